@@ -105,3 +105,29 @@ fn built_ins_take_the_same_path_as_any_plugin() {
         );
     }
 }
+
+/// The binary knows what its adapters describe without compiling them; here they are compiled and asked.
+/// `ACRETA_UPDATE=1` writes the file anew.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a file of the repository")]
+fn the_adapters_describe_what_the_binary_knows_of_them() {
+    let project = Project::new();
+    let mut described = serde_json::Map::new();
+    for (id, _) in acreta_guests::BUILTIN {
+        if id.starts_with("adapter-") {
+            let shown = project.acreta(&["plugin", "inspect", id, "--json"]);
+            let shown = shown.succeeded().json();
+            described.insert((*id).to_owned(), shown["describes"].clone());
+        }
+    }
+    let text = format!("{:#}\n", serde_json::Value::Object(described));
+    let file = acreta_guests::workspace_root().join("host/service/descriptions.json");
+    if std::env::var_os("ACRETA_UPDATE").is_some() {
+        std::fs::write(&file, &text).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        text,
+        "`ACRETA_UPDATE=1` writes it anew"
+    );
+}

@@ -561,3 +561,34 @@ fn sessions_of_no_project_become_global_memory_once_that_is_wanted() {
     assert!(project.home().join("memory/summaries").is_dir());
     assert!(!project.memory().exists());
 }
+
+/// Files below a folder that hold compiled plugins.
+fn compiled(folder: &Path) -> usize {
+    let files = crate::support::files(folder);
+    let is_compiled = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "cwasm");
+    files.iter().filter(is_compiled).count()
+}
+
+#[test]
+fn only_the_adapters_of_agents_that_are_there_are_compiled() {
+    let project = Project::new();
+    let cache = tempfile::tempdir().unwrap();
+    let with_own_cache = |arguments: &[&str]| {
+        let mut command = project.command(arguments);
+        let output = command.env("ACRETA_CACHE_DIR", cache.path()).output();
+        crate::support::ran(output.unwrap()).succeeded()
+    };
+    for arguments in [
+        &["sync"][..],
+        &["connect", "list"],
+        &["hook", "session-start", "--agent", "claude"],
+        &["memory", "search", "anything"],
+    ] {
+        with_own_cache(arguments);
+        assert_eq!(compiled(cache.path()), 0, "{arguments:?}");
+    }
+    let elsewhere = Path::new("/nowhere/at/all");
+    project.claude_session("one", DEMO, elsewhere);
+    with_own_cache(&["sync"]);
+    assert_eq!(compiled(cache.path()), 1);
+}

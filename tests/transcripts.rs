@@ -354,10 +354,9 @@ fn the_reference_of_all_commands() {
         let _ = write!(text, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end());
         let commands = help
             .lines()
-            .skip_while(|line| *line != "Commands:")
-            .skip(1)
-            .take_while(|line| line.starts_with("  "))
-            .filter(|line| !line.starts_with("   "))
+            .take_while(|line| *line != "Options:")
+            .filter_map(|line| line.strip_prefix("  "))
+            .filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()))
             .filter_map(|line| line.split_whitespace().next())
             .filter(|name| *name != "help");
         let commands: Vec<Vec<String>> = commands

@@ -12,6 +12,7 @@ mod sessions;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
@@ -32,20 +33,12 @@ pub(crate) use sessions::{
     SessionsCommand, ShowSessionArguments, WhichSessions,
 };
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done; records that could not be read are diagnostics, and still 0
-  1  failed, refused, or not found
-  2  wrong usage: an argument, a setting or a value that cannot be
-  3  partly done, or done with warnings
-  4  another run holds the project; try again";
-
 /// The heading of options that every command takes.
 const GLOBAL: &str = "Global options";
 
 /// File-first memory for coding agents
 #[derive(Debug, Parser)]
-#[command(name = "acreta", version, about, after_help = EXIT_CODES)]
+#[command(name = "acreta", version, about)]
 pub(crate) struct Arguments {
     /// Print JSON (short for `--format json`)
     #[arg(long, global = true, help_heading = GLOBAL)]
@@ -89,9 +82,9 @@ pub(crate) enum Format {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Learn from a session file, or from every new session when none is named
+    /// Learn from a session file, or from every new session
     Run(RunArguments),
-    /// Find every agent's sessions, keep them safe, and learn from what is new
+    /// Find every agent's sessions, archive them, and learn from new ones
     Sync(SyncArguments),
     /// Show how many sessions are known, kept safe, waiting and done
     Status {
@@ -107,7 +100,7 @@ pub(crate) enum Command {
     /// Look at past runs
     #[command(subcommand)]
     Runs(RunsCommand),
-    /// List, read, search and write out the sessions that acreta found and archived
+    /// List, read, search and export archived sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
     /// Say which agents' sessions acreta may read
@@ -118,21 +111,21 @@ pub(crate) enum Command {
     Memory(MemoryCommand),
     /// Answer a question from memory, with sources
     Ask(AskArguments),
-    /// Decide on what waits for you: conflicts, proposals, pending records, untrusted memories
+    /// Decide on what waits for you: conflicts, proposals, quotations
     Review(ReviewArguments),
-    /// Put memory in order: merge duplicates, archive what nobody asks for, mark what is stale
+    /// Put memory in order: merge duplicates, archive, mark what is stale
     Maintain(MaintainArguments),
     /// Show where to look in a codebase, and what changed in it
     #[command(subcommand)]
     Context(ContextCommand),
     /// Connect the agents on this machine: memory over MCP, and hooks
     Init(InitArguments),
-    /// Choose who reads your sessions: your own agent, a local model, an API, or nobody
+    /// Choose who reads your sessions: an agent, a model, or nobody
     #[command(subcommand)]
     Model(ModelCommand),
     /// Serve memory to an agent over standard input and output (MCP)
     Mcp,
-    /// Run the daemon in the foreground: HTTP API, dashboard, MCP over HTTP, and the schedule
+    /// Run the daemon in the foreground: HTTP API, dashboard, schedule
     Serve(ServeArguments),
     /// Start the daemon in the background
     Up,
@@ -145,7 +138,7 @@ pub(crate) enum Command {
     /// Show what agents were told when their sessions started
     #[command(subcommand)]
     Brief(BriefCommand),
-    /// Called by agents when a session starts and ends, at a prompt, an edit or a failure
+    /// Called by agents at the start and end of sessions, and at prompts
     #[command(subcommand)]
     Hook(HookCommand),
     /// Make, check, install, grant and look at plugins
@@ -157,6 +150,19 @@ pub(crate) enum Command {
     /// Say which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
+    /// Print completions for a shell
+    ///
+    /// For example `acreta completions bash > ~/.local/share/bash-completion/completions/acreta`, or
+    /// `acreta completions fish > ~/.config/fish/completions/acreta.fish`.
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write a manual page for each command into a folder
+    Man {
+        /// The folder, for example `~/.local/share/man/man1`
+        folder: Utf8PathBuf,
+    },
 }
 
 impl Command {

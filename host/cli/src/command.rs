@@ -11,6 +11,7 @@ pub(crate) mod hook;
 pub(crate) mod init;
 mod live;
 pub(crate) mod maintain;
+pub(crate) mod manual;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod model;

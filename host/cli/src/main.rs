@@ -6,6 +6,7 @@ mod consent;
 mod context;
 mod environment;
 mod failure;
+mod help;
 mod interrupts;
 mod junit;
 mod log;
@@ -18,13 +19,12 @@ mod watch;
 use std::process::ExitCode;
 
 use acreta_service::Failure;
-use clap::Parser;
 
 use crate::args::{Arguments, Command, Kept};
 use crate::context::Context;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = help::parse();
     match dispatch(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error, arguments.wants_json()),
@@ -45,6 +45,12 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     if let Command::Hook(hook) = &arguments.command {
         command::hook::run(hook, arguments);
         return Ok(());
+    }
+    // What the definitions of the commands say needs no settings.
+    match &arguments.command {
+        Command::Completions { shell } => return command::manual::completions(*shell),
+        Command::Man { folder } => return command::manual::man(folder),
+        _ => {}
     }
     let context = &Context::from_process(arguments)?;
     let request_id = log::request_id(context);
@@ -78,7 +84,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Down => command::serve::down(context),
         Command::Logs(logs) => command::serve::logs(logs, context),
         Command::Dashboard(dashboard) => command::serve::dashboard(dashboard, context),
-        Command::Hook(_) => Ok(()),
+        Command::Hook(_) | Command::Completions { .. } | Command::Man { .. } => Ok(()),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

@@ -13,6 +13,9 @@ use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 /// What [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
 pub const BUILTIN_FILE: &str = "builtin.rs";
 
+/// Makes a third of a component, in a few seconds for all; unpacking one takes a millisecond.
+const COMPRESSION_LEVEL: i32 = 19;
+
 /// The whole of a build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
 ///
 /// Embeds every built-in plugin, tells cargo when to do it again, and reports a failure the way cargo shows it.
@@ -67,8 +70,8 @@ fn from_package(source: &Path, package: &Path, workspace_root: &Path) -> PathBuf
 }
 
 /// Puts every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as
-/// `pub(crate) const BUILTIN: &[(&str, &str, &[u8])]`: id, SHA-256 in hex, bytes. They come from
-/// `prebuilt`, or are built.
+/// `BUILTIN: &[Builtin]`, a struct of the crate that includes it: id, SHA-256 in hex, bytes of the component, and the component
+/// compressed with zstd. They come from `prebuilt`, or are built.
 pub fn embed(
     workspace_root: &Path,
     out_dir: &Path,
@@ -79,17 +82,25 @@ pub fn embed(
     }
     let build = GuestBuild::new(workspace_root, target_dir(out_dir));
     let mut digests = Vec::new();
+    let mut sizes = Vec::new();
     for (plugin, package) in BUILTIN {
         let bytes = match prebuilt {
             Some(folder) => read(prebuilt_component(folder, plugin)?)?,
             None => shipped(&build, package)?,
         };
         digests.push(acreta_text::hex(&Sha256::digest(&bytes)));
-        write(out_dir.join(plugin).with_extension("wasm"), &bytes)?;
+        sizes.push(bytes.len());
+        let path = out_dir.join(plugin).with_extension("zst");
+        let packed = zstd::bulk::compress(&bytes, COMPRESSION_LEVEL);
+        let packed = packed.map_err(|cause| BuildError::Io {
+            path: path.clone(),
+            cause,
+        })?;
+        write(path, &packed)?;
     }
     write(
         out_dir.join(BUILTIN_FILE),
-        declarations(&digests).as_bytes(),
+        declarations(&digests, &sizes).as_bytes(),
     )
 }
 
@@ -149,15 +160,16 @@ fn target_dir(out_dir: &Path) -> PathBuf {
     out_dir.ancestors().nth(4).unwrap_or(out_dir).join("guests")
 }
 
-fn declarations(digests: &[String]) -> String {
+fn declarations(digests: &[String], sizes: &[usize]) -> String {
     let entries: String = BUILTIN
         .iter()
         .zip(digests)
-        .map(|((plugin, _), digest)| {
-            format!("    ({plugin:?}, {digest:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\"))),\n")
+        .zip(sizes)
+        .map(|(((id, _), digest), size)| {
+            format!("    Builtin {{ id: {id:?}, digest: {digest:?}, size: {size}, packed: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{id}.zst\")) }},\n")
         })
         .collect();
-    format!("pub(crate) const BUILTIN: &[(&str, &str, &[u8])] = &[\n{entries}];\n")
+    format!("static BUILTIN: &[Builtin] = &[\n{entries}];\n")
 }
 
 fn report(error: &BuildError) -> String {
@@ -193,13 +205,12 @@ mod tests {
     #[test]
     fn every_builtin_is_declared() {
         let digests = vec!["00ff".to_owned(); BUILTIN.len()];
-        let declarations = declarations(&digests);
-        assert!(
-            declarations.starts_with("pub(crate) const BUILTIN: &[(&str, &str, &[u8])] = &[\n")
-        );
+        let sizes = vec![7; BUILTIN.len()];
+        let declarations = declarations(&digests, &sizes);
+        assert!(declarations.starts_with("static BUILTIN: &[Builtin] = &[\n"));
         for (plugin, _) in BUILTIN {
             let entry = format!(
-                "(\"{plugin}\", \"00ff\", include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\")))"
+                "id: \"{plugin}\", digest: \"00ff\", size: 7, packed: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.zst\"))"
             );
             assert!(declarations.contains(&entry), "{declarations}");
         }

@@ -10,8 +10,10 @@ use acreta_model::{
 };
 use acreta_plugins::Capabilities;
 use acreta_sandbox::Sandbox;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::plugins::{Source, adapter_ids, find, load, load_with};
+use crate::settings::place_of;
 use crate::{Context, Failure, OnPreparing, Preparing};
 
 pub(crate) struct Deferred {
@@ -81,6 +83,12 @@ impl Adapter for Deferred {
     }
 
     fn describe(&self, job: &Job) -> Call<Description> {
+        if let Some(description) = self.source.described() {
+            return Call {
+                result: Ok(description.clone()),
+                usage: Usage::default(),
+            };
+        }
         self.call(|adapter| adapter.describe(job))
     }
 
@@ -100,16 +108,25 @@ impl Adapter for Deferred {
     }
 }
 
-/// All adapters, loaded. A built-in one is loaded when it is asked; what is wrong with a person's own is
-/// said before anything is done.
+/// All adapters, those first that likely know the file. A built-in one is loaded when it is asked; what is wrong with a
+/// person's own is said before anything is done.
 pub(crate) fn adapters(
+    trace: &Utf8Path,
     context: &Context,
     sandbox: &Arc<Sandbox>,
 ) -> Result<Vec<Arc<dyn Adapter>>, Failure> {
     let config = &context.config;
-    let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
+    let mut sources = Vec::new();
     for id in adapter_ids(context)? {
-        let source = find(context, &id)?;
+        sources.push(find(context, &id)?);
+    }
+    let trace = acreta_fs::canonical(trace).unwrap_or_else(|_| trace.to_owned());
+    sources.sort_by_cached_key(|source| match source.described() {
+        Some(description) => fit(description, &trace, context),
+        None => Fit::Kind,
+    });
+    let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
+    for source in sources {
         adapters.push(match source.is_builtin() {
             true => Arc::new(Deferred::new(
                 source,
@@ -121,4 +138,33 @@ pub(crate) fn adapters(
         });
     }
     Ok(adapters)
+}
+
+/// How well a file fits what an adapter reads, the best first. Only an order: each is asked until one knows the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// It lies where the agent keeps its sessions.
+    Place,
+    /// It has the ending of the agent's sessions, or these have none of their own.
+    Kind,
+    Nothing,
+}
+
+fn fit(description: &Description, trace: &Utf8Path, context: &Context) -> Fit {
+    let roots = &description.roots;
+    let places = roots.iter().flat_map(|root| &root.candidates);
+    let mut places = places.filter_map(|candidate| place_of(context, candidate));
+    let is_below = |place: Utf8PathBuf| {
+        acreta_fs::canonical(&place).is_ok_and(|place| trace.starts_with(place))
+    };
+    // A frozen run asks in the same order everywhere.
+    if !context.is_frozen() && places.any(is_below) {
+        return Fit::Place;
+    }
+    let mut patterns = roots.iter().flat_map(|root| &root.patterns);
+    let is_alike = |pattern: &String| Utf8Path::new(pattern).extension() == trace.extension();
+    match roots.is_empty() || patterns.any(is_alike) {
+        true => Fit::Kind,
+        false => Fit::Nothing,
+    }
 }

@@ -41,11 +41,11 @@ pub fn list(context: &Context) -> Result<Plugins, Failure> {
         rows.push(match source {
             Ok(source) => {
                 let granted = plugins::given(context, &source);
-                let role = look(&source.bytes).map(|inspection| inspection.role);
+                let role = look(&source.bytes()).map(|inspection| inspection.role);
                 PluginRow {
                     role: role.ok(),
                     origin: source.origin(),
-                    bytes: source.bytes.len(),
+                    bytes: source.size(),
                     granted: granted.is_ok()
                         && context.grants.get(&id).is_none_or(|grant| grant.granted),
                     used,
@@ -165,7 +165,7 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
     Ok(PluginDetails {
         origin: source.origin(),
         directories: directories(info.role),
-        bytes: source.bytes.len(),
+        bytes: source.size(),
         id: info.id,
         role: info.role,
         wit: info.wit,

@@ -211,7 +211,7 @@ impl From<&Capabilities> for Abilities {
 fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
     let file = component_of(Utf8Path::new(name))?;
     let source = plugins::from_file(&file)?;
-    let inspection = acreta_plugins::inspect(&source.bytes).map_err(|refused| {
+    let inspection = acreta_plugins::inspect(&source.bytes()).map_err(|refused| {
         Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
     })?;
     let manifest = source.manifest.as_ref();
@@ -220,7 +220,7 @@ fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
     let locked = Locked {
         version: version.unwrap_or(semver::Version::new(0, 0, 0)),
         role: inspection.role,
-        digest: Digest::of(&source.bytes),
+        digest: Digest::of(&source.bytes()),
         wit: inspection.wit,
         signed_by: None,
         granted: Capabilities {

@@ -107,7 +107,7 @@ pub fn learn_all(
     let sandbox = plugins::sandbox(context)?;
     let sessions = acreta_lead::sessions_in(
         &request.trace,
-        &deferred::adapters(context, &sandbox)?,
+        &deferred::adapters(&request.trace, context, &sandbox)?,
         request.agent.as_deref(),
         &context.home.scratch(),
         now_ms(),
@@ -165,7 +165,7 @@ pub(crate) fn read(
 ) -> Result<RunReport, Failure> {
     let sandbox = plugins::sandbox(context)?;
     let plugins = Plugins {
-        adapters: deferred::adapters(context, &sandbox)?,
+        adapters: deferred::adapters(trace, context, &sandbox)?,
         ..plugins::chosen(context, &context.config, &sandbox)?
     };
     let source = Source::File(trace.to_owned());

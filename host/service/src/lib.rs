@@ -10,6 +10,7 @@ pub mod answer;
 pub mod ask;
 pub mod brief;
 pub mod briefs;
+pub mod builtin;
 pub mod candidates;
 pub mod clock;
 pub mod codebase;

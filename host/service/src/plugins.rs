@@ -9,7 +9,7 @@ use std::sync::Arc;
 use acreta_config::{Config, Value};
 use acreta_lead::{Chain, Extractors, Link, Plugins};
 use acreta_llm::Purpose;
-use acreta_model::{AdapterRoot, Limits, Role};
+use acreta_model::{AdapterRoot, Description, Limits, Role, Threads};
 use acreta_plugins::{
     Capabilities, Demand, Library, MANIFEST, Manifest, Paths, PluginId, Refused, SignaturePolicy,
     granted_roots, inspect, require,
@@ -17,12 +17,9 @@ use acreta_plugins::{
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::builtin::{self, Builtin};
 use crate::preparing::Preparation;
 use crate::{Context, Failure, Kind, models};
-
-mod builtin {
-    include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
-}
 
 /// Largest plugin file that is read.
 const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;
@@ -37,9 +34,16 @@ pub struct Source {
     pub origin: Origin,
     /// SHA-256 of the component, in hex.
     pub digest: String,
-    pub bytes: Cow<'static, [u8]>,
+    component: Component,
     /// What it says of itself and asks for; none for what is built in and for a bare file.
     pub manifest: Option<Manifest>,
+}
+
+/// Where the bytes of a component are. Most uses of a plugin need its digest alone.
+#[derive(Clone)]
+enum Component {
+    Packed(Builtin),
+    Read(Vec<u8>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +60,28 @@ impl Source {
         self.origin == Origin::Builtin
     }
 
+    /// The component; one that is built in is unpacked at every call.
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match &self.component {
+            Component::Packed(builtin) => Cow::Owned(builtin.component()),
+            Component::Read(bytes) => Cow::Borrowed(bytes),
+        }
+    }
+
+    /// Bytes of the component.
+    pub fn size(&self) -> usize {
+        match &self.component {
+            Component::Packed(builtin) => builtin.size,
+            Component::Read(bytes) => bytes.len(),
+        }
+    }
+
+    /// The description of a built-in adapter. Nothing is compiled for it.
+    pub(crate) fn described(&self) -> Option<&'static Description> {
+        let is_builtin = self.is_builtin();
+        is_builtin.then(|| builtin::descriptions().get(&self.id))?
+    }
+
     /// As a person reads it.
     pub fn origin(&self) -> String {
         match &self.origin {
@@ -67,8 +93,7 @@ impl Source {
 
 /// The ids of what acreta carries itself.
 pub fn builtin_ids() -> BTreeSet<String> {
-    let ids = builtin::BUILTIN.iter().map(|(id, ..)| (*id).to_owned());
-    ids.collect()
+    builtin::ids().map(str::to_owned).collect()
 }
 
 /// The folder of plugins that a person installed.
@@ -111,7 +136,7 @@ pub fn all(context: &Context) -> Result<Vec<Named>, Failure> {
     let mut all: Vec<Named> = builtin_ids()
         .into_iter()
         .map(|id| {
-            let source = builtin(&id);
+            let source = builtin::find(&id).map(carried);
             (id.clone(), source.ok_or_else(|| unknown(context, &id)))
         })
         .collect();
@@ -134,8 +159,8 @@ pub fn find(context: &Context, id: &str) -> Result<Source, Failure> {
             return Ok(source);
         }
     }
-    if let Some(source) = builtin(id) {
-        return Ok(source);
+    if let Some(builtin) = builtin::find(id) {
+        return Ok(carried(builtin));
     }
     let is_there = !context.is_frozen() && folder(context).join(id).join(MANIFEST).is_file();
     match PluginId::new(id) {
@@ -147,15 +172,14 @@ pub fn find(context: &Context, id: &str) -> Result<Source, Failure> {
     }
 }
 
-fn builtin(id: &str) -> Option<Source> {
-    let (_, digest, bytes) = builtin::BUILTIN.iter().find(|(known, ..)| *known == id)?;
-    Some(Source {
-        id: id.to_owned(),
+fn carried(builtin: Builtin) -> Source {
+    Source {
+        id: builtin.id.to_owned(),
         origin: Origin::Builtin,
-        digest: (*digest).to_owned(),
-        bytes: Cow::Borrowed(bytes),
+        digest: builtin.digest.to_owned(),
+        component: Component::Packed(builtin),
         manifest: None,
-    })
+    }
 }
 
 fn installed(context: &Context, plugin: acreta_plugins::Installed) -> Source {
@@ -164,13 +188,13 @@ fn installed(context: &Context, plugin: acreta_plugins::Installed) -> Source {
         origin: Origin::Installed(folder(context).join(&id)),
         id,
         digest: plugin.digest.hex(),
-        bytes: Cow::Owned(plugin.component),
+        component: Component::Read(plugin.component),
         manifest: Some(plugin.manifest),
     }
 }
 
 fn unknown(context: &Context, id: &str) -> Failure {
-    let known: Vec<&str> = builtin::BUILTIN.iter().map(|(id, ..)| *id).collect();
+    let known: Vec<&str> = builtin::ids().collect();
     let message = format!("there is no plugin `{id}`");
     let hint = match context.is_frozen() {
         true => {
@@ -213,7 +237,7 @@ pub fn from_file(file: &Utf8Path) -> Result<Source, Failure> {
         id: id.unwrap_or_else(|| file.file_stem().unwrap_or("plugin").to_owned()),
         origin: Origin::File(file.to_owned()),
         digest: acreta_store::digest(&bytes),
-        bytes: Cow::Owned(bytes),
+        component: Component::Read(bytes),
         manifest,
     })
 }
@@ -295,7 +319,7 @@ pub(crate) fn load_with(
 ) -> Result<Plugin, Failure> {
     let plugin = sandbox.load(
         &source.id,
-        &source.bytes,
+        &source.bytes(),
         |role| config.limits(&source.id, given.limits(Limits::for_role(role))),
         settings(config, source)?,
     )?;
@@ -364,7 +388,7 @@ fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for file in &context.process.tried {
         let source = from_file(file)?;
-        let inspection = inspect(&source.bytes).map_err(|refused| {
+        let inspection = inspect(&source.bytes()).map_err(|refused| {
             let message = format!("`{file}` is no plugin of acreta: {refused}");
             Failure::new(Kind::Refused, message).hint(refused.hint())
         })?;
@@ -436,6 +460,22 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
+/// Compiles at the same time those that are not in the cache. A failure is met again, and told, when they are loaded from it.
+fn compile(
+    sources: &BTreeMap<&str, Source>,
+    sandbox: &Sandbox,
+    load: impl Fn(&str) -> Result<(), Failure> + Sync,
+) {
+    let missing: Vec<&str> = sources
+        .iter()
+        .filter(|(_, source)| !sandbox.is_compiled(&source.digest))
+        .map(|(id, _)| *id)
+        .collect();
+    if missing.len() > 1 {
+        Threads::at_most(missing.len()).map(&missing, |id| load(id).is_ok());
+    }
+}
+
 /// The other plugins that a configuration chooses for a run.
 pub fn chosen(context: &Context, config: &Config, sandbox: &Sandbox) -> Result<Plugins, Failure> {
     let (extractors, explorers) = (extractors(context, config)?, explorers(context, config)?);
@@ -450,6 +490,7 @@ pub fn chosen(context: &Context, config: &Config, sandbox: &Sandbox) -> Result<P
         let source = &sources[id];
         preparation.during(&source.digest, || load(context, config, sandbox, source))
     };
+    compile(&sources, sandbox, |id| load(id).map(drop));
     let links = extractors
         .iter()
         .map(|id| {

@@ -89,7 +89,7 @@ pub struct CheckedWish {
 pub fn check(plugin: &Utf8Path, context: &Context) -> Result<Checked, Failure> {
     let file = component_of(plugin)?;
     let source = plugins::from_file(&file)?;
-    let inspection = inspect(&source.bytes).map_err(|refused| {
+    let inspection = inspect(&source.bytes()).map_err(|refused| {
         Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
     })?;
     let mut problems = Vec::new();

@@ -93,7 +93,7 @@ fn prepare<'a>(
 ) -> Result<(Bench<'a>, Vec<Case>), Failure> {
     let file = component_of(plugin)?;
     let source = plugins::from_file(&file)?;
-    let inspection = inspect(&source.bytes).map_err(|refused| {
+    let inspection = inspect(&source.bytes()).map_err(|refused| {
         Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
     })?;
     let role = inspection.role;
@@ -146,7 +146,7 @@ impl<'a> Bench<'a> {
         let limits = self.limits();
         let loaded = self.sandbox.load(
             &self.source.id,
-            &self.source.bytes,
+            &self.source.bytes(),
             |_| limits.clone(),
             settings.into_iter().collect(),
         )?;

@@ -63,6 +63,7 @@ impl<'a> LazyWorkshop<'a> {
             entries.push(AdapterEntry {
                 id,
                 granted: plugins::roots(context, &source),
+                described: source.described().cloned(),
                 digest: source.digest,
                 roots: roots.unwrap_or_default(),
             });

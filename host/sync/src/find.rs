@@ -182,12 +182,15 @@ pub(crate) fn find(
     }
 }
 
-/// What an adapter says of itself: from the catalog when the same component said it before.
+/// What an adapter says of itself: from the catalog when the same component said it before, if it is not known anyway.
 pub(crate) fn describe(
     catalog: &Catalog,
     workshop: &dyn Workshop,
     entry: &AdapterEntry,
 ) -> Result<Result<Description, String>, CatalogError> {
+    if let Some(description) = &entry.described {
+        return Ok(Ok(bounded(description.clone(), entry)));
+    }
     if let Some(json) = catalog.description(&entry.digest)?
         && let Ok(description) = serde_json::from_str(&json)
     {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_lead::{Plugins, RunOptions, TodoState};
-use acreta_model::{Adapter, AdapterRoot};
+use acreta_model::{Adapter, AdapterRoot, Description};
 use camino::Utf8PathBuf;
 
 /// An adapter that may be asked, not yet loaded.
@@ -16,6 +16,8 @@ pub struct AdapterEntry {
     pub digest: String,
     /// Folders a person chose instead of those the adapter looks for, by the name of the root.
     pub roots: BTreeMap<String, Utf8PathBuf>,
+    /// Its description, where it is known without asking the adapter.
+    pub described: Option<Description>,
     /// The only roots it may have; none where what it describes itself counts.
     pub granted: Option<Vec<AdapterRoot>>,
 }

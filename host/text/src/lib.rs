@@ -1,8 +1,6 @@
 //! Words, overlap and slugs: the one way acreta looks at text.
 //! The same text gives the same result on every machine, in the host and in a guest.
 
-#[cfg(feature = "tokens")]
-mod count;
 #[cfg(feature = "english")]
 mod english;
 #[cfg(feature = "english")]
@@ -13,7 +11,7 @@ mod fnv;
 use std::collections::BTreeSet;
 
 #[cfg(feature = "tokens")]
-pub use count::count_tokens;
+pub use acreta_tokens::count_tokens;
 #[cfg(feature = "english")]
 pub use english::{is_stop_word, stem};
 #[cfg(feature = "english")]

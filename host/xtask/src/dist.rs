@@ -93,10 +93,11 @@ impl Target {
     }
 }
 
-/// `cargo xtask dist [--check] [--profile NAME] [TARGET…]`; without a target, all of them.
+/// `cargo xtask dist [--check] [--profile NAME] [TARGET…]`; without a target, all of them. The profile `dist` makes the
+/// smallest binaries and takes the longest.
 pub(crate) fn dist(arguments: &[&str]) -> Result<(), Failed> {
     let mut check = false;
-    let mut profile = "release";
+    let mut profile = "dist";
     let mut targets = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {

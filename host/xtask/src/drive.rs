@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use machine::{Machine, Place, Ran, make, put};
 
 use crate::dist::Target;
-use crate::process::{Failed, target_dir};
+use crate::process::{Failed, found, target_dir};
 
 /// Written for the demo: a session of Claude Code in `/home/dev/ledger`.
 const SESSION: &str = "tests/fixtures/claude/demo-queue-retries.jsonl";
@@ -53,12 +53,15 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
         }
         triple => {
             let target = Target::named(triple)?;
-            let binary = binary.unwrap_or_else(|| target.binary("release"));
+            let binary = binary.unwrap_or_else(|| target.binary("dist"));
             match triple {
                 _ if target.is_windows() => Machine::wine(&binary, &scratch)?,
                 "x86_64-unknown-linux-musl" => Machine::unix(&binary, &scratch, None)?,
                 "aarch64-unknown-linux-musl" => {
-                    Machine::unix(&binary, &scratch, Some("qemu-aarch64-static"))?
+                    let names = ["qemu-aarch64-static", "qemu-aarch64"];
+                    let emulator = names.into_iter().find(|name| found(name));
+                    let emulator = emulator.unwrap_or(names[0]);
+                    Machine::unix(&binary, &scratch, Some(emulator))?
                 }
                 _ => return Err(Failed(format!("nothing here runs binaries of {triple}"))),
             }

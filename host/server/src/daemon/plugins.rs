@@ -17,7 +17,7 @@ impl Daemon {
         let mut rows = Vec::new();
         for (_, source) in plugins::all(&context)? {
             let Ok(source) = source else { continue };
-            let Ok(inspection) = inspect(&source.bytes) else {
+            let Ok(inspection) = inspect(&source.bytes()) else {
                 continue;
             };
             let own = roots.iter().filter(|root| root.asked.adapter == source.id);
@@ -33,7 +33,7 @@ impl Daemon {
                 role: role.to_string(),
                 origin: source.origin(),
                 wit: format!("acreta:{role}@{}", inspection.wit),
-                bytes: source.bytes.len() as u64,
+                bytes: source.size() as u64,
                 grants: grants.collect(),
                 limits: match serde_json::to_value(limits) {
                     Ok(Value::Object(limits)) => limits,

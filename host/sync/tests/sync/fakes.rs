@@ -45,6 +45,7 @@ impl Home {
             id: "fake".to_owned(),
             digest: "digest".to_owned(),
             roots: BTreeMap::from([("agent".to_owned(), root.join("agent"))]),
+            described: None,
             granted: None,
         };
         Self {

@@ -72,6 +72,7 @@ impl Library {
                 id: "fake".to_owned(),
                 digest: "digest".to_owned(),
                 roots: BTreeMap::from([("agent".to_owned(), agent.clone())]),
+                described: None,
                 granted: None,
             }],
             adapter: Arc::new(Shelf {

@@ -275,6 +275,7 @@ impl Shop {
                 id: "fake".to_owned(),
                 digest: "digest".to_owned(),
                 roots: BTreeMap::from([("agent".to_owned(), root.join("agent"))]),
+                described: None,
                 granted: None,
             }],
             adapter: Arc::new(Log(info(Role::Adapter))),

@@ -1,0 +1,102 @@
+//! The help of `acreta` itself: commands in groups by purpose, on one screen. Names and texts are those of the commands.
+
+use std::fmt::Write;
+
+use clap::{Command, CommandFactory, FromArgMatches};
+
+use crate::args::Arguments;
+
+/// Every command that is not hidden, once.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Start here", &["init", "run", "sync", "status", "doctor"]),
+    (
+        "Memory",
+        &["ask", "memory", "review", "maintain", "brief", "context"],
+    ),
+    (
+        "What is read, and by whom",
+        &["connect", "project", "sessions", "model"],
+    ),
+    ("Daemon", &["dashboard", "up", "down", "serve", "logs"]),
+    (
+        "Look inside and extend",
+        &["queue", "runs", "plugin", "config"],
+    ),
+    (
+        "For agents and shells",
+        &["mcp", "hook", "completions", "man"],
+    ),
+];
+
+const END: &str = "\
+Options of every command: --json, --no-llm, --project DIR, --plugin FILE.wasm,
+--cache-dir DIR. `acreta COMMAND --help` explains a command and its options.
+Exit codes: 0 done, 1 failed or not found, 2 wrong usage, 3 partly done or with
+warnings, 4 another run holds the project.";
+
+/// Parses the arguments of this process; prints help or an error and ends it, where that is the answer.
+pub(crate) fn parse() -> Arguments {
+    let matches = command().get_matches();
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// All commands.
+pub(crate) fn command() -> Command {
+    let command = Arguments::command();
+    let groups = groups(&command);
+    command.help_template(format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}\n{END}\n"
+    ))
+}
+
+fn groups(command: &Command) -> String {
+    let header = command.get_styles().get_header();
+    let literal = command.get_styles().get_literal();
+    let names = GROUPS.iter().flat_map(|(_, names)| *names);
+    let width = names.map(|name| name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        let _ = writeln!(text, "{header}{group}:{header:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {literal}{name:width$}{literal:#}  {about}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = command();
+        let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+        let shown: BTreeSet<&str> = shown.map(Command::get_name).collect();
+        let grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        assert_eq!(grouped.len(), shown.len(), "a command is in two groups");
+        assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), shown);
+    }
+
+    #[test]
+    fn the_help_fits_a_screen() {
+        let help = command().render_long_help().to_string();
+        assert!(help.lines().count() <= 48, "{} lines", help.lines().count());
+        for line in help.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_arguments_fit_together() {
+        command().debug_assert();
+    }
+}
