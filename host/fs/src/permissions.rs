@@ -34,7 +34,9 @@ impl Directory {
             for entry in entries {
                 match entry.metadata.kind {
                     EntryKind::Directory => waiting.push(entry.path),
-                    EntryKind::File if entry.metadata.links == 1 && is_open(entry.metadata.mode) => {
+                    EntryKind::File
+                        if entry.metadata.links == 1 && is_open(entry.metadata.mode) =>
+                    {
                         self.close(&entry.path, &mut closed, &mut problems);
                     }
                     _ => {}
