@@ -1,7 +1,8 @@
 //! PostgreSQL: one connection, its prepared statements, and what is known of the transaction in progress. A connection
 //! that was lost is made anew at the start of the next attempt, never within a transaction.
 
-pub(crate) mod dialect;
+mod dialect;
+mod nul;
 pub(crate) mod schema;
 pub(crate) mod server;
 mod tls;
@@ -72,7 +73,7 @@ impl Session {
             now_ms: Cell::new(None),
             transaction: Cell::new(None),
         };
-        session.ensure_connected()?;
+        session.read(|| Ok(()))?;
         Ok(session)
     }
 

@@ -43,7 +43,10 @@ pub(crate) fn bring_up_to_date(session: &Session) -> Result<i64> {
 
 fn version_now(session: &Session) -> Result<i64> {
     session.with_client(|client| {
-        let known = "SELECT to_regclass('schema_version') IS NOT NULL";
+        // Read as rows: `to_regclass` may answer from before another process had made the tables.
+        let known =
+            "SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                         WHERE c.relname = 'schema_version' AND n.nspname = current_schema())";
         if !client.query_one(known, &[])?.get::<_, bool>(0) {
             return Ok(0);
         }

@@ -28,9 +28,12 @@ impl Server {
             let message = "the address of the state database names no host";
             return Err(DatabaseError::Settings(message.to_owned()));
         }
-        let is_remote = config.get_hosts().iter().any(is_remote);
-        if is_remote && config.get_ssl_mode() == SslMode::Prefer {
+        let hosts = config.get_hosts();
+        if hosts.iter().any(is_remote) && config.get_ssl_mode() == SslMode::Prefer {
             config.ssl_mode(SslMode::Require);
+        } else if hosts.iter().all(|host| !matches!(host, Host::Tcp(_))) {
+            // A socket of this machine has no name that a certificate could be for.
+            config.ssl_mode(SslMode::Disable);
         }
         Ok(Self {
             config,
@@ -108,6 +111,8 @@ mod tests {
             ),
             ("postgres://u:secret@127.0.0.1/acreta", SslMode::Prefer),
             ("postgres://u:secret@localhost:6000/acreta", SslMode::Prefer),
+            #[cfg(unix)]
+            ("postgres://u:secret@%2Frun%2Fdb/acreta", SslMode::Disable),
         ];
         for (address, mode) in cases {
             let server = Server::new(address, None).unwrap();

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use ::postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::pki_types::{CertificateDer, InvalidDnsNameError, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsConnector;
@@ -57,19 +57,20 @@ impl Tls {
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
     type Stream = Stream<S>;
     type TlsConnect = Connect;
-    type Error = rustls::pki_types::InvalidDnsNameError;
+    type Error = std::convert::Infallible;
 
     fn make_tls_connect(&mut self, domain: &str) -> Result<Connect, Self::Error> {
         Ok(Connect {
             connector: TlsConnector::from(Arc::clone(&self.config)),
-            name: ServerName::try_from(domain.to_owned())?,
+            name: ServerName::try_from(domain.to_owned()),
         })
     }
 }
 
 pub(super) struct Connect {
     connector: TlsConnector,
-    name: ServerName<'static>,
+    /// Asked for even if the connection is not to be encrypted; then it may be no name at all.
+    name: Result<ServerName<'static>, InvalidDnsNameError>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Connect {
@@ -79,7 +80,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Conne
 
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
-            let stream = self.connector.connect(self.name, stream).await?;
+            let name = self.name.map_err(io::Error::other)?;
+            let stream = self.connector.connect(name, stream).await?;
             Ok(Stream(stream))
         })
     }

@@ -1,10 +1,13 @@
 //! Values between rusqlite's vocabulary and PostgreSQL's wire format. The server says which type a parameter has; a
 //! number becomes a flag where a flag is wanted.
 
+use std::borrow::Cow;
+
 use ::postgres::types::{FromSql, IsNull, ToSql, Type};
 use bytes::BytesMut;
 use rusqlite::types::{FromSqlError, ToSqlOutput, Value, ValueRef};
 
+use super::nul;
 use crate::backend::{DatabaseError, Result};
 
 type BoxedError = Box<dyn std::error::Error + Sync + Send>;
@@ -48,11 +51,11 @@ impl ToSql for Bound {
             Bound::Integer(number) if *kind == Type::INT8 => number.to_sql(kind, out)?,
             Bound::Real(number) if *kind == Type::FLOAT8 => number.to_sql(kind, out)?,
             Bound::Text(text) if *kind == Type::JSON => {
-                out.extend_from_slice(json_without_nul(text).as_bytes());
+                out.extend_from_slice(nul::hide_in_json(text).as_bytes());
                 IsNull::No
             }
             Bound::Text(text) if <&str as ToSql>::accepts(kind) => {
-                out.extend_from_slice(without_nul(text).as_bytes());
+                out.extend_from_slice(nul::hide(text).as_bytes());
                 IsNull::No
             }
             Bound::Blob(bytes) if *kind == Type::BYTEA => bytes.to_sql(kind, out)?,
@@ -70,43 +73,10 @@ impl ToSql for Bound {
     ::postgres::types::to_sql_checked!();
 }
 
-/// PostgreSQL has no NUL in text. Titles and messages come from anywhere, so it is replaced, not refused.
-fn without_nul(text: &str) -> std::borrow::Cow<'_, str> {
-    match text.contains('\0') {
-        true => text.replace('\0', "\u{fffd}").into(),
-        false => text.into(),
-    }
-}
-
-/// The same for a NUL that JSON text has as an escape.
-fn json_without_nul(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        out.push_str(before);
-        let length = match escape.as_bytes() {
-            [b'\\', b'u', b'0', b'0', b'0', b'0', ..] => {
-                out.push_str("\\ufffd");
-                rest = &escape[6..];
-                continue;
-            }
-            bytes => bytes.len().min(2),
-        };
-        // What follows a backslash belongs to it; it is ASCII in JSON.
-        let end = (length..=escape.len())
-            .find(|end| escape.is_char_boundary(*end))
-            .unwrap_or(escape.len());
-        out.push_str(&escape[..end]);
-        rest = &escape[end..];
-    }
-    out.push_str(rest);
-    out
-}
-
 /// Reads a column as whatever is asked for.
 pub(crate) fn get<T: rusqlite::types::FromSql>(row: &::postgres::Row, index: usize) -> Result<T> {
-    let Column(value) = row.try_get(index)?;
+    let column: Column<'_> = row.try_get(index)?;
+    let value = column.as_sqlite();
     T::column_result(value).map_err(|error| {
         let kind = value.data_type();
         DatabaseError::Sqlite(match error {
@@ -121,49 +91,43 @@ pub(crate) fn get<T: rusqlite::types::FromSql>(row: &::postgres::Row, index: usi
     })
 }
 
-/// A column as SQLite would give it.
-struct Column<'a>(ValueRef<'a>);
+/// A column's value.
+enum Column<'a> {
+    Text(Cow<'a, str>),
+    Other(ValueRef<'a>),
+}
+
+impl Column<'_> {
+    /// As SQLite would give it.
+    fn as_sqlite(&self) -> ValueRef<'_> {
+        match self {
+            Column::Text(text) => ValueRef::Text(text.as_bytes()),
+            Column::Other(value) => *value,
+        }
+    }
+}
 
 impl<'a> FromSql<'a> for Column<'a> {
     fn from_sql(kind: &Type, raw: &'a [u8]) -> std::result::Result<Self, BoxedError> {
-        Ok(Column(match *kind {
-            Type::INT8 => ValueRef::Integer(i64::from_sql(kind, raw)?),
-            Type::INT4 => ValueRef::Integer(i32::from_sql(kind, raw)?.into()),
-            Type::BOOL => ValueRef::Integer(bool::from_sql(kind, raw)?.into()),
-            Type::FLOAT8 => ValueRef::Real(f64::from_sql(kind, raw)?),
-            Type::BYTEA => ValueRef::Blob(raw),
-            Type::TEXT | Type::VARCHAR | Type::NAME | Type::JSON | Type::UNKNOWN => {
-                ValueRef::Text(raw)
+        Ok(match *kind {
+            Type::JSON => Column::Text(nul::show_in_json(std::str::from_utf8(raw)?)),
+            Type::TEXT | Type::VARCHAR | Type::NAME | Type::UNKNOWN => {
+                Column::Text(nul::show(std::str::from_utf8(raw)?))
             }
+            Type::INT8 => Column::Other(ValueRef::Integer(i64::from_sql(kind, raw)?)),
+            Type::INT4 => Column::Other(ValueRef::Integer(i32::from_sql(kind, raw)?.into())),
+            Type::BOOL => Column::Other(ValueRef::Integer(bool::from_sql(kind, raw)?.into())),
+            Type::FLOAT8 => Column::Other(ValueRef::Real(f64::from_sql(kind, raw)?)),
+            Type::BYTEA => Column::Other(ValueRef::Blob(raw)),
             ref other => return Err(format!("a column of type {other}").into()),
-        }))
+        })
     }
 
     fn from_sql_null(_: &Type) -> std::result::Result<Self, BoxedError> {
-        Ok(Column(ValueRef::Null))
+        Ok(Column::Other(ValueRef::Null))
     }
 
     fn accepts(_: &Type) -> bool {
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn json_keeps_everything_but_escaped_nul() {
-        for (text, expected) in [
-            (r#"{"a":"b"}"#, r#"{"a":"b"}"#),
-            (r#""x\u0000y""#, r#""x\ufffdy""#),
-            (r#""\\u0000""#, r#""\\u0000""#),
-            (r#""\\\u0000\n\"ü""#, r#""\\\ufffd\n\"ü""#),
-            (r"\", r"\"),
-            ("\\ü", "\\ü"),
-        ] {
-            assert_eq!(json_without_nul(text), expected, "{text}");
-        }
-        assert_eq!(without_nul("a\0b"), "a\u{fffd}b");
     }
 }
