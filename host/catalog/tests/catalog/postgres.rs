@@ -141,14 +141,18 @@ fn work_survives_connections_that_are_cut() {
         return;
     };
     let schema = server.schema();
-    let done = worked_through(&schema, |is_done| {
+    let done = worked_through(&schema, |left| {
         let mut client = schema.client();
-        let mut cuts = 0;
-        while !is_done() {
-            let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                       WHERE application_name = 'acreta'";
-            cuts += client.query_one(cut, &[]).unwrap().get::<_, i64>(0);
-            std::thread::sleep(Duration::from_millis(100));
+        let (mut cuts, mut before) = (0, usize::MAX);
+        while let Some(now) = left() {
+            // Only after some progress: on a slow machine nobody would get any further.
+            if now + 5 <= before {
+                before = now;
+                let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                           WHERE application_name = 'acreta'";
+                cuts += client.query_one(cut, &[]).unwrap().get::<_, i64>(0);
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
         cuts
     });
@@ -162,11 +166,11 @@ fn work_survives_a_server_that_restarts_and_one_that_crashes() {
         return;
     };
     let schema = server.schema();
-    let restarts = worked_through(&schema, |is_done| {
+    let restarts = worked_through(&schema, |left| {
         let mut restarts = 0;
         for signal in ["INT", "KILL", "QUIT"] {
             std::thread::sleep(Duration::from_millis(100));
-            if !is_done() {
+            if left().is_some() {
                 server.stop(signal);
                 server.run();
                 restarts += 1;
@@ -179,8 +183,8 @@ fn work_survives_a_server_that_restarts_and_one_that_crashes() {
 }
 
 /// Four workers go through a queue while something happens to the server. Each job is done exactly once, in the first
-/// attempt: no claim, run or completion is lost or made twice.
-fn worked_through<T>(schema: &Schema, trouble: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
+/// attempt: no claim, run or completion is lost or made twice. `trouble` can ask how many are left, while anybody works.
+fn worked_through<T>(schema: &Schema, trouble: impl FnOnce(&dyn Fn() -> Option<usize>) -> T) -> T {
     const JOBS: usize = 200;
     let catalog = schema.open(CatalogOptions::default());
     let wanted: Vec<_> = (0..JOBS)
@@ -212,11 +216,16 @@ fn worked_through<T>(schema: &Schema, trouble: impl FnOnce(&dyn Fn() -> bool) ->
         }
     };
     let outcome = std::thread::scope(|scope| {
-        for seed in 0..4 {
-            let work = &work;
-            scope.spawn(move || work(seed));
-        }
-        trouble(&|| left.load(Ordering::SeqCst) == 0)
+        let workers: Vec<_> = (0..4)
+            .map(|seed| {
+                let work = &work;
+                scope.spawn(move || work(seed))
+            })
+            .collect();
+        trouble(&|| {
+            let is_working = workers.iter().any(|worker| !worker.is_finished());
+            is_working.then(|| left.load(Ordering::SeqCst))
+        })
     });
     let catalog = schema.open(CatalogOptions::default());
     let jobs = all_jobs(&catalog);
