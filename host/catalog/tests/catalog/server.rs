@@ -17,11 +17,17 @@ pub(crate) struct TestServer {
     folder: tempfile::TempDir,
     binaries: PathBuf,
     postmaster: Option<Child>,
+    settings: Vec<String>,
 }
 
 impl TestServer {
     /// Starts one, or says why there is none.
     pub(crate) fn start() -> Option<Self> {
+        Self::start_with(&["fsync=off"])
+    }
+
+    /// As [`TestServer::start`], with settings.
+    pub(crate) fn start_with(settings: &[&str]) -> Option<Self> {
         let Some(binaries) = binaries() else {
             println!("skipped: PostgreSQL is not installed (`apt-get install postgresql`)");
             return None;
@@ -30,6 +36,7 @@ impl TestServer {
             folder: tempfile::tempdir().unwrap(),
             binaries,
             postmaster: None,
+            settings: settings.iter().map(|&one| one.to_owned()).collect(),
         };
         if is_root() {
             let user = id_of("postgres", "-u");
@@ -58,7 +65,8 @@ impl TestServer {
             .arg(self.data())
             .arg("-k")
             .arg(self.folder.path())
-            .args(["-c", "listen_addresses=", "-c", "fsync=off"])
+            .args(["-c", "listen_addresses="])
+            .args(self.settings.iter().flat_map(|one| ["-c", one]))
             .args(["-c", "max_connections=200", "-c", "restart_after_crash=on"])
             .stdout(Stdio::null())
             .stderr(log)
