@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::Stop;
 use crate::values::{Columns, stored};
 use crate::{Catalog, CatalogError};
 
@@ -21,10 +21,12 @@ impl Catalog {
     /// Notes that somebody read these memories.
     pub fn note_accesses(&self, memories: &[&str], now_ms: u64) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "INSERT INTO accesses (memory, count, last_ms, first_seen_ms) VALUES (?1, 1, ?2, ?2)
                  ON CONFLICT (memory) DO UPDATE SET
-                     count = count + 1, last_ms = max(coalesce(last_ms, 0), excluded.last_ms)",
+                     count = accesses.count + 1,
+                     last_ms = CASE WHEN accesses.last_ms > excluded.last_ms
+                         THEN accesses.last_ms ELSE excluded.last_ms END",
             )?;
             for memory in memories {
                 statement.execute(params![memory, stored(now_ms)])?;
@@ -36,7 +38,7 @@ impl Catalog {
     /// Notes that these memories exist; those that are known stay as they are. Gives the number of new ones.
     pub fn note_memories(&self, memories: &[&str], now_ms: u64) -> Result<usize, CatalogError> {
         self.write_aside(|connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "INSERT INTO accesses (memory, count, last_ms, first_seen_ms) VALUES (?1, 0, NULL, ?2)
                  ON CONFLICT (memory) DO NOTHING",
             )?;
@@ -62,8 +64,7 @@ impl Catalog {
     pub fn forget_memories(&self, memories: &[&str]) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
             for table in ["accesses WHERE memory", "offers WHERE subject"] {
-                let mut statement =
-                    connection.prepare_cached(&format!("DELETE FROM {table} = ?1"))?;
+                let mut statement = connection.prepare(&format!("DELETE FROM {table} = ?1"))?;
                 for memory in memories {
                     statement.execute([memory])?;
                 }
@@ -74,7 +75,7 @@ impl Catalog {
 
     fn accesses_where(&self, condition: &str) -> Result<BTreeMap<String, Access>, CatalogError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
+            let mut statement = connection.prepare(&format!(
                 "SELECT memory, count, last_ms, first_seen_ms FROM accesses {condition}"
             ))?;
             let rows = statement.query_map([], |row| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::backend::Result as Answer;
 use crate::sessions::STATE;
 use crate::values::{Columns, Named};
 use crate::{Catalog, CatalogError, SessionState, TaskState};
@@ -42,14 +43,14 @@ impl Catalog {
                         sessions: columns.number()?,
                     })
                 })?
-                .collect::<rusqlite::Result<_>>()?;
+                .collect::<Answer<_>>()?;
             let jobs = connection
                 .prepare("SELECT state, count(*) FROM jobs GROUP BY state")?
                 .query_map([], |row| {
                     let mut columns = Columns::new(row);
                     Ok((columns.take::<Named<_>>()?.0, columns.number()?))
                 })?
-                .collect::<rusqlite::Result<_>>()?;
+                .collect::<Answer<_>>()?;
             let dead = "SELECT count(*) FROM jobs WHERE dead";
             let oldest = "SELECT min(created_ms) FROM jobs WHERE state = 'queued'";
             Ok(Counts {

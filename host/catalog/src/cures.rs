@@ -3,9 +3,9 @@
 
 use acreta_model::CureRecord;
 use camino::Utf8PathBuf;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{Result as Answer, Row, Stop};
 use crate::sessions::require;
 use crate::values::{Columns, stored, to_json};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
@@ -38,14 +38,14 @@ impl Catalog {
         let (agent, id) = only.map(|key| (&key.agent, &key.id)).unzip();
         self.read(|connection| {
             connection
-                .prepare_cached(
+                .prepare(
                     "SELECT s.agent, s.id, s.ran_revision, p.root
                      FROM sessions s JOIN projects p ON p.project = s.ran_project
                      WHERE s.ran_revision IS NOT NULL
-                       AND (?2 IS NULL OR s.agent = ?2) AND (?3 IS NULL OR s.id = ?3)
+                       AND (CAST(?2 AS TEXT) IS NULL OR s.agent = ?2) AND (CAST(?3 AS TEXT) IS NULL OR s.id = ?3)
                        AND NOT EXISTS (SELECT 1 FROM collected_cures c WHERE c.session = s.session
                            AND c.revision = s.ran_revision AND c.collector = ?1)
-                     ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id",
+                     ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id",
                 )?
                 .query_map(params![collector, agent, id], |row| {
                     let mut columns = Columns::new(row);
@@ -70,11 +70,11 @@ impl Catalog {
         self.write_aside(|connection| {
             let session = require(connection, session)?;
             connection
-                .prepare_cached("DELETE FROM cures WHERE session = ?1")?
+                .prepare("DELETE FROM cures WHERE session = ?1")?
                 .execute([session])?;
             for (position, cure) in (0_i64..).zip(cures) {
                 connection
-                    .prepare_cached(
+                    .prepare(
                         "INSERT INTO cures (session, position, failed, commands, specifics, sure, event, at_ms)
                          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                     )?
@@ -90,12 +90,14 @@ impl Catalog {
                     ])?;
                 for signature in &cure.signatures {
                     connection
-                        .prepare_cached("INSERT OR IGNORE INTO cure_signatures VALUES (?1, ?2, ?3)")?
+                        .prepare(
+                            "INSERT INTO cure_signatures VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                        )?
                         .execute(params![signature, session, position])?;
                 }
             }
             connection
-                .prepare_cached(
+                .prepare(
                     "INSERT INTO collected_cures (session, revision, collector) VALUES (?1, ?2, ?3)
                      ON CONFLICT (session) DO UPDATE SET
                          revision = excluded.revision, collector = excluded.collector",
@@ -113,7 +115,7 @@ impl Catalog {
     ) -> Result<Vec<StoredCure>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached(&select(
+                .prepare(&select(
                     "WHERE s.ran_project = ?1 AND (c.session, c.position) IN (
                          SELECT session, position FROM cure_signatures
                          WHERE signature IN (SELECT value FROM json_each(?2)))",
@@ -127,7 +129,7 @@ impl Catalog {
     pub fn cures(&self, project: ProjectId) -> Result<Vec<StoredCure>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached(&select("WHERE s.ran_project = ?1"))?
+                .prepare(&select("WHERE s.ran_project = ?1"))?
                 .query_map([project], stored_cure)?
                 .collect()
         })
@@ -138,18 +140,18 @@ fn select(condition: &str) -> String {
     format!(
         "SELECT s.agent, s.id, c.failed, c.commands, c.specifics, c.sure, c.event, c.at_ms
          FROM cures c JOIN sessions s USING (session) {condition}
-         ORDER BY ifnull(c.at_ms, 0) DESC, c.session DESC, c.position DESC"
+         ORDER BY coalesce(c.at_ms, 0) DESC, c.session DESC, c.position DESC"
     )
 }
 
-fn key(columns: &mut Columns<'_, '_>) -> rusqlite::Result<SessionKey> {
+fn key(columns: &mut Columns<'_>) -> Answer<SessionKey> {
     Ok(SessionKey {
         agent: columns.take()?,
         id: columns.take()?,
     })
 }
 
-fn stored_cure(row: &Row<'_>) -> rusqlite::Result<StoredCure> {
+fn stored_cure(row: &Row<'_>) -> Answer<StoredCure> {
     let mut columns = Columns::new(row);
     Ok(StoredCure {
         session: key(&mut columns)?,

@@ -1,13 +1,12 @@
-//! The door to the database: opening it, and transactions on it. A transaction that writes takes the
-//! one write lock before it reads anything, so that what it read still holds when it commits.
+//! The door to the database: opening it, and transactions on it. What a transaction read still holds when it commits,
+//! whichever database is behind it.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
-use acreta_fs::{Directory, FsError, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
+use crate::backend::{Connection, Lock, Result as Answer, Stop, sqlite};
 use crate::ids::Ids;
 use crate::{CatalogError, schema};
 
@@ -24,10 +23,21 @@ pub struct Catalog {
 pub struct CatalogOptions {
     /// How many jobs may be queued or running at once.
     pub capacity: u64,
-    /// How long one waits for another process that writes.
+    /// How long one waits for another process that writes, and for a server whose connection was lost.
     pub wait: Duration,
     /// Where the random part of new ids starts.
     pub seed: u64,
+    pub lease_clock: LeaseClock,
+}
+
+/// The clock that leases go by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LeaseClock {
+    /// The server's, where there is a server: the clocks of machines that share a queue differ.
+    #[default]
+    Database,
+    /// The time that every call is given.
+    Caller,
 }
 
 impl Default for CatalogOptions {
@@ -36,28 +46,7 @@ impl Default for CatalogOptions {
             capacity: 100_000,
             wait: Duration::from_secs(5),
             seed: 0,
-        }
-    }
-}
-
-/// Why the body of a transaction did not get to its end.
-pub(crate) enum Stop<E> {
-    Sqlite(rusqlite::Error),
-    Refused(E),
-}
-
-impl<E> From<rusqlite::Error> for Stop<E> {
-    fn from(cause: rusqlite::Error) -> Self {
-        Stop::Sqlite(cause)
-    }
-}
-
-impl Stop<CatalogError> {
-    /// The same inside an operation whose errors say more.
-    pub(crate) fn widen<E: From<CatalogError>>(self) -> Stop<E> {
-        match self {
-            Stop::Sqlite(cause) => Stop::Sqlite(cause),
-            Stop::Refused(error) => Stop::Refused(error.into()),
+            lease_clock: LeaseClock::default(),
         }
     }
 }
@@ -65,36 +54,57 @@ impl Stop<CatalogError> {
 impl Catalog {
     /// Opens the database at `path`, and makes it if there is none: a file that only its owner reads.
     pub fn open(path: &Utf8Path, options: CatalogOptions) -> Result<Self, CatalogError> {
-        let path = ensure_file(path)?;
-        let connect = || {
-            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            let connection = Connection::open_with_flags(&path, flags)?;
-            connection.busy_timeout(options.wait)?;
-            connection.set_prepared_statement_cache_capacity(STATEMENTS);
-            let found = schema::version(&connection)?;
-            Ok((connection, found))
+        let path = sqlite::ensure_file(path)?;
+        let failed = |cause: rusqlite::Error| CatalogError::new(&path, cause.into());
+        let connection = sqlite::open(&path, options.wait).map_err(failed)?;
+        // Looked at before anything is changed: even the journal's mode is written into the file.
+        let check = || {
+            let found = schema::version(&connection).map_err(failed)?;
+            check_version(&path, found, schema::VERSION).map(|()| found)
         };
-        let (connection, found) = connect().map_err(|cause| CatalogError::new(&path, cause))?;
-        let catalog = Self {
+        let found = check()?;
+        sqlite::prepare(&connection).map_err(failed)?;
+        if found < schema::VERSION {
+            let upgrade = || {
+                let transaction = sqlite::begin(&connection)?;
+                schema::bring_up_to_date(&transaction)?;
+                transaction.commit()
+            };
+            upgrade().map_err(failed)?;
+            check()?;
+        }
+        Ok(Self::new(Connection::Sqlite(connection), path, &options))
+    }
+
+    /// Connects to a PostgreSQL server, and makes the tables where there are none.
+    #[cfg(feature = "postgres")]
+    pub fn connect(server: &crate::Server, options: CatalogOptions) -> Result<Self, CatalogError> {
+        use crate::backend::postgres::{Session, schema};
+
+        let path = Utf8PathBuf::from(server.label());
+        let failed = |cause| CatalogError::new(&path, cause);
+        let session =
+            Session::connect(server, options.wait, options.lease_clock).map_err(failed)?;
+        let found = schema::version(&session).map_err(failed)?;
+        check_version(&path, found, schema::VERSION)?;
+        if found < schema::VERSION {
+            let found = schema::bring_up_to_date(&session).map_err(failed)?;
+            check_version(&path, found, schema::VERSION)?;
+        }
+        let connection = Connection::Postgres(Box::new(session));
+        Ok(Self::new(connection, path, &options))
+    }
+
+    fn new(connection: Connection, path: Utf8PathBuf, options: &CatalogOptions) -> Self {
+        Self {
             connection,
             path,
             capacity: options.capacity,
             ids: RefCell::new(Ids::new(options.seed)),
-        };
-        // Looked at before anything is changed: even the journal's mode is written into the file.
-        catalog.check_version(found)?;
-        catalog.read(prepare)?;
-        if found < schema::VERSION {
-            catalog.write(|connection| {
-                Ok::<_, Stop<CatalogError>>(schema::bring_up_to_date(connection)?)
-            })?;
-            let found = catalog.read(schema::version)?;
-            catalog.check_version(found)?;
         }
-        Ok(catalog)
     }
 
-    /// Where it lies, absolute.
+    /// Where it lies: an absolute path, or a server's address without its password.
     pub fn path(&self) -> &Utf8Path {
         &self.path
     }
@@ -102,116 +112,118 @@ impl Catalog {
     /// Reads. Several queries see one state only inside [`Catalog::read_at_once`].
     pub(crate) fn read<T>(
         &self,
-        body: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        body: impl Fn(&Connection) -> Answer<T>,
     ) -> Result<T, CatalogError> {
-        body(&self.connection).map_err(|cause| CatalogError::new(&self.path, cause))
+        let answer = match &self.connection {
+            connection @ Connection::Sqlite(_) => body(connection),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(session) => session.read(|| body(&self.connection)),
+        };
+        answer.map_err(|cause| CatalogError::new(&self.path, cause))
     }
 
     /// Reads the state of one moment.
     pub(crate) fn read_at_once<T>(
         &self,
-        body: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        body: impl Fn(&Connection) -> Answer<T>,
     ) -> Result<T, CatalogError> {
-        self.read(|connection| {
-            let transaction =
-                Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
-            body(&transaction)
-        })
+        let answer = match &self.connection {
+            Connection::Sqlite(connection) => sqlite::begin_reading(connection)
+                .map_err(Into::into)
+                .and_then(|_transaction| body(&self.connection)),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(session) => session.read_at_once(|| body(&self.connection)),
+        };
+        answer.map_err(|cause| CatalogError::new(&self.path, cause))
     }
 
-    /// Writes all that `body` does, or nothing of it.
+    /// Writes all that `body` does, or nothing of it. `body` may run more than once: what it did before was undone.
     pub(crate) fn write<T, E: From<CatalogError>>(
         &self,
-        body: impl FnOnce(&Connection) -> Result<T, Stop<E>>,
+        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
     ) -> Result<T, E> {
-        self.write_aside(|connection| {
+        self.transact(Lock::Alone, |connection| {
             let value = body(connection)?;
-            connection
-                .prepare_cached("UPDATE changes SET made = made + 1")?
-                .execute([])?;
+            count_change(connection)?;
             Ok(value)
         })
     }
 
-    /// The same for what is no concern of a sync: it gives it nothing to do.
+    /// As [`Catalog::write`], but for what locks each row that it depends on: others may write meanwhile.
+    pub(crate) fn write_rows<T, E: From<CatalogError>>(
+        &self,
+        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
+    ) -> Result<T, E> {
+        self.transact(Lock::Rows, |connection| {
+            let value = body(connection)?;
+            count_change(connection)?;
+            Ok(value)
+        })
+    }
+
+    /// As [`Catalog::write`], but for what is no concern of a sync: it gives it nothing to do.
     pub(crate) fn write_aside<T, E: From<CatalogError>>(
         &self,
-        body: impl FnOnce(&Connection) -> Result<T, Stop<E>>,
+        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
     ) -> Result<T, E> {
-        let attempt = || {
-            let transaction =
-                Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
-            let value = body(&transaction)?;
-            transaction.commit()?;
-            Ok(value)
+        self.transact(Lock::Alone, body)
+    }
+
+    /// Lets the database overwrite what is purged, as far as it can be told to.
+    pub(crate) fn empty_log(&self) -> Result<(), CatalogError> {
+        self.read(|connection| match connection {
+            Connection::Sqlite(connection) => Ok(sqlite::empty_log(connection)?),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(_) => Ok(()),
+        })
+    }
+
+    #[cfg_attr(not(feature = "postgres"), expect(unused_variables))]
+    fn transact<T, E: From<CatalogError>>(
+        &self,
+        lock: Lock,
+        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
+    ) -> Result<T, E> {
+        let done = match &self.connection {
+            Connection::Sqlite(connection) => sqlite::begin(connection)
+                .map_err(|cause| Stop::Database(cause.into()))
+                .and_then(|transaction| {
+                    let value = body(&self.connection)?;
+                    let committed = transaction.commit();
+                    committed.map_err(|cause| Stop::Database(cause.into()))?;
+                    Ok(value)
+                }),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(session) => session.transact(lock, || body(&self.connection)),
         };
-        attempt().map_err(|stop| match stop {
-            Stop::Sqlite(cause) => CatalogError::new(&self.path, cause).into(),
+        done.map_err(|stop| match stop {
+            Stop::Database(cause) => CatalogError::new(&self.path, cause).into(),
             Stop::Refused(error) => error,
         })
     }
+}
 
-    fn check_version(&self, found: i64) -> Result<(), CatalogError> {
-        if (0..=schema::VERSION).contains(&found) {
-            return Ok(());
+/// Notes that there may be something to do.
+fn count_change(connection: &Connection) -> Answer<()> {
+    match connection {
+        Connection::Sqlite(connection) => {
+            connection
+                .prepare_cached("UPDATE changes SET made = made + 1")?
+                .execute([])?;
+            Ok(())
         }
-        Err(CatalogError::Newer {
-            path: self.path.clone(),
-            found,
-            supported: schema::VERSION,
-        })
+        #[cfg(feature = "postgres")]
+        Connection::Postgres(session) => session.count_change(),
     }
 }
 
-const MAPPED_BYTES: i64 = 256 * 1024 * 1024;
-
-/// More than there are: each is parsed once for a connection.
-const STATEMENTS: usize = 64;
-
-/// Makes the file before SQLite does, which would let others read it. Its journals get its mode.
-fn ensure_file(path: &Utf8Path) -> Result<Utf8PathBuf, CatalogError> {
-    let parent = match path.parent() {
-        Some(parent) if !parent.as_str().is_empty() => parent,
-        _ => Utf8Path::new("."),
-    };
-    let directory = Directory::open_or_create_private(parent, NoFaults::shared())?;
-    let name = path.file_name().unwrap_or_default();
-    if !directory.exists(name)? {
-        match directory.write_synced_new(name, b"") {
-            Ok(()) => directory.sync_directory(".")?,
-            Err(FsError::AlreadyExists { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
+fn check_version(path: &Utf8Path, found: i64, supported: i64) -> Result<(), CatalogError> {
+    if (0..=supported).contains(&found) {
+        return Ok(());
     }
-    Ok(directory.path().join(name))
-}
-
-/// Sets what holds for this connection, and the journal, which holds for the file.
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    // On macOS a plain sync may stop at the drive's own cache. Nothing elsewhere.
-    connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // A large catalog is looked through without a call to the system for every page.
-    connection.pragma_update(None, "mmap_size", MAPPED_BYTES)?;
-    // What is purged is overwritten.
-    connection.pragma_update(None, "secure_delete", true)?;
-    use_write_ahead_log(connection)
-}
-
-/// How often the switch of the journal's mode is tried, each time after whoever was in the way.
-const SWITCHES: usize = 50;
-
-/// SQLite does not wait when two want to switch at once, it fails; so wait for the other, then look.
-fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
-    let switch = || connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
-    for _ in 1..SWITCHES {
-        match switch() {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-                Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?.commit()?;
-            }
-            done => return done,
-        }
-    }
-    switch()
+    Err(CatalogError::Newer {
+        path: path.to_owned(),
+        found,
+        supported,
+    })
 }

@@ -1,8 +1,6 @@
 //! What adapters said of themselves, by the digest of the component: asked once, not at every start.
 
-use rusqlite::OptionalExtension;
-
-use crate::database::Stop;
+use crate::backend::{OptionalExtension, Stop};
 use crate::{Catalog, CatalogError};
 
 impl Catalog {
@@ -10,7 +8,7 @@ impl Catalog {
     pub fn description(&self, digest: &str) -> Result<Option<String>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT json FROM descriptions WHERE digest = ?1")?
+                .prepare("SELECT json FROM descriptions WHERE digest = ?1")?
                 .query_row([digest], |row| row.get(0))
                 .optional()
         })

@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::{SQLITE_IOERR_DIR_FSYNC, SQLITE_IOERR_FSYNC};
 
-use crate::{ProjectId, SessionKey, TaskState};
+use crate::{DatabaseError, ProjectId, SessionKey, TaskState};
 
 /// The database could not be used, or does not know what was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -21,33 +21,33 @@ pub enum CatalogError {
     Damaged {
         path: Utf8PathBuf,
         #[source]
-        cause: rusqlite::Error,
+        cause: DatabaseError,
     },
     /// Another process kept it locked for longer than one waits.
     #[error("`{path}` is locked by another process")]
     Busy {
         path: Utf8PathBuf,
         #[source]
-        cause: rusqlite::Error,
+        cause: DatabaseError,
     },
     #[error("no space left to write `{path}`")]
     NoSpace {
         path: Utf8PathBuf,
         #[source]
-        cause: rusqlite::Error,
+        cause: DatabaseError,
     },
     /// What is on disk is not known: stop, and look again at the next start.
     #[error("`{path}` could not be brought safely to disk")]
     Sync {
         path: Utf8PathBuf,
         #[source]
-        cause: rusqlite::Error,
+        cause: DatabaseError,
     },
     #[error("could not use `{path}`")]
-    Sqlite {
+    Database {
         path: Utf8PathBuf,
         #[source]
-        cause: rusqlite::Error,
+        cause: DatabaseError,
     },
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -98,12 +98,18 @@ impl CatalogError {
             CatalogError::Newer { .. } => {
                 Some("a later version of acreta has used this database; update this one".to_owned())
             }
+            CatalogError::Damaged { path, .. } if is_server(path) => {
+                Some(format!("restore the database at `{path}` from a backup"))
+            }
             CatalogError::Damaged { path, .. } => Some(format!(
                 "move `{path}` away, with `{path}-wal` and `{path}-shm` if they are there; sessions are found again and nothing of memory is lost"
             )),
             CatalogError::Busy { .. } => {
                 Some("wait for the other process to finish, and try again".to_owned())
             }
+            CatalogError::Database { path, .. } if is_server(path) => Some(format!(
+                "check that the server at `{path}` runs and that the user may use the database"
+            )),
             _ => None,
         }
     }
@@ -117,26 +123,69 @@ impl CatalogError {
         }
     }
 
-    pub(crate) fn new(path: &Utf8Path, cause: rusqlite::Error) -> Self {
+    pub(crate) fn new(path: &Utf8Path, cause: DatabaseError) -> Self {
         let path = path.to_owned();
-        if is_unreadable(&cause) {
-            return CatalogError::Damaged { path, cause };
-        }
-        let extended = cause.sqlite_error().map(|error| error.extended_code);
-        if matches!(extended, Some(SQLITE_IOERR_FSYNC | SQLITE_IOERR_DIR_FSYNC)) {
-            return CatalogError::Sync { path, cause };
-        }
-        match cause.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                CatalogError::Busy { path, cause }
-            }
-            Some(ErrorCode::DiskFull) => CatalogError::NoSpace { path, cause },
-            _ => CatalogError::Sqlite { path, cause },
+        match kind_of(&cause) {
+            Kind::Damaged => CatalogError::Damaged { path, cause },
+            Kind::Sync => CatalogError::Sync { path, cause },
+            Kind::Busy => CatalogError::Busy { path, cause },
+            Kind::NoSpace => CatalogError::NoSpace { path, cause },
+            Kind::Other => CatalogError::Database { path, cause },
         }
     }
 }
 
-/// Whether SQLite cannot make sense of the file, or we cannot of a value in it.
+/// Reports whether a database is a server and no file.
+fn is_server(path: &Utf8Path) -> bool {
+    path.as_str().starts_with("postgres://")
+}
+
+enum Kind {
+    Damaged,
+    Sync,
+    Busy,
+    NoSpace,
+    Other,
+}
+
+fn kind_of(cause: &DatabaseError) -> Kind {
+    match cause {
+        DatabaseError::Sqlite(cause) => kind_of_sqlite(cause),
+        #[cfg(feature = "postgres")]
+        DatabaseError::Postgres(cause) => kind_of_postgres(cause),
+        #[cfg(feature = "postgres")]
+        DatabaseError::UnknownCommit(_) => Kind::Sync,
+        _ => Kind::Other,
+    }
+}
+
+fn kind_of_sqlite(cause: &rusqlite::Error) -> Kind {
+    if is_unreadable(cause) {
+        return Kind::Damaged;
+    }
+    let extended = cause.sqlite_error().map(|error| error.extended_code);
+    if matches!(extended, Some(SQLITE_IOERR_FSYNC | SQLITE_IOERR_DIR_FSYNC)) {
+        return Kind::Sync;
+    }
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Kind::Busy,
+        Some(ErrorCode::DiskFull) => Kind::NoSpace,
+        _ => Kind::Other,
+    }
+}
+
+#[cfg(feature = "postgres")]
+fn kind_of_postgres(cause: &postgres::Error) -> Kind {
+    match cause.code().map(|code| code.code()) {
+        // No lock within the time, a statement over its time, others in the way again and again.
+        Some("55P03" | "57014" | "40001" | "40P01") => Kind::Busy,
+        Some("53100") => Kind::NoSpace,
+        Some("XX001" | "XX002") => Kind::Damaged,
+        _ => Kind::Other,
+    }
+}
+
+/// Reports whether SQLite cannot make sense of the file, or we cannot of a value in a database.
 fn is_unreadable(cause: &rusqlite::Error) -> bool {
     matches!(
         cause,

@@ -2,10 +2,10 @@
 //! Only so much of it is kept, and nothing that is done depends on it.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{OptionalExtension, Row, named_params, params};
+use rusqlite::{named_params, params};
 use serde_json::{Map, Value};
 
-use crate::database::Stop;
+use crate::backend::{OptionalExtension, Result as Answer, Row, Stop};
 use crate::values::{Columns, named, stored, to_json};
 use crate::{Catalog, CatalogError};
 
@@ -95,7 +95,7 @@ impl Catalog {
             return Ok(());
         }
         self.write_aside(|connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "INSERT INTO events (at_ms, level, kind, name, run_id, request_id, project, fields)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?;
@@ -123,20 +123,20 @@ impl Catalog {
         // Said apart from the rest, so that the index of runs is used.
         let of_run = match filter.run_id {
             Some(_) => "run_id = :run_id",
-            None => ":run_id IS NULL",
+            None => "CAST(:run_id AS TEXT) IS NULL",
         };
         let sql = select(&format!(
             "WHERE {of_run} AND seq > :after
-               AND (:request_id IS NULL OR request_id = :request_id)
-               AND (:job_id IS NULL OR json_extract(fields, '$.job_id') = :job_id)
-               AND (:project IS NULL OR project = :project)
-               AND (:kind IS NULL OR kind = :kind)
-               AND (:name IS NULL OR name = :name)
+               AND (CAST(:request_id AS TEXT) IS NULL OR request_id = :request_id)
+               AND (CAST(:job_id AS TEXT) IS NULL OR fields ->> 'job_id' = :job_id)
+               AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+               AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind)
+               AND (CAST(:name AS TEXT) IS NULL OR name = :name)
              ORDER BY seq {direction} LIMIT :limit"
         ));
         self.read(|connection| {
             connection
-                .prepare_cached(&sql)?
+                .prepare(&sql)?
                 .query_map(
                     named_params! {
                         ":run_id": filter.run_id,
@@ -164,15 +164,15 @@ impl Catalog {
         let column = match kind {
             EventIdKind::Run => "run_id",
             EventIdKind::Request => "request_id",
-            EventIdKind::Job => "json_extract(fields, '$.job_id')",
+            EventIdKind::Job => "fields ->> 'job_id'",
         };
         let sql = format!(
             "SELECT DISTINCT {column} AS id FROM events
-             WHERE substr(id, 1, length(:prefix)) = :prefix ORDER BY id LIMIT :limit"
+             WHERE substr({column}, 1, length(:prefix)) = :prefix ORDER BY id LIMIT :limit"
         );
         self.read(|connection| {
             connection
-                .prepare_cached(&sql)?
+                .prepare(&sql)?
                 .query_map(
                     named_params! { ":prefix": prefix, ":limit": stored(limit) },
                     |row| row.get(0),
@@ -185,7 +185,7 @@ impl Catalog {
     pub fn last_event(&self) -> Result<Option<Event>, CatalogError> {
         let sql = select("ORDER BY seq DESC LIMIT 1");
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(&sql)?;
+            let mut statement = connection.prepare(&sql)?;
             statement.query_row([], event).optional()
         })
     }
@@ -223,7 +223,7 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+fn event(row: &Row<'_>) -> Answer<Event> {
     let mut columns = Columns::new(row);
     Ok(Event {
         seq: columns.number()?,

@@ -7,7 +7,7 @@ use acreta_fs::{Stamp, ms_to_ns};
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::Stop;
 use crate::values::{Columns, named, stored};
 use crate::{Catalog, CatalogError};
 
@@ -52,16 +52,16 @@ impl Catalog {
     pub fn seen_files(&self, adapter: &str) -> Result<HashMap<String, SeenFile>, CatalogError> {
         self.read_at_once(|connection| {
             let count: i64 = connection
-                .prepare_cached("SELECT count(*) FROM files WHERE adapter = ?1")?
+                .prepare("SELECT count(*) FROM files WHERE adapter = ?1")?
                 .query_row([adapter], |row| row.get(0))?;
             let mut files = HashMap::with_capacity(usize::try_from(count).unwrap_or_default());
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "SELECT path, size, mtime_ns, ctime_ns, inode, outcome, seen_ms FROM files
                  WHERE adapter = ?1 AND gone_ms IS NULL",
             )?;
             let mut rows = statement.query([adapter])?;
             while let Some(row) = rows.next()? {
-                let mut columns = Columns::new(row);
+                let mut columns = Columns::new(&row);
                 let path = columns.take()?;
                 let stamp = Stamp {
                     bytes: columns.number()?,
@@ -85,7 +85,7 @@ impl Catalog {
         self.read(|connection| {
             connection
                 .prepare(
-                    "SELECT adapter, path, ifnull(message, ''), seen_ms FROM files
+                    "SELECT adapter, path, coalesce(message, ''), seen_ms FROM files
                      WHERE outcome = 'failed' AND gone_ms IS NULL ORDER BY adapter, path",
                 )?
                 .query_map([], |row| {
@@ -118,10 +118,10 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<usize, CatalogError> {
         self.write(|connection| {
-            let mut files = connection.prepare_cached(
+            let mut files = connection.prepare(
                 "UPDATE files SET gone_ms = ?3 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
             )?;
-            let mut sessions = connection.prepare_cached(
+            let mut sessions = connection.prepare(
                 "UPDATE sessions SET gone_ms = ?3
                  WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
             )?;

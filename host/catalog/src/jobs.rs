@@ -2,9 +2,9 @@
 //! job's state does not allow is refused with that state.
 
 use camino::Utf8PathBuf;
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{named_params, params};
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
 use crate::lookup::{self, Lookup};
 use crate::sessions::put_ran;
 use crate::values::{Columns, Named, stored};
@@ -63,11 +63,11 @@ impl Catalog {
     /// Jobs in the order in which they are claimed.
     pub fn jobs(&self, filter: &JobFilter) -> Result<Vec<Job>, CatalogError> {
         let sql = select(
-            "WHERE (:state IS NULL OR j.state = :state)
-               AND (:dead IS NULL OR j.dead = :dead)
-               AND (:project IS NULL OR j.project = :project)
-               AND (:agent IS NULL OR s.agent = :agent)
-               AND (:session_id IS NULL OR (s.agent = :session_agent AND s.id = :session_id))
+            "WHERE (CAST(:state AS TEXT) IS NULL OR j.state = :state)
+               AND (CAST(:dead AS BOOLEAN) IS NULL OR j.dead = :dead)
+               AND (CAST(:project AS BIGINT) IS NULL OR j.project = :project)
+               AND (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
+               AND (CAST(:session_id AS TEXT) IS NULL OR (s.agent = :session_agent AND s.id = :session_id))
              ORDER BY j.updated_ms DESC, j.id LIMIT :limit",
         );
         let session = filter.session.as_ref();
@@ -119,7 +119,10 @@ impl Catalog {
                     now_ms,
                 ),
                 TaskState::Running => connection
-                    .execute("UPDATE jobs SET cancel_requested = 1 WHERE id = ?1", [id])
+                    .execute(
+                        "UPDATE jobs SET cancel_requested = TRUE WHERE id = ?1",
+                        [id],
+                    )
                     .map(drop),
                 _ => return Err(refused(job, "cancelled")),
             }
@@ -140,9 +143,9 @@ impl Catalog {
                 return Err(Stop::Refused(JobError::Superseded { id, by }));
             }
             connection.execute(
-                "UPDATE jobs SET state = 'queued', dead = 0, attempt = 0, not_before_ms = 0,
-                     cancel_requested = 0, shown = 0, finished_ms = NULL, cause = NULL,
-                     revision = s.revision, updated_ms = ifnull(s.updated_ms, 0)
+                "UPDATE jobs SET state = 'queued', dead = FALSE, attempt = 0, not_before_ms = 0,
+                     cancel_requested = FALSE, shown = FALSE, finished_ms = NULL, cause = NULL,
+                     revision = s.revision, updated_ms = coalesce(s.updated_ms, 0)
                  FROM sessions s WHERE s.session = jobs.session AND jobs.id = ?1",
                 [id],
             )?;
@@ -172,8 +175,11 @@ impl Catalog {
     /// Notes that a person has seen how a job ended, and with it its run.
     pub fn mark_job_shown(&self, id: &str) -> Result<Job, JobError> {
         self.change(id, |connection, job| {
-            connection.execute("UPDATE jobs SET shown = 1 WHERE id = ?1", [id])?;
-            connection.execute("UPDATE runs SET shown = 1 WHERE run_id = ?1", [&job.run_id])?;
+            connection.execute("UPDATE jobs SET shown = TRUE WHERE id = ?1", [id])?;
+            connection.execute(
+                "UPDATE runs SET shown = TRUE WHERE run_id = ?1",
+                [&job.run_id],
+            )?;
             Ok(())
         })
     }
@@ -182,7 +188,7 @@ impl Catalog {
     fn change(
         &self,
         id: &str,
-        action: impl FnOnce(&Connection, &Job) -> Result<(), Stop<JobError>>,
+        action: impl Fn(&Connection, &Job) -> Result<(), Stop<JobError>>,
     ) -> Result<Job, JobError> {
         let unknown = || Stop::Refused(JobError::Unknown { id: id.to_owned() });
         self.write(|connection| {
@@ -208,10 +214,10 @@ pub(crate) fn finish(
     state: TaskState,
     cause: &str,
     now_ms: u64,
-) -> rusqlite::Result<()> {
+) -> Answer<()> {
     connection
-        .prepare_cached(
-            "UPDATE jobs SET state = ?2, dead = 0, cause = ?3, finished_ms = ?4,
+        .prepare(
+            "UPDATE jobs SET state = ?2, dead = FALSE, cause = ?3, finished_ms = ?4,
                  lease_until_ms = NULL, owner = NULL
              WHERE id = ?1",
         )?
@@ -219,25 +225,22 @@ pub(crate) fn finish(
     Ok(())
 }
 
-pub(crate) fn job_by_id(connection: &Connection, id: &str) -> rusqlite::Result<Option<Job>> {
+pub(crate) fn job_by_id(connection: &Connection, id: &str) -> Answer<Option<Job>> {
     connection
-        .prepare_cached(&select("WHERE j.id = ?1"))?
+        .prepare(&select("WHERE j.id = ?1"))?
         .query_row([id], job)
         .optional()
 }
 
 /// The job of a session that waits in the queue.
-pub(crate) fn queued_job_of(
-    connection: &Connection,
-    session: i64,
-) -> rusqlite::Result<Option<String>> {
+pub(crate) fn queued_job_of(connection: &Connection, session: i64) -> Answer<Option<String>> {
     connection
-        .prepare_cached("SELECT id FROM jobs WHERE session = ?1 AND state = 'queued'")?
+        .prepare("SELECT id FROM jobs WHERE session = ?1 AND state = 'queued'")?
         .query_row([session], |row| row.get(0))
         .optional()
 }
 
-fn session_of(connection: &Connection, id: &str) -> rusqlite::Result<i64> {
+fn session_of(connection: &Connection, id: &str) -> Answer<i64> {
     connection.query_row("SELECT session FROM jobs WHERE id = ?1", [id], |row| {
         row.get(0)
     })
@@ -254,7 +257,7 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
+fn job(row: &Row<'_>) -> Answer<Job> {
     let mut columns = Columns::new(row);
     Ok(Job {
         id: columns.take()?,

@@ -3,10 +3,10 @@
 //! nothing.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::params;
 use serde_json::Value;
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
 use crate::jobs::{finish, job_by_id, queued_job_of};
 use crate::sessions::{put_cursor, put_ran};
 use crate::values::{Columns, stored};
@@ -85,8 +85,9 @@ impl Catalog {
     /// Says that the worker is alive, and makes the lease last for its full length from now.
     pub fn heartbeat(&self, lease: &Lease, now_ms: u64) -> Result<Heartbeat, LeaseError> {
         self.as_holder(lease, |connection, held| {
+            let now_ms = connection.lease_time_ms(now_ms);
             connection
-                .prepare_cached("UPDATE jobs SET lease_until_ms = ?2 WHERE id = ?1")?
+                .prepare("UPDATE jobs SET lease_until_ms = ?2 WHERE id = ?1")?
                 .execute(params![
                     held.id,
                     stored(now_ms.saturating_add(lease.lease_ms))
@@ -129,6 +130,7 @@ impl Catalog {
             session: Some(lease.session.clone()),
         };
         self.as_holder(lease, |connection, held| {
+            let now_ms = connection.lease_time_ms(now_ms);
             runs::begin(connection, &run, now_ms).map_err(Stop::widen)?;
             connection.execute(
                 "UPDATE jobs SET run_id = ?2 WHERE id = ?1",
@@ -146,8 +148,9 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<(), LeaseError> {
         self.as_holder(lease, |connection, held| {
+            let now_ms = connection.lease_time_ms(now_ms);
             connection
-                .prepare_cached(
+                .prepare(
                     "UPDATE jobs SET state = 'completed', run_id = ?2, finished_ms = ?3, cause = NULL,
                          lease_until_ms = NULL, owner = NULL
                      WHERE id = ?1",
@@ -180,25 +183,30 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<Job, LeaseError> {
         self.end(lease, |connection, held| {
+            let now_ms = connection.lease_time_ms(now_ms);
             held.fail(connection, cause, retry, wait_ms(held.attempt), now_ms)
         })
     }
 
     /// Gives the job back as if it had not been taken: for a worker that has to stop.
     pub fn release(&self, lease: &Lease, now_ms: u64) -> Result<Job, LeaseError> {
-        self.end(lease, |connection, held| held.release(connection, now_ms))
+        self.end(lease, |connection, held| {
+            held.release(connection, connection.lease_time_ms(now_ms))
+        })
     }
 
     /// Ends a job whose cancelling a heartbeat asked for.
     pub fn cancelled(&self, lease: &Lease, now_ms: u64) -> Result<Job, LeaseError> {
-        self.end(lease, |connection, held| held.cancel(connection, now_ms))
+        self.end(lease, |connection, held| {
+            held.cancel(connection, connection.lease_time_ms(now_ms))
+        })
     }
 
     /// Ends the lease, and gives the job as it is then.
     fn end(
         &self,
         lease: &Lease,
-        action: impl FnOnce(&Connection, &Held) -> rusqlite::Result<()>,
+        action: impl Fn(&Connection, &Held) -> Answer<()>,
     ) -> Result<Job, LeaseError> {
         self.as_holder(lease, |connection, held| {
             action(connection, held)?;
@@ -210,10 +218,10 @@ impl Catalog {
     fn as_holder<T>(
         &self,
         lease: &Lease,
-        action: impl FnOnce(&Connection, &Held) -> Result<T, Stop<LeaseError>>,
+        action: impl Fn(&Connection, &Held) -> Result<T, Stop<LeaseError>>,
     ) -> Result<T, LeaseError> {
-        self.write(|connection| {
-            let held = Held::by_lease(connection, lease)?.ok_or_else(|| lost(lease))?;
+        self.write_rows(|connection| {
+            let held = Held::locked_by_lease(connection, lease)?.ok_or_else(|| lost(lease))?;
             action(connection, &held)
         })
     }
@@ -249,7 +257,7 @@ impl Held {
         )
     }
 
-    pub(crate) fn new(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn new(row: &Row<'_>) -> Answer<Self> {
         let mut columns = Columns::new(row);
         Ok(Self {
             id: columns.take()?,
@@ -261,17 +269,28 @@ impl Held {
         })
     }
 
-    fn by_lease(connection: &Connection, lease: &Lease) -> rusqlite::Result<Option<Self>> {
+    fn by_lease(connection: &Connection, lease: &Lease) -> Answer<Option<Self>> {
         connection
-            .prepare_cached(&Self::select(
+            .prepare(&Self::select(
                 "id = ?1 AND token = ?2 AND state = 'running'",
             ))?
             .query_row(params![lease.job, stored(lease.token)], Self::new)
             .optional()
     }
 
+    /// As [`Held::by_lease`], and nobody else changes the job until the transaction ends.
+    fn locked_by_lease(connection: &Connection, lease: &Lease) -> Answer<Option<Self>> {
+        connection
+            .prepare(&Self::select(connection.either(
+                "id = ?1 AND token = ?2 AND state = 'running'",
+                "id = ?1 AND token = ?2 AND state = 'running' FOR UPDATE",
+            )))?
+            .query_row(params![lease.job, stored(lease.token)], Self::new)
+            .optional()
+    }
+
     /// The worker let its lease run out. That was an attempt; having waited for it is wait enough.
-    pub(crate) fn expire(&self, connection: &Connection, now_ms: u64) -> rusqlite::Result<()> {
+    pub(crate) fn expire(&self, connection: &Connection, now_ms: u64) -> Answer<()> {
         let cause = format!(
             "worker `{}` stopped answering in attempt {}",
             self.owner.as_deref().unwrap_or_default(),
@@ -287,7 +306,7 @@ impl Held {
         retry: Retry,
         wait_ms: u64,
         now_ms: u64,
-    ) -> rusqlite::Result<()> {
+    ) -> Answer<()> {
         self.end_run(connection, &RunEnd::Failed(cause.to_owned()), now_ms)?;
         if retry == Retry::Later && self.cancel_requested {
             return finish(connection, &self.id, TaskState::Cancelled, cause, now_ms);
@@ -295,7 +314,7 @@ impl Held {
         if retry == Retry::Never || self.attempt >= MAX_ATTEMPTS {
             finish(connection, &self.id, TaskState::Failed, cause, now_ms)?;
             return connection
-                .execute("UPDATE jobs SET dead = 1 WHERE id = ?1", [&self.id])
+                .execute("UPDATE jobs SET dead = TRUE WHERE id = ?1", [&self.id])
                 .map(drop);
         }
         let not_before_ms = match wait_ms {
@@ -307,7 +326,7 @@ impl Held {
             finish(connection, &self.id, TaskState::Failed, cause, now_ms)?;
             return connection
                 .execute(
-                    "UPDATE jobs SET not_before_ms = max(not_before_ms, ?2) WHERE id = ?1",
+                    "UPDATE jobs SET not_before_ms = ?2 WHERE id = ?1 AND not_before_ms < ?2",
                     params![follower, not_before_ms],
                 )
                 .map(drop);
@@ -315,7 +334,7 @@ impl Held {
         self.requeue(connection, self.attempt, not_before_ms, Some(cause))
     }
 
-    fn release(&self, connection: &Connection, now_ms: u64) -> rusqlite::Result<()> {
+    fn release(&self, connection: &Connection, now_ms: u64) -> Answer<()> {
         if self.cancel_requested {
             return self.cancel(connection, now_ms);
         }
@@ -327,11 +346,11 @@ impl Held {
         self.requeue(connection, self.attempt.saturating_sub(1), 0, None)
     }
 
-    fn cancel(&self, connection: &Connection, now_ms: u64) -> rusqlite::Result<()> {
+    fn cancel(&self, connection: &Connection, now_ms: u64) -> Answer<()> {
         self.end_run(connection, &RunEnd::Cancelled, now_ms)?;
         // Leaving a project out cancels its jobs, and says nothing of their sessions.
         let is_registered: bool = connection
-            .prepare_cached(
+            .prepare(
                 "SELECT p.registered FROM jobs j JOIN projects p USING (project) WHERE j.id = ?1",
             )?
             .query_row([&self.id], |row| row.get(0))?;
@@ -348,11 +367,11 @@ impl Held {
         attempt: u32,
         not_before_ms: i64,
         cause: Option<&str>,
-    ) -> rusqlite::Result<()> {
+    ) -> Answer<()> {
         connection
-            .prepare_cached(
+            .prepare(
                 "UPDATE jobs SET state = 'queued', attempt = ?2, not_before_ms = ?3,
-                     cause = ifnull(?4, cause), owner = NULL, lease_until_ms = NULL
+                     cause = coalesce(?4, cause), owner = NULL, lease_until_ms = NULL
                  WHERE id = ?1",
             )?
             .execute(params![self.id, attempt, not_before_ms, cause])?;
@@ -360,7 +379,7 @@ impl Held {
     }
 
     /// Ends the run that the attempt began, if it began one.
-    fn end_run(&self, connection: &Connection, end: &RunEnd, now_ms: u64) -> rusqlite::Result<()> {
+    fn end_run(&self, connection: &Connection, end: &RunEnd, now_ms: u64) -> Answer<()> {
         match &self.run_id {
             Some(run_id) => runs::end_if_running(connection, run_id, end, now_ms).map(drop),
             None => Ok(()),

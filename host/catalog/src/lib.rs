@@ -8,6 +8,7 @@
 //! argument, in milliseconds since 1970.
 
 mod accesses;
+mod backend;
 mod counts;
 mod cures;
 mod database;
@@ -39,9 +40,12 @@ mod waiting;
 
 pub use accesses::Access;
 pub use acreta_model::TaskState;
+pub use backend::DatabaseError;
+#[cfg(feature = "postgres")]
+pub use backend::postgres::server::Server;
 pub use counts::{Counts, SessionCount};
 pub use cures::{StoredCure, Uncollected};
-pub use database::{Catalog, CatalogOptions};
+pub use database::{Catalog, CatalogOptions, LeaseClock};
 pub use error::{CatalogError, JobError, LeaseError};
 pub use events::{
     Event, EventFilter, EventIdKind, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS,

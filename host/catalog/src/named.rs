@@ -3,9 +3,9 @@
 
 use acreta_model::Session;
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Stop};
 use crate::sessions::{put_cursor, put_ran};
 use crate::values::{Columns, stored, to_json};
 use crate::{Catalog, CatalogError, NewReading, ProjectId, Relation, TraceCursor, readings};
@@ -71,9 +71,9 @@ struct Known {
 }
 
 impl Known {
-    fn of(connection: &Connection, session: &Session) -> rusqlite::Result<Option<Self>> {
+    fn of(connection: &Connection, session: &Session) -> Answer<Option<Self>> {
         connection
-            .prepare_cached(
+            .prepare(
                 "SELECT session, path, revision, project, root = '' FROM sessions
                  WHERE agent = ?1 AND id = ?2",
             )?
@@ -92,11 +92,11 @@ impl Known {
 }
 
 /// Puts down a session that only named files hold, and gives its row.
-fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> rusqlite::Result<i64> {
+fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> Answer<i64> {
     let session = &run.session;
     let path: &Utf8Path = &run.path;
     connection
-        .prepare_cached(
+        .prepare(
             "INSERT INTO sessions (agent, id, adapter, path, size, root, guest_path, project_dir,
                  project, parent, relation, started_ms, updated_ms, revision, title, attrs,
                  first_seen_ms)

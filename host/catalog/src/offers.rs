@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, params, params_from_iter};
+use rusqlite::{ToSql, params};
 
-use crate::database::Stop;
+use crate::backend::{Connection, Result as Answer, Stop};
 use crate::values::{Columns, stored};
 use crate::{Catalog, CatalogError, SessionKey};
 
@@ -37,7 +37,7 @@ impl Catalog {
     pub fn offered(&self, session: &SessionKey) -> Result<BTreeSet<String>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT subject FROM offers WHERE agent = ?1 AND session = ?2")?
+                .prepare("SELECT subject FROM offers WHERE agent = ?1 AND session = ?2")?
                 .query_map([&session.agent, &session.id], |row| {
                     Columns::new(row).take()
                 })?
@@ -50,9 +50,9 @@ impl Catalog {
     pub fn note_offers(&self, offers: &NewOffers<'_>) -> Result<BTreeSet<String>, CatalogError> {
         self.write_aside(|connection| {
             connection
-                .prepare_cached("DELETE FROM offers WHERE at_ms < ?1")?
+                .prepare("DELETE FROM offers WHERE at_ms < ?1")?
                 .execute([stored(offers.now_ms.saturating_sub(KEPT_MS))])?;
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "INSERT INTO offers (agent, session, subject, project, moment, at_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
             )?;
@@ -83,10 +83,10 @@ impl Catalog {
         since_ms: u64,
     ) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "UPDATE offers SET outcome = 'used'
                  WHERE subject = ?1 AND at_ms >= ?2 AND outcome IS NULL
-                     AND (?3 IS NULL OR (agent = ?3 AND session = ?4))",
+                     AND (CAST(?3 AS TEXT) IS NULL OR (agent = ?3 AND session = ?4))",
             )?;
             let agent = session.map(|session| &session.agent);
             let id = session.map(|session| &session.id);
@@ -100,8 +100,8 @@ impl Catalog {
     /// Notes that a person rejected memories. That outweighs any use.
     pub fn note_dismissed(&self, memories: &[&str]) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
-            let mut statement = connection
-                .prepare_cached("UPDATE offers SET outcome = 'dismissed' WHERE subject = ?1")?;
+            let mut statement =
+                connection.prepare("UPDATE offers SET outcome = 'dismissed' WHERE subject = ?1")?;
             for memory in memories {
                 statement.execute([memory])?;
             }
@@ -138,14 +138,19 @@ fn totals(
     connection: &Connection,
     column: &str,
     subject: Option<&str>,
-) -> rusqlite::Result<BTreeMap<String, OfferTotals>> {
+) -> Answer<BTreeMap<String, OfferTotals>> {
+    let params: Vec<&dyn ToSql> = subject
+        .iter()
+        .map(|subject| subject as &dyn ToSql)
+        .collect();
     let condition = subject.map_or("", |_| "WHERE subject = ?1");
     connection
-        .prepare_cached(&format!(
-            "SELECT {column}, count(*), sum(outcome IS 'used'), sum(outcome IS 'dismissed')
+        .prepare(&format!(
+            "SELECT {column}, count(*), count(*) FILTER (WHERE outcome = 'used'),
+                 count(*) FILTER (WHERE outcome = 'dismissed')
              FROM offers {condition} GROUP BY 1"
         ))?
-        .query_map(params_from_iter(subject), |row| {
+        .query_map(params.as_slice(), |row| {
             let mut columns = Columns::new(row);
             Ok((
                 columns.take()?,

@@ -1,9 +1,9 @@
 //! What is left to do: sessions whose latest state is not archived, runs that are to be made again,
 //! jobs that wait.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{OptionalExtension, Stop};
 use crate::sessions::{known_session, require, select};
 use crate::values::stored;
 use crate::{Catalog, CatalogError, KnownSession, SessionKey};
@@ -14,8 +14,8 @@ impl Catalog {
         self.read(|connection| {
             connection
                 .prepare(&select(
-                    "WHERE s.archived_revision IS NOT s.revision AND s.gone_ms IS NULL
-                     ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id",
+                    "WHERE s.archived_revision IS DISTINCT FROM s.revision AND s.gone_ms IS NULL
+                     ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id",
                 ))?
                 .query_map([], known_session)?
                 .collect()
@@ -26,7 +26,7 @@ impl Catalog {
     pub fn is_archived_elsewhere(&self, agent: &str, digest: &str) -> Result<bool, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached(
+                .prepare(
                     "SELECT EXISTS (SELECT 1 FROM sessions
                          WHERE agent = ?1 AND archive_digest = ?2)",
                 )?
@@ -37,13 +37,13 @@ impl Catalog {
     /// Has sessions run again as if they never had: from the start, also those that are dead letters.
     pub fn forget_runs(&self, keys: &[SessionKey], now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| {
-            let mut forget = connection.prepare_cached(
+            let mut forget = connection.prepare(
                 "UPDATE sessions SET ran_revision = NULL, ran_project = NULL, cursor_offset = NULL, cursor_state = NULL,
                      trace_bytes = NULL, trace_events = NULL
                  WHERE session = ?1",
             )?;
-            let mut revive = connection.prepare_cached(
-                "UPDATE jobs SET state = 'cancelled', dead = 0, finished_ms = ?2,
+            let mut revive = connection.prepare(
+                "UPDATE jobs SET state = 'cancelled', dead = FALSE, finished_ms = ?2,
                      cause = 'to be run again'
                  WHERE session = ?1 AND state = 'failed'",
             )?;
@@ -60,7 +60,7 @@ impl Catalog {
     pub fn live_jobs(&self) -> Result<u64, CatalogError> {
         self.read(|connection| {
             let count: i64 = connection
-                .prepare_cached("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')")?
+                .prepare("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')")?
                 .query_row([], |row| row.get(0))?;
             Ok(u64::try_from(count).unwrap_or(0))
         })
@@ -95,7 +95,12 @@ impl Catalog {
     pub fn settle(&self, note: &str) -> Result<(), CatalogError> {
         self.write(|connection| {
             // This transaction is one more itself.
-            connection.execute("UPDATE changes SET settled = made + 1, note = ?1", [note])?;
+            let sql = connection.either(
+                "UPDATE changes SET settled = made + 1, note = ?1",
+                "UPDATE settlement SET note = ?1,
+                     settled = (SELECT CAST(sum(made) AS BIGINT) + 1 FROM change_slots)",
+            );
+            connection.execute(sql, [note])?;
             Ok::<_, Stop<CatalogError>>(())
         })
     }
@@ -104,7 +109,11 @@ impl Catalog {
     pub fn settled(&self) -> Result<Option<String>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT note FROM changes WHERE settled = made")?
+                .prepare(connection.either(
+                    "SELECT note FROM changes WHERE settled = made",
+                    "SELECT note FROM settlement
+                     WHERE settled = (SELECT sum(made) FROM change_slots)",
+                ))?
                 .query_row([], |row| row.get(0))
                 .optional()
         })

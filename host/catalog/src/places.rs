@@ -4,7 +4,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{Result as Answer, Stop};
 use crate::values::Columns;
 use crate::{Catalog, CatalogError, ProjectId};
 
@@ -25,9 +25,11 @@ impl Catalog {
     pub fn unassigned(&self) -> Result<Vec<Place>, CatalogError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
-                "SELECT DISTINCT project_dir, iif(project_dir IS NULL, attrs ->> 'project_slug', NULL),
-                     iif(project_dir IS NULL, attrs ->> 'project_digest', NULL)
-                 FROM sessions WHERE project IS NULL ORDER BY 1, 2, 3",
+                "SELECT DISTINCT project_dir, 
+                     CASE WHEN project_dir IS NULL THEN attrs ->> 'project_slug' END,
+                     CASE WHEN project_dir IS NULL THEN attrs ->> 'project_digest' END
+                 FROM sessions WHERE project IS NULL 
+                 ORDER BY 1 NULLS FIRST, 2 NULLS FIRST, 3 NULLS FIRST",
             )?;
             let places = statement.query_map([], |row| {
                 let mut columns = Columns::new(row);
@@ -39,7 +41,7 @@ impl Catalog {
                     (None, None, None) => Place::Nowhere,
                 })
             })?;
-            let mut places = places.collect::<rusqlite::Result<Vec<_>>>()?;
+            let mut places = places.collect::<Answer<Vec<_>>>()?;
             places.dedup();
             Ok(places)
         })

@@ -3,11 +3,11 @@
 
 use acreta_model::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
 use crate::values::{Columns, stored};
-use crate::{Catalog, CatalogError, ProjectId, SessionKey, sessions};
+use crate::{Catalog, CatalogError, DatabaseError, ProjectId, SessionKey, sessions};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
@@ -76,7 +76,7 @@ impl Catalog {
                 return Ok::<_, Stop<CatalogError>>(None);
             };
             connection.execute(
-                "UPDATE projects SET registered = 0 WHERE project = ?1",
+                "UPDATE projects SET registered = FALSE WHERE project = ?1",
                 [project.id],
             )?;
             connection.execute(
@@ -86,7 +86,7 @@ impl Catalog {
                 params![project.id, stored(now_ms)],
             )?;
             connection.execute(
-                "UPDATE jobs SET cancel_requested = 1 WHERE project = ?1 AND state = 'running'",
+                "UPDATE jobs SET cancel_requested = TRUE WHERE project = ?1 AND state = 'running'",
                 [project.id],
             )?;
             Ok(Some(Project {
@@ -135,7 +135,7 @@ impl Catalog {
     ) -> Result<(), CatalogError> {
         self.write(|connection| {
             let mut statement =
-                connection.prepare_cached("UPDATE sessions SET project = ?2 WHERE session = ?1")?;
+                connection.prepare("UPDATE sessions SET project = ?2 WHERE session = ?1")?;
             for (key, id) in assignments {
                 let session = sessions::require(connection, key)?;
                 if let Some(id) = *id {
@@ -153,12 +153,12 @@ impl Catalog {
         self.read(|connection| {
             connection
                 .prepare(
-                    "SELECT ifnull(p.root, s.project_dir) AS place, count(*) AS sessions
+                    "SELECT coalesce(p.root, s.project_dir) AS place, count(*) AS sessions
                      FROM sessions s LEFT JOIN projects p USING (project)
-                     WHERE ifnull(p.registered, 0) = 0 AND (s.ran_revision IS NOT s.revision
+                     WHERE NOT coalesce(p.registered, FALSE) AND (s.ran_revision IS DISTINCT FROM s.revision
                              OR s.ran_project <> s.project)
                          AND (s.gone_ms IS NULL OR s.archive_digest IS NOT NULL)
-                     GROUP BY place ORDER BY sessions DESC, place",
+                     GROUP BY place ORDER BY sessions DESC, place NULLS FIRST",
                 )?
                 .query_map([], |row| {
                     let mut columns = Columns::new(row);
@@ -184,9 +184,9 @@ impl Catalog {
                 "INSERT INTO projects (root, root_commit, remote, registered, added_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (root) DO UPDATE SET
-                     root_commit = ifnull(excluded.root_commit, root_commit),
-                     remote = ifnull(excluded.remote, remote),
-                     registered = max(registered, excluded.registered)",
+                     root_commit = coalesce(excluded.root_commit, projects.root_commit),
+                     remote = coalesce(excluded.remote, projects.remote),
+                     registered = (projects.registered OR excluded.registered)",
                 params![
                     root.as_str(),
                     identity.root_commit,
@@ -198,7 +198,7 @@ impl Catalog {
             // Another project once lay here; what lies here now is no longer it.
             forget_alias(connection, root)?;
             let put = project_with_root(connection, root)?;
-            put.ok_or(Stop::Sqlite(rusqlite::Error::QueryReturnedNoRows))
+            put.ok_or(Stop::Database(DatabaseError::NoRows))
         })
     }
 }
@@ -209,24 +209,21 @@ enum Registered {
     AsItWas,
 }
 
-fn project_at(connection: &Connection, path: &Utf8Path) -> rusqlite::Result<Option<Project>> {
+fn project_at(connection: &Connection, path: &Utf8Path) -> Answer<Option<Project>> {
     if let Some(project) = project_with_root(connection, path)? {
         return Ok(Some(project));
     }
     connection
-        .prepare_cached(&select(
+        .prepare(&select(
             "WHERE project = (SELECT project FROM project_paths WHERE path = ?1)",
         ))?
         .query_row([path.as_str()], project)
         .optional()
 }
 
-fn project_with_root(
-    connection: &Connection,
-    root: &Utf8Path,
-) -> rusqlite::Result<Option<Project>> {
+fn project_with_root(connection: &Connection, root: &Utf8Path) -> Answer<Option<Project>> {
     connection
-        .prepare_cached(&select("WHERE root = ?1"))?
+        .prepare(&select("WHERE root = ?1"))?
         .query_row([root.as_str()], project)
         .optional()
 }
@@ -234,7 +231,7 @@ fn project_with_root(
 /// Refuses a project that is not there.
 pub(crate) fn require(connection: &Connection, id: ProjectId) -> Result<(), Stop<CatalogError>> {
     let known = connection
-        .prepare_cached("SELECT 1 FROM projects WHERE project = ?1")?
+        .prepare("SELECT 1 FROM projects WHERE project = ?1")?
         .exists([id])?;
     if known {
         return Ok(());
@@ -242,7 +239,7 @@ pub(crate) fn require(connection: &Connection, id: ProjectId) -> Result<(), Stop
     Err(Stop::Refused(CatalogError::UnknownProject { project: id }))
 }
 
-fn forget_alias(connection: &Connection, path: &Utf8Path) -> rusqlite::Result<usize> {
+fn forget_alias(connection: &Connection, path: &Utf8Path) -> Answer<usize> {
     connection.execute("DELETE FROM project_paths WHERE path = ?1", [path.as_str()])
 }
 
@@ -250,7 +247,7 @@ fn select(rest: &str) -> String {
     format!("SELECT project, root, root_commit, remote, registered, added_ms FROM projects {rest}")
 }
 
-fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
+fn project(row: &Row<'_>) -> Answer<Project> {
     let mut columns = Columns::new(row);
     Ok(Project {
         id: columns.take()?,

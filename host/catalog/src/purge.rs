@@ -1,9 +1,9 @@
 //! Forgetting a session for good: its rows are overwritten, not only let go.
 
 use camino::Utf8PathBuf;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{OptionalExtension, Result as Answer, Stop};
 use crate::values::Columns;
 use crate::{Catalog, CatalogError, SessionKey};
 
@@ -28,13 +28,13 @@ impl Catalog {
             let events = connection.execute(
                 "DELETE FROM events
                  WHERE run_id IN (SELECT run_id FROM runs WHERE agent = ?1 AND session_id = ?2)
-                     OR (fields ->> '$.session' = ?2 AND fields ->> '$.agent' = ?1)",
+                     OR (fields ->> 'session' = ?2 AND fields ->> 'agent' = ?1)",
                 [&key.agent, &key.id],
             )?;
             let run_folders = connection
                 .prepare("DELETE FROM runs WHERE agent = ?1 AND session_id = ?2 RETURNING folder")?
                 .query_map([&key.agent, &key.id], |row| Columns::new(row).path())?
-                .collect::<rusqlite::Result<_>>()?;
+                .collect::<Answer<_>>()?;
             connection.execute(
                 "DELETE FROM offers WHERE agent = ?1 AND session = ?2",
                 [&key.agent, &key.id],
@@ -67,13 +67,5 @@ impl Catalog {
         self.purge_pending(key)?;
         self.empty_log()?;
         Ok(purged)
-    }
-
-    /// Empties the write-ahead log, which still has rows as they were. A reader in the way only delays this: the next
-    /// checkpoint does it.
-    pub(crate) fn empty_log(&self) -> Result<(), CatalogError> {
-        self.read(|connection| {
-            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        })
     }
 }

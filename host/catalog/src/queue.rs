@@ -2,9 +2,9 @@
 //! time, one job of a project at a time, newest session first, and none is ever lost: a worker that
 //! died is noticed when its lease runs out.
 
-use rusqlite::{Connection, OptionalExtension, named_params, params};
+use rusqlite::{named_params, params};
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Stop};
 use crate::jobs::{job_by_id, queued_job_of};
 use crate::lease::{Held, LONGEST_WAIT_MS, Lease};
 use crate::values::{Columns, stored, to_json};
@@ -12,6 +12,37 @@ use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects};
 
 /// A wait that ends further away than this was written down by a clock that has been set back since.
 const FAR_MS: u64 = LONGEST_WAIT_MS + 86_400_000;
+
+/// The condition of jobs whose lease has run out, and how their rows are locked.
+macro_rules! expired_jobs {
+    ($lock:literal) => {
+        concat!(
+            "state = 'running'
+                 AND (lease_until_ms <= ?1 OR lease_until_ms - lease_ms - ?1 > lease_ms) ",
+            $lock
+        )
+    };
+}
+
+/// The query for the next job, with what a database adds to lock it and its project. A job that another worker is about
+/// to take is skipped, and so are all others of its project.
+macro_rules! next_job {
+    ($join:literal, $lock:literal) => {
+        concat!("
+SELECT j.id FROM jobs j JOIN sessions s ON s.session = j.session ", $join, "
+WHERE j.state = 'queued'
+    AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
+    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
+    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')
+    AND NOT (:alone AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running'))
+    AND (CAST(:projects AS TEXT) IS NULL OR j.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects)))
+    AND (CAST(:agents AS TEXT) IS NULL OR s.agent IN (SELECT value FROM json_each(:agents)))
+    AND (CAST(:sessions AS TEXT) IS NULL OR j.session IN (
+        SELECT t.session FROM json_each(:sessions) pair
+        JOIN sessions t ON t.agent = pair.value ->> 0 AND t.id = pair.value ->> 1))
+ORDER BY j.updated_ms DESC, j.id LIMIT 1 ", $lock)
+    };
+}
 
 /// Work that somebody asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +123,8 @@ impl Catalog {
         now_ms: u64,
         filter: &ClaimFilter,
     ) -> Result<Option<Lease>, CatalogError> {
-        self.write(|connection| {
+        let body = |connection: &Connection| {
+            let now_ms = connection.lease_time_ms(now_ms);
             for expired in expired(connection, now_ms)? {
                 expired.expire(connection, now_ms)?;
             }
@@ -100,10 +132,13 @@ impl Catalog {
                 return Ok::<_, Stop<CatalogError>>(None);
             };
             let token: i64 = connection
-                .prepare_cached("UPDATE fence SET token = token + 1 RETURNING token")?
+                .prepare(connection.either(
+                    "UPDATE fence SET token = token + 1 RETURNING token",
+                    "SELECT nextval('fence')",
+                ))?
                 .query_row([], |row| row.get(0))?;
             connection
-                .prepare_cached(
+                .prepare(
                     "UPDATE jobs SET state = 'running', attempt = attempt + 1, not_before_ms = 0,
                          owner = ?2, token = ?3, lease_ms = ?4, lease_until_ms = ?5, started_ms = ?6
                      WHERE id = ?1",
@@ -118,7 +153,11 @@ impl Catalog {
                 ])?;
             let claimed = job_by_id(connection, &id)?;
             Ok(claimed.and_then(|job| Lease::new(job, lease_ms)))
-        })
+        };
+        match filter.alone {
+            true => self.write(body),
+            false => self.write_rows(body),
+        }
     }
 
     fn put_down(
@@ -139,7 +178,7 @@ impl Catalog {
         }
         if let Some(id) = queued_job_of(connection, session.session)? {
             connection
-                .prepare_cached(
+                .prepare(
                     "UPDATE jobs SET project = ?2, mode = ?3, revision = ?4, updated_ms = ?5
                      WHERE id = ?1",
                 )?
@@ -160,7 +199,7 @@ impl Catalog {
         }
         let id = self.free_id(connection, now_ms)?;
         connection
-            .prepare_cached(
+            .prepare(
                 "INSERT INTO jobs (id, session, project, mode, revision, updated_ms, state, created_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'queued', ?7)",
             )?
@@ -178,8 +217,8 @@ impl Catalog {
     }
 
     /// An id that no job has: another process may have started from the same seed.
-    fn free_id(&self, connection: &Connection, now_ms: u64) -> rusqlite::Result<String> {
-        let mut taken = connection.prepare_cached("SELECT 1 FROM jobs WHERE id = ?1")?;
+    fn free_id(&self, connection: &Connection, now_ms: u64) -> Answer<String> {
+        let mut taken = connection.prepare("SELECT 1 FROM jobs WHERE id = ?1")?;
         loop {
             let id = self.ids.borrow_mut().next(now_ms);
             if !taken.exists([&id])? {
@@ -189,9 +228,9 @@ impl Catalog {
     }
 }
 
-fn count_live(connection: &Connection) -> rusqlite::Result<u64> {
+fn count_live(connection: &Connection) -> Answer<u64> {
     connection
-        .prepare_cached(
+        .prepare(
             "SELECT (SELECT count(*) FROM jobs WHERE state = 'queued')
                  + (SELECT count(*) FROM jobs WHERE state = 'running')",
         )?
@@ -217,8 +256,8 @@ fn session_state(
     wanted: &Wanted,
 ) -> Result<SessionNow, Stop<CatalogError>> {
     connection
-        .prepare_cached(
-            "SELECT session, ifnull(updated_ms, 0), ran_revision, ran_project FROM sessions
+        .prepare(
+            "SELECT session, coalesce(updated_ms, 0), ran_revision, ran_project FROM sessions
              WHERE agent = ?1 AND id = ?2",
         )?
         .query_row([&wanted.session.agent, &wanted.session.id], |row| {
@@ -247,30 +286,27 @@ fn find_job(
     sql: &str,
     session: i64,
     wanted: &Wanted,
-) -> rusqlite::Result<Option<String>> {
+) -> Answer<Option<String>> {
     connection
-        .prepare_cached(sql)?
+        .prepare(sql)?
         .query_row(params![session, wanted.revision], |row| row.get(0))
         .optional()
 }
 
 /// The jobs whose lease has run out. One that ends further away than twice its length was given by a
 /// clock that has been set back since, and would live too long.
-fn expired(connection: &Connection, now_ms: u64) -> rusqlite::Result<Vec<Held>> {
+fn expired(connection: &Connection, now_ms: u64) -> Answer<Vec<Held>> {
     connection
-        .prepare_cached(&Held::select(
-            "state = 'running' AND (lease_until_ms <= ?1 OR lease_until_ms > ?1 + 2 * lease_ms)",
-        ))?
+        .prepare(&Held::select(connection.either(
+            expired_jobs!(""),
+            expired_jobs!("FOR UPDATE SKIP LOCKED"),
+        )))?
         .query_map([stored(now_ms)], Held::new)?
         .collect()
 }
 
 /// The job that is next for a worker.
-fn next(
-    connection: &Connection,
-    filter: &ClaimFilter,
-    now_ms: u64,
-) -> rusqlite::Result<Option<String>> {
+fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Option<String>> {
     let projects = filter
         .projects
         .as_ref()
@@ -281,7 +317,13 @@ fn next(
         to_json(&pairs)
     });
     connection
-        .prepare_cached(NEXT)?
+        .prepare(connection.either(
+            next_job!("", ""),
+            next_job!(
+                "JOIN projects p ON p.project = j.project",
+                "FOR UPDATE OF j SKIP LOCKED FOR NO KEY UPDATE OF p SKIP LOCKED"
+            ),
+        ))?
         .query_row(
             named_params! {
                 ":now": stored(now_ms),
@@ -295,17 +337,3 @@ fn next(
         )
         .optional()
 }
-
-const NEXT: &str = "
-SELECT j.id FROM jobs j JOIN sessions s ON s.session = j.session
-WHERE j.state = 'queued'
-    AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
-    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
-    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')
-    AND NOT (:alone AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running'))
-    AND (:projects IS NULL OR j.project IN (SELECT value FROM json_each(:projects)))
-    AND (:agents IS NULL OR s.agent IN (SELECT value FROM json_each(:agents)))
-    AND (:sessions IS NULL OR j.session IN (
-        SELECT t.session FROM json_each(:sessions) pair
-        JOIN sessions t ON t.agent = pair.value ->> 0 AND t.id = pair.value ->> 1))
-ORDER BY j.updated_ms DESC, j.id LIMIT 1";

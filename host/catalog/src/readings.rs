@@ -2,9 +2,9 @@
 //! lost: it stays here until a complete one takes its place or the session is purged.
 
 use acreta_model::{Reading, Shortfall};
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{named_params, params};
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
 use crate::sessions::require;
 use crate::values::{Columns, named, stored};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
@@ -81,7 +81,7 @@ impl Catalog {
         self.read(|connection| {
             let sql = select("WHERE s.agent = ?1 AND s.id = ?2");
             connection
-                .prepare_cached(&sql)?
+                .prepare(&sql)?
                 .query_row([&key.agent, &key.id], session_reading)
                 .optional()
         })
@@ -106,7 +106,7 @@ impl Catalog {
             let session = require(connection, key)?;
             let known = connection.execute(
                 "UPDATE readings SET wait_code = NULL, wait_reason = NULL, wait_model = NULL,
-                     retry_at_ms = NULL, attempts = 0, could_ask = 1
+                     retry_at_ms = NULL, attempts = 0, could_ask = TRUE
                  WHERE session = ?1",
                 [session],
             )?;
@@ -179,7 +179,7 @@ impl Catalog {
             .collect();
         self.read(|connection| {
             connection
-                .prepare_cached(NEXT)?
+                .prepare(NEXT)?
                 .query_row(
                     named_params! {
                         ":now": stored(now_ms),
@@ -208,17 +208,17 @@ impl Catalog {
 /// by nobody.
 const NEXT: &str = "
 WITH done AS (
-    SELECT s.session, s.agent, s.id, s.project, s.revision, ifnull(s.updated_ms, 0) AS updated,
-        row_number() OVER (ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id) AS back
+    SELECT s.session, s.agent, s.id, s.project, s.revision, coalesce(s.updated_ms, 0) AS updated,
+        row_number() OVER (ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id) AS back
     FROM sessions s
-    WHERE s.ran_revision = s.revision AND ifnull(s.ran_project = s.project, 1)
+    WHERE s.ran_revision = s.revision AND coalesce(s.ran_project = s.project, TRUE)
         AND s.relation <> 'subagent'
-        AND ifnull(json_extract(s.attrs, '$.empty'), '') <> 'true'
-        AND s.project IN (SELECT value FROM json_each(:projects))
+        AND coalesce(s.attrs ->> 'empty', '') <> 'true'
+        AND s.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects))
 )
 SELECT d.agent, d.id, d.project, d.revision
 FROM done d LEFT JOIN readings r ON r.session = d.session
-WHERE (:agent IS NULL OR d.agent = :agent)
+WHERE (CAST(:agent AS TEXT) IS NULL OR d.agent = :agent)
     AND NOT EXISTS (SELECT 1 FROM json_each(:except) pair
         WHERE d.agent = pair.value ->> 0 AND d.id = pair.value ->> 1)
     AND d.updated >= :since AND d.updated < :until
@@ -238,10 +238,10 @@ pub(crate) fn put(
     session: i64,
     new: &NewReading,
     now_ms: u64,
-) -> rusqlite::Result<()> {
+) -> Answer<()> {
     if new.yields {
         let known = connection
-            .prepare_cached("UPDATE readings SET revision = ?2 WHERE session = ?1")?
+            .prepare("UPDATE readings SET revision = ?2 WHERE session = ?1")?
             .execute(params![session, new.revision])?;
         if known > 0 {
             return Ok(());
@@ -249,10 +249,10 @@ pub(crate) fn put(
     }
     let waits = new.waits.as_ref();
     connection
-        .prepare_cached(
+        .prepare(
             "INSERT INTO readings (session, revision, strength, reader, complete, could_ask, run_id,
                  read_ms, wait_code, wait_reason, wait_model, retry_at_ms, attempts)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, iif(?9 IS NULL, 0, 1))
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
              ON CONFLICT (session) DO UPDATE SET revision = excluded.revision,
                  strength = excluded.strength, reader = excluded.reader,
                  complete = excluded.complete, could_ask = excluded.could_ask,
@@ -260,7 +260,8 @@ pub(crate) fn put(
                  wait_code = excluded.wait_code, wait_reason = excluded.wait_reason,
                  wait_model = excluded.wait_model,
                  retry_at_ms = excluded.retry_at_ms,
-                 attempts = iif(excluded.wait_code IS NULL, 0, attempts + 1)",
+                 attempts = CASE WHEN excluded.wait_code IS NULL THEN 0
+                     ELSE readings.attempts + 1 END",
         )?
         .execute(params![
             session,
@@ -275,6 +276,7 @@ pub(crate) fn put(
             waits.map(|(short, _)| &short.reason),
             waits.map(|(short, _)| &short.model),
             waits.map(|(_, at)| stored(*at)),
+            i64::from(waits.is_some()),
         ])?;
     Ok(())
 }
@@ -289,7 +291,7 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn session_reading(row: &Row<'_>) -> rusqlite::Result<SessionReading> {
+fn session_reading(row: &Row<'_>) -> Answer<SessionReading> {
     let mut columns = Columns::new(row);
     Ok(SessionReading {
         session: SessionKey {
@@ -312,7 +314,7 @@ fn session_reading(row: &Row<'_>) -> rusqlite::Result<SessionReading> {
     })
 }
 
-fn wait(columns: &mut Columns<'_, '_>) -> rusqlite::Result<Option<Wait>> {
+fn wait(columns: &mut Columns<'_>) -> Answer<Option<Wait>> {
     let (code, reason): (Option<String>, Option<String>) = (columns.take()?, columns.take()?);
     let model: Option<String> = columns.take()?;
     let (retry_at, attempts) = (columns.number_if_any()?, columns.take()?);

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use acreta_fs::Stamp;
 use acreta_model::Session;
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Statement, Stop};
 use crate::values::{Columns, stored, to_json};
 use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey};
 
@@ -137,35 +137,34 @@ impl Known {
 struct Recorder<'a> {
     adapter: &'a str,
     now_ms: u64,
-    put_file: CachedStatement<'a>,
-    known: CachedStatement<'a>,
-    put_session: CachedStatement<'a>,
-    held: CachedStatement<'a>,
-    mark_gone: CachedStatement<'a>,
+    put_file: Statement<'a>,
+    known: Statement<'a>,
+    put_session: Statement<'a>,
+    held: Statement<'a>,
+    mark_gone: Statement<'a>,
 }
 
 impl<'a> Recorder<'a> {
-    fn new(connection: &'a Connection, adapter: &'a str, now_ms: u64) -> rusqlite::Result<Self> {
+    fn new(connection: &'a Connection, adapter: &'a str, now_ms: u64) -> Answer<Self> {
         Ok(Self {
             adapter,
             now_ms,
-            put_file: connection.prepare_cached(PUT_FILE)?,
-            known: connection.prepare_cached(
+            put_file: connection.prepare(PUT_FILE)?,
+            known: connection.prepare(
                 "SELECT adapter, path, size, updated_ms, revision, root = '', gone_ms IS NOT NULL,
                      archive_digest IS NOT NULL
                  FROM sessions WHERE agent = ?1 AND id = ?2",
             )?,
-            put_session: connection.prepare_cached(PUT_SESSION)?,
-            held: connection.prepare_cached(
+            put_session: connection.prepare(PUT_SESSION)?,
+            held: connection.prepare(
                 "SELECT session, agent, id FROM sessions
                  WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
             )?,
-            mark_gone: connection
-                .prepare_cached("UPDATE sessions SET gone_ms = ?2 WHERE session = ?1")?,
+            mark_gone: connection.prepare("UPDATE sessions SET gone_ms = ?2 WHERE session = ?1")?,
         })
     }
 
-    fn file(&mut self, discovery: &Discovery) -> rusqlite::Result<()> {
+    fn file(&mut self, discovery: &Discovery) -> Answer<()> {
         let (outcome, message) = match &discovery.finding {
             Finding::Sessions(found) if !found.is_empty() => (Outcome::Sessions, None),
             Finding::Sessions(_) | Finding::Nothing => (Outcome::Nothing, None),
@@ -186,7 +185,7 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    fn session(&mut self, discovery: &Discovery, found: &Found) -> rusqlite::Result<Change> {
+    fn session(&mut self, discovery: &Discovery, found: &Found) -> Answer<Change> {
         let session = &found.session;
         let known = self
             .known
@@ -231,15 +230,15 @@ impl<'a> Recorder<'a> {
     }
 
     /// Marks the sessions that the file held and holds no longer.
-    fn mark_missing(&mut self, path: &Utf8Path, found: &[Found]) -> rusqlite::Result<()> {
+    fn mark_missing(&mut self, path: &Utf8Path, found: &[Found]) -> Answer<()> {
         let found: HashSet<(&str, &str)> = found
             .iter()
             .map(|found| (found.session.agent.as_str(), found.session.id.as_str()))
             .collect();
         let mut rows = self.held.query([self.adapter, path.as_str()])?;
         while let Some(row) = rows.next()? {
-            let held = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?);
-            if !found.contains(&held) {
+            let (agent, id): (String, String) = (row.get(1)?, row.get(2)?);
+            if !found.contains(&(agent.as_str(), id.as_str())) {
                 let session: i64 = row.get(0)?;
                 self.mark_gone.execute([session, stored(self.now_ms)])?;
             }
@@ -265,15 +264,19 @@ INSERT INTO sessions (
     started_ms, updated_ms, revision, title, attrs, first_seen_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
 ON CONFLICT (agent, id) DO UPDATE SET
-    cursor_offset = iif(adapter = excluded.adapter AND path = excluded.path
-        AND (revision = excluded.revision OR size < excluded.size), cursor_offset, NULL),
-    cursor_state = iif(adapter = excluded.adapter AND path = excluded.path
-        AND (revision = excluded.revision OR size < excluded.size), cursor_state, NULL),
-    trace_bytes = iif(adapter = excluded.adapter AND path = excluded.path
-        AND (revision = excluded.revision OR size < excluded.size), trace_bytes, NULL),
-    trace_events = iif(adapter = excluded.adapter AND path = excluded.path
-        AND (revision = excluded.revision OR size < excluded.size), trace_events, NULL),
-    project = iif(root = '', NULL, project),
+    cursor_offset = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.cursor_offset END,
+    cursor_state = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.cursor_state END,
+    trace_bytes = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.trace_bytes END,
+    trace_events = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.trace_events END,
+    project = CASE WHEN sessions.root <> '' THEN sessions.project END,
     adapter = excluded.adapter, path = excluded.path, size = excluded.size, root = excluded.root,
     guest_path = excluded.guest_path, project_dir = excluded.project_dir,
     parent = excluded.parent, relation = excluded.relation, started_ms = excluded.started_ms,

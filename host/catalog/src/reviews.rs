@@ -3,7 +3,7 @@
 
 use rusqlite::params;
 
-use crate::database::Stop;
+use crate::backend::Stop;
 use crate::values::{Columns, stored};
 use crate::{Catalog, CatalogError};
 
@@ -40,11 +40,11 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
-            let mut insert = connection.prepare_cached(
+            let mut insert = connection.prepare(
                 "INSERT INTO reviews (batch, scope, item, action, title, reversal, at_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?;
-            let mut forget = connection.prepare_cached(
+            let mut forget = connection.prepare(
                 "DELETE FROM reviews WHERE scope = ?1 AND number NOT IN (
                      SELECT number FROM reviews WHERE scope = ?1 ORDER BY number DESC LIMIT ?2)",
             )?;
@@ -68,7 +68,7 @@ impl Catalog {
     pub fn last_reviews(&self, scopes: &[&str]) -> Result<Vec<Review>, CatalogError> {
         self.read(|connection| {
             let mut newest: Option<(i64, String)> = None;
-            let mut find = connection.prepare_cached(
+            let mut find = connection.prepare(
                 "SELECT number, batch FROM reviews WHERE scope = ?1 ORDER BY number DESC LIMIT 1",
             )?;
             for scope in scopes {
@@ -81,7 +81,7 @@ impl Catalog {
                 return Ok(Vec::new());
             };
             connection
-                .prepare_cached(
+                .prepare(
                     "SELECT number, scope, item, action, title, reversal, at_ms FROM reviews
                      WHERE batch = ?1 ORDER BY number DESC",
                 )?
@@ -130,7 +130,8 @@ impl Catalog {
         self.write_aside(|connection| {
             let changed = connection.execute(
                 "INSERT INTO notices VALUES (?1, ?2) ON CONFLICT (name)
-                 DO UPDATE SET at_ms = excluded.at_ms WHERE at_ms <= ?3 OR at_ms > excluded.at_ms",
+                 DO UPDATE SET at_ms = excluded.at_ms 
+                     WHERE notices.at_ms <= ?3 OR notices.at_ms > excluded.at_ms",
                 params![
                     name,
                     stored(now_ms),

@@ -2,10 +2,10 @@
 //! has seen it.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::{Connection, Row, named_params, params};
+use rusqlite::{named_params, params};
 use serde_json::Value;
 
-use crate::database::Stop;
+use crate::backend::{Connection, Result as Answer, Row, Stop};
 use crate::lookup::{self, Lookup};
 use crate::values::{Columns, Named, stored, to_json};
 use crate::{Catalog, CatalogError, SessionKey, TaskState};
@@ -75,10 +75,10 @@ impl Catalog {
     /// Runs, the one that began last first.
     pub fn runs(&self, filter: &RunFilter) -> Result<Vec<Run>, CatalogError> {
         let sql = select(
-            "WHERE (:state IS NULL OR state = :state)
-               AND (:mode IS NULL OR mode = :mode)
-               AND (:project_root IS NULL OR project_root = :project_root)
-               AND (:session_id IS NULL OR (agent = :agent AND session_id = :session_id))
+            "WHERE (CAST(:state AS TEXT) IS NULL OR state = :state)
+               AND (CAST(:mode AS TEXT) IS NULL OR mode = :mode)
+               AND (CAST(:project_root AS TEXT) IS NULL OR project_root = :project_root)
+               AND (CAST(:session_id AS TEXT) IS NULL OR (agent = :agent AND session_id = :session_id))
                AND started_ms >= :since AND started_ms < :until
              ORDER BY started_ms DESC, run_id DESC LIMIT :limit",
         );
@@ -122,8 +122,8 @@ impl Catalog {
     pub fn mark_shown(&self, run_id: &str) -> Result<(), CatalogError> {
         self.write(|connection| {
             require(connection, run_id)?;
-            connection.execute("UPDATE runs SET shown = 1 WHERE run_id = ?1", [run_id])?;
-            connection.execute("UPDATE jobs SET shown = 1 WHERE run_id = ?1", [run_id])?;
+            connection.execute("UPDATE runs SET shown = TRUE WHERE run_id = ?1", [run_id])?;
+            connection.execute("UPDATE jobs SET shown = TRUE WHERE run_id = ?1", [run_id])?;
             Ok(())
         })
     }
@@ -133,7 +133,7 @@ impl Catalog {
         self.read(|connection| {
             connection
                 .prepare(
-                    "SELECT run_id FROM runs WHERE state = 'failed' AND shown = 0 ORDER BY run_id",
+                    "SELECT run_id FROM runs WHERE state = 'failed' AND shown = FALSE ORDER BY run_id",
                 )?
                 .query_map([], |row| row.get(0))?
                 .collect()
@@ -148,7 +148,7 @@ pub(crate) fn begin(
 ) -> Result<(), Stop<CatalogError>> {
     let session = run.session.as_ref();
     let inserted = connection
-        .prepare_cached(
+        .prepare(
             "INSERT INTO runs (run_id, mode, project_root, folder, agent, session_id, state, started_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running', ?7) ON CONFLICT (run_id) DO NOTHING",
         )?
@@ -184,14 +184,14 @@ pub(crate) fn end_if_running(
     run_id: &str,
     end: &RunEnd,
     now_ms: u64,
-) -> rusqlite::Result<()> {
+) -> Answer<()> {
     let (state, counts, error) = match end {
         RunEnd::Completed(counts) => (TaskState::Completed, Some(to_json(counts)?), None),
         RunEnd::Failed(error) => (TaskState::Failed, None, Some(error)),
         RunEnd::Cancelled => (TaskState::Cancelled, None, None),
     };
     connection
-        .prepare_cached(
+        .prepare(
             "UPDATE runs SET state = ?2, finished_ms = ?3, counts = ?4, error = ?5
              WHERE run_id = ?1 AND state = 'running'",
         )?
@@ -201,7 +201,7 @@ pub(crate) fn end_if_running(
 
 fn require(connection: &Connection, run_id: &str) -> Result<(), Stop<CatalogError>> {
     let known = connection
-        .prepare_cached("SELECT 1 FROM runs WHERE run_id = ?1")?
+        .prepare("SELECT 1 FROM runs WHERE run_id = ?1")?
         .exists([run_id])?;
     if known {
         return Ok(());
@@ -218,7 +218,7 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn run(row: &Row<'_>) -> rusqlite::Result<Run> {
+fn run(row: &Row<'_>) -> Answer<Run> {
     let mut columns = Columns::new(row);
     let (run_id, mode) = (columns.take()?, columns.take()?);
     let (project_root, folder) = (columns.path()?, columns.path()?);

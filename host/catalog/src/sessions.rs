@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use acreta_model::{Cursor, Session};
 use camino::Utf8PathBuf;
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{named_params, params};
 
-use crate::database::Stop;
+use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
 use crate::lookup::{self, Lookup};
 use crate::values::{Columns, named, stored};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
@@ -122,7 +122,7 @@ impl Catalog {
     pub fn session(&self, key: &SessionKey) -> Result<Option<KnownSession>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached(&select("WHERE s.agent = ?1 AND s.id = ?2"))?
+                .prepare(&select("WHERE s.agent = ?1 AND s.id = ?2"))?
                 .query_row([&key.agent, &key.id], known_session)
                 .optional()
         })
@@ -148,11 +148,11 @@ impl Catalog {
     /// Sessions, the one that changed last first.
     pub fn sessions(&self, filter: &SessionFilter) -> Result<Vec<KnownSession>, CatalogError> {
         let sql = select(&format!(
-            "WHERE (:agent IS NULL OR s.agent = :agent)
-               AND (:project IS NULL OR s.project = :project)
-               AND ifnull(s.updated_ms, 0) >= :since AND ifnull(s.updated_ms, 0) < :until
-               AND (:state IS NULL OR {STATE} = :state)
-             ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id LIMIT :limit"
+            "WHERE (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
+               AND (CAST(:project AS BIGINT) IS NULL OR s.project = :project)
+               AND coalesce(s.updated_ms, 0) >= :since AND coalesce(s.updated_ms, 0) < :until
+               AND (CAST(:state AS TEXT) IS NULL OR {STATE} = :state)
+             ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id LIMIT :limit"
         ));
         self.read(|connection| {
             connection
@@ -178,7 +178,7 @@ impl Catalog {
             connection
                 .prepare(
                     "SELECT agent, count(*) FROM sessions
-                     WHERE archived_revision IS NOT revision AND gone_ms IS NULL GROUP BY agent",
+                     WHERE archived_revision IS DISTINCT FROM revision AND gone_ms IS NULL GROUP BY agent",
                 )?
                 .query_map([], |row| {
                     let mut columns = Columns::new(row);
@@ -191,7 +191,7 @@ impl Catalog {
     /// Writes down copies that were made, all at once.
     pub fn set_archived(&self, archived: &[(SessionKey, Archive)]) -> Result<(), CatalogError> {
         self.write(|connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "UPDATE sessions SET archive_digest = ?2, archive_kind = ?3, archived_revision = ?4
                  WHERE session = ?1",
             )?;
@@ -240,7 +240,7 @@ pub(crate) fn require(
     key: &SessionKey,
 ) -> Result<i64, Stop<CatalogError>> {
     connection
-        .prepare_cached("SELECT session FROM sessions WHERE agent = ?1 AND id = ?2")?
+        .prepare("SELECT session FROM sessions WHERE agent = ?1 AND id = ?2")?
         .query_row([&key.agent, &key.id], |row| row.get(0))
         .optional()?
         .ok_or_else(|| {
@@ -254,9 +254,9 @@ pub(crate) fn put_cursor(
     connection: &Connection,
     session: i64,
     cursor: Option<&TraceCursor>,
-) -> rusqlite::Result<()> {
+) -> Answer<()> {
     connection
-        .prepare_cached(
+        .prepare(
             "UPDATE sessions SET cursor_offset = ?2, cursor_state = ?3, trace_bytes = ?4,
                  trace_events = ?5
              WHERE session = ?1",
@@ -279,15 +279,15 @@ pub(crate) fn put_ran(
     revision: &str,
     project: Option<ProjectId>,
     now_ms: u64,
-) -> rusqlite::Result<()> {
+) -> Answer<()> {
     connection
-        .prepare_cached(
-            "UPDATE sessions SET ran_revision = ?2, ran_project = ifnull(?3, project)
+        .prepare(
+            "UPDATE sessions SET ran_revision = ?2, ran_project = coalesce(?3, project)
              WHERE session = ?1",
         )?
         .execute(params![session, revision, project])?;
     connection
-        .prepare_cached(
+        .prepare(
             "UPDATE jobs SET state = 'cancelled', finished_ms = ?3, cause = 'this revision ran already'
              WHERE session = ?1 AND state = 'queued'
                AND (revision = ?2 OR ?2 = (SELECT revision FROM sessions WHERE session = ?1))",
@@ -301,7 +301,7 @@ pub(crate) const STATE: &str = "
 CASE
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.state IN ('queued', 'running'))
         THEN 'queued'
-    WHEN s.ran_revision = s.revision AND ifnull(s.ran_project = s.project, 1) THEN 'done'
+    WHEN s.ran_revision = s.revision AND coalesce(s.ran_project = s.project, TRUE) THEN 'done'
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.dead AND j.revision = s.revision)
         THEN 'failed'
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.state = 'cancelled'
@@ -324,7 +324,7 @@ pub(crate) fn select(rest: &str) -> String {
     )
 }
 
-pub(crate) fn known_session(row: &Row<'_>) -> rusqlite::Result<KnownSession> {
+pub(crate) fn known_session(row: &Row<'_>) -> Answer<KnownSession> {
     let mut columns = Columns::new(row);
     Ok(KnownSession {
         session: Session {
@@ -354,7 +354,7 @@ pub(crate) fn known_session(row: &Row<'_>) -> rusqlite::Result<KnownSession> {
     })
 }
 
-fn archive(columns: &mut Columns<'_, '_>) -> rusqlite::Result<Option<Archive>> {
+fn archive(columns: &mut Columns<'_>) -> Answer<Option<Archive>> {
     let (digest, kind, revision) = (columns.take()?, columns.take()?, columns.take()?);
     Ok(match (digest, kind, revision) {
         (Some(digest), Some(kind), Some(revision)) => Some(Archive {
@@ -366,7 +366,7 @@ fn archive(columns: &mut Columns<'_, '_>) -> rusqlite::Result<Option<Archive>> {
     })
 }
 
-fn trace_cursor(columns: &mut Columns<'_, '_>) -> rusqlite::Result<Option<TraceCursor>> {
+fn trace_cursor(columns: &mut Columns<'_>) -> Answer<Option<TraceCursor>> {
     let (offset, state) = (columns.number_if_any()?, columns.take()?);
     let (bytes, events) = (columns.number_if_any()?, columns.number_if_any()?);
     Ok(match (offset, state, bytes, events) {

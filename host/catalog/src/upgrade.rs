@@ -12,7 +12,7 @@ impl Catalog {
     pub fn old_confirmations(&self) -> Result<Vec<Utf8PathBuf>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached("SELECT root FROM old_confirmations ORDER BY root")?
+                .prepare("SELECT root FROM old_confirmations ORDER BY root")?
                 .query_map([], |row| Columns::new(row).path())?
                 .collect()
         })

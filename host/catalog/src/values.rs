@@ -2,8 +2,9 @@
 
 use acreta_model::{TaskState, UnknownName};
 use camino::Utf8PathBuf;
-use rusqlite::Row;
 use rusqlite::types::FromSql;
+
+use crate::backend::{Result as Answer, Row};
 
 /// Declares an enum that is stored and shown by name.
 macro_rules! named {
@@ -86,57 +87,57 @@ pub(crate) fn stored(value: u64) -> i64 {
 }
 
 /// A value as JSON text.
-pub(crate) fn to_json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value)
-        .map_err(|cause| rusqlite::Error::ToSqlConversionFailure(Box::new(cause)))
+pub(crate) fn to_json(value: &impl serde::Serialize) -> Answer<String> {
+    Ok(serde_json::to_string(value)
+        .map_err(|cause| rusqlite::Error::ToSqlConversionFailure(Box::new(cause)))?)
 }
 
 /// The columns of a row, taken one after the other.
-pub(crate) struct Columns<'row, 'statement> {
-    row: &'row Row<'statement>,
+pub(crate) struct Columns<'row> {
+    row: Row<'row>,
     next: usize,
 }
 
-impl<'row, 'statement> Columns<'row, 'statement> {
-    pub(crate) fn new(row: &'row Row<'statement>) -> Self {
-        Self { row, next: 0 }
+impl<'row> Columns<'row> {
+    pub(crate) fn new(row: &Row<'row>) -> Self {
+        Self { row: *row, next: 0 }
     }
 
-    pub(crate) fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
+    pub(crate) fn take<T: FromSql>(&mut self) -> Answer<T> {
         let index = self.next;
         self.next += 1;
         self.row.get(index)
     }
 
-    pub(crate) fn number(&mut self) -> rusqlite::Result<u64> {
+    pub(crate) fn number(&mut self) -> Answer<u64> {
         let index = self.next;
         unsigned(index, self.take()?)
     }
 
-    pub(crate) fn number_if_any(&mut self) -> rusqlite::Result<Option<u64>> {
+    pub(crate) fn number_if_any(&mut self) -> Answer<Option<u64>> {
         let index = self.next;
         let value: Option<i64> = self.take()?;
         value.map(|value| unsigned(index, value)).transpose()
     }
 
-    pub(crate) fn path(&mut self) -> rusqlite::Result<Utf8PathBuf> {
+    pub(crate) fn path(&mut self) -> Answer<Utf8PathBuf> {
         self.take::<String>().map(Utf8PathBuf::from)
     }
 
     /// A column of JSON text, read as whatever is asked for.
-    pub(crate) fn json<T: serde::de::DeserializeOwned>(&mut self) -> rusqlite::Result<Option<T>> {
+    pub(crate) fn json<T: serde::de::DeserializeOwned>(&mut self) -> Answer<Option<T>> {
         let index = self.next;
         let text: Option<String> = self.take()?;
         text.map(|text| {
             serde_json::from_str(&text).map_err(|cause| {
                 let kind = rusqlite::types::Type::Text;
-                rusqlite::Error::FromSqlConversionFailure(index, kind, Box::new(cause))
+                rusqlite::Error::FromSqlConversionFailure(index, kind, Box::new(cause)).into()
             })
         })
         .transpose()
     }
 }
 
-fn unsigned(index: usize, value: i64) -> rusqlite::Result<u64> {
-    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, value))
+fn unsigned(index: usize, value: i64) -> Answer<u64> {
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, value).into())
 }

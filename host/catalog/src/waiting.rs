@@ -6,7 +6,7 @@
 use rusqlite::params;
 use serde::Serialize;
 
-use crate::database::Stop;
+use crate::backend::{Connection, Result as Answer, Stop};
 use crate::values::{Columns, stored};
 use crate::{Catalog, CatalogError, SessionKey};
 
@@ -86,22 +86,22 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
-            let mut known = connection.prepare_cached(
+            let mut known = connection.prepare(
                 "SELECT id FROM pending WHERE project = ?1 AND agent = ?2 AND session = ?3",
             )?;
             let known: Vec<String> = known
                 .query_map([project, &key.agent, &key.id], |row| row.get(0))?
-                .collect::<rusqlite::Result<_>>()?;
+                .collect::<Answer<_>>()?;
             let gone = known
                 .iter()
                 .filter(|id| !sightings.iter().any(|one| one.id == **id));
-            let mut remove = connection.prepare_cached(
+            let mut remove = connection.prepare(
                 "DELETE FROM pending WHERE project = ?1 AND agent = ?2 AND session = ?3 AND id = ?4",
             )?;
             for id in gone {
                 remove.execute([project, &key.agent, &key.id, id])?;
             }
-            let mut insert = connection.prepare_cached(
+            let mut insert = connection.prepare(
                 "INSERT INTO pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)
                  ON CONFLICT (project, id, agent, session) DO UPDATE SET
                      event = excluded.event, quote = excluded.quote, kind = excluded.kind,
@@ -123,7 +123,7 @@ impl Catalog {
                     stored(now_ms.saturating_add(PENDING_MS)),
                 ])?;
             }
-            let mut promote = connection.prepare_cached(
+            let mut promote = connection.prepare(
                 "INSERT INTO pending_states VALUES (?1, ?2, 'promoted', ?3)
                  ON CONFLICT (project, id) DO NOTHING",
             )?;
@@ -131,7 +131,7 @@ impl Catalog {
                 promote.execute(params![project, id, stored(now_ms)])?;
             }
             connection
-                .prepare_cached(
+                .prepare(
                     "DELETE FROM pending WHERE expires_ms <= ?1 AND NOT EXISTS (
                          SELECT 1 FROM pending_states AS s WHERE s.project = pending.project
                              AND s.id = pending.id AND s.state = 'rejected')",
@@ -139,13 +139,13 @@ impl Catalog {
                 .execute([stored(now_ms)])?;
             // The oldest go first; what a person rejected stays known.
             connection
-                .prepare_cached(
+                .prepare(
                     "DELETE FROM pending WHERE (project, id, agent, session) IN (
                          SELECT p.project, p.id, p.agent, p.session FROM pending AS p
                          LEFT JOIN pending_states AS s ON s.project = p.project AND s.id = p.id
-                         WHERE p.project = ?1 AND ifnull(s.state, '') <> 'rejected'
+                         WHERE p.project = ?1 AND coalesce(s.state, '') <> 'rejected'
                          ORDER BY p.last_seen_ms DESC, p.id, p.agent, p.session
-                         LIMIT -1 OFFSET ?2)",
+                         LIMIT 9223372036854775807 OFFSET ?2)",
                 )?
                 .execute(params![project, MOST_PENDING])?;
             Ok::<_, Stop<CatalogError>>(())
@@ -159,12 +159,12 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<Vec<PendingRecord>, CatalogError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "SELECT p.id, p.agent, p.session, p.event, p.quote, p.kind, p.title, p.contribution,
-                     p.first_seen_ms, p.last_seen_ms, p.expires_ms, ifnull(s.state, 'waiting')
+                     p.first_seen_ms, p.last_seen_ms, p.expires_ms, coalesce(s.state, 'waiting')
                  FROM pending AS p
                  LEFT JOIN pending_states AS s ON s.project = p.project AND s.id = p.id
-                 WHERE p.project = ?1 AND (p.expires_ms > ?2 OR ifnull(s.state, '') = 'rejected')
+                 WHERE p.project = ?1 AND (p.expires_ms > ?2 OR coalesce(s.state, '') = 'rejected')
                  ORDER BY p.id, p.first_seen_ms, p.agent, p.session",
             )?;
             let mut records: Vec<PendingRecord> = Vec::new();
@@ -236,10 +236,10 @@ impl Catalog {
     pub fn pending_waiting(&self, now_ms: u64) -> Result<u64, CatalogError> {
         self.read(|connection| {
             let count: i64 = connection
-                .prepare_cached(
-                    "SELECT count(DISTINCT p.project || char(0) || p.id) FROM pending AS p
-                     WHERE p.expires_ms > ?1 AND NOT EXISTS (SELECT 1 FROM pending_states AS s
-                         WHERE s.project = p.project AND s.id = p.id)",
+                .prepare(
+                    "SELECT count(*) FROM (SELECT DISTINCT p.project, p.id FROM pending AS p
+                         WHERE p.expires_ms > ?1 AND NOT EXISTS (SELECT 1 FROM pending_states AS s
+                             WHERE s.project = p.project AND s.id = p.id)) AS waiting",
                 )?
                 .query_row([stored(now_ms)], |row| row.get(0))?;
             Ok(u64::try_from(count).unwrap_or(0))
@@ -250,7 +250,7 @@ impl Catalog {
     pub fn pending_sessions(&self) -> Result<Vec<(SessionKey, u64)>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare_cached(
+                .prepare(
                     "SELECT agent, session, max(last_seen_ms) FROM pending
                      GROUP BY agent, session ORDER BY agent, session",
                 )?
@@ -268,7 +268,7 @@ impl Catalog {
     pub fn count_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
         self.read(|connection| {
             let count: i64 = connection
-                .prepare_cached("SELECT count(*) FROM pending WHERE agent = ?1 AND session = ?2")?
+                .prepare("SELECT count(*) FROM pending WHERE agent = ?1 AND session = ?2")?
                 .query_row([&key.agent, &key.id], |row| row.get(0))?;
             Ok(u64::try_from(count).unwrap_or(0))
         })
@@ -297,7 +297,7 @@ impl Catalog {
     }
 }
 
-fn without_sightings(connection: &rusqlite::Connection) -> rusqlite::Result<usize> {
+fn without_sightings(connection: &Connection) -> Answer<usize> {
     connection.execute(
         "DELETE FROM pending_states WHERE NOT EXISTS (SELECT 1 FROM pending AS p
              WHERE p.project = pending_states.project AND p.id = pending_states.id)",

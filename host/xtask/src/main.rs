@@ -43,6 +43,7 @@ Usage: cargo xtask <COMMAND>
                agreement LABELS LABELS,
                sample SESSIONS, recall [--memories N], replay [FOLDER], serve,
                soak [--seconds N], ask FILE [--verbose],
+               hub [JOBS] (starts a PostgreSQL of its own),
                relate FILE [--verbose]
                relate FILE --requests FOLDER | --replies FOLDER";
 
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         ["drive", rest @ ..] => drive::drive(rest),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),
+        ["bench", "hub", rest @ ..] => bench_hub(rest),
         ["bench", "ranking" | "retrieval", ..] => bench_ranking(&words[1..]),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
         _ => {
@@ -103,6 +105,19 @@ fn test() -> Result<(), Failed> {
     } else {
         println!("skipped: cargo-deny is not installed (licences, bans, sources)");
     }
+    // The catalog with its other database, which nothing above turns on.
+    let catalog = ["--package", "acreta-catalog", "--features", "postgres"];
+    run(cargo()
+        .arg("clippy")
+        .args(catalog)
+        .args(["--all-targets", "--", "--deny", "warnings"]))?;
+    run(cargo().arg("test").args(catalog).args([
+        "--test",
+        "catalog",
+        "postgres::",
+        "--",
+        "--nocapture",
+    ]))?;
     if found("cargo-nextest") {
         run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
         run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))
@@ -148,6 +163,23 @@ fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
     let example = ["--release", "--package", package, "--example", example];
     run(cargo()
         .args(["run", "--quiet"])
+        .args(example)
+        .arg("--")
+        .args(arguments))
+}
+
+/// Measures the queue on PostgreSQL: an example of the crate that has it.
+fn bench_hub(arguments: &[&str]) -> Result<(), Failed> {
+    let example = [
+        "--package",
+        "acreta-catalog",
+        "--features",
+        "postgres",
+        "--example",
+        "hub",
+    ];
+    run(cargo()
+        .args(["run", "--quiet", "--release"])
         .args(example)
         .arg("--")
         .args(arguments))

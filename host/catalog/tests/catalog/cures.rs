@@ -116,14 +116,8 @@ fn purging_a_session_leaves_nothing_of_its_cures() {
     catalog.purge_session(&a).unwrap();
     assert!(catalog.cures(own).unwrap().is_empty());
     drop(catalog);
-    let raw = place.raw();
     for table in ["cures", "cure_signatures", "collected_cures"] {
-        let count = raw.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
-            row.get::<_, i64>(0)
-        });
-        assert_eq!(count.unwrap(), 0, "{table}");
+        assert_eq!(place.count(table), 0, "{table}");
     }
-    let bytes = std::fs::read(place.database()).unwrap();
-    let needle = b"very-private";
-    assert!(!bytes.windows(needle.len()).any(|window| window == needle));
+    place.assert_no_byte_of("very-private");
 }

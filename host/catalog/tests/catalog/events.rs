@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::support::{DAY, NOW, Place, find, key};
 
-fn event(name: &str) -> NewEvent {
+pub(crate) fn event(name: &str) -> NewEvent {
     NewEvent {
         at_ms: NOW,
         level: EventLevel::Info,
@@ -32,11 +32,11 @@ fn of_run(name: &str, run_id: &str) -> NewEvent {
     }
 }
 
-fn all(catalog: &Catalog) -> Vec<Event> {
+pub(crate) fn all(catalog: &Catalog) -> Vec<Event> {
     catalog.events(&EventFilter::default()).unwrap()
 }
 
-fn names(events: &[Event]) -> Vec<&str> {
+pub(crate) fn names(events: &[Event]) -> Vec<&str> {
     events.iter().map(|one| one.event.name.as_str()).collect()
 }
 
@@ -223,32 +223,11 @@ fn no_more_than_so_many_are_kept() {
 }
 
 #[test]
-fn a_database_from_before_gets_the_table() {
-    let place = Place::new();
-    find(&place.open(), "a", "r1", 1);
-    let raw = place.raw();
-    raw.execute_batch(
-        "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
-         DROP TABLE reviews; DROP TABLE notices;
-         DROP TABLE events; DROP TABLE readings; DROP TABLE pending; DROP TABLE pending_states;
-         DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
-         PRAGMA user_version = 2",
-    )
-    .unwrap();
-    drop(raw);
-    let catalog = place.open();
-    catalog.append_events(&[event("a")]).unwrap();
-    assert_eq!(names(&all(&catalog)), ["a"]);
-    assert!(catalog.session(&key("a")).unwrap().is_some());
-}
-
-#[test]
 fn fields_that_nobody_writes_are_damage() {
     let place = Place::new();
     let catalog = place.open();
     catalog.append_events(&[event("a")]).unwrap();
-    let raw = place.raw();
-    raw.execute("UPDATE events SET fields = '[1]'", []).unwrap();
+    place.execute("UPDATE events SET fields = '[1]'");
     let error = catalog.last_event().unwrap_err();
     assert!(matches!(error, CatalogError::Damaged { .. }), "{error:?}");
 }

@@ -23,6 +23,8 @@ mod offers;
 mod open;
 #[cfg(test)]
 mod places;
+#[cfg(all(test, unix, feature = "postgres"))]
+mod postgres;
 #[cfg(test)]
 mod processes;
 #[cfg(test)]
@@ -31,11 +33,16 @@ mod projects;
 mod queue;
 #[cfg(test)]
 mod readings;
+#[cfg(test)]
 mod reviews;
 #[cfg(test)]
 mod runs;
+#[cfg(all(test, unix, feature = "postgres"))]
+mod server;
 #[cfg(test)]
 mod sessions;
+#[cfg(test)]
+mod sqlite_file;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

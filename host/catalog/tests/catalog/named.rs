@@ -6,7 +6,7 @@ use acreta_model::{Cursor, Reading};
 
 use crate::support::{NOW, Place, discovery, find, key, known, project, session, wanted};
 
-const COPY: &str = "/tmp/copy.jsonl";
+pub(crate) const COPY: &str = "/tmp/copy.jsonl";
 
 fn cursor(offset: u64) -> TraceCursor {
     TraceCursor {
@@ -20,7 +20,12 @@ fn cursor(offset: u64) -> TraceCursor {
 }
 
 /// Runs a named file that holds session `a` in a project.
-fn run(catalog: &Catalog, path: &str, revision: &str, project: ProjectId) -> KnownSession {
+pub(crate) fn run(
+    catalog: &Catalog,
+    path: &str,
+    revision: &str,
+    project: ProjectId,
+) -> KnownSession {
     let named = NamedRun {
         adapter: "claude".to_owned(),
         path: path.into(),
@@ -125,43 +130,4 @@ fn a_copy_counts_once_a_session_is_gone_and_was_never_archived() {
         let known = known(&catalog, "a");
         assert_eq!(known.gone_ms.is_some(), is_archived);
     }
-}
-
-/// Before, a named file was recorded like an agent's own.
-#[test]
-fn a_session_that_a_named_file_captured_is_looked_for_again() {
-    let place = Place::new();
-    let catalog = place.open();
-    let (own, other) = (
-        project(&catalog, "/src/own"),
-        project(&catalog, "/src/other"),
-    );
-    find(&catalog, "b", "r1", 1);
-    catalog.assign(&[(key("b"), Some(own))]).unwrap();
-    catalog.mark_ran(&key("b"), "r1", NOW).unwrap();
-    run(&catalog, COPY, "r9", other);
-    drop(catalog);
-    let raw = place.raw();
-    raw.execute_batch(
-        "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
-         DROP TABLE reviews; DROP TABLE notices;
-         ALTER TABLE sessions DROP COLUMN ran_project;
-         UPDATE sessions SET gone_ms = 5 WHERE id = 'a';
-         INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome)
-         VALUES ('claude', '/tmp/copy.jsonl', 0, 0, 0, 0, 7, 'sessions');
-         PRAGMA user_version = 6",
-    )
-    .unwrap();
-    drop(raw);
-
-    let catalog = place.open();
-    let seen = catalog.seen_files("claude").unwrap();
-    assert_eq!(seen.len(), 1, "the copy is nobody's file");
-    assert_eq!(seen["/home/u/b.jsonl"].seen_ms, 0, "looked into again");
-    assert_eq!(known(&catalog, "a").gone_ms, None);
-    let done = known(&catalog, "b");
-    assert_eq!(
-        (done.state, done.ran_project),
-        (SessionState::Done, Some(own))
-    );
 }

@@ -27,30 +27,6 @@ fn many_open_a_new_database_at_once() {
 }
 
 #[test]
-fn opening_waits_for_one_that_writes() {
-    let place = Place::new();
-    let writer = place.raw();
-    let begun = "CREATE TABLE other (text TEXT); BEGIN IMMEDIATE";
-    writer.execute_batch(begun).unwrap();
-    let start = Barrier::new(2);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            start.wait();
-            for number in 0..3_000 {
-                writer
-                    .execute("INSERT INTO other VALUES (?1)", [number.to_string()])
-                    .unwrap();
-            }
-            writer.execute_batch("COMMIT").unwrap();
-            drop(writer);
-        });
-        start.wait();
-        // The journal is still the other kind: SQLite alone would not wait here.
-        find(&place.open(), "a", "r1", 1);
-    });
-}
-
-#[test]
 fn every_job_is_claimed_once() {
     const JOBS: usize = 200;
     let place = Place::new();

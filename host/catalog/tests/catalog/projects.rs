@@ -212,39 +212,3 @@ fn a_project_of_another_database_is_refused() {
             .unwrap_err(),
     );
 }
-
-/// Confirmations in state files are taken over for the projects of the moment of the upgrade, and never for
-/// one that is registered later.
-#[test]
-fn old_confirmations_are_those_of_projects_that_were_there() {
-    let place = Place::new();
-    let catalog = place.open();
-    project(&catalog, "/src/app");
-    catalog
-        .note_project(Utf8Path::new("/src/seen"), &Identity::default(), 1)
-        .unwrap();
-    assert_eq!(
-        catalog.old_confirmations().unwrap(),
-        [""],
-        "nothing is old in a new database"
-    );
-    drop(catalog);
-    let raw = place.raw();
-    raw.execute_batch(
-        "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
-         DROP TABLE reviews; DROP TABLE notices;
-         DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
-         PRAGMA user_version = 5",
-    )
-    .unwrap();
-    drop(raw);
-
-    let catalog = place.open();
-    project(&catalog, "/src/later");
-    assert_eq!(catalog.old_confirmations().unwrap(), ["", "/src/app"]);
-    catalog
-        .forget_old_confirmations(Utf8Path::new("/src/app"))
-        .unwrap();
-    drop(catalog);
-    assert_eq!(place.open().old_confirmations().unwrap(), [""]);
-}

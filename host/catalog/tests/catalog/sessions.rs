@@ -283,14 +283,8 @@ fn a_purged_session_leaves_no_row_and_no_byte() {
     assert_eq!(all_jobs(&catalog).len(), 1);
     assert!(!catalog.check(&lease).unwrap());
     assert!(catalog.complete(&lease, &completion, NOW).is_err());
-    for file in ["state.db", "state.db-wal"] {
-        let bytes = std::fs::read(place.folder().join(file)).unwrap();
-        for text in ["marked-id", "marked-title"] {
-            let found = bytes
-                .windows(text.len())
-                .any(|part| part == text.as_bytes());
-            assert!(!found, "{text} in {file}");
-        }
+    for text in ["marked-id", "marked-title"] {
+        place.assert_no_byte_of(text);
     }
 
     // Unchanged, the file is not looked into again; a file that is gone is forgotten with the last
@@ -311,13 +305,7 @@ fn a_purged_session_leaves_no_row_and_no_byte() {
             .unwrap(),
         Purged::default()
     );
-    let files = || -> u64 {
-        place
-            .raw()
-            .query_row("SELECT count(*) FROM files", [], |row| row.get::<_, u32>(0))
-            .unwrap()
-            .into()
-    };
+    let files = || place.count("files");
     find(&catalog, "c", "r1", 1);
     let gone = ["/home/u/c.jsonl"];
     catalog.forget_files("claude", &gone, NOW).unwrap();

@@ -1,4 +1,4 @@
-//! A database in a folder of its own, and short words for what is put into it.
+//! A database for each test, and short words for what is put into it.
 
 use acreta_catalog::{
     Catalog, CatalogOptions, Change, Completion, Discovery, Enqueued, Finding, Found, Job,
@@ -18,14 +18,20 @@ pub(crate) const DAY: u64 = 24 * HOUR;
 /// When the tests take place.
 pub(crate) const NOW: u64 = 1_780_000_000_000;
 
+/// A catalog of its own for each test: a file of SQLite or, within `postgres::the_suite_holds_over_postgresql`, a
+/// schema on the server that this has started.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
+    #[cfg(all(unix, feature = "postgres"))]
+    schema: Option<crate::server::Schema>,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
+            #[cfg(all(unix, feature = "postgres"))]
+            schema: crate::server::Schema::of_suite(),
         }
     }
 
@@ -42,12 +48,47 @@ impl Place {
     }
 
     pub(crate) fn open_with(&self, options: CatalogOptions) -> Catalog {
+        #[cfg(all(unix, feature = "postgres"))]
+        if let Some(schema) = &self.schema {
+            return schema.open(options);
+        }
         Catalog::open(&self.database(), options).unwrap()
     }
 
     /// The database as SQLite sees it.
     pub(crate) fn raw(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.database()).unwrap()
+    }
+
+    /// Changes the database behind the catalog's back.
+    pub(crate) fn execute(&self, sql: &str) {
+        #[cfg(all(unix, feature = "postgres"))]
+        if let Some(schema) = &self.schema {
+            schema.client().batch_execute(sql).unwrap();
+            return;
+        }
+        self.raw().execute_batch(sql).unwrap();
+    }
+
+    /// How many rows a table has.
+    pub(crate) fn count(&self, table: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        #[cfg(all(unix, feature = "postgres"))]
+        if let Some(schema) = &self.schema {
+            return schema.client().query_one(&sql, &[]).unwrap().get(0);
+        }
+        self.raw().query_row(&sql, [], |row| row.get(0)).unwrap()
+    }
+
+    /// Asserts that SQLite's files do not have a text anywhere. A server's files are the server's.
+    pub(crate) fn assert_no_byte_of(&self, text: &str) {
+        for file in ["state.db", "state.db-wal"] {
+            let bytes = std::fs::read(self.folder().join(file)).unwrap_or_default();
+            let found = bytes
+                .windows(text.len())
+                .any(|part| part == text.as_bytes());
+            assert!(!found, "{text} in {file}");
+        }
     }
 }
 

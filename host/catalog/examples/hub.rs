@@ -1,0 +1,249 @@
+//! Claims and completions per second of the queue on PostgreSQL, with 1, 4 and 16 workers, against a bare loop of
+//! `FOR UPDATE SKIP LOCKED` on the same server in the same run. Commits are on disk, as in earnest.
+//!
+//! `cargo xtask bench hub [JOBS]`
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench that cannot go on has failed, and talks to the person who started it"
+)]
+
+#[cfg(unix)]
+#[allow(dead_code, reason = "shared with the tests, which use more of it")]
+#[path = "../tests/catalog/server.rs"]
+mod server;
+
+fn main() {
+    #[cfg(unix)]
+    hub::main();
+    #[cfg(not(unix))]
+    println!("skipped: PostgreSQL is started on Unix alone");
+}
+
+#[cfg(unix)]
+mod hub {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+
+    use acreta_catalog::{
+        Catalog, CatalogOptions, Completion, Discovery, Finding, Found, SessionKey, Wanted,
+    };
+    use acreta_fs::Stamp;
+    use acreta_model::{Attrs, Identity, Session};
+
+    use crate::server::{Schema, TestServer};
+
+    const NOW: u64 = 1_780_000_000_000;
+    const PROJECTS: usize = 100;
+    const ROUNDS: usize = 3;
+
+    /// Mean time of the two calls over all workers.
+    struct Times {
+        claim: Duration,
+        complete: Duration,
+    }
+
+    pub(crate) fn main() {
+        let jobs: usize = (std::env::args().nth(1))
+            .and_then(|argument| argument.parse().ok())
+            .unwrap_or(600);
+        let Some(server) = TestServer::start_with(&["fsync=on"]) else {
+            return;
+        };
+        println!("{jobs} jobs of {PROJECTS} projects, {ROUNDS} rounds each in turn; per second:");
+        println!("workers   claims    bare   ratio   completions    bare   ratio");
+        let mut rows = Vec::new();
+        for workers in [1, 4, 16] {
+            let (mut ours, mut bare) = (Vec::new(), Vec::new());
+            for _ in 0..ROUNDS {
+                ours.push(queue(&server.schema(), jobs, workers));
+                bare.push(skip_locked(&server.schema(), jobs, workers));
+            }
+            let rate = |all: &[Times], of: fn(&Times) -> Duration| {
+                let mut times: Vec<f64> = all.iter().map(|one| of(one).as_secs_f64()).collect();
+                times.sort_by(f64::total_cmp);
+                workers as f64 / times[times.len() / 2]
+            };
+            let row = [
+                rate(&ours, |times| times.claim),
+                rate(&bare, |times| times.claim),
+                rate(&ours, |times| times.complete),
+                rate(&bare, |times| times.complete),
+            ];
+            println!(
+                "{workers:7} {:8.0} {:7.0} {:7.2} {:13.0} {:7.0} {:7.2}",
+                row[0],
+                row[1],
+                row[0] / row[1],
+                row[2],
+                row[3],
+                row[2] / row[3],
+            );
+            rows.push(serde_json::json!({
+                "workers": workers,
+                "claims_per_s": row[0],
+                "bare_claims_per_s": row[1],
+                "completions_per_s": row[2],
+                "bare_completions_per_s": row[3],
+            }));
+        }
+        println!(
+            "{}",
+            serde_json::json!({"bench": "hub", "jobs": jobs, "rows": rows})
+        );
+    }
+
+    /// Works through a queue of ours.
+    fn queue(schema: &Schema, jobs: usize, workers: usize) -> Times {
+        let catalog = schema.open(CatalogOptions::default());
+        fill(&catalog, jobs);
+        measure(workers, || {
+            let catalog = schema.open(CatalogOptions::default());
+            move || {
+                let begun = Instant::now();
+                let lease = catalog.claim("worker", 60_000, NOW, &Default::default());
+                let lease = lease.unwrap()?;
+                let claim = begun.elapsed();
+                let run_id = format!("run-{}", lease.token);
+                catalog
+                    .begin_leased_run(&lease, &run_id, "/run".into(), NOW)
+                    .unwrap();
+                let completion = Completion {
+                    run_id,
+                    ran_revision: lease.revision.clone(),
+                    cursor: None,
+                    counts: serde_json::json!({"add": 1}),
+                    reading: None,
+                };
+                let begun = Instant::now();
+                catalog.complete(&lease, &completion, NOW).unwrap();
+                Some((claim, begun.elapsed()))
+            }
+        })
+    }
+
+    /// The least that a queue can do: the next row nobody has locked, and its end.
+    fn skip_locked(schema: &Schema, jobs: usize, workers: usize) -> Times {
+        schema
+            .client()
+            .batch_execute(&format!(
+                "CREATE TABLE bare (id BIGINT PRIMARY KEY, updated_ms BIGINT NOT NULL, state TEXT NOT NULL);
+                 CREATE INDEX bare_queued ON bare (updated_ms DESC, id) WHERE state = 'queued';
+                 INSERT INTO bare SELECT n, n, 'queued' FROM generate_series(1, {jobs}) AS n;
+                 ANALYZE bare"
+            ))
+            .unwrap();
+        measure(workers, || {
+            let mut client = schema.client();
+            let next = client
+                .prepare(
+                    "SELECT id FROM bare WHERE state = 'queued' ORDER BY updated_ms DESC, id
+                     LIMIT 1 FOR UPDATE SKIP LOCKED",
+                )
+                .unwrap();
+            let put = "UPDATE bare SET state = $2 WHERE id = $1";
+            let put = client.prepare(put).unwrap();
+            move || {
+                let begun = Instant::now();
+                let mut transaction = client.transaction().unwrap();
+                let id: i64 = transaction.query_opt(&next, &[]).unwrap()?.get(0);
+                transaction.execute(&put, &[&id, &"running"]).unwrap();
+                transaction.commit().unwrap();
+                let claim = begun.elapsed();
+                let begun = Instant::now();
+                let mut transaction = client.transaction().unwrap();
+                transaction.execute(&put, &[&id, &"completed"]).unwrap();
+                transaction.commit().unwrap();
+                Some((claim, begun.elapsed()))
+            }
+        })
+    }
+
+    /// Runs workers until one of them finds nothing more.
+    fn measure<W>(workers: usize, worker: impl Fn() -> W + Sync) -> Times
+    where
+        W: FnMut() -> Option<(Duration, Duration)>,
+    {
+        let is_over = AtomicBool::new(false);
+        let start = std::sync::Barrier::new(workers);
+        let all: Vec<(Duration, Duration)> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..workers)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut work = worker();
+                        let mut times = Vec::new();
+                        start.wait();
+                        while !is_over.load(Ordering::Relaxed) {
+                            match work() {
+                                Some(time) => times.push(time),
+                                None => is_over.store(true, Ordering::Relaxed),
+                            }
+                        }
+                        times
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap())
+                .collect()
+        });
+        let mean = |of: fn(&(Duration, Duration)) -> Duration| {
+            let sum: Duration = all.iter().map(of).sum();
+            sum / u32::try_from(all.len().max(1)).unwrap()
+        };
+        Times {
+            claim: mean(|times| times.0),
+            complete: mean(|times| times.1),
+        }
+    }
+
+    fn fill(catalog: &Catalog, jobs: usize) {
+        let projects: Vec<_> = (0..PROJECTS)
+            .map(|number| {
+                let root = format!("/src/{number}");
+                let project = catalog.register(root.as_str().into(), &Identity::default(), NOW);
+                project.unwrap().id
+            })
+            .collect();
+        let found: Vec<_> = (0..jobs).map(discovery).collect();
+        catalog.record("claude", &found, NOW).unwrap();
+        let wanted: Vec<_> = (0..jobs)
+            .map(|number| Wanted {
+                session: SessionKey::new("claude", format!("s{number}")),
+                project: projects[number % PROJECTS],
+                mode: "sync".to_owned(),
+                revision: "r1".to_owned(),
+            })
+            .collect();
+        catalog.enqueue_all(&wanted, NOW).unwrap();
+    }
+
+    fn discovery(number: usize) -> Discovery {
+        let session = Session {
+            id: format!("s{number}"),
+            agent: "claude".to_owned(),
+            path: format!("/claude/{number}.jsonl"),
+            project_dir: None,
+            parent: None,
+            started_ms: Some(1),
+            updated_ms: Some(number as u64),
+            revision: "r1".to_owned(),
+            attrs: Attrs::default(),
+        };
+        Discovery {
+            path: format!("/home/u/{number}.jsonl").into(),
+            stamp: Stamp {
+                bytes: 1,
+                modified_ns: 1,
+                changed_ns: 1,
+                inode: 1,
+            },
+            finding: Finding::Sessions(vec![Found {
+                session,
+                root: "claude".to_owned(),
+            }]),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! PostgreSQL: one connection, its prepared statements, and what is known of the transaction in progress. A connection
+//! that was lost is made anew at the start of the next attempt, never within a transaction.
+
+mod dialect;
+mod nul;
+pub(crate) mod schema;
+pub(crate) mod server;
+mod tls;
+mod transaction;
+pub(crate) mod values;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::postgres::types::ToSql;
+use ::postgres::{Client, Config};
+
+use super::{DatabaseError, Params, Result};
+use crate::LeaseClock;
+use server::Server;
+use tls::Tls;
+use values::Bound;
+
+/// A query that takes longer than this is given up: none of ours should.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A transaction whose process stopped in the middle of it gives its locks back after this.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// More than there are.
+const STATEMENTS: usize = 256;
+
+pub(crate) struct Session {
+    config: Config,
+    tls: Tls,
+    wait: Duration,
+    clock: LeaseClock,
+    client: RefCell<Option<Client>>,
+    prepared: RefCell<HashMap<String, Arc<Prepared>>>,
+    /// Key of the lock that writers take, one for each schema.
+    lock_key: Cell<i64>,
+    /// The server's time at the start of the transaction in progress.
+    now_ms: Cell<Option<u64>>,
+    /// The number of the transaction in progress, as far as it is known.
+    transaction: Cell<Option<i64>>,
+}
+
+struct Prepared {
+    statement: ::postgres::Statement,
+    /// Names of its parameters in the server's order; none if they are numbered.
+    names: Vec<String>,
+}
+
+impl Session {
+    pub(crate) fn connect(server: &Server, wait: Duration, clock: LeaseClock) -> Result<Self> {
+        let mut config = server.config().clone();
+        config.application_name("acreta");
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_TIMEOUT);
+        }
+        let session = Self {
+            config,
+            tls: Tls::new(server.root_certificates())?,
+            wait,
+            clock,
+            client: RefCell::new(None),
+            prepared: RefCell::default(),
+            lock_key: Cell::new(0),
+            now_ms: Cell::new(None),
+            transaction: Cell::new(None),
+        };
+        session.read(|| Ok(()))?;
+        Ok(session)
+    }
+
+    /// The server's time in the transaction in progress, if leases go by it.
+    pub(crate) fn now_ms(&self) -> Option<u64> {
+        self.now_ms.get()
+    }
+
+    pub(crate) fn prepare(&self, sql: &str) -> Result<Statement<'_>> {
+        let known = self.prepared.borrow().get(sql).cloned();
+        let prepared = match known {
+            Some(prepared) => prepared,
+            None => {
+                let translated = dialect::translate(sql);
+                let statement = self.with_client(|client| client.prepare(&translated.text))?;
+                let prepared = Arc::new(Prepared {
+                    statement,
+                    names: translated.names,
+                });
+                let mut all = self.prepared.borrow_mut();
+                if all.len() >= STATEMENTS {
+                    all.clear();
+                }
+                all.insert(sql.to_owned(), Arc::clone(&prepared));
+                prepared
+            }
+        };
+        Ok(Statement {
+            session: self,
+            prepared,
+        })
+    }
+
+    /// Connects unless there is a connection.
+    fn ensure_connected(&self) -> Result<()> {
+        let mut client = self.client.borrow_mut();
+        if client.as_ref().is_some_and(|client| !client.is_closed()) {
+            return Ok(());
+        }
+        self.prepared.borrow_mut().clear();
+        *client = None;
+        let mut new = self.config.connect(self.tls.clone())?;
+        new.batch_execute(&format!(
+            "SET lock_timeout = {}; SET statement_timeout = {};
+             SET idle_in_transaction_session_timeout = {};
+             SET client_min_messages = warning; SET TIME ZONE 'UTC'",
+            // Nothing would mean: for ever.
+            self.wait.as_millis().max(1),
+            STATEMENT_TIMEOUT.as_millis(),
+            IDLE_TIMEOUT.as_millis(),
+        ))?;
+        let key = "SELECT hashtextextended(coalesce(current_schema(), ''), 1634431333)";
+        self.lock_key.set(new.query_one(key, &[])?.get(0));
+        *client = Some(new);
+        Ok(())
+    }
+
+    fn disconnect(&self) {
+        *self.client.borrow_mut() = None;
+    }
+
+    fn with_client<T>(
+        &self,
+        ask: impl FnOnce(&mut Client) -> std::result::Result<T, ::postgres::Error>,
+    ) -> Result<T> {
+        match self.client.borrow_mut().as_mut() {
+            Some(client) => Ok(ask(client)?),
+            None => Err(DatabaseError::Settings("not connected".to_owned())),
+        }
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The settings have a password.
+        formatter.debug_struct("Session").finish_non_exhaustive()
+    }
+}
+
+pub(crate) struct Statement<'session> {
+    session: &'session Session,
+    prepared: Arc<Prepared>,
+}
+
+impl Statement<'_> {
+    pub(crate) fn execute(&self, params: &impl Params) -> Result<usize> {
+        self.with_values(params, |client, statement, values| {
+            client.execute(statement, values)
+        })
+        .map(|rows| usize::try_from(rows).unwrap_or(usize::MAX))
+    }
+
+    pub(crate) fn query(&self, params: &impl Params) -> Result<Rows> {
+        let rows = self.with_values(params, |client, statement, values| {
+            client.query(statement, values)
+        })?;
+        Ok(Rows { rows, next: 0 })
+    }
+
+    fn with_values<T>(
+        &self,
+        params: &impl Params,
+        ask: impl FnOnce(
+            &mut Client,
+            &::postgres::Statement,
+            &[&(dyn ToSql + Sync)],
+        ) -> std::result::Result<T, ::postgres::Error>,
+    ) -> Result<T> {
+        let names = &self.prepared.names;
+        let mut values: Vec<Bound> = Vec::new();
+        values.resize_with(names.len(), || Bound::Null);
+        params.visit(&mut |name, value| {
+            let bound = Bound::new(value)?;
+            match name.and_then(|name| names.iter().position(|known| known == name)) {
+                Some(place) => values[place] = bound,
+                None => values.push(bound),
+            }
+            Ok(())
+        })?;
+        let values: Vec<&(dyn ToSql + Sync)> = values
+            .iter()
+            .map(|value| value as &(dyn ToSql + Sync))
+            .collect();
+        self.session
+            .with_client(|client| ask(client, &self.prepared.statement, &values))
+    }
+}
+
+/// The rows of an answer, all of which are here already.
+pub(crate) struct Rows {
+    rows: Vec<::postgres::Row>,
+    next: usize,
+}
+
+impl Rows {
+    pub(crate) fn next(&mut self) -> Option<&::postgres::Row> {
+        let row = self.rows.get(self.next);
+        self.next += 1;
+        row
+    }
+}

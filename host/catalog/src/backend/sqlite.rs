@@ -1,0 +1,86 @@
+//! SQLite: one file, made so that only its owner reads it, with a write-ahead log and every commit on disk. A
+//! transaction that writes takes the one write lock before it reads anything, so that what it read still holds when it
+//! commits.
+
+use std::time::Duration;
+
+use acreta_fs::{Directory, FsError, NoFaults};
+use camino::{Utf8Path, Utf8PathBuf};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+
+const MAPPED_BYTES: i64 = 256 * 1024 * 1024;
+
+/// More than there are: each is parsed once for a connection.
+const STATEMENTS: usize = 192;
+
+pub(crate) fn open(path: &Utf8Path, wait: Duration) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(wait)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(connection)
+}
+
+/// Makes the file before SQLite does, which would let others read it. Its journals get its mode.
+pub(crate) fn ensure_file(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_str().is_empty() => parent,
+        _ => Utf8Path::new("."),
+    };
+    let directory = Directory::open_or_create_private(parent, NoFaults::shared())?;
+    let name = path.file_name().unwrap_or_default();
+    if !directory.exists(name)? {
+        match directory.write_synced_new(name, b"") {
+            Ok(()) => directory.sync_directory(".")?,
+            Err(FsError::AlreadyExists { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(directory.path().join(name))
+}
+
+/// Sets what holds for this connection, and the journal, which holds for the file.
+pub(crate) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // On macOS a plain sync may stop at the drive's own cache. Nothing elsewhere.
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // A large catalog is looked through without a call to the system for every page.
+    connection.pragma_update(None, "mmap_size", MAPPED_BYTES)?;
+    // What is purged is overwritten.
+    connection.pragma_update(None, "secure_delete", true)?;
+    use_write_ahead_log(connection)
+}
+
+/// Begins a transaction that writes.
+pub(crate) fn begin(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
+}
+
+/// Begins a transaction that reads the state of one moment.
+pub(crate) fn begin_reading(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
+}
+
+/// Empties the write-ahead log, which still has rows as they were. A reader in the way only delays this: the next
+/// checkpoint does it.
+pub(crate) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+}
+
+/// How often the switch of the journal's mode is tried, each time after whoever was in the way.
+const SWITCHES: usize = 50;
+
+/// SQLite does not wait when two want to switch at once, it fails; so wait for the other, then look.
+fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    let switch = || connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
+    for _ in 1..SWITCHES {
+        match switch() {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                begin(connection)?.commit()?;
+            }
+            done => return done,
+        }
+    }
+    switch()
+}
