@@ -2,7 +2,7 @@
 // covers a control, nothing is blank, and a title stands once.
 
 import assert from "node:assert/strict";
-import { assertQuiet, PAGES, settled } from "./harness.mjs";
+import { assertQuiet, PAGES, settled, until } from "./harness.mjs";
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 800 };
@@ -89,6 +89,7 @@ async function tour(browser, name, origin, options, hasAxe = true) {
   for (const [place, fragment] of Object.entries(await places(browser, origin))) {
     await browser.go(page, fragment);
     await settled(page);
+    await until(page, () => !document.querySelector("main .loading"), undefined, `${place} never came`);
     problems.push(...(await page.evaluate(flaws)).map((one) => `${place}: ${one}`));
     if (axe && hasAxe) problems.push(...(await serious(page)).map((one) => `${place}: ${one}`));
     await browser.picture(`${place}-${name}`);
