@@ -12,7 +12,7 @@ use acreta_plugins::Capabilities;
 use acreta_sandbox::Sandbox;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::plugins::{Source, adapter_ids, find, load, load_with};
+use crate::plugins::{Origin, Source, adapter_ids, find, load, load_with};
 use crate::settings::place_of;
 use crate::{Context, Failure, OnPreparing, Preparing};
 
@@ -121,9 +121,10 @@ pub(crate) fn adapters(
         sources.push(find(context, &id)?);
     }
     let trace = acreta_fs::canonical(trace).unwrap_or_else(|_| trace.to_owned());
-    sources.sort_by_cached_key(|source| match source.described() {
-        Some(description) => fit(description, &trace, context),
-        None => Fit::Kind,
+    sources.sort_by_cached_key(|source| match (&source.origin, source.described()) {
+        (Origin::File(_), _) => Fit::Tried,
+        (_, Some(description)) => fit(description, &trace, context),
+        (_, None) => Fit::Kind,
     });
     let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
     for source in sources {
@@ -143,6 +144,8 @@ pub(crate) fn adapters(
 /// How well a file fits what an adapter reads, the best first. Only an order: each is asked until one knows the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
+    /// The person named the adapter for this process.
+    Tried,
     /// It lies where the agent keeps its sessions.
     Place,
     /// It has the ending of the agent's sessions, or these have none of their own.
