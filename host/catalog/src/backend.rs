@@ -22,6 +22,16 @@ pub(crate) enum Connection {
     Postgres(Box<postgres::Session>),
 }
 
+/// The clock that leases go by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LeaseClock {
+    /// The server's, where there is a server: the clocks of machines that share a queue differ.
+    #[default]
+    Database,
+    /// The time that every call is given.
+    Caller,
+}
+
 /// How far a transaction that writes keeps others out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lock {

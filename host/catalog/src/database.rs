@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::backend::{Connection, Lock, Result as Answer, Stop, sqlite};
+use crate::backend::{Connection, LeaseClock, Lock, Result as Answer, Stop, sqlite};
 use crate::ids::Ids;
 use crate::{CatalogError, schema};
 
@@ -28,16 +28,6 @@ pub struct CatalogOptions {
     /// Where the random part of new ids starts.
     pub seed: u64,
     pub lease_clock: LeaseClock,
-}
-
-/// The clock that leases go by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum LeaseClock {
-    /// The server's, where there is a server: the clocks of machines that share a queue differ.
-    #[default]
-    Database,
-    /// The time that every call is given.
-    Caller,
 }
 
 impl Default for CatalogOptions {

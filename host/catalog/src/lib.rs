@@ -40,12 +40,12 @@ mod waiting;
 
 pub use accesses::Access;
 pub use acreta_model::TaskState;
-pub use backend::DatabaseError;
 #[cfg(feature = "postgres")]
 pub use backend::postgres::server::Server;
+pub use backend::{DatabaseError, LeaseClock};
 pub use counts::{Counts, SessionCount};
 pub use cures::{StoredCure, Uncollected};
-pub use database::{Catalog, CatalogOptions, LeaseClock};
+pub use database::{Catalog, CatalogOptions};
 pub use error::{CatalogError, JobError, LeaseError};
 pub use events::{
     Event, EventFilter, EventIdKind, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS,

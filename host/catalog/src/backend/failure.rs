@@ -1,7 +1,5 @@
 //! Failures of a database, of either kind, and how the body of a transaction ends early.
 
-use crate::CatalogError;
-
 pub(crate) type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// A database did not do as it was told.
@@ -82,9 +80,9 @@ impl<E> From<DatabaseError> for Stop<E> {
     }
 }
 
-impl Stop<CatalogError> {
+impl<A> Stop<A> {
     /// Carries the error into an operation whose errors say more.
-    pub(crate) fn widen<E: From<CatalogError>>(self) -> Stop<E> {
+    pub(crate) fn widen<E: From<A>>(self) -> Stop<E> {
         match self {
             Stop::Database(cause) => Stop::Database(cause),
             Stop::Refused(error) => Stop::Refused(error.into()),
