@@ -161,7 +161,7 @@ fn the_rust_client_uses_the_real_server() {
     let edited = client.edit_memory(
         &id,
         &EditMemoryFields {
-            expected_digest: memory.digest.clone(),
+            expected_digest: memory.digest,
             title: Some("The queue stays in SQLite".to_owned()),
             ..EditMemoryFields::default()
         },

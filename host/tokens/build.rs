@@ -14,10 +14,6 @@ const TOKEN_BITS: u32 = 18;
 /// The same constant as in `src/merge.rs`.
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
-#[expect(
-    clippy::print_stdout,
-    reason = "a build script talks to cargo on stdout"
-)]
 fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     write(&out.join("merges.bin"), &merges());

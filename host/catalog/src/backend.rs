@@ -190,30 +190,34 @@ impl Row<'_> {
     }
 }
 
+/// Is shown a parameter's value, with its name if it has one.
+#[cfg(feature = "postgres")]
+type See<'a> = dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()> + 'a;
+
 /// The values of a statement's parameters: rusqlite's own forms, as far as the catalog uses them.
 pub(crate) trait Params: rusqlite::Params {
-    /// Shows each value, with its name if it has one.
+    /// Shows each value.
     #[cfg(feature = "postgres")]
-    fn visit(&self, see: &mut dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()>) -> Result<()>;
+    fn visit(&self, see: &mut See<'_>) -> Result<()>;
 }
 
 impl Params for [&(dyn ToSql + Send + Sync); 0] {
     #[cfg(feature = "postgres")]
-    fn visit(&self, _: &mut dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()>) -> Result<()> {
+    fn visit(&self, _: &mut See<'_>) -> Result<()> {
         Ok(())
     }
 }
 
 impl Params for &[&dyn ToSql] {
     #[cfg(feature = "postgres")]
-    fn visit(&self, see: &mut dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()>) -> Result<()> {
+    fn visit(&self, see: &mut See<'_>) -> Result<()> {
         self.iter().try_for_each(|value| see(None, *value))
     }
 }
 
 impl Params for &[(&str, &dyn ToSql)] {
     #[cfg(feature = "postgres")]
-    fn visit(&self, see: &mut dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()>) -> Result<()> {
+    fn visit(&self, see: &mut See<'_>) -> Result<()> {
         self.iter()
             .try_for_each(|(name, value)| see(Some(name), *value))
     }
@@ -225,7 +229,7 @@ macro_rules! params_of_arrays {
             #[cfg(feature = "postgres")]
             fn visit(
                 &self,
-                see: &mut dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()>,
+                see: &mut See<'_>,
             ) -> Result<()> {
                 self.iter().try_for_each(|value| see(None, value))
             }

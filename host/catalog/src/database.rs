@@ -168,7 +168,10 @@ impl Catalog {
         })
     }
 
-    #[cfg_attr(not(feature = "postgres"), expect(unused_variables))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "SQLite knows one kind of writer")
+    )]
     fn transact<T, E: From<CatalogError>>(
         &self,
         lock: Lock,

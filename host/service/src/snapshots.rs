@@ -137,10 +137,8 @@ impl Outside {
 
     /// Reports whether a change right after it would have been seen.
     fn is_sure(&self, looked_ms: u64) -> bool {
-        let stamps = self.0.iter().flatten();
-        !stamps
-            .map(|stamp| stamp.is_racy(ms_to_ns(looked_ms)))
-            .any(|is_racy| is_racy)
+        let mut stamps = self.0.iter().flatten();
+        !stamps.any(|stamp| stamp.is_racy(ms_to_ns(looked_ms)))
     }
 }
 

@@ -99,7 +99,7 @@ fn file(layout: &Layout) -> String {
 
 fn read(layout: &Layout, context: &Context) -> Option<KeptCount> {
     let folder = Directory::open(&context.home.review_counts(), NoFaults::shared()).ok()?;
-    let text = folder.read_to_string(&file(layout), FILE_BYTES).ok()?;
+    let text = folder.read_to_string(file(layout), FILE_BYTES).ok()?;
     serde_json::from_str(&text).ok()
 }
 
@@ -108,7 +108,7 @@ fn write(kept: &KeptCount, layout: &Layout, context: &Context) {
         // A cache: without it everything is counted once more.
         let _ =
             Directory::open_or_create_private(&context.home.review_counts(), NoFaults::shared())
-                .and_then(|folder| folder.private().replace_unsynced(&file(layout), &text));
+                .and_then(|folder| folder.private().replace_unsynced(file(layout), &text));
     }
 }
 
