@@ -113,7 +113,7 @@ pub(crate) enum Command {
     Ask(AskArguments),
     /// Decide on what waits for you: conflicts, proposals, quotations
     Review(ReviewArguments),
-    /// Put memory in order: merge duplicates, archive, mark what is stale
+    /// Tidy memory: merge duplicates, archive, mark what is stale
     Maintain(MaintainArguments),
     /// Show where to look in a codebase, and what changed in it
     #[command(subcommand)]

@@ -60,6 +60,7 @@ export const checks = {
     await settled(page);
     await page.keyboard.press("r");
     const shown = page.getByRole("dialog", { name: "Reject 2 items?" });
+    await shown.waitFor();
     assert.equal(await shown.locator(".review-effect").count(), 2);
     assert.ok((await shown.locator(".diff-line.is-removed").count()) > 0, "the effect is shown before");
     assert.deepEqual(await waits(browser), before);
