@@ -51,8 +51,8 @@ pub fn sync(
     if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
         report.agent_memories = Some(agent_memories::follow(context)?);
     }
-    if !report.dry_run {
-        // The next session starts with the count of now; what cannot be counted is not told.
+    if report.ran > 0 {
+        // The next session starts with this count. A failure to count fails no sync.
         if let Err(error) = review::waiting(context) {
             tracing::debug!(%error, "what waits for review is not counted");
         }
