@@ -140,6 +140,7 @@ struct Recorder<'a> {
     put_file: Statement<'a>,
     known: Statement<'a>,
     put_session: Statement<'a>,
+    follow: Statement<'a>,
     held: Statement<'a>,
     mark_gone: Statement<'a>,
 }
@@ -156,6 +157,11 @@ impl<'a> Recorder<'a> {
                  FROM sessions WHERE agent = ?1 AND id = ?2",
             )?,
             put_session: connection.prepare(PUT_SESSION)?,
+            follow: connection.prepare(
+                "UPDATE jobs SET revision = ?3, updated_ms = ?4
+                 WHERE state = 'queued'
+                     AND session = (SELECT session FROM sessions WHERE agent = ?1 AND id = ?2)",
+            )?,
             held: connection.prepare(
                 "SELECT session, agent, id FROM sessions
                  WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
@@ -226,6 +232,15 @@ impl<'a> Recorder<'a> {
             to_json(&session.attrs)?,
             stored(self.now_ms),
         ])?;
+        if change == Change::Changed {
+            // A job that still waits is for the latest state of its session.
+            self.follow.execute(params![
+                session.agent,
+                session.id,
+                session.revision,
+                session.updated_ms.map_or(0, stored),
+            ])?;
+        }
         Ok(change)
     }
 

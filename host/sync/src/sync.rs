@@ -97,7 +97,11 @@ fn all_steps(
         fallback.waiting = waiting.iter().map(|line| line.sessions).sum();
     }
     report.waiting = assign::waiting(catalog)?;
-    if report.failed == 0 && !report.interrupted && catalog.live_jobs()? == 0 {
+    if report.failed == 0
+        && !report.interrupted
+        && catalog.live_jobs()? == 0
+        && !assign::is_left(catalog, options)?
+    {
         let note = Settled {
             without_project: options.without_project,
             waiting: report.waiting.clone(),
