@@ -86,10 +86,10 @@ fn of_scope(scope: &MemoryScope, context: &Context) -> Result<ReviewCounts, Fail
 }
 
 fn pending(context: &Context) -> Result<ReviewCounts, Failure> {
+    let layout = context.layout(&context.project);
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(ReviewCounts::default());
     };
-    let layout = context.layout(&context.project);
     let records = catalog.pending_records(layout.base().as_str(), now_ms())?;
     let waiting = records
         .iter()
