@@ -261,8 +261,8 @@ function liveLine() {
     tell();
   });
   on("event", (event) => {
-    // The page's own requests are no news to whoever looks at it.
-    if (event.kind === "request" || event.fields?.path?.startsWith?.("/api/")) return;
+    // The page's own requests are no news to whoever looks at it, and an event of the log is named "log".
+    if (event.kind === "request" || event.kind === "log") return;
     lastMs = event.at_ms ?? Date.now();
     lastName = words(event.name || event.kind || "event").slice(0, 60);
     tell();

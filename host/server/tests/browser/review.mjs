@@ -56,7 +56,7 @@ export const checks = {
     await page.keyboard.press("x");
     await settled(page);
     await page.keyboard.press("x");
-    await page.getByText("2 selected").waitFor();
+    await page.getByText(/^2 of \d+ selected$/).waitFor();
     await settled(page);
     await page.keyboard.press("r");
     const shown = page.getByRole("dialog", { name: "Reject 2 items?" });

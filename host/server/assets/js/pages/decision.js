@@ -91,6 +91,9 @@ export function effect(detail, action) {
   );
 }
 
+/** The text without the title at its beginning, for a place where the title is the heading. */
+const untitled = (text, title) => sentence(text.startsWith(`“${title}” `) ? text.slice(title.length + 3) : text);
+
 /** Shows the effect of decisions on several items, and asks whether to make them. */
 export function agreed(action, reports) {
   const what = `${sentence(action)} ${reports.length === 1 ? "1 item" : `${reports.length} items`}`;
@@ -103,9 +106,9 @@ export function agreed(action, reports) {
         h(
           "li",
           { class: "review-effect" },
-          h("h3", { class: "small-head" }, withCode(report.title)),
+          h("h3", null, withCode(report.title)),
           report.effect.problem && h("p", { class: "bad-text" }, report.effect.problem),
-          report.effect.summary.map((text) => h("p", null, withCode(text))),
+          report.effect.summary.map((text) => h("p", { class: "muted" }, withCode(untitled(text, report.title)))),
           report.effect.files.filter((file) => file.diff).map(diff),
         ),
       ),
@@ -125,9 +128,9 @@ export function remaining(subjects) {
     return undefined;
   }
   return dialog(
-    "Which memory stands afterwards?",
-    h("p", { class: "muted" }, "The others go, and their evidence goes with it."),
-    memories.map((one) => ({ label: one.title, value: one.id, look: "choice" })),
+    "Which memory should remain?",
+    h("p", { class: "muted" }, "The others leave memory, and their evidence goes to the one that remains."),
+    memories.map((one, index) => ({ label: one.title, value: one.id, look: "choice", isFirst: index === 0 })),
   );
 }
 

@@ -53,7 +53,7 @@ export function page(main, route) {
         summary,
         mine.length === 0
           ? null
-          : `${plural(mine.length, "job")}${dead > 0 ? `; ${number(dead)} failed for good and wait for you` : ""}`,
+          : `${plural(mine.length, "job")}${dead > 0 ? `; ${plural(dead, "failed for good and waits for you", "failed for good and wait for you")}` : ""}`,
       );
       // Whoever is at a button stays there.
       const at = document.activeElement?.closest?.("[data-job]")?.dataset;
@@ -69,7 +69,7 @@ export function page(main, route) {
     if (jobs.length === 0)
       return empty(
         params.state ? "No such job" : "The queue is empty",
-        params.state ? "Choose another state." : "Everything found was taken in. Press Sync to look for new sessions.",
+        params.state ? "Choose another state." : "Every session that was found has been read. Press Sync to look for new ones.",
       );
     return [
       table(
@@ -90,7 +90,7 @@ export function page(main, route) {
     const waits = job.state === "queued" && job.not_before_ms > Date.now();
     return h(
       "tr",
-      { data: { row: "yes" } },
+      { class: "job-row", data: { row: "yes" } },
       h("td", null, h("div", { class: "row tight" }, badge(job.state), job.dead && badge("dead"))),
       h(
         "td",

@@ -26,6 +26,12 @@ const DONE = dictionary({
   supersede: "Superseded",
 });
 
+/** What becomes of the memory that does not remain. */
+const LEFT = dictionary({
+  merge: "The other one leaves memory, and its evidence goes to the one that remains.",
+  supersede: "The other one stays readable, and is not used any more.",
+});
+
 /** Actions on several items at once. */
 const IN_BATCHES = new Set(["accept", "reject", "merge"]);
 
@@ -126,14 +132,11 @@ export function page(main, route) {
   }
 
   function drawList() {
-    replace(
-      summary,
-      items.length > 0 ? plural(items.length, "item waits for you", "items wait for you") : "Nothing waits",
-    );
+    const waiting = items.length > 0 ? plural(items.length, "item waits for you", "items wait for you") : "Nothing waits";
+    replace(summary, chosen.size > 0 ? `${chosen.size} of ${items.length} selected` : waiting);
     batch.hidden = chosen.size === 0;
     replace(
       batch,
-      h("span", null, `${chosen.size} selected`),
       button("Accept", () => decide("accept"), { look: "small primary", keys: "a" }),
       button("Reject", () => decide("reject"), { look: "small danger", keys: "r" }),
       chosen.size > 1 && button("Merge", () => decide("merge"), { look: "small", keys: "m" }),
@@ -343,9 +346,9 @@ export function page(main, route) {
       return undefined;
     }
     const keep = await dialog(
-      "Which memory stands afterwards?",
-      h("p", { class: "muted" }, "The other goes, and its evidence with it."),
-      alike.map((one) => ({ label: one.title, value: one.id, look: "choice" })),
+      "Which memory should remain?",
+      h("p", { class: "muted" }, LEFT[action]),
+      alike.map((one, index) => ({ label: one.title, value: one.id, look: "choice", isFirst: index === 0 })),
     );
     return keep ? { keep } : undefined;
   }

@@ -82,7 +82,7 @@ function showList(main, params) {
         params.state ? "No such run" : "No run yet",
         params.state
           ? "Choose another state."
-          : "Press Sync above, or run `acreta sync`. Every session that is taken in is one run.",
+          : "Press Sync above, or run `acreta sync`. Every session that is read is one run.",
       );
     return h(
       "div",
@@ -127,7 +127,7 @@ function showList(main, params) {
 function row(run) {
   return h(
     "tr",
-    { data: { row: "yes" } },
+    { class: "run-row", data: { row: "yes" } },
     h("td", null, badge(run.state)),
     h(
       "td",
