@@ -69,7 +69,9 @@ export function page(main, route) {
     if (jobs.length === 0)
       return empty(
         params.state ? "No such job" : "The queue is empty",
-        params.state ? "Choose another state." : "Every session that was found has been read. Press Sync to look for new ones.",
+        params.state
+          ? "Choose another state."
+          : "Every session that was found has been read. Press Sync to look for new ones.",
       );
     return [
       table(

@@ -132,7 +132,8 @@ export function page(main, route) {
   }
 
   function drawList() {
-    const waiting = items.length > 0 ? plural(items.length, "item waits for you", "items wait for you") : "Nothing waits";
+    const waiting =
+      items.length > 0 ? plural(items.length, "item waits for you", "items wait for you") : "Nothing waits";
     replace(summary, chosen.size > 0 ? `${chosen.size} of ${items.length} selected` : waiting);
     batch.hidden = chosen.size === 0;
     replace(

@@ -46,7 +46,11 @@ export function showRun(main, id) {
 }
 
 const back = () =>
-  h("div", { class: "back" }, h("a", { href: link("runs"), class: "button quiet" }, icon("back"), h("span", null, "Runs")));
+  h(
+    "div",
+    { class: "back" },
+    h("a", { href: link("runs"), class: "button quiet" }, icon("back"), h("span", null, "Runs")),
+  );
 
 function content(run, limits) {
   const report = object(run.report);
