@@ -40,6 +40,8 @@ async function begin() {
     showSignIn(problem);
     return;
   }
+  // The page's modules load while the server answers; `show` reports a failure.
+  PAGES[parse().page]?.().catch(() => {});
   try {
     state.projects = (await get("/api/project/list")).filter((project) => project.registered);
   } catch (error) {
