@@ -125,7 +125,7 @@ export interface TrustCount {
   memories: number;
 }
 
-/** How far a memory's word goes. */
+/** Trust level of a memory. */
 export type Trust = "untrusted" | "grounded" | "reviewed" | "confirmed";
 
 export interface GrowthDay {
@@ -172,7 +172,7 @@ export interface RunRow {
   error?: string;
 }
 
-/** Where a job or a run stands. */
+/** State of a job or a run. */
 export type TaskState = "accepted" | "queued" | "running" | "completed" | "failed" | "cancelled";
 
 export interface Cost {
@@ -624,7 +624,7 @@ export interface MemoryNote {
   project_root?: string | null;
 }
 
-/** Where a new memory goes. */
+/** The scope of a new memory. */
 export type WriteScope = "project" | "global";
 
 /** What became of a note. */

@@ -214,7 +214,7 @@ pub struct TrustCount {
     pub memories: i64,
 }
 
-/// How far a memory's word goes.
+/// Trust level of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Trust {
@@ -284,7 +284,7 @@ pub struct RunRow {
     pub error: Option<String>,
 }
 
-/// Where a job or a run stands.
+/// State of a job or a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum TaskState {
@@ -910,7 +910,7 @@ pub struct MemoryNote {
     pub project_root: Option<String>,
 }
 
-/// Where a new memory goes.
+/// The scope of a new memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum WriteScope {

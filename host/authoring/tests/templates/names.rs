@@ -1,4 +1,4 @@
-//! Which names there may be.
+//! Valid and invalid names.
 
 use acreta_authoring::{Language, stamp};
 use acreta_model::Role;

@@ -1,4 +1,4 @@
-//! A daemon under measurement, and one client of it: a connection that is kept open.
+//! A daemon under measurement, and one client with a persistent connection.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -60,7 +60,7 @@ impl Daemon {
         })
     }
 
-    /// Resident memory in MB; none where the system does not tell.
+    /// Returns the resident memory in MB; `None` if the system does not report it.
     pub(crate) fn resident_mb(&self) -> Option<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -68,7 +68,7 @@ impl Daemon {
         Some(kilobytes / 1024.0)
     }
 
-    /// Tells it to end and waits.
+    /// Stops it and waits.
     pub(crate) fn end(mut self) -> Outcome<bool> {
         let id = self.process.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status()?;
@@ -94,7 +94,7 @@ impl Client {
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// The status and the body.
+    /// Returns the status and the body.
     pub(crate) fn raw(&mut self, method: &str, path: &str, body: &str) -> Outcome<(u16, String)> {
         let length = body.len();
         let request = format!(

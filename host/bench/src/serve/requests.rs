@@ -1,4 +1,4 @@
-//! How fast the daemon answers 64 clients and pages the list of memories, and how fast the hooks are.
+//! Measures the daemon with 64 clients and with paging through the list of memories, and the hooks.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -44,7 +44,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         let path = "/api/memories?sort=rank&limit=100&facets=true";
         ("GET", path.to_owned(), String::new())
     };
-    // Not measured: what is read once.
+    // Not measured: data that is read once.
     load(&daemon, 1, 2, &page)?;
     load(&daemon, 2, 20, &search)?;
     load(&daemon, 2, 4, &explore)?;
@@ -114,7 +114,7 @@ struct Load {
     rate: f64,
 }
 
-/// So many requests by so many clients at once, each on a connection of its own.
+/// Sends requests from several clients at once, each on a separate connection.
 fn load(
     daemon: &Daemon,
     clients: usize,
@@ -171,7 +171,7 @@ fn hook(home: &Home, name: &str, said: &str) -> Outcome<f64> {
     })
 }
 
-/// In milliseconds.
+/// Returns the median time in milliseconds.
 fn median(work: impl Fn() -> std::io::Result<()>) -> Outcome<f64> {
     work()?;
     let mut times = Vec::new();

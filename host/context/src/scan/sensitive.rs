@@ -1,11 +1,11 @@
-//! Which paths are never opened. Asked before a file is read and nowhere undone after.
+//! Decides which paths are never opened. Checked before every read, with no override later.
 
 use globset::{GlobSet, GlobSetBuilder};
 
 use crate::ContextError;
 use crate::options::SensitivePatterns;
 
-/// Names that hold secrets wherever they lie. `*` does not cross a `/`.
+/// Names that hold secrets in any folder. `*` does not cross a `/`.
 const SENSITIVE: &[&str] = &[
     ".env",
     ".env.*",
@@ -56,7 +56,7 @@ const SENSITIVE: &[&str] = &[
     "**/.docker/config.json",
 ];
 
-/// Templates that are made to be read.
+/// Templates without secrets.
 const HARMLESS: &[&str] = &[
     ".env.example",
     ".env.sample",
@@ -97,7 +97,7 @@ fn globs(patterns: impl Iterator<Item = String>) -> Result<GlobSet, ContextError
         cause: Box::new(cause),
     };
     for pattern in patterns {
-        // In lower case, as paths are: globs that take no notice of case are all compiled to one large expression.
+        // Lower case like the paths: case-insensitive globs all compile to one large expression.
         let lower = pattern.to_lowercase();
         let anywhere = if pattern.contains('/') {
             lower

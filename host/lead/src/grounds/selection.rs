@@ -1,4 +1,4 @@
-//! Short answers: which of the agent's options, or its proposal as a whole, a person took up.
+//! Short answers: determines which of the agent's options, or its proposal as a whole, a person accepted.
 
 use super::carrier::Carrier;
 use super::lexicon::{
@@ -7,11 +7,11 @@ use super::lexicon::{
 use super::stance::sentences;
 use super::terms::{is_neutral, plain, terms};
 
-/// Characters of an answer that says nothing without what it answers.
+/// Maximum length of an answer that has no meaning without its question.
 const SHORT_ANSWER: usize = 80;
 
-/// The agent's words that an answer takes up. `asked`: texts of the agent since the person spoke before,
-/// oldest first.
+/// Returns the agent's words that an answer accepts. `asked`: texts of the agent since the person last spoke, oldest
+/// first.
 pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     let answer = plain(answer).trim().to_lowercase();
     let answer = answer.trim_matches(|edge: char| {
@@ -43,10 +43,10 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     Some(own.collect::<Vec<_>>().join("\n"))
 }
 
-/// Words of an answer that names what the agent asked for.
+/// Maximum number of words of an answer that names what the agent asked for.
 const OPEN_ANSWER_WORDS: usize = 4;
 
-/// The agent's open question with the thing that answers it (`Which test runner?` `vitest`).
+/// Returns the agent's open question with its answer (`Which test runner?` `vitest`).
 fn open_answer(answer: &str, asked: &[String]) -> Option<String> {
     let is_named =
         !terms(answer).is_empty() && answer.split_whitespace().count() <= OPEN_ANSWER_WORDS;
@@ -58,13 +58,13 @@ fn open_answer(answer: &str, asked: &[String]) -> Option<String> {
     is_named.then(|| format!("{question} {answer}"))
 }
 
-/// Words of a question that yes and no do not answer.
+/// Question words of questions that yes and no do not answer.
 const OPEN: &str = "which|what|where|who|when|welche|welcher|welches|welchen|was|wo|wer|wann|quel|quelle|quels|quelles|où|qui|qué|cuál|cuáles|dónde|quién|qual|quais|onde|quem|quale|quali|dove|welke|wat|waar|какой|какую|какая|какие|где|что|который|jaki|jaką|które|gdzie|hangi|nerede|哪|什么|どの|どれ|どこ|何を|어떤|어느|무슨|어디";
 
 /// Claims about the person are not proposals.
 const ABOUT_PERSON: &str = "the user|user prefers|user wants|you prefer|you want|you said|you told|you asked|du bevorzugst|der nutzer|der benutzer|l'utilisateur|el usuario|o usuário|l'utente|пользователь|用户|ユーザーは|사용자";
 
-/// The agent relays what a text wants.
+/// Phrases with which the agent relays what a text demands.
 const DEMANDING: &str = "requires that|requires us|demands|asks us to|asks to|instructs|per the|verlangt|fordert|schreibt vor|exige|demande de|demande que|requiere|pide|pede|richiede|vereist|требует|предписывает|要求|规定|規定|求めて|指示して|요구|지시";
 
 /// Reports whether the agent asks for consent or suggests something.
@@ -76,7 +76,7 @@ fn proposes(text: &str) -> bool {
 const SUGGESTING: &str = "i suggest|i propose|i'd suggest|i would suggest|i recommend|i'd recommend|my suggestion|my proposal|proposal|let me know|ich schlage vor|mein vorschlag|vorschlag|ich würde|je propose|je suggère|je recommande|\
     propongo|sugiero|recomiendo|proponho|sugiro|recomendo|suggerisco|ik stel voor|предлагаю|рекомендую|proponuję|öneriyorum|建议|我提议|提案|おすすめ|提案します|제안|추천";
 
-/// Options of a text, each with its label.
+/// Returns the options of a text, each with its label.
 fn options(text: &str) -> Vec<(String, String)> {
     let text = plain(text);
     let mut found: Vec<(String, String)> = Vec::new();
@@ -115,7 +115,7 @@ fn options(text: &str) -> Vec<(String, String)> {
     alternatives(&text)
 }
 
-/// Two ways in one sentence: `Either a file in the repository, or a table with an admin screen.`
+/// Returns two alternatives in one sentence: `Either a file in the repository, or a table with an admin screen.`
 fn alternatives(text: &str) -> Vec<(String, String)> {
     for sentence in sentences(text).iter().rev() {
         let lower = sentence.to_lowercase();
@@ -139,7 +139,7 @@ fn alternatives(text: &str) -> Vec<(String, String)> {
     Vec::new()
 }
 
-/// How two alternatives are opened and joined.
+/// Words that open and join two alternatives.
 const EITHER: [(&str, &str); 8] = [
     ("either ", " or "),
     ("entweder ", " oder "),
@@ -151,7 +151,7 @@ const EITHER: [(&str, &str); 8] = [
     ("要么", "要么"),
 ];
 
-/// `1. …`, `B) …`, `**A**: …`, `(c) …`, `Option 2: …`.
+/// Parses a labelled line: `1. …`, `B) …`, `**A**: …`, `(c) …`, `Option 2: …`.
 fn labelled(line: &str) -> Option<(String, &str)> {
     let line = line.trim_start_matches(['*', '-', '•', '(', '#', ' ', '_']);
     let lower = line.to_lowercase();
@@ -180,7 +180,7 @@ const LABELS: &str = "123456";
 
 const OPTION_WORDS: &str = "option |variante |variant |opción |opção |opzione |optie |вариант |wariant |seçenek |方案|选项|選択肢|案|옵션 ";
 
-/// Options within running text: `A) … B) …`.
+/// Returns options within running text: `A) … B) …`.
 fn inline_options(text: &str) -> Vec<(String, String)> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let mut marks: Vec<(usize, usize, String)> = Vec::new();
@@ -220,7 +220,7 @@ fn inline_options(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The option that an answer names by its label, its number or its words.
+/// Returns the option that an answer names by its label, its number or its words.
 fn choose(answer: &str, options: &[(String, String)]) -> Option<String> {
     let words: Vec<String> = acreta_text::words(answer).collect();
     let is_filler = |word: &String| {
@@ -274,7 +274,7 @@ fn choose(answer: &str, options: &[(String, String)]) -> Option<String> {
     }
 }
 
-/// The answer to a tool's question, with what the agent said about the options chosen.
+/// Returns the answer to a tool's question, with what the agent said about the chosen options.
 pub(super) fn answered(answer: &str, asked: &[String]) -> String {
     let mut chosen = answer.to_owned();
     let labels = answer

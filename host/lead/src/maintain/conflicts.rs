@@ -1,5 +1,6 @@
-//! Memories in use that say the opposite of each other and that acreta may not decide between: a person holds the older
-//! one, both are equally new, or it is not certain that they do. A pure function of the memories; briefs tell only the newer one of each pair.
+//! Active memories that contradict each other and that acreta may not decide between: a person holds the older one,
+//! both are equally new, or the contradiction is not certain. A pure function of the memories; briefs contain only the
+//! newer one of each pair.
 
 use crate::maintain::report::Conflict;
 use crate::maintain::report::ConflictingMemory;
@@ -18,15 +19,15 @@ use crate::memory::planned::as_it_reads;
 use crate::memory::planned::contributions_of;
 use acreta_relate::Statement;
 
-/// Titles that share less than this are not compared.
+/// Titles with less overlap are not compared.
 const NEAR_TITLE: f64 = 0.1;
 
-/// Pairs that are compared at the most, those with the most alike titles: every title of a large project shares a word with
-/// hundreds of others.
+/// Maximum number of pairs compared, those with the most similar titles: every title of a large project shares a word
+/// with hundreds of others.
 const MOST_PAIRS: usize = 20_000;
 
-/// The conflicts among memories in use, by the ids of their older sides. Pairs that a person took apart by undoing a
-/// maintenance, or of which they said that both hold, stand side by side.
+/// Returns the conflicts among active memories, by the ids of their older sides. Pairs that a person separated by
+/// undoing a maintenance, or about which they said that both hold, are not conflicts.
 pub fn conflicts<'a>(
     memories: impl Iterator<Item = &'a Memory>,
     layout: &Layout,
@@ -35,7 +36,7 @@ pub fn conflicts<'a>(
     not_undone(contradictions(memories, update_overlap), layout)
 }
 
-/// Leaves out the pairs that a person took apart by undoing a maintenance.
+/// Leaves out the pairs that a person separated by undoing a maintenance.
 pub fn not_undone(mut conflicts: Vec<Conflict>, layout: &Layout) -> Vec<Conflict> {
     if !conflicts.is_empty() {
         let refused: BTreeSet<_> = undo::refused(layout).pairs;
@@ -44,14 +45,14 @@ pub fn not_undone(mut conflicts: Vec<Conflict>, layout: &Layout) -> Vec<Conflict
     conflicts
 }
 
-/// Contradictions, those that a person took apart included: a pure function of the memories.
+/// Returns contradictions, including those that a person separated: a pure function of the memories.
 pub fn contradictions<'a>(
     memories: impl Iterator<Item = &'a Memory>,
     update_overlap: f64,
 ) -> Vec<Conflict> {
-    let sides: Vec<Side<'_>> = memories
+    let sides: Vec<ConflictSide<'_>> = memories
         .filter(|memory| is_in_use(memory))
-        .map(Side::of)
+        .map(ConflictSide::of)
         .collect();
     let mut found: Vec<Conflict> = nearest(&sides, MOST_PAIRS)
         .into_iter()
@@ -72,8 +73,11 @@ pub fn contradictions<'a>(
     found
 }
 
-/// Pairs of near titles in the order of their evidence; if there are too many, those that are most alike.
-fn nearest<'a>(sides: &'a [Side<'a>], most: usize) -> Vec<(&'a Side<'a>, &'a Side<'a>)> {
+/// Returns pairs of similar titles in the order of their evidence; if there are too many, the most similar ones.
+fn nearest<'a>(
+    sides: &'a [ConflictSide<'a>],
+    most: usize,
+) -> Vec<(&'a ConflictSide<'a>, &'a ConflictSide<'a>)> {
     let mut near = Near::new(NEAR_TITLE);
     let mut titles: Vec<BTreeSet<String>> = Vec::new();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -104,13 +108,13 @@ fn nearest<'a>(sides: &'a [Side<'a>], most: usize) -> Vec<(&'a Side<'a>, &'a Sid
     pairs.into_iter().map(in_order).collect()
 }
 
-struct Side<'a> {
+struct ConflictSide<'a> {
     memory: &'a Memory,
     statement: Statement,
     newest_ms: u64,
 }
 
-impl<'a> Side<'a> {
+impl<'a> ConflictSide<'a> {
     fn of(memory: &'a Memory) -> Self {
         let folded = as_it_reads(memory, 0);
         let newest = contributions_of(memory)
@@ -132,9 +136,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// By evidence time; ids break ties.
-fn in_order<'a>(one: &'a Side<'a>, other: &'a Side<'a>) -> (&'a Side<'a>, &'a Side<'a>) {
-    let key = |side: &Side<'_>| (side.newest_ms, side.memory.id.clone());
+/// Orders two sides by evidence time, then by id.
+fn in_order<'a>(
+    one: &'a ConflictSide<'a>,
+    other: &'a ConflictSide<'a>,
+) -> (&'a ConflictSide<'a>, &'a ConflictSide<'a>) {
+    let key = |side: &ConflictSide<'_>| (side.newest_ms, side.memory.id.clone());
     if key(one) <= key(other) {
         (one, other)
     } else {
@@ -142,7 +149,7 @@ fn in_order<'a>(one: &'a Side<'a>, other: &'a Side<'a>) -> (&'a Side<'a>, &'a Si
     }
 }
 
-/// What nobody vouches for is told to nobody, so it is in nobody's way.
+/// Reports whether a memory is active and trusted. Untrusted memories are not shown, so they conflict with nothing.
 fn is_in_use(memory: &Memory) -> bool {
     let is_active = memory
         .state
@@ -175,7 +182,7 @@ mod tests {
                 Memory::parse(MemoryType::Decision, path.into(), text).unwrap()
             })
             .collect();
-        let sides: Vec<Side<'_>> = memories.iter().map(Side::of).collect();
+        let sides: Vec<ConflictSide<'_>> = memories.iter().map(ConflictSide::of).collect();
         let named = |most: usize| -> Vec<(&str, &str)> {
             let pairs = nearest(&sides, most).into_iter();
             pairs

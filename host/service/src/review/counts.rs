@@ -1,6 +1,6 @@
-//! How much waits for a person. Counting compares all of memory, so each scope's count is kept with the user's caches
-//! until its memory changes. `status` and the reports of decisions count anew when it did; the start of a session reads
-//! the last count, whatever became of memory since.
+//! Counts of waiting items. Counting compares all of memory, so each scope's counts are cached with the user's caches
+//! until its memory changes. `status` and the reports of decisions count again if it did; the start of a session reads
+//! the last counts, even if memory has changed since.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::{Layout, digest};
@@ -15,18 +15,18 @@ use crate::{Context, Failure};
 
 const FILE_BYTES: u64 = 64 * 1024;
 
-/// A text edited in place changes no folder: after so long it is counted anew all the same.
+/// Maximum age: a text edited in place changes no folder.
 const LONGEST_MS: u64 = 60 * 60 * 1000;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct KeptCount {
     stamps: MemoryStamps,
-    /// The setting that contradictions are found with.
+    /// The threshold with which contradictions were found.
     update_overlap: f64,
     counts: ReviewCounts,
 }
 
-/// How much waits, without its texts.
+/// Counts the waiting items.
 pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
     let mut total = pending(context)?;
     for scope in super::scopes_of(context) {
@@ -37,7 +37,7 @@ pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
     Ok(total)
 }
 
-/// How much waited when it was last counted, and the pending records of now.
+/// Returns the last counts, and the current number of pending records.
 pub(crate) fn last_counted(context: &Context) -> Result<ReviewCounts, Failure> {
     let mut total = pending(context)?;
     for scope in super::scopes_of(context) {
@@ -105,7 +105,7 @@ fn read(layout: &Layout, context: &Context) -> Option<KeptCount> {
 
 fn write(kept: &KeptCount, layout: &Layout, context: &Context) {
     if let Ok(text) = serde_json::to_vec(kept) {
-        // A cache: without it everything is counted once more.
+        // Only a cache: without it everything is counted once more.
         let _ =
             Directory::open_or_create_private(&context.home.review_counts(), NoFaults::shared())
                 .and_then(|folder| folder.private().replace_unsynced(file(layout), &text));

@@ -141,7 +141,7 @@ class TrustCount(TypedDict):
     memories: int
 
 
-# How far a memory's word goes.
+# Trust level of a memory.
 Trust = Literal["untrusted", "grounded", "reviewed", "confirmed"]
 
 
@@ -191,7 +191,7 @@ class RunRow(TypedDict):
     error: NotRequired[str]
 
 
-# Where a job or a run stands.
+# State of a job or a run.
 TaskState = Literal["accepted", "queued", "running", "completed", "failed", "cancelled"]
 
 
@@ -669,7 +669,7 @@ class MemoryNote(TypedDict):
     project_root: NotRequired[str | None]
 
 
-# Where a new memory goes.
+# The scope of a new memory.
 WriteScope = Literal["project", "global"]
 
 
