@@ -288,7 +288,11 @@ fn options_of_every_command_stand_under_their_own_heading() {
         "--plugin",
         "--cache-dir",
     ];
-    for command in [&["sync"][..], &["run"], &["memory", "purge"], &[]] {
+    let screen = project.acreta(&["--help"]).succeeded().stdout;
+    for option in global {
+        assert!(screen.contains(option), "{option}: {screen}");
+    }
+    for command in [&["sync"][..], &["run"], &["memory", "purge"]] {
         let help = [command, &["--help"]].concat();
         let help = project.acreta(&help).succeeded().stdout;
         let (own, rest) = help.split_once("\nGlobal options:\n").unwrap();
@@ -313,6 +317,11 @@ fn the_first_start_says_that_it_prepares_adapters() {
     }
     let mut project = Project::new();
     project.configure("[plugins]\nadapters = [\"adapter-claude\", \"adapter-pi\"]");
+    for sessions in [".claude/projects/-ledger", ".pi/agent/sessions/--ledger--"] {
+        let folder = project.outside().join(sessions);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::File::create(folder.join("2026-01-01T00-00-00_a.jsonl")).unwrap();
+    }
     let cache = project.outside().join("cache");
     let on_a_terminal = || {
         let acreta = project.command(&[]);

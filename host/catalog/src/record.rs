@@ -144,6 +144,7 @@ struct DiscoveryRecorder<'a> {
     put_file: DatabaseStatement<'a>,
     known: DatabaseStatement<'a>,
     put_session: DatabaseStatement<'a>,
+    follow: DatabaseStatement<'a>,
     held: DatabaseStatement<'a>,
     mark_gone: DatabaseStatement<'a>,
 }
@@ -160,6 +161,11 @@ impl<'a> DiscoveryRecorder<'a> {
                  FROM sessions WHERE agent = ?1 AND id = ?2",
             )?,
             put_session: connection.prepare(PUT_SESSION)?,
+            follow: connection.prepare(
+                "UPDATE jobs SET revision = ?3, updated_ms = ?4
+                 WHERE state = 'queued'
+                     AND session = (SELECT session FROM sessions WHERE agent = ?1 AND id = ?2)",
+            )?,
             held: connection.prepare(
                 "SELECT session, agent, id FROM sessions
                  WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
@@ -230,6 +236,15 @@ impl<'a> DiscoveryRecorder<'a> {
             to_json(&session.attrs)?,
             stored(self.now_ms),
         ])?;
+        if change == Change::Changed {
+            // A job that still waits is for the latest state of its session.
+            self.follow.execute(params![
+                session.agent,
+                session.id,
+                session.revision,
+                session.updated_ms.map_or(0, stored),
+            ])?;
+        }
         Ok(change)
     }
 

@@ -84,7 +84,7 @@ pub(crate) enum Format {
 pub(crate) enum Command {
     /// Learn from a session file, or from every new session
     Run(RunArguments),
-    /// Find every agent's sessions, archive them, and learn from new ones
+    /// Find every agent's sessions, archive them, learn from new ones
     Sync(SyncArguments),
     /// Show how many sessions are known, archived, waiting and done
     Status {

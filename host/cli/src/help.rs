@@ -27,8 +27,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 const END: &str = "\
-Options of every command: --json, --no-llm, --project DIR, --plugin FILE.wasm,
---cache-dir DIR. `acreta COMMAND --help` explains a command and its options.
+Options of every command: --json, --format, --no-llm, --project, --plugin,
+--cache-dir. `acreta COMMAND --help` explains them and the command's own.
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage, 3 partly done or with
 warnings, 4 another run holds the project.";
 

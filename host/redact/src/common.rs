@@ -4,7 +4,7 @@
 pub(crate) struct Costs {
     code: fn(u8) -> u8,
     pairs: Vec<u32>,
-    triples: Vec<u32>,
+    triples: Vec<u16>,
 }
 
 impl Costs {
@@ -21,19 +21,22 @@ impl Costs {
             let cost = 125_000 / (rank as u32 + 20);
             let (pair, whole) = (costs.place(&bytes[..2]), costs.place(bytes));
             costs.pairs[pair] += cost;
-            costs.triples[whole] += cost;
+            costs.triples[whole] = costs.triples[whole].saturating_add(cost as u16);
         }
         costs
     }
 
     /// Returns the approximate number of positions in a million at which these two or three bytes occur.
     pub(crate) fn of(&self, bytes: &[u8]) -> u32 {
-        let rare: u32 = bytes.iter().map(|byte| rarity(*byte)).sum();
-        let (costs, unknown) = match bytes {
-            [_, _, _] => (&self.triples, 60),
-            _ => (&self.pairs, 600),
-        };
-        costs[self.place(bytes)] + unknown / (rare + 1)
+        let rare: u32 = bytes
+            .iter()
+            .map(|byte| u32::from(RARITY[usize::from(*byte)]))
+            .sum();
+        let place = self.place(bytes);
+        match bytes {
+            [_, _, _] => u32::from(self.triples[place]) + 60 / (rare + 1),
+            _ => self.pairs[place] + 600 / (rare + 1),
+        }
     }
 
     fn place(&self, bytes: &[u8]) -> usize {
@@ -42,7 +45,18 @@ impl Costs {
     }
 }
 
-fn rarity(byte: u8) -> u32 {
+/// [`rarity`] of every byte.
+static RARITY: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = rarity(byte as u8);
+        byte += 1;
+    }
+    all
+};
+
+const fn rarity(byte: u8) -> u8 {
     match byte {
         b'z' | b'q' | b'j' | b'~' | b'$' | b'@' | b'^' => 9,
         b'x' | b'k' | b'w' | b'v' | b'=' | b'#' | b'%' => 7,

@@ -81,11 +81,14 @@ pub fn reminder(context: &Context) -> Option<String> {
 }
 
 fn remind(context: &Context) -> Result<Option<String>, Failure> {
+    let waiting = review::last_counted(context).total;
+    if waiting == 0 {
+        return Ok(None);
+    }
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(None);
     };
-    let waiting = review::last_counted(context)?.total;
-    if waiting == 0 || !catalog.claim_notice("review", DAY_MS, now_ms())? {
+    if !catalog.claim_notice("review", DAY_MS, now_ms())? {
         return Ok(None);
     }
     let items = counted(waiting, "item waits", "items wait");

@@ -52,6 +52,8 @@ pub struct WaitingForModel {
 }
 
 pub fn status(context: &Context) -> Result<Status, Failure> {
+    // Before the catalog is borrowed: counting borrows it as well, and a second connection would be opened.
+    let review = review::waiting(context)?;
     let catalog = scopes::open_catalog(context)?;
     let counts = catalog.counts()?;
     let now = now_ms();
@@ -74,7 +76,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         oldest_queued_ms: counts.oldest_queued_ms,
         models_today: is_told.then_some(spending),
         pending: catalog.pending_waiting(now)?,
-        review: review::waiting(context)?,
+        review,
         offers: offers::totals(&catalog)?,
         waiting: readings::waiting(&waiting, now),
         waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),

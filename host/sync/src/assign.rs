@@ -41,32 +41,18 @@ pub(crate) fn enqueue(
     report: &mut SyncReport,
 ) -> Result<Option<Vec<SessionKey>>, SyncError> {
     let selection = &options.selection;
+    let states: &[SessionState] = if selection.force {
+        &[SessionState::New, SessionState::Done, SessionState::Failed]
+    } else {
+        &[SessionState::New]
+    };
     let filter = SessionFilter {
         agent: selection.agent.clone(),
         since_ms: selection.since_ms,
         until_ms: selection.until_ms,
         ..SessionFilter::default()
     };
-    let states: &[SessionState] = if selection.force {
-        &[SessionState::New, SessionState::Done, SessionState::Failed]
-    } else {
-        &[SessionState::New]
-    };
-    let mut sessions = Vec::new();
-    for state in states {
-        sessions.extend(catalog.sessions(&SessionFilter {
-            state: Some(*state),
-            ..filter.clone()
-        })?);
-    }
-    let registered: Vec<ProjectId> = catalog
-        .projects()?
-        .into_iter()
-        .filter(|project| project.registered)
-        .map(|project| project.id)
-        .collect();
-    sessions.retain(|session| session.project.is_some_and(|id| registered.contains(&id)));
-    sessions.retain(|known| !options.excluded.has_session(&known.session));
+    let mut sessions = in_states(catalog, options, states, &filter)?;
     sessions.sort_by_key(|session| std::cmp::Reverse(session.session.updated_ms));
 
     let (silent, mut speaking): (Vec<_>, Vec<_>) = sessions.into_iter().partition(is_silent);
@@ -118,6 +104,38 @@ pub(crate) fn enqueue(
         .filter(|enqueued| matches!(enqueued, Enqueued::New(_)))
         .count() as u64;
     Ok(is_selective.then_some(keys))
+}
+
+/// Reports whether a session of a registered project is new, for example because it grew while it was read.
+pub(crate) fn is_left(catalog: &Catalog, options: &SyncOptions) -> Result<bool, SyncError> {
+    let filter = SessionFilter::default();
+    let left = in_states(catalog, options, &[SessionState::New], &filter)?;
+    Ok(!left.is_empty())
+}
+
+/// Returns the sessions of registered projects in these states, without the excluded ones.
+fn in_states(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    states: &[SessionState],
+    filter: &SessionFilter,
+) -> Result<Vec<KnownSession>, SyncError> {
+    let mut sessions = Vec::new();
+    for state in states {
+        sessions.extend(catalog.sessions(&SessionFilter {
+            state: Some(*state),
+            ..filter.clone()
+        })?);
+    }
+    let registered: Vec<ProjectId> = catalog
+        .projects()?
+        .into_iter()
+        .filter(|project| project.registered)
+        .map(|project| project.id)
+        .collect();
+    sessions.retain(|session| session.project.is_some_and(|id| registered.contains(&id)));
+    sessions.retain(|known| !options.excluded.has_session(&known.session));
+    Ok(sessions)
 }
 
 /// Returns the sessions that wait for their project to be registered.

@@ -21,7 +21,16 @@ pub fn sync(
         adapters = workshop.adapters().len(),
         dry_run = options.selection.dry_run,
     );
-    let result = all_steps(options, workshop, watcher).and_then(|report| named(options, report));
+    let catalog_options = CatalogOptions {
+        seed: options.seed.wrapping_sub(1),
+        ..CatalogOptions::default()
+    };
+    let result = Catalog::open(&options.state_file, catalog_options)
+        .map_err(SyncError::from)
+        .and_then(|catalog| {
+            let report = all_steps(&catalog, options, workshop, watcher)?;
+            named(&catalog, report)
+        });
     match &result {
         Ok(report) => tracing::info!(
             name: "sync.finished",
@@ -39,8 +48,7 @@ pub fn sync(
 }
 
 /// Adds the dead letters to the report.
-fn named(options: &SyncOptions, mut report: SyncReport) -> Result<SyncReport, SyncError> {
-    let catalog = Catalog::open(&options.state_file, CatalogOptions::default())?;
+fn named(catalog: &Catalog, mut report: SyncReport) -> Result<SyncReport, SyncError> {
     let dead = catalog.jobs(&JobFilter {
         dead: Some(true),
         ..JobFilter::default()
@@ -51,36 +59,30 @@ fn named(options: &SyncOptions, mut report: SyncReport) -> Result<SyncReport, Sy
 }
 
 fn all_steps(
+    catalog: &Catalog,
     options: &SyncOptions,
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
 ) -> Result<SyncReport, SyncError> {
-    let catalog = Catalog::open(
-        &options.state_file,
-        CatalogOptions {
-            seed: options.seed.wrapping_sub(1),
-            ..CatalogOptions::default()
-        },
-    )?;
     let mut report = SyncReport {
         dry_run: options.selection.dry_run,
         ..SyncReport::default()
     };
-    let found = find::find(&catalog, options, workshop, &mut report)?;
+    let found = find::find(catalog, options, workshop, &mut report)?;
     watcher.passing("found");
     if options.selection.dry_run {
-        return preview(&catalog, options, workshop, &found, report);
+        return preview(catalog, options, workshop, &found, report);
     }
-    let is_due = waiting::is_due(&catalog, options, workshop)?;
-    if !is_due && let Some(waiting) = settled(&catalog, options, &found, &report)? {
+    let is_due = waiting::is_due(catalog, options, workshop)?;
+    if !is_due && let Some(waiting) = settled(catalog, options, &found, &report)? {
         report.waiting = waiting;
         return Ok(report.trimmed());
     }
-    look::look(&catalog, options, workshop, watcher, &found, &mut report)?;
-    rescue::rescue(&catalog, options, workshop, watcher, &found, &mut report)?;
-    assign::assign(&catalog, options, workshop.now_ms())?;
+    look::look(catalog, options, workshop, watcher, &found, &mut report)?;
+    rescue::rescue(catalog, options, workshop, watcher, &found, &mut report)?;
+    assign::assign(catalog, options, workshop.now_ms())?;
     watcher.passing("assigned");
-    let wanted = assign::enqueue(&catalog, options, workshop.now_ms(), &mut report)?;
+    let wanted = assign::enqueue(catalog, options, workshop.now_ms(), &mut report)?;
     watcher.passing("queued");
     let jobs = catalog.live_jobs()?;
     if (jobs > 0 || is_due) && !report.interrupted {
@@ -88,14 +90,18 @@ fn all_steps(
         drain::drain(options, workshop, watcher, &found, wanted, &mut report)?;
     }
     if !report.interrupted {
-        cures::collect(&catalog, &options.global, None)?;
+        cures::collect(catalog, &options.global, None)?;
     }
     if let Some(fallback) = &mut report.fallback {
         let waiting = catalog.waiting_readings()?;
         fallback.waiting = waiting.iter().map(|line| line.sessions).sum();
     }
-    report.waiting = assign::waiting(&catalog)?;
-    if report.failed == 0 && !report.interrupted && catalog.live_jobs()? == 0 {
+    report.waiting = assign::waiting(catalog)?;
+    if report.failed == 0
+        && !report.interrupted
+        && catalog.live_jobs()? == 0
+        && !assign::is_left(catalog, options)?
+    {
         let note = SettledState {
             without_project: options.without_project,
             waiting: report.waiting.clone(),

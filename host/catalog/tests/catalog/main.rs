@@ -23,7 +23,8 @@ mod offers;
 mod open;
 #[cfg(test)]
 mod places;
-#[cfg(all(test, unix, feature = "postgres"))]
+#[cfg(test)]
+#[cfg(all(unix, feature = "postgres"))]
 mod postgres;
 #[cfg(test)]
 mod processes;
@@ -37,7 +38,8 @@ mod readings;
 mod reviews;
 #[cfg(test)]
 mod runs;
-#[cfg(all(test, unix, feature = "postgres"))]
+#[cfg(test)]
+#[cfg(all(unix, feature = "postgres"))]
 mod server;
 #[cfg(test)]
 mod sessions;

@@ -90,6 +90,7 @@ impl TestServer {
         assert!(told.unwrap().success());
         postmaster.wait().unwrap();
         // After a KILL its children exit by themselves, and the next start waits for them.
+        #[expect(clippy::disallowed_methods, reason = "a file of the server's")]
         let _ = std::fs::remove_file(self.data().join("postmaster.pid"));
     }
 
@@ -145,6 +146,7 @@ pub(crate) struct TestSchema {
 impl TestSchema {
     /// Creates one on the suite's server, if this process runs the suite.
     pub(crate) fn of_suite() -> Option<Self> {
+        #[expect(clippy::disallowed_methods, reason = "the suite starts itself again")]
         let folder = std::env::var(ADDRESS).ok()?;
         Some(Self::new(&address(&folder, "")))
     }

@@ -207,6 +207,8 @@ fn add_words(
     const USUAL_LINES: f64 = 25.0;
     let mut counts: HashMap<(usize, u32), f64> = HashMap::new();
     let mut lengths = vec![0.0; parts.len()];
+    // A query has a few words, a file thousands: a short list is searched faster than a map.
+    let known: Vec<u32> = worth.keys().copied().collect();
     for (line, owner) in lines.iter().zip(owner) {
         let Some(owner) = *owner else {
             continue;
@@ -214,7 +216,7 @@ fn add_words(
         lengths[owner] += 1.0;
         terms::words(line, |word| {
             let word = terms::hash(word);
-            if worth.contains_key(&word) {
+            if known.contains(&word) {
                 *counts.entry((owner, word)).or_default() += 1.0;
             }
         });

@@ -5,7 +5,7 @@ use globset::{GlobSet, GlobSetBuilder};
 use crate::ContextError;
 use crate::options::SensitivePatterns;
 
-/// Names that hold secrets in any folder. `*` does not cross a `/`.
+/// Names of files that hold secrets, wherever they are. At most one `*` each.
 const SENSITIVE: &[&str] = &[
     ".env",
     ".env.*",
@@ -50,13 +50,15 @@ const SENSITIVE: &[&str] = &[
     "secrets.ini",
     "secrets.env",
     "service-account*.json",
-    "**/.aws/**",
-    "**/.ssh/**",
-    "**/.gnupg/**",
-    "**/.docker/config.json",
 ];
 
-/// Templates without secrets.
+/// Folders whose files are all secret.
+const SENSITIVE_FOLDERS: &[&str] = &[".aws", ".gnupg", ".ssh"];
+
+/// A file that holds secrets in this folder alone.
+const SENSITIVE_FILE: (&str, &str) = (".docker", "config.json");
+
+/// Names of templates without secrets.
 const HARMLESS: &[&str] = &[
     ".env.example",
     ".env.sample",
@@ -69,6 +71,8 @@ const HARMLESS: &[&str] = &[
     "*.dist.env",
 ];
 
+/// The built-in names, compared as they are, and the user's globs. Most users have none, and compiling one takes longer
+/// than looking at a hundred paths.
 #[derive(Debug)]
 pub(crate) struct Sensitive {
     deny: GlobSet,
@@ -77,20 +81,41 @@ pub(crate) struct Sensitive {
 
 impl Sensitive {
     pub(crate) fn new(patterns: &SensitivePatterns) -> Result<Self, ContextError> {
-        let own = |list: &'static [&'static str]| list.iter().map(|pattern| (*pattern).to_owned());
         Ok(Self {
-            deny: globs(own(SENSITIVE).chain(patterns.deny.iter().cloned()))?,
-            allow: globs(own(HARMLESS).chain(patterns.allow.iter().cloned()))?,
+            deny: globs(&patterns.deny)?,
+            allow: globs(&patterns.allow)?,
         })
     }
 
     pub(crate) fn covers(&self, path: &str) -> bool {
         let path = path.to_lowercase();
-        self.deny.is_match(&path) && !self.allow.is_match(&path)
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let mut above = folders.split('/');
+        let is_sensitive = is_named(name, SENSITIVE)
+            || (above.next_back(), name) == (Some(SENSITIVE_FILE.0), SENSITIVE_FILE.1)
+            || folders
+                .split('/')
+                .any(|folder| SENSITIVE_FOLDERS.contains(&folder))
+            || self.deny.is_match(&path);
+        is_sensitive && !is_named(name, HARMLESS) && !self.allow.is_match(&path)
     }
 }
 
-fn globs(patterns: impl Iterator<Item = String>) -> Result<GlobSet, ContextError> {
+/// Reports whether a name is one of these; a `*` stands for any characters.
+fn is_named(name: &str, patterns: &[&str]) -> bool {
+    patterns
+        .iter()
+        .any(|pattern| match pattern.split_once('*') {
+            Some((start, end)) => {
+                name.len() >= start.len() + end.len()
+                    && name.starts_with(start)
+                    && name.ends_with(end)
+            }
+            None => name == *pattern,
+        })
+}
+
+fn globs(patterns: &[String]) -> Result<GlobSet, ContextError> {
     let mut builder = GlobSetBuilder::new();
     let bad = |pattern: &str, cause: globset::Error| ContextError::Pattern {
         pattern: pattern.to_owned(),
@@ -107,7 +132,7 @@ fn globs(patterns: impl Iterator<Item = String>) -> Result<GlobSet, ContextError
         let glob = globset::GlobBuilder::new(&anywhere)
             .literal_separator(true)
             .build()
-            .map_err(|cause| bad(&pattern, cause))?;
+            .map_err(|cause| bad(pattern, cause))?;
         builder.add(glob);
     }
     builder.build().map_err(|cause| bad("", cause))
@@ -130,6 +155,14 @@ mod tests {
             ("service/.env.example", false),
             ("deploy/tls.key", true),
             ("home/.ssh/config", true),
+            (".aws/sso/cache/token", true),
+            ("docs/.ssh", false),
+            ("home/.docker/config.json", true),
+            ("docker/config.json", false),
+            ("config.json", false),
+            ("service-account-prod.json", true),
+            (".env.", true),
+            ("x.template.env", false),
             ("src/credentials.rs", false),
             ("config/credentials.json", true),
             ("fixtures/a/b.pem", false),

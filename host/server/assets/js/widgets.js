@@ -197,6 +197,7 @@ export function dialog(title, content, buttons = []) {
   return new Promise((resolve) => {
     const before = document.activeElement;
     let answer;
+    let first;
     const titleId = `dialog-${Math.random().toString(36).slice(2)}`;
     const element = h(
       "dialog",
@@ -225,20 +226,20 @@ export function dialog(title, content, buttons = []) {
         h(
           "div",
           { class: "dialog-foot" },
-          buttons.map(({ label, value, look }) =>
-            button(
-              label,
-              () => {
-                answer = value;
-                element.close();
-              },
-              { look },
-            ),
-          ),
+          buttons.map(({ label, value, look, isFirst }) => {
+            const choice = () => {
+              answer = value;
+              element.close();
+            };
+            const made = button(label, choice, { look });
+            if (isFirst) first = made;
+            return made;
+          }),
         ),
     );
     document.body.append(element);
     element.showModal();
+    first?.focus();
   });
 }
 

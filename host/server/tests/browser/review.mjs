@@ -59,10 +59,39 @@ export const checks = {
     await page.getByText("2 selected").waitFor();
     await settled(page);
     await page.keyboard.press("r");
+    const shown = page.getByRole("dialog", { name: "Reject 2 items?" });
+    await shown.waitFor();
+    assert.equal(await shown.locator(".review-effect").count(), 2);
+    assert.ok((await shown.locator(".diff-line.is-removed").count()) > 0, "the effect is shown before");
+    assert.deepEqual(await waits(browser), before);
+    await page.keyboard.press("Enter");
     await until(page, (count) => document.querySelectorAll(".review-row").length === count, before.length - 2);
     await page.getByRole("button", { name: "Undo" }).last().click();
     await until(page, (count) => document.querySelectorAll(".review-row").length === count, before.length);
     assert.deepEqual(await waits(browser), before);
+    assertQuiet(page);
+  },
+
+  async "review: several become one"(browser) {
+    const page = await opened(browser);
+    const before = await ids(page);
+    const untrusted = before.filter((id) => id.startsWith("u-")).slice(0, 3);
+    assert.equal(untrusted.length, 3);
+    for (const id of untrusted) await page.locator(`[data-item="${id}"] input`).check();
+    await page.locator(".review-batch").getByRole("button", { name: "Merge" }).click();
+    await page.getByRole("dialog").locator(".choice").first().click();
+    const request = page.waitForRequest((one) => one.method() === "POST" && !one.postDataJSON().dry_run);
+    await page.getByRole("dialog").getByRole("button", { name: "Merge 2 items" }).click();
+    const { decisions } = (await request).postDataJSON();
+    assert.deepEqual(
+      decisions.map((one) => one.id),
+      untrusted.slice(1),
+    );
+    assert.equal(new Set(decisions.map((one) => one.keep)).size, 1);
+    await until(page, (count) => document.querySelectorAll(".review-row").length === count, before.length - 2);
+    await settled(page);
+    await page.keyboard.press("u");
+    await until(page, (count) => document.querySelectorAll(".review-row").length === count, before.length);
     assertQuiet(page);
   },
 

@@ -24,6 +24,8 @@ struct KeptCount {
     /// The threshold with which contradictions were found.
     update_overlap: f64,
     counts: ReviewCounts,
+    /// Records of the catalog that waited when they were last counted.
+    pending: ReviewCounts,
 }
 
 /// Counts the waiting items.
@@ -37,14 +39,15 @@ pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
     Ok(total)
 }
 
-/// Returns the last counts, and the current number of pending records.
-pub(crate) fn last_counted(context: &Context) -> Result<ReviewCounts, Failure> {
-    let mut total = pending(context)?;
+/// Returns the counts of the last counting. Opens no database: every session start calls it.
+pub(crate) fn last_counted(context: &Context) -> ReviewCounts {
+    let mut total = ReviewCounts::default();
+    let own = read(&context.layout(&context.project), context);
+    total.add(own.unwrap_or_default().pending);
     for scope in super::scopes_of(context) {
-        let kept = read(&scope.layout, context);
-        total.add(kept.map_or_else(ReviewCounts::default, |kept| kept.counts));
+        total.add(read(&scope.layout, context).unwrap_or_default().counts);
     }
-    Ok(total)
+    total
 }
 
 pub(super) fn count(kinds: impl Iterator<Item = ReviewKind>) -> ReviewCounts {
@@ -63,12 +66,12 @@ pub(super) fn count(kinds: impl Iterator<Item = ReviewKind>) -> ReviewCounts {
 
 fn of_scope(scope: &MemoryScope, context: &Context) -> Result<ReviewCounts, Failure> {
     let update_overlap = context.config.float("decide.update_overlap");
-    if let Some(kept) = read(&scope.layout, context)
-        && now_ms().abs_diff(kept.stamps.looked_ms()) < LONGEST_MS
-        && kept.update_overlap.to_bits() == update_overlap.to_bits()
-        && kept.stamps.is_current(&scope.layout)
+    let before = read(&scope.layout, context).unwrap_or_default();
+    if now_ms().abs_diff(before.stamps.looked_ms()) < LONGEST_MS
+        && before.update_overlap.to_bits() == update_overlap.to_bits()
+        && before.stamps.is_current(&scope.layout)
     {
-        return Ok(kept.counts);
+        return Ok(before.counts);
     }
     let stamps = MemoryStamps::take(&scope.layout);
     let found = items::in_scope(scope, context)?;
@@ -76,21 +79,28 @@ fn of_scope(scope: &MemoryScope, context: &Context) -> Result<ReviewCounts, Fail
         stamps,
         update_overlap,
         counts: count(found.iter().map(|one| one.item.kind)),
+        pending: before.pending,
     };
     write(&kept, &scope.layout, context);
     Ok(kept.counts)
 }
 
 fn pending(context: &Context) -> Result<ReviewCounts, Failure> {
+    let layout = context.layout(&context.project);
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(ReviewCounts::default());
     };
-    let layout = context.layout(&context.project);
     let records = catalog.pending_records(layout.base().as_str(), now_ms())?;
     let waiting = records
         .iter()
         .filter(|one| one.state == PendingState::Waiting);
-    Ok(count(waiting.map(|_| ReviewKind::Pending)))
+    let counts = count(waiting.map(|_| ReviewKind::Pending));
+    let mut kept = read(&layout, context).unwrap_or_default();
+    if kept.pending != counts {
+        kept.pending = counts;
+        write(&kept, &layout, context);
+    }
+    Ok(counts)
 }
 
 fn file(layout: &Layout) -> String {

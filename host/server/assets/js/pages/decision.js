@@ -5,7 +5,7 @@ import { h, time } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, sessionLink } from "../router.js";
 import { dictionary, wholeWords } from "../text.js";
-import { dialog, withCode } from "../widgets.js";
+import { dialog, toast, withCode } from "../widgets.js";
 
 /** The change of one file, line by line. */
 export function diff(file) {
@@ -88,6 +88,46 @@ export function effect(detail, action) {
     found.problem && h("p", { class: "bad-text" }, found.problem),
     found.summary.map((text) => h("p", null, withCode(text))),
     found.files.filter((file) => file.diff).map(diff),
+  );
+}
+
+/** Shows the effect of decisions on several items, and asks whether to make them. */
+export function agreed(action, reports) {
+  const what = `${sentence(action)} ${reports.length === 1 ? "1 item" : `${reports.length} items`}`;
+  return dialog(
+    `${what}?`,
+    h(
+      "ul",
+      { class: "review-effects" },
+      reports.map((report) =>
+        h(
+          "li",
+          { class: "review-effect" },
+          h("h3", { class: "small-head" }, withCode(report.title)),
+          report.effect.problem && h("p", { class: "bad-text" }, report.effect.problem),
+          report.effect.summary.map((text) => h("p", null, withCode(text))),
+          report.effect.files.filter((file) => file.diff).map(diff),
+        ),
+      ),
+    ),
+    [
+      { label: "Cancel", value: undefined, look: "quiet" },
+      { label: what, value: true, look: action === "reject" ? "danger" : "primary", isFirst: true },
+    ],
+  );
+}
+
+/** The memory that stands after the others were merged into it. */
+export function remaining(subjects) {
+  const memories = subjects.map((item) => item.memories[0]).filter((memory) => memory?.id);
+  if (memories.length < 2) {
+    toast("Select two memories that wait for you, or more, to merge them.");
+    return undefined;
+  }
+  return dialog(
+    "Which memory stands afterwards?",
+    h("p", { class: "muted" }, "The others go, and their evidence goes with it."),
+    memories.map((one) => ({ label: one.title, value: one.id, look: "choice" })),
   );
 }
 

@@ -8,7 +8,7 @@ import { become, link } from "../router.js";
 import { emit, on, scoped } from "../state.js";
 import { dictionary, plural } from "../text.js";
 import { badge, button, dialog, empty, failure, loading, toast, toastError, withCode } from "../widgets.js";
-import { conversations, edited, effect, saying, sentence, sides } from "./decision.js";
+import { agreed, conversations, edited, effect, remaining, saying, sentence, sides } from "./decision.js";
 
 const KINDS = dictionary({
   conflict: ["Conflict", "bad"],
@@ -25,6 +25,9 @@ const DONE = dictionary({
   merge: "Merged",
   supersede: "Superseded",
 });
+
+/** Actions on several items at once. */
+const IN_BATCHES = new Set(["accept", "reject", "merge"]);
 
 export function page(main, route) {
   let items = [];
@@ -133,6 +136,7 @@ export function page(main, route) {
       h("span", null, `${chosen.size} selected`),
       button("Accept", () => decide("accept"), { look: "small primary", keys: "a" }),
       button("Reject", () => decide("reject"), { look: "small danger", keys: "r" }),
+      chosen.size > 1 && button("Merge", () => decide("merge"), { look: "small", keys: "m" }),
       button(
         "Clear",
         () => {
@@ -273,25 +277,24 @@ export function page(main, route) {
 
   async function decide(action) {
     if (isBusy || items.length === 0) return;
-    const isBatch = chosen.size > 0 && (action === "accept" || action === "reject");
-    const subjects = isBatch ? items.filter((item) => chosen.has(item.id)) : items.filter((item) => item.id === openId);
+    const isBatch = chosen.size > 0 && IN_BATCHES.has(action);
+    const subjects = items.filter((item) => (isBatch ? chosen.has(item.id) : item.id === openId));
     if (subjects.length === 0) return;
     if (!isBatch && !subjects[0].actions.some((one) => one.action === action)) return;
-    const extra = isBatch ? {} : await asked(action, subjects[0]);
-    if (extra === undefined) return;
+    const decisions = isBatch ? await batched(action, subjects) : await single(action, subjects[0]);
+    if (decisions === undefined) return;
     const place = Math.max(
       0,
       items.findIndex((item) => item.id === subjects[0].id),
     );
     isBusy = true;
     try {
-      const decisions = subjects.map((item) => ({ id: item.id, action, ...extra }));
       const report = await post("/api/review", scoped({ decisions }));
       const failed = report.decisions.filter((one) => one.effect.problem);
       if (failed.length > 0) toast(failed[0].effect.problem, { tone: "bad" });
       const made = report.decisions.length - failed.length;
       if (made > 0) {
-        const what = made === 1 ? subjects[0].title : plural(made, "item");
+        const what = made === 1 ? report.decisions.find((one) => !one.effect.problem).title : plural(made, "item");
         toast([h("strong", null, DONE[action]), " ", withCode(what)], {
           tone: "good",
           action: { label: "Undo", run: undo },
@@ -303,6 +306,29 @@ export function page(main, route) {
       toastError(error);
     } finally {
       isBusy = false;
+    }
+  }
+
+  async function single(action, item) {
+    const extra = await asked(action, item);
+    return extra && [{ id: item.id, action, ...extra }];
+  }
+
+  /** Decisions on all selected items, after their effect was shown; undefined when the reviewer thought better of it. */
+  async function batched(action, selected) {
+    const subjects = selected.filter((item) => item.actions.some((one) => one.action === action));
+    const keep = action === "merge" ? await remaining(subjects) : undefined;
+    if (action === "merge" && !keep) return undefined;
+    const decisions = subjects
+      .filter((item) => !keep || item.memories[0].id !== keep)
+      .map((item) => ({ id: item.id, action, keep }));
+    if (decisions.length === 0) return undefined;
+    try {
+      const report = await post("/api/review", scoped({ decisions, dry_run: true }));
+      return (await agreed(action, report.decisions)) ? decisions : undefined;
+    } catch (error) {
+      toastError(error);
+      return undefined;
     }
   }
 
