@@ -236,7 +236,7 @@ impl<'a> DiscoveryRecorder<'a> {
             to_json(&session.attrs)?,
             stored(self.now_ms),
         ])?;
-        if change == Change::Changed {
+        if change == SessionChange::Changed {
             // A job that still waits is for the latest state of its session.
             self.follow.execute(params![
                 session.agent,
