@@ -120,7 +120,7 @@ fn memory_is_listed_and_shown_by_a_prefix() {
         .failed(1, "no such memory: `zzz`");
     project
         .acreta(&["memory", "show", "0"])
-        .failed(2, "`0` fits");
+        .failed(2, "`0` matches");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn lines_that_are_no_requests_are_answered_and_the_next_one_works() {
         (b"\xff\xfe{}", Value::Null, -32700, "not JSON"),
         (deep.as_bytes(), Value::Null, -32700, "not JSON"),
         (long.as_bytes(), Value::Null, -32600, "more than 16777216 bytes"),
-        (b"[]", Value::Null, -32600, "a batch"),
+        (b"[]", Value::Null, -32600, "batches are not supported"),
         (b"17", Value::Null, -32600, "not a JSON-RPC message"),
         (br#"{"jsonrpc":"2.0","id":7}"#, json!(7), -32600, "not a JSON-RPC message"),
         (br#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, json!(7), -32600, "not a JSON-RPC message"),
