@@ -525,7 +525,7 @@ fn wrong_usage_is_told_how_to_do_it() {
         (
             &["memory", "add", "x", "--kind", "poem"],
             2,
-            "no kind of learning",
+            "not a kind of learning",
         ),
         (&["memory", "purge"], 2, "no source to purge was given"),
         (

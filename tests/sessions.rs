@@ -375,7 +375,7 @@ fn of_a_file_with_many_sessions_one_or_all_are_taken() {
     let file = project.write("many/.aider.chat.history.md", text.as_bytes());
     let file = file.to_str().unwrap();
     let refused = project.acreta(&["run", file]);
-    let refused = refused.failed(1, "holds 12 sessions").stderr;
+    let refused = refused.failed(1, "contains 12 sessions").stderr;
     assert!(refused.contains("and 2 older"), "{refused}");
     let newest = refused
         .split_once("--session ")

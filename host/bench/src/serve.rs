@@ -1,6 +1,7 @@
 //! Benches of the daemon: `serve` and `soak`. Prints a table, then one line of JSON. Load goes only to loopback,
 //! bounded in count and time.
 
+mod bare;
 mod daemon;
 pub(crate) mod home;
 mod requests;

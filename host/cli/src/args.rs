@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Memory(MemoryCommand),
     /// Answer a question from memory, with sources
     Ask(AskArguments),
-    /// Decide on items that wait for you: conflicts, proposals, quotations
+    /// Decide on waiting items: conflicts, proposals, quotations
     Review(ReviewArguments),
     /// Clean up memory: merge duplicates, archive, mark what is stale
     Maintain(MaintainArguments),

@@ -72,11 +72,11 @@ fn a_damaged_case_is_refused_with_its_line() {
         ),
         (
             "what = \"x\"\nrole = \"adapter\"\ninput = [\"/etc/passwd\"]\n",
-            "case.toml:3: `input`: a path lies in",
+            "case.toml:3: `input`: a path must be in",
         ),
         (
             "what = \"x\"\nrole = \"adapter\"\ninput = [\"input/../../x\"]\n",
-            "case.toml:3: `input`: a path lies in",
+            "case.toml:3: `input`: a path must be in",
         ),
         (
             "what = \"x\"\nrole = \"adapter\"\ninput = [\"a.jsonl\"]\n",
@@ -137,18 +137,18 @@ fn inputs_that_are_missing_or_no_such_thing_are_named() {
         ),
         (
             &[("case.toml", listener::CASE), ("trace.jsonl", event)],
-            "trace.jsonl`, line 1, is no event",
+            "trace.jsonl`, line 1, is not an event",
         ),
         (
             &[("case.toml", searcher::CASE), ("candidates.json", "{}")],
-            "candidates.json` of the case is not what a plugin of role explorer is given",
+            "candidates.json` of the case is not valid for a plugin of role explorer",
         ),
         (
             &[
                 ("case.toml", scribe::CASE),
                 ("actions.json", "{\"actions\": []}"),
             ],
-            "actions.json` of the case is not what a plugin of role memory-writer is given",
+            "actions.json` of the case is not valid for a plugin of role memory-writer",
         ),
     ];
     for (files, expected) in table {

@@ -49,15 +49,7 @@ impl Daemon {
     }
 
     pub(crate) fn client(&self) -> Outcome<Client> {
-        let stream = TcpStream::connect(&self.address)?;
-        stream.set_nodelay(true)?;
-        Ok(Client {
-            stream: BufReader::new(stream),
-            head: format!(
-                "Host: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n",
-                self.address, self.token
-            ),
-        })
+        Client::connect(&self.address, &self.token)
     }
 
     /// Returns the resident memory in MB; `None` if the system does not report it.
@@ -86,6 +78,17 @@ impl Drop for Daemon {
 }
 
 impl Client {
+    pub(crate) fn connect(address: &str, token: &str) -> Outcome<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+            head: format!(
+                "Host: {address}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n"
+            ),
+        })
+    }
+
     pub(crate) fn ask(&mut self, method: &str, path: &str, body: &str) -> Outcome<Value> {
         let (status, text) = self.raw(method, path, body)?;
         if status >= 400 {

@@ -110,7 +110,7 @@ fn a_damaged_database_is_named_with_a_way_out() {
         assert!(error.source().is_some());
         let hint = error.hint().unwrap();
         assert!(hint.contains("move `"), "{hint}");
-        assert!(hint.contains("nothing of memory is lost"), "{hint}");
+        assert!(hint.contains("no memory is lost"), "{hint}");
     }
 }
 

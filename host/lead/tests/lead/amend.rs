@@ -117,7 +117,7 @@ fn notes_that_do_not_pass_are_named() {
                 kind: "poem".to_owned(),
                 ..note("title", "body")
             },
-            "no kind of learning",
+            "not a kind of learning",
         ),
     ];
     for (one, reason) in table {

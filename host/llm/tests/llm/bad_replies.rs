@@ -141,7 +141,7 @@ fn what_may_have_been_paid_for_is_charged_and_not_repeated() {
     };
     check(
         &[ServerStep::Cut],
-        &paid(Code::Provider, true, "connection broke"),
+        &paid(Code::Provider, true, "the connection was lost"),
     );
     let html = "<!doctype html><title>Sign in</title>";
     check(

@@ -147,7 +147,7 @@ fn a_tape_that_cannot_be_read_says_where() {
     for (path, says) in [
         ("missing.jsonl", "does not exist"),
         ("bad.jsonl", "line 1"),
-        ("/", "no file"),
+        ("/", "not a file path"),
     ] {
         let around = Surroundings {
             environment: Default::default(),

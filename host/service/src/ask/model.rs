@@ -162,7 +162,7 @@ mod tests {
                 reply(r#"{"text":"Use it.","sources":[0]}"#),
                 Err("names a note"),
             ),
-            ("<html>".to_owned(), Err("not what was asked for")),
+            ("<html>".to_owned(), Err("does not match the schema")),
         ];
         for (reply, expected) in cases {
             match (check(&reply, &passages()), expected) {

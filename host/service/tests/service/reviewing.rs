@@ -113,7 +113,7 @@ fn everything_that_waits_is_listed_with_the_reason_and_its_evidence() {
     assert_eq!(queue.waiting, waiting(&world.context()).unwrap());
     let whys = [
         "contradicts",
-        "an agent proposes",
+        "an agent would archive it",
         "only a person",
         "an agent noted it",
     ];

@@ -251,7 +251,7 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
                 Code::TooLarge,
                 "8388608 bytes",
             ),
-            ("kill -9 $$", Code::Provider, "said nothing"),
+            ("kill -9 $$", Code::Provider, "gave no reason"),
         ];
         for (behaviour, code, says) in cases {
             let fake = FakeProgram::new(program, behaviour);
