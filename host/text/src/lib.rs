@@ -129,6 +129,21 @@ pub fn head(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
+/// Returns a text in lower case whose characters start at the same bytes as in the original.
+///
+/// Keeps a character if its lower case is longer, shorter or several characters, for example `İ` and `ẞ`.
+pub fn aligned_lowercase(text: &str) -> String {
+    text.chars()
+        .map(|character| {
+            let mut lower = character.to_lowercase();
+            match (lower.next(), lower.next()) {
+                (Some(one), None) if one.len_utf8() == character.len_utf8() => one,
+                _ => character,
+            }
+        })
+        .collect()
+}
+
 /// Escapes control, bidirectional and invisible tag characters as `\u{…}` for display on a terminal.
 ///
 /// Keeps newlines and tabs. All text from a guest or a session passes through here before a person sees it.
@@ -192,6 +207,17 @@ mod tests {
                 "{left} / {right}: {overlap}"
             );
         }
+    }
+
+    #[test]
+    fn aligned_lower_case_has_the_same_boundaries() {
+        let every = ('\0'..=char::MAX).collect::<String>();
+        for text in ["Ⱥ either É or b ẞ", "İSTANBUL", "Ünïcode", &every] {
+            let lower = aligned_lowercase(text);
+            let starts = |text: &str| text.char_indices().map(|(at, _)| at).collect::<Vec<_>>();
+            assert_eq!(starts(&lower), starts(text));
+        }
+        assert_eq!(aligned_lowercase("ÄB İẞ"), "äb İẞ");
     }
 
     #[test]

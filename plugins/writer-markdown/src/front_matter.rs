@@ -1,4 +1,4 @@
-//! Front matter: the keys of each type, their order and values.
+//! Renders the YAML front matter of a memory file: which keys each memory type has, in which order, and their values.
 
 use acreta_sdk::memory_writer::{Action, Candidate, Context, Failure, Summary};
 
@@ -7,10 +7,12 @@ use crate::time::UtcTime;
 use crate::types::TypeEntry;
 use crate::yaml::{list, share, string};
 
-/// The content of an action.
+/// The text that an action writes to a file: exactly one of its candidate and its summary.
 #[derive(Debug)]
 pub(crate) enum ActionContent<'action> {
+    /// A memory of any type except a summary.
     Memory(&'action Candidate),
+    /// The summary of a session.
     Summary(&'action Summary),
 }
 
@@ -30,7 +32,7 @@ impl<'action> ActionContent<'action> {
         }
     }
 
-    /// Returns the type's name in the registry.
+    /// Returns the name of the memory type, as in [`TypeEntry::name`].
     pub(crate) fn category(&self) -> &'action str {
         match self {
             ActionContent::Memory(candidate) => &candidate.category,
@@ -53,7 +55,8 @@ impl<'action> ActionContent<'action> {
     }
 }
 
-/// Renders every line between the fences: our keys, then the lines that a person added to the current file.
+/// Renders the lines between the two `---` lines: the keys that this plugin writes, then all other keys and the
+/// comments of the current file, unchanged.
 pub(crate) fn lines(
     context: &Context,
     action: &Action,
@@ -67,15 +70,16 @@ pub(crate) fn lines(
         }
         ActionContent::Summary(summary) => summary_fields(context, action, summary)?,
     };
-    let ours: Vec<&str> = fields.iter().map(|(key, _)| *key).collect();
-    let mut lines: String = fields
+    let own_keys: Vec<&str> = fields.iter().map(|(key, _)| *key).collect();
+    let mut rendered: String = fields
         .iter()
         .flat_map(|(key, value)| [*key, ": ", value.as_str(), "\n"])
         .collect();
-    lines.push_str(&current.foreign_lines(&ours));
-    Ok(lines)
+    rendered.push_str(&current.foreign_lines(&own_keys));
+    Ok(rendered)
 }
 
+/// Keys and their values as YAML text, in the order of the file.
 type Fields = Vec<(&'static str, String)>;
 
 fn memory_fields(
@@ -114,7 +118,7 @@ fn summary_fields(
         ("title", string(&summary.title)),
         ("description", string(&summary.description)),
         ("date", created.date()),
-        // In quotes: YAML 1.1 parses `10:11:12` as a base-60 number.
+        // `string` adds quotes. Without them, YAML 1.1 parses `10:11:12` as a base-60 number.
         ("time", string(&created.time())),
         ("coding_agent", string(&context.coding_agent)),
         ("raw_trace_path", string(&context.raw_trace_path)),
@@ -127,11 +131,12 @@ fn summary_fields(
     ])
 }
 
-/// Returns `<agent>/<session id>`. Without a session, as in a merge, the value in the current file.
+/// Returns the value of `source`: `<agent>/<session id>`. If the action has no session, for example in a merge, returns
+/// the value from the current file unchanged; if there is none either, returns `coding_agent` of the context.
 fn source(context: &Context, action: &Action, current: &Current<'_>) -> String {
     match (&action.session, current.value("source")) {
         (Some(session), _) => string(&format!("{}/{}", session.agent, session.id)),
-        (None, Some(present)) => present.to_owned(),
+        (None, Some(current_value)) => current_value.to_owned(),
         (None, None) => string(&context.coding_agent),
     }
 }

@@ -84,7 +84,10 @@ mod tests {
                 &["search", "--sizes", "10, 20", "--binary", "/bin/true"],
                 search(Some("/bin/true"), None, &[10, 20]),
             ),
-            (&["search", "--sizes", "10,x"], Err("`10,x` is not a list of sizes")),
+            (
+                &["search", "--sizes", "10,x"],
+                Err("`10,x` is not a list of sizes"),
+            ),
             (&["search", "--model"], Err("`--model` has no value")),
             (&["search", "--x", "y"], Err("unknown option `--x`")),
         ];

@@ -1,6 +1,6 @@
 //! Polarity of clauses: each content word with its sign, asserted or denied.
 
-use acreta_text::is_unspaced;
+use acreta_text::{aligned_lowercase, is_unspaced};
 
 use super::lexicon::{
     EXCEPTION_WORDS, INSTEAD_OF, NEGATOR_WORDS, NEGATORS_UNSPACED, find_phrase, has_phrase,
@@ -147,10 +147,7 @@ fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)
 fn plainly_denied(clause: &str) -> String {
     let mut plain = clause.to_owned();
     for (phrase, denial) in CEASING {
-        let lower = plain.to_lowercase();
-        if lower.len() == plain.len()
-            && let Some(place) = find_phrase(&lower, phrase)
-        {
+        if let Some(place) = find_phrase(&aligned_lowercase(&plain), phrase) {
             plain.replace_range(place..place + phrase.len(), denial);
         }
     }

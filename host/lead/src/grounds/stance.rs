@@ -1,5 +1,7 @@
 //! Splits a person's text into sentences and clauses, and determines whether they assert something.
 
+use acreta_text::aligned_lowercase;
+
 use super::lexicon::{
     ASKING, ASKING_UNSPACED, HEDGING, IRONY, JOKING, ONCE, REPORTING, REQUESTING, RETRACTING,
     SERIOUS, SUPPOSING, has_phrase, starts_with_phrase,
@@ -133,10 +135,7 @@ pub(super) fn before_example(sentence: &str) -> &str {
         "например",
         "比如",
     ];
-    let lower = sentence.to_lowercase();
-    if lower.len() != sentence.len() {
-        return sentence;
-    }
+    let lower = aligned_lowercase(sentence);
     let place = MARKS.iter().filter_map(|mark| lower.find(mark)).min();
     place
         .and_then(|place| sentence.get(..place))

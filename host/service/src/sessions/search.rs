@@ -6,6 +6,7 @@ use std::io::Read;
 use acreta_catalog::KnownSession;
 use acreta_fs::{Directory, NoFaults};
 use acreta_sessions::{RawArchive, RescueLimits};
+use acreta_text::aligned_lowercase;
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
@@ -217,11 +218,9 @@ fn snippet(text: &str, wanted: &str) -> String {
     )
 }
 
-/// Returns the byte position of `wanted`, ignoring case, if lower case has as many bytes.
+/// Returns the byte position of `wanted`, ignoring case.
 fn position(text: &str, wanted: &str) -> Option<usize> {
-    let lower = text.to_lowercase();
-    let at = lower.find(&wanted.to_lowercase())?;
-    (lower.len() == text.len() && text.is_char_boundary(at)).then_some(at)
+    aligned_lowercase(text).find(&aligned_lowercase(wanted))
 }
 
 #[cfg(test)]
