@@ -1,4 +1,4 @@
-//! The acceptance scenarios of the write flow, one test each, by their letters.
+//! Acceptance scenarios of the write flow, one test each, named by their letters.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,8 +10,7 @@ use crate::support::{Project, component, fixture, json_file, tree};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
-/// The lead takes a path and never the trace: a guest cannot be handed it whole, and no artifact
-/// of the lead holds it.
+/// The lead takes a path and never the trace: no guest gets it whole, and no artifact of the lead contains it.
 #[test]
 fn a_lead_takes_only_the_trace_path() {
     let project = Project::new();
@@ -208,7 +207,7 @@ fn e_an_update_does_not_duplicate() {
     assert!(updated.contains(first["id"].as_str().unwrap()));
 }
 
-/// A session in which the person begins with something else.
+/// Changes what the person says first in a session.
 fn first_said(session: &Path, said: &str) -> String {
     let text = std::fs::read_to_string(session).unwrap();
     let mut is_said = false;
@@ -248,7 +247,7 @@ fn f_the_write_boundary_holds() {
     );
 }
 
-/// One table drives the types: folders on disk, what guests are told and what is accepted.
+/// One table defines the types: folders on disk, what guests see and what is accepted.
 #[test]
 fn g_the_registry_drives_the_types() {
     let project = Project::new();

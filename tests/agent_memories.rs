@@ -1,17 +1,17 @@
-//! What agents keep in memories of their own, taken in as untrusted notes: on request, and followed by a sync.
+//! Agents' own memories, imported as untrusted notes: on request, and by a sync.
 
 use serde_json::Value;
 
 use crate::support::{Project, fixture};
 
 impl Project {
-    /// Puts a memory file of ours where an agent keeps its own.
+    /// Puts one of our memory files where an agent stores its own.
     fn agent_memory(&self, from: &str, to: &str) -> std::path::PathBuf {
         let text = std::fs::read(fixture(&format!("memories/{from}"))).unwrap();
         self.write(to, &text)
     }
 
-    /// The folder that Claude names after the project.
+    /// Returns the folder name that Claude uses for the project.
     fn claude_slug(&self) -> String {
         let root = std::fs::canonicalize(self.root()).unwrap();
         let dash = |letter: char| match letter.is_ascii_alphanumeric() {
@@ -25,7 +25,7 @@ impl Project {
         let claude = format!(".claude/projects/{}/memory", self.claude_slug());
         self.agent_memory("claude-MEMORY.md", &format!("{claude}/MEMORY.md"));
         self.agent_memory("claude-ports.md", &format!("{claude}/ports.md"));
-        // Another project's memory is its own business.
+        // Another project's memory must not be imported.
         self.agent_memory(
             "claude-ports.md",
             ".claude/projects/-elsewhere/memory/ports.md",
@@ -92,7 +92,7 @@ fn agents_own_memories_become_untrusted_notes() {
     }
     assert!(!global.contains("typed by a person"), "{global}");
 
-    // The file stands behind each.
+    // Each has its file as evidence.
     let of_claude = memories
         .iter()
         .find(|memory| memory["title"].as_str().unwrap().contains("staging"))
@@ -116,7 +116,7 @@ fn agents_own_memories_become_untrusted_notes() {
         crate::support::tree(&project.outside().join(".claude"), &[])
     );
 
-    // Once more changes nothing, and a brief has none of it.
+    // A repetition changes nothing, and a brief has none of it.
     project
         .acreta(&["memory", "import", "--from-agents"])
         .succeeded();
@@ -159,7 +159,7 @@ fn a_sync_follows_them_when_it_is_asked_to() {
     let taken = project.all_memories().len();
     assert!(taken >= 5, "{taken}");
 
-    // What did not change is not looked at again; what did replaces what it said before.
+    // An unchanged file is not read again; a changed one replaces its earlier notes.
     let report = project.acreta(&["sync", "--json"]).succeeded().json();
     assert_eq!(report["agent_memories"], 0, "{report}");
     project.write(

@@ -1,5 +1,5 @@
-//! Every agent in one home, through the real binary and real components: all their sessions are
-//! found, kept and worked through, and no secret in any of them reaches anything acreta writes.
+//! All agents in one home, through the real binary and real components: all their sessions are found, archived and
+//! processed, and no secret in any of them reaches anything acreta writes.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{AGENTS, Project, files, lay_out, ran, shared};
 
-/// Takes every project in that sessions wait for, each as a repository of its own.
+/// Registers every project that sessions wait for, each as a separate repository.
 fn take_all_in(project: &Project, report: &Value) {
     for (number, line) in report["waiting"].as_array().unwrap().iter().enumerate() {
         let Some(place) = line["project"].as_str() else {
@@ -24,7 +24,7 @@ fn take_all_in(project: &Project, report: &Value) {
             .output();
         ran(output.unwrap()).succeeded();
     }
-    // Kimi names a project by a digest of its path alone, which says nothing until it is known.
+    // Kimi names a project only by a digest of its path, which is useless until the path is known.
     let arguments = ["project", "add", "--also", "/home/mira/ledger-export"];
     project.acreta(&arguments).succeeded();
 }
@@ -78,7 +78,7 @@ fn every_agents_sessions_are_found_kept_and_worked_through() {
     }
 }
 
-/// Secrets of several kinds, none of them anybody's.
+/// Invented secrets of several kinds.
 fn canaries() -> [String; 4] {
     [
         format!("ghp_{}", "q7Zt2LmX9"[..9].repeat(4)),
@@ -91,11 +91,11 @@ fn canaries() -> [String; 4] {
     ]
 }
 
-/// Puts canaries behind every text: whatever is a sentence rather than a name.
+/// Adds canaries to every text that is a sentence rather than a name.
 fn plant(value: &mut Value, canary: &str) {
     match value {
         Value::String(text) if text.contains([' ', '\n']) => {
-            // Text that is JSON itself, as some agents keep it.
+            // Text that is JSON itself, as some agents store it.
             match serde_json::from_str::<Value>(text) {
                 Ok(mut inner) if inner.is_object() || inner.is_array() => {
                     plant(&mut inner, canary);
@@ -131,7 +131,7 @@ fn planted(bytes: Vec<u8>, canary: &str) -> Vec<u8> {
                 plant(&mut value, canary);
                 value.to_string()
             }
-            // Damaged lines and plain text: behind the first sentence.
+            // Damaged lines and plain text: after the first sentence.
             _ if line.contains(' ') => format!("{line} token {canary}"),
             _ => line.to_owned(),
         })
@@ -139,7 +139,7 @@ fn planted(bytes: Vec<u8>, canary: &str) -> Vec<u8> {
     lines.join("\n").into_bytes()
 }
 
-/// Everything that acreta wrote, decompressed where it is compressed.
+/// Returns everything that acreta wrote, decompressed if needed.
 fn written(project: &Project) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![project.home(), project.root()];
@@ -194,7 +194,7 @@ fn planted_secrets_reach_nothing_that_is_written() {
             assert_eq!(found, None, "{canary} in {name}");
         }
         assert!(looked_at > 100, "{looked_at} files");
-        // What was taken out is counted: at least as many as went in through archived sessions.
+        // Redactions are counted: at least as many as canaries in archived sessions.
         println!(
             "{} planted {} times, {looked_at} files looked at",
             &canary[..5],
@@ -224,7 +224,7 @@ fn read_all(folder: &Path) {
         let path = file.to_str().unwrap();
         let mut output = project.acreta(&["run", path, "--json"]);
         if output.stderr.contains("holds") && output.stderr.contains("--session") {
-            // One of several sessions stands for the file; its adapter's own tests read all.
+            // One of several sessions represents the file; its adapter's own tests read all.
             let error = output.json()["error"]["message"]
                 .as_str()
                 .unwrap()

@@ -1,11 +1,12 @@
-//! Session files that are none, and places that cannot be written: a clear error or a diagnostic,
-//! the documented exit code, memory unchanged.
+//! Invalid session files and unwritable folders: a clear error or a diagnostic, the documented exit code, memory
+//! unchanged.
 
 use std::io::Write;
 
 use crate::support::{Project, files, fixture, json_file, tree};
 
-/// Every file that no adapter takes: exit 1, named, nothing written but the run's own folder.
+/// Every file that no adapter accepts: exit code 1, a message that names it, and nothing written except the run's own
+/// folder.
 #[test]
 fn what_is_no_session_is_named() {
     let cases: [(&str, &[u8], &str); 6] = [
@@ -70,10 +71,10 @@ fn wrong_usage_is_exit_2() {
         .failed(2, "unknown type of memory `poem`");
     project
         .acreta(&["memory", "list", "--project", "/nowhere/at/all"])
-        .failed(2, "there is no directory");
+        .failed(2, "no such directory");
 }
 
-/// Damaged lines cost themselves and nothing else; each is shown with its place.
+/// Damaged lines affect nothing else; each is reported with its position.
 #[test]
 fn damaged_lines_are_diagnostics() {
     let project = Project::new();
@@ -106,7 +107,7 @@ fn damaged_lines_are_diagnostics() {
     assert_eq!(project.statements(), clean.statements());
 }
 
-/// One line of a gigabyte: passed over in bounded memory, the rest is read.
+/// One line of a gigabyte: skipped in bounded memory, the rest is read.
 #[test]
 fn a_giant_line_is_one_diagnostic() {
     let project = Project::new();
@@ -161,7 +162,7 @@ fn an_unwritable_memory_root_is_an_error_with_its_path() {
     ran.failed(1, blocked.to_str().unwrap());
 }
 
-/// A held lock: waits, then exit 4, and the holder's memory is not touched.
+/// A held lock: waits, then exit code 4, and the holder's memory is not touched.
 #[test]
 fn a_busy_project_is_exit_4() {
     let project = Project::new();

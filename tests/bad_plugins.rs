@@ -1,9 +1,9 @@
-//! Files in the plugin folder that are no plugins, or plugins of another contract: refused by
-//! name, with what and why, before anything is compiled or run.
+//! Invalid files in the plugin folder, or plugins of another contract: refused with name and reason, before anything is
+//! compiled or run.
 
 use crate::support::{Project, files, fixture};
 
-/// A component with this text inside and nothing else.
+/// Returns a component with this text and nothing else.
 fn parsed(text: &str) -> Vec<u8> {
     wat::parse_str(text).unwrap()
 }
@@ -49,7 +49,7 @@ fn what_is_no_plugin_is_refused_by_name() {
             parsed(&format!(
                 r#"(component (import "wasi:http/types@0.2.0" (instance)) {adapter})"#
             )),
-            "imports `wasi:http/types@0.2.0`, which adapter plugins are not given",
+            "imports `wasi:http/types@0.2.0`, which adapter plugins may not use",
             "an adapter may import",
         ),
         (
@@ -108,10 +108,10 @@ fn an_unknown_plugin_is_named_with_those_there_are() {
             "run",
             fixture("claude/demo-queue-retries.jsonl").to_str().unwrap(),
         ])
-        .failed(1, "there is no plugin `extractor-of-dreams`");
+        .failed(1, "no such plugin: `extractor-of-dreams`");
 }
 
-/// A damaged compile cache costs a compile, not the run.
+/// A damaged compile cache costs a compilation, not the run.
 #[test]
 fn a_damaged_compile_cache_is_rebuilt() {
     let project = Project::new();

@@ -1,5 +1,5 @@
-//! Files of one crate do not import each other in a circle: each can be read with what lies beneath it alone. A module
-//! beneath another may use what that one has, and everything may use what the crate's root says again.
+//! Files of one crate must not import each other in a cycle, so that each can be read with only the modules below it. A
+//! module may use its parent, and everything may use what the crate's root re-exports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use crate::support::imports::{Mention, Mentions};
 
-/// The words of a module's path; none for the crate's root.
+/// The parts of a module's path; empty for the crate's root.
 type Module = Vec<String>;
 
 /// The mentions of each file of a crate.
 type Crate = BTreeMap<Module, Vec<Mention>>;
 
-/// The names that tie one file to another.
+/// The names by which one file depends on another.
 type Ties = BTreeMap<(Module, Module), BTreeSet<String>>;
 
-/// A name, files with their texts, and whether they are tied in a circle.
+/// A name, files with their texts, and whether they form a cycle.
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], bool);
 
 #[test]
@@ -125,7 +125,7 @@ fn circles_are_found_by_every_way_to_name_a_file() {
     }
 }
 
-/// The sources beneath a folder.
+/// Reads the sources below a folder.
 fn read(source: &Path) -> Crate {
     let mut texts: BTreeMap<Module, String> = BTreeMap::new();
     let mut folders = vec![source.to_owned()];
@@ -168,7 +168,7 @@ fn parsed(texts: impl Iterator<Item = (Module, String)>) -> Crate {
     files
 }
 
-/// Every circle, with the names that tie it.
+/// Returns every cycle, with the names that cause it.
 fn circles(files: &Crate) -> Vec<String> {
     let ties = ties(files);
     let mut next: BTreeMap<&Module, Vec<&Module>> = BTreeMap::new();
@@ -238,7 +238,7 @@ fn ties(files: &Crate) -> Ties {
     ties
 }
 
-/// The file that a path leads to, and the name that is meant there.
+/// Returns the file that a path leads to, and the name that is used there.
 fn meant(files: &Crate, module: &Module, mention: &Mention) -> Option<(Module, String)> {
     let mut place = [module.as_slice(), &mention.inside].concat();
     let mut words = mention.path.as_slice();

@@ -1,4 +1,4 @@
-//! Each command's happy and sad transcript. stdout is data, stderr is talk.
+//! Successful and failing calls of each command. stdout is data, stderr is messages.
 
 use crate::support::{Project, fixture};
 
@@ -117,10 +117,10 @@ fn memory_is_listed_and_shown_by_a_prefix() {
     assert!(shown.contains("user ("), "{shown}");
     project
         .acreta(&["memory", "show", "zzz"])
-        .failed(1, "there is no memory `zzz`");
+        .failed(1, "no such memory: `zzz`");
     project
         .acreta(&["memory", "show", "0"])
-        .failed(2, "`0` fits");
+        .failed(2, "`0` matches");
 }
 
 #[test]
@@ -220,11 +220,11 @@ fn a_setting_is_changed_in_place() {
         .failed(2, "did you mean");
     project
         .acreta(&["config", "get", "no.such.key"])
-        .failed(2, "there is no setting");
+        .failed(2, "unknown setting");
 }
 
-/// A cloned repository silences, loosens, redirects and deletes nothing, even if it is trusted; what shapes
-/// memory counts when it is.
+/// A cloned repository cannot silence, loosen, redirect or delete anything, even if it is trusted; settings that shape
+/// memory apply if it is.
 #[test]
 fn a_project_cannot_loosen_anything() {
     let project = Project::new();
@@ -239,7 +239,7 @@ fn a_project_cannot_loosen_anything() {
     let told = |ran: &crate::support::Ran| {
         let count = |words: &str| ran.stderr.matches(words).count();
         (
-            count("only your own config sets it"),
+            count("only your own config can set it"),
             count("acreta project trust"),
         )
     };
@@ -296,10 +296,10 @@ fn plugins_are_listed_with_their_origin() {
     assert!(inspected.contains("~/.claude/projects"), "{inspected}");
     project
         .acreta(&["plugin", "inspect", "nothing"])
-        .failed(1, "there is no plugin `nothing`");
+        .failed(1, "no such plugin: `nothing`");
 }
 
-/// What a session says reaches a terminal escaped.
+/// Text of a session is printed escaped.
 #[test]
 fn escapes_in_a_session_are_shown_not_obeyed() {
     let project = Project::new();

@@ -1,8 +1,8 @@
-//! `acreta init` on homes prepared for every agent: there, again, and back.
+//! `acreta init` in homes prepared for every agent: first run, second run, and undo.
 
 use crate::support::{Project, tree};
 
-/// A home in which each agent left a sign of itself, with settings of its own kind.
+/// Creates a home in which each agent has left settings of its own format.
 fn prepared() -> Project {
     let project = Project::new();
     let files: [(&str, &str); 9] = [
@@ -90,7 +90,7 @@ fn there_again_and_back_byte_for_byte() {
     assert_eq!(after, before);
     let nothing = project.acreta(&["init", "--undo"]).succeeded();
     assert!(
-        nothing.stderr.contains("nothing to take back"),
+        nothing.stderr.contains("nothing to undo"),
         "{}",
         nothing.stderr
     );
@@ -133,7 +133,7 @@ fn only_the_agents_that_are_meant() {
     let project = prepared();
     project
         .acreta(&["init", "--agents", "emacs"])
-        .failed(2, "does not know the agent `emacs`");
+        .failed(2, "unknown agent `emacs`");
     project
         .acreta(&["init", "--agents", "claude", "--yes"])
         .succeeded();

@@ -1,5 +1,4 @@
-//! `acreta context …` in a small repository: what it says, what it never opens, and that nothing
-//! changes by asking twice.
+//! `acreta context …` in a small repository: its output, files it never opens, and that asking twice changes nothing.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -90,7 +89,7 @@ fn a_project_is_explored_once_and_then_known() {
             .succeeded()
             .stdout
     };
-    // What was written in the moment it was looked at is read again until that moment is over.
+    // A file written at the moment of the scan is read again until that moment has passed.
     let settled = (0..500).map(|_| again()).find(|answer| {
         let answer: Value = serde_json::from_str(answer).unwrap();
         assert_eq!(answer["cache_status"], "hit");
@@ -194,7 +193,7 @@ fn a_budget_is_kept_and_savings_are_counted() {
     let main = format!("mod queue;\nfn main() {{}}\n{long}");
     project.write("project/src/main.rs", main.as_bytes());
     let nothing = project.acreta(&["context", "gain"]).succeeded();
-    assert!(nothing.stderr.contains("nothing was served"));
+    assert!(nothing.stderr.contains("no answers about this project"));
     let small = project
         .acreta(&["context", "explore", "--json", "--budget", "200"])
         .succeeded();

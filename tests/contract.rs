@@ -1,5 +1,4 @@
-//! The contract between host and plugins: what is in `wit/` is what the components were built
-//! against and what the host links.
+//! The contract between host and plugins: `wit/` is what the components were built against and what the host links.
 
 use std::path::PathBuf;
 
@@ -18,7 +17,7 @@ fn wit(folder: &str) -> PathBuf {
     acreta_guests::workspace_root().join("wit").join(folder)
 }
 
-/// A role's world with the WASI interfaces a language runtime imports added to it.
+/// Returns a role's world with the WASI interfaces that a language runtime imports.
 fn world(role: &str) -> (Resolve, WorldId) {
     let mut resolve = Resolve::default();
     for folder in ["types", "host"] {
@@ -82,7 +81,7 @@ fn every_function_is_documented() {
     }
 }
 
-/// `plugin inspect` loads each built-in the way any plugin is loaded, and shows what it may touch.
+/// `plugin inspect` loads each built-in plugin like any other, and shows its permissions.
 #[test]
 fn built_ins_take_the_same_path_as_any_plugin() {
     for (package, role) in ROLES {
@@ -106,8 +105,8 @@ fn built_ins_take_the_same_path_as_any_plugin() {
     }
 }
 
-/// The binary knows what its adapters describe without compiling them; here they are compiled and asked.
-/// `ACRETA_UPDATE=1` writes the file anew.
+/// The binary contains its adapters' descriptions without compiling them; here they are compiled and asked.
+/// `ACRETA_UPDATE=1` rewrites the file.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a file of the repository")]
 fn the_adapters_describe_what_the_binary_knows_of_them() {

@@ -1,4 +1,4 @@
-//! How earlier sessions cured a failure: collected by a sync, found by the failure alone, gone with the session.
+//! Cures from earlier sessions: collected by a sync, found by the failure alone, removed with the session.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const CURED: &Commands<'_> = &[
 ];
 
 impl Project {
-    /// Puts a session of Claude into the home.
+    /// Adds a session of Claude to the home.
     fn held(&self, id: &str, commands: &Commands<'_>) {
         let root = std::fs::canonicalize(self.root()).unwrap();
         let mut lines = Vec::new();
@@ -114,7 +114,7 @@ fn a_failure_finds_the_cure_of_an_earlier_session() {
     assert_eq!(cure.failed, "bun run typecheck");
     assert_eq!((cure.session, cure.times), (format!("claude/{FIRST}"), 1));
     for (session, command, output) in [
-        // The session itself, another program, another failure, nothing said, and the cure itself.
+        // The session itself, another program, another failure, no output, and the cure itself.
         (FIRST, "bun run typecheck", again),
         (SECOND, "npm run typecheck", again),
         (

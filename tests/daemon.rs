@@ -1,4 +1,4 @@
-//! The daemon through the real binary: what it answers, what it changes, and how it ends.
+//! The daemon through the real binary: its answers, its changes, and its end.
 
 use std::process::Command;
 
@@ -46,7 +46,7 @@ fn memory_over_http() {
     );
     let found = daemon.get("/api/search?q=redis").ok();
     assert_eq!(found["hits"][0]["id"], id, "{found}");
-    // What was added a moment ago is found, whoever added it.
+    // A memory is found immediately, whoever added it.
     let zebra = json!({ "title": "Zebra is generated", "body": "The zebra module is generated." });
     daemon.post("/api/memories", &zebra).ok();
     project
@@ -281,14 +281,22 @@ fn one_daemon_at_a_time_in_the_background_and_out_again() {
         .acreta(&["config", "set", "serve.port", "0"])
         .succeeded();
     let none = project.acreta(&["down"]).succeeded();
-    assert!(none.stderr.contains("no daemon runs"), "{}", none.stderr);
+    assert!(
+        none.stderr.contains("no daemon is running"),
+        "{}",
+        none.stderr
+    );
     project.acreta(&["logs"]).failed(1, "acreta up");
     let up = project.acreta(&["up", "--json"]).succeeded().json();
     let again = project.acreta(&["up"]).succeeded();
-    assert!(again.stderr.contains("runs already"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("is running already"),
+        "{}",
+        again.stderr
+    );
     project
         .acreta(&["serve", "--port", "0"])
-        .failed(4, "a daemon runs already");
+        .failed(4, "a daemon is running already");
     let url = project.acreta(&["dashboard", "--print"]).succeeded().stdout;
     let base = up["url"].as_str().unwrap();
     assert!(url.starts_with(&format!("{base}/#code=")), "{url}");
@@ -308,7 +316,7 @@ fn a_port_that_is_taken_is_told() {
     project.acreta(&["serve", "--port", &port]).failed(1, &port);
 }
 
-/// A daemon that is told to end while it works hands its jobs back: nothing is lost, nothing is twice.
+/// A daemon that is stopped while it works returns its jobs: nothing is lost, nothing is done twice.
 #[test]
 fn an_end_in_the_middle_of_a_sync_loses_nothing() {
     let project = calm();

@@ -1,5 +1,5 @@
-//! One use case, many doors: the same request through the command line, HTTP and MCP gives the same report, and what is
-//! a person's to decide has no door for agents.
+//! One use case, several interfaces: the same request through the command line, HTTP and MCP gives the same report, and
+//! decisions that belong to a person are not available to agents.
 
 use serde_json::{Value, json};
 
@@ -7,19 +7,19 @@ use crate::daemon::calm;
 use crate::mcp::Client;
 use crate::support::{Daemon, Project};
 
-/// The verbs that only a person has.
+/// Verbs that only a person may use.
 const PERSONS_OWN: [&str; 7] = [
     "grant", "install", "connect", "purge", "trust", "confirm", "review",
 ];
 
-/// A project with all three doors open.
-struct Doors {
+/// A project with all three interfaces open.
+struct Interfaces {
     project: Project,
     daemon: Daemon,
     agent: Client,
 }
 
-impl Doors {
+impl Interfaces {
     fn open() -> Self {
         let project = calm();
         project.acreta(&["project", "add"]).succeeded();
@@ -43,7 +43,7 @@ fn texts<'a>(rows: &'a Value, field: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_note_is_remembered_alike() {
-    let mut doors = Doors::open();
+    let mut doors = Interfaces::open();
     let note =
         |title: &str| json!({ "title": title, "body": format!("{title}, and not in Redis.") });
     let (first, second, third) = (
@@ -66,7 +66,7 @@ fn a_note_is_remembered_alike() {
         assert!(report["message"].is_string(), "{door}: {report}");
     }
 
-    // The same once more is no second memory, whoever says it.
+    // A repetition is not a second memory, whoever says it.
     let again = doors.add_by_hand(second, &format!("{second}, and not in Redis."));
     let over_http = doors.daemon.post("/api/memories", &note(second)).ok();
     for (door, report) in [("command line", &again), ("http", &over_http)] {
@@ -78,7 +78,7 @@ fn a_note_is_remembered_alike() {
     }
     assert_eq!(again["message"], over_http["message"]);
 
-    // What is refused is refused for the same reason.
+    // Refused for the same reason.
     let secret = format!("The deploy key is ghp_{}", "a1B2c3D4e5".repeat(4));
     let arguments = ["memory", "add", "Deploying", "--body", &secret];
     let by_hand = doors.project.acreta(&arguments);
@@ -97,7 +97,7 @@ fn a_note_is_remembered_alike() {
 
 #[test]
 fn memories_are_found_and_shown_alike() {
-    let mut doors = Doors::open();
+    let mut doors = Interfaces::open();
     for (title, body) in [
         (
             "The queue is in SQLite",
@@ -172,7 +172,7 @@ fn memories_are_found_and_shown_alike() {
 
 #[test]
 fn briefs_are_looked_up_alike() {
-    let doors = Doors::open();
+    let doors = Interfaces::open();
     doors.add_by_hand("Use pnpm, never npm", "The lock file is pnpm's.");
     assert_ne!(doors.project.start(), "");
     let by_hand = doors
@@ -189,7 +189,7 @@ fn briefs_are_looked_up_alike() {
 
 #[test]
 fn memories_are_changed_alike() {
-    let doors = Doors::open();
+    let doors = Interfaces::open();
     let one = doors.add_by_hand("One of two", "The first of two notes about the parser.");
     let two = doors.add_by_hand(
         "Another entirely",
@@ -210,7 +210,7 @@ fn memories_are_changed_alike() {
 
 #[test]
 fn a_codebase_is_explored_alike() {
-    let mut doors = Doors::open();
+    let mut doors = Interfaces::open();
     doors
         .project
         .write("project/src/parser.rs", b"pub fn parse_header() {}\n");
@@ -254,7 +254,7 @@ fn agents_have_no_door_to_what_is_a_persons_own() {
     }
 }
 
-/// The command line parses and renders. Whatever it does, it asks the service to do.
+/// The command line parses and renders. It does everything through the service.
 #[test]
 fn the_command_line_knows_the_service_alone() {
     let file = acreta_guests::workspace_root().join("host/cli/Cargo.toml");

@@ -1,5 +1,5 @@
-//! `acreta model embed`: a sentence model from a hub or a folder. The hub is a server on this machine that answers as a
-//! real one does, with a redirect to where the files lie.
+//! `acreta model embed`: a sentence model from a hub or a folder. The hub is a server on this machine that answers like
+//! a real one, with a redirect to the files.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use crate::support::Project;
 
 const NAME: &str = "all-MiniLM-L6-v2";
 
-/// Answers every path with a redirect, and the place it leads to with some bytes of the right length for `config.json`.
+/// Answers every path with a redirect, and its target with some bytes of the right length for `config.json`.
 fn hub() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let place = listener.local_addr().unwrap();
@@ -39,12 +39,12 @@ fn a_model_is_fetched_only_when_a_person_agrees_and_used_only_if_it_is_the_right
     let shown = run(&["model", "embed", "show"]).succeeded();
     assert!(shown.stdout.contains("92 MB"), "{}", shown.stdout);
     run(&["model", "embed", "get", "no-such-model"]).failed(2, NAME);
-    // There is no terminal: the size is shown, and nothing is fetched.
+    // There is no terminal: the size is shown, and nothing is downloaded.
     let asked = run(&["model", "embed", "get", NAME]).failed(2, "--yes");
     assert!(asked.stderr.contains("92 MB"), "{}", asked.stderr);
     let models = project.home().join("models");
     assert!(!models.exists());
-    run(&["model", "embed", "get", NAME, "--yes"]).failed(1, "is not what its digest says");
+    run(&["model", "embed", "get", NAME, "--yes"]).failed(1, "does not match its digest");
     let used = run(&["config", "get", "search.model"]).succeeded();
     assert!(!used.stdout.contains("models"), "{}", used.stdout);
     run(&["model", "embed", "get", "./nowhere"]).failed(1, "nowhere");

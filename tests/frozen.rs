@@ -1,4 +1,4 @@
-//! Frozen runs: the same input gives the same bytes, and nothing is touched but what was given.
+//! Frozen runs: the same input gives the same bytes, and nothing else is touched.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::support::{Project, component, files, fixture, ran};
 
-/// A folder with everything a frozen run is given.
+/// A folder with all input of a frozen run.
 struct Sealed {
     project: Project,
     trace: PathBuf,
@@ -87,7 +87,7 @@ impl Sealed {
         output
     }
 
-    /// Everything that was written, with the place it lies in taken out.
+    /// Returns everything that was written, with its location removed.
     fn written(&self) -> BTreeMap<String, String> {
         let base = self.project.outside().join("given");
         let place = self.project.outside().display().to_string();
@@ -152,7 +152,7 @@ fn only_what_is_locked_runs() {
         .project
         .write("given/policy.wasm", &component("hostile-extractor"));
     let refused = ran(sealed.command(&[]).output().unwrap());
-    refused.failed(1, "is not the one in the lock");
+    refused.failed(1, "differs from the lock");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_candidate_that_is_dropped_ends_in_exit_3_and_a_case() {
         .write("given/config.toml", b"[extract]\nmin_confidence = 0.99\n");
     let mut command = sealed.command(&[]);
     let ran = ran(command.env("ACRETA_CONFIG", config).output().unwrap());
-    let ran = ran.failed(3, "not let through");
+    let ran = ran.failed(3, "stopped by gates");
     let report = ran.json();
     assert_eq!(report["counts"]["add"], 1, "the summary alone: {report}");
     let gates = std::fs::read_to_string(sealed.given("workspace/gates.xml")).unwrap();

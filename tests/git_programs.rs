@@ -1,8 +1,8 @@
-//! A repository names programs in every way that git knows: config keys, attributes, hooks, includes,
-//! submodules, remotes. No command and no hook of acreta runs any of them, and none runs git.
+//! A repository that names programs in every way git supports: config keys, attributes, hooks, includes, submodules,
+//! remotes. No command and no hook of acreta runs any of them, and none runs git.
 //!
-//! Each program is a trap that notes its name in a file. The real git is on the `PATH` of one run of the
-//! table, so that whoever starts it would spring the traps; in the other the `PATH` has nothing but traps.
+//! Each program is a trap that writes its name to a file. In one run of the table the real git is on the `PATH`, so
+//! that starting it would spring the traps; in the other the `PATH` has only traps.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::{Project, fixture};
 
-/// Keys that make git run a program, by what git would have to do; `TRAP` stands for the program.
+/// Keys that make git run a program, by the operation that triggers it; `TRAP` stands for the program.
 const KEYS: &[(&str, &str, &str)] = &[
     ("signature", "gpg.program", "TRAP"),
     ("signature", "gpg.openpgp.program", "TRAP"),
@@ -159,7 +159,7 @@ struct Trapped {
 }
 
 impl Trapped {
-    /// Plants the keys of one group, or of all; `through` says which file has them.
+    /// Plants the keys of one group, or of all; `through` selects the file.
     fn new(group: Option<&str>, through: Through) -> Self {
         let project = Project::new();
         project.git(&["init", "--quiet", "-b", "main"]);
@@ -184,7 +184,7 @@ impl Trapped {
         trapped.sign();
         trapped.attributes();
         trapped.keys(group, through);
-        // Other bytes of the same size, and a touch: git has to read them to know.
+        // Other bytes of the same size, and a touch: git has to read them to notice.
         let project = &trapped.project;
         project.write("project/src/part_0.rs", b"pub fn part_0() -> u32 { 9 }\n");
         project.write("project/src/part_1.rs", b"pub fn part_1() -> u32 { 1 }\n");
@@ -192,11 +192,11 @@ impl Trapped {
         trapped
     }
 
-    /// Commits with a signature of each kind that git checks with a program of its own.
+    /// Creates commits with a signature of each kind that git checks with an external program.
     fn sign(&self) {
         let kinds = ["PGP SIGNATURE", "SIGNED MESSAGE", "SSH SIGNATURE"];
         for (number, kind) in kinds.iter().enumerate() {
-            // A commit that changes nothing is passed over by whoever asks for paths.
+            // A commit that changes nothing is skipped when paths are queried.
             let text = format!("pub fn signed_{number}() {{}}\n");
             let path = format!("project/src/signed_{number}.rs");
             self.project.write(&path, text.as_bytes());
@@ -276,7 +276,7 @@ impl Trapped {
         self.project.write("project/.git/config", text.as_bytes());
     }
 
-    /// A program that notes that it was run.
+    /// Creates a program that records that it was run.
     fn trap(&self, path: &str, name: &str) -> PathBuf {
         let marker = self.marker();
         let text = format!(
@@ -292,7 +292,7 @@ impl Trapped {
         self.project.outside().join("sprung")
     }
 
-    /// The traps that were sprung, each once.
+    /// Returns the traps that were sprung, each once.
     fn sprung(&self) -> Vec<String> {
         let noted = std::fs::read_to_string(self.marker()).unwrap_or_default();
         let mut noted: Vec<String> = noted.lines().map(ToOwned::to_owned).collect();
@@ -301,7 +301,7 @@ impl Trapped {
         noted
     }
 
-    /// A folder with nothing but traps in it.
+    /// Returns a folder that contains only traps.
     fn trapped_path(&self) -> PathBuf {
         for program in PROGRAMS {
             self.trap(&format!("bin/{program}"), &format!("PATH/{program}"));
@@ -309,7 +309,7 @@ impl Trapped {
         self.project.outside().join("bin")
     }
 
-    /// Runs every command; tells which trap was sprung by which.
+    /// Runs every command; returns which trap was sprung by which.
     fn run_all(&self, path: &Path) -> Vec<String> {
         let mut told = Vec::new();
         let mut before = Vec::new();
@@ -343,7 +343,7 @@ impl Trapped {
     }
 }
 
-/// Where the keys stand.
+/// The file that contains the keys.
 #[derive(Clone, Copy)]
 enum Through {
     Config,
@@ -352,7 +352,7 @@ enum Through {
     Worktree,
 }
 
-/// Every command and hook that looks at a project: its name, its arguments, and what it reads.
+/// Returns every command and hook that reads a project: its name, its arguments, and its input.
 fn commands(project: &Project, session: &Path) -> Vec<(&'static str, Vec<String>, String)> {
     let root = project.root();
     let said = serde_json::json!({
@@ -459,7 +459,7 @@ fn commands(project: &Project, session: &Path) -> Vec<(&'static str, Vec<String>
         .collect()
 }
 
-/// The `PATH` that finds the real git.
+/// Returns the `PATH` with the real git.
 fn real_path() -> PathBuf {
     PathBuf::from("/usr/local/bin:/usr/bin:/bin")
 }
@@ -508,7 +508,7 @@ fn includes_are_not_followed() {
     check(None, Through::Worktree);
 }
 
-/// Neither git nor anything else that has a name, whatever the repository says.
+/// Neither git nor any other named program is run, whatever the repository says.
 #[test]
 fn nothing_on_the_path_is_run() {
     let trapped = Trapped::new(None, Through::Config);
@@ -517,7 +517,7 @@ fn nothing_on_the_path_is_run() {
     assert_eq!(told, [""; 0], "programs were run");
 }
 
-/// The table is worth something only if the traps work: git itself springs them.
+/// Checks that the traps work: git itself springs them.
 #[test]
 fn git_springs_the_traps() {
     let expected: &[(&str, &[&str], &[&str])] = &[
@@ -547,9 +547,9 @@ fn git_springs_the_traps() {
                 .output();
             assert!(done.is_ok());
             let sprung = trapped.sprung();
-            // A remote helper has a name that no file of this repository gives.
+            // The name of a remote helper is not in any file of this repository.
             let sprung: Vec<&str> = sprung.iter().map(String::as_str).collect();
-            // Git may give up after the first program that does not answer as it should.
+            // Git may stop after the first program that does not answer as expected.
             let springs = traps.iter().any(|trap| sprung.contains(trap));
             assert!(
                 springs || traps.is_empty() || *group == "remote",
@@ -559,7 +559,7 @@ fn git_springs_the_traps() {
     }
 }
 
-/// The kernel's word: no program is started but acreta itself.
+/// Checked with strace: no program is started except acreta itself.
 #[test]
 fn no_program_is_executed_as_strace_sees_it() {
     let trapped = Trapped::new(None, Through::Config);

@@ -1,5 +1,5 @@
-//! Guests that attack, one row each, through the real binary. After every attack the tree outside
-//! is byte for byte what it was, memory too, the host lives and says which plugin and which limit.
+//! Hostile guests, one row each, through the real binary. After every attack the tree outside and memory are unchanged
+//! byte for byte, and the host survives and names the plugin and the limit.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ struct Attacked {
 struct Outcome {
     ran: Ran,
     denied: u64,
-    /// What the guest reported of its attempts, a line each.
+    /// The guest's own report, one line per attempt.
     report: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Attacked {
         }
     }
 
-    /// What must not change, whatever the guest does.
+    /// Returns the files that must not change, whatever the guest does.
     fn untouchable(&self) -> Tree {
         let mut own = vec![
             "home",
@@ -63,7 +63,7 @@ impl Attacked {
         tree(self.project.outside(), &own)
     }
 
-    /// A bad explorer costs its findings, not the run.
+    /// Returns whether the run continues: a bad explorer loses its findings, but does not fail the run.
     fn run_goes_on(&self) -> bool {
         self.plugin == "hostile-explorer"
     }
@@ -111,8 +111,8 @@ impl Attacked {
         }
     }
 
-    /// Runs a table of attacks and says of all rows at once what was not as expected.
-    fn table(&self, rows: &[Row]) {
+    /// Runs a table of attacks and reports all unexpected results at once.
+    fn table(&self, rows: &[AttackRow]) {
         let wrong: Vec<String> = rows
             .iter()
             .filter_map(|row| {
@@ -124,7 +124,7 @@ impl Attacked {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    fn row(&self, row: &Row) -> Result<(), String> {
+    fn row(&self, row: &AttackRow) -> Result<(), String> {
         let outcome = self.attack(row.attack, &row.settings, row.limits);
         let stderr = &outcome.ran.stderr;
         let named = stderr.contains(&format!("plugin `{}`", self.plugin));
@@ -138,7 +138,7 @@ impl Attacked {
             }
             Ends::Reported(_) => named && report.contains("failed with `report`"),
             Ends::Limit(limit) => {
-                named && stderr.contains(&format!("went over its limit `{limit}`"))
+                named && stderr.contains(&format!("exceeded its limit `{limit}`"))
             }
             Ends::Trap => named && stderr.contains("trapped"),
             Ends::Draft(message) => {
@@ -155,7 +155,7 @@ impl Attacked {
     }
 }
 
-struct Row {
+struct AttackRow {
     attack: &'static str,
     settings: String,
     limits: &'static str,
@@ -163,18 +163,18 @@ struct Row {
 }
 
 enum Ends {
-    /// In the guest's own report of what it could not do.
+    /// The guest's own report lists what was refused.
     Reported(Denied),
     Limit(&'static str),
     Trap,
-    /// In a draft that is refused for this reason.
+    /// The draft is refused for this reason.
     Draft(&'static str),
-    /// The run goes on.
+    /// The run continues.
     Well(Denied),
 }
 
-/// How many operations the sandbox refuses and counts. A table of paths is longer where the
-/// victim lies deeper, so some rows have a lower bound only.
+/// Number of operations that the sandbox refuses and counts. Path tables are longer for a deeper victim, so some rows
+/// have only a lower bound.
 #[derive(Debug, Clone, Copy)]
 enum Denied {
     Exactly(u64),
@@ -190,8 +190,8 @@ impl Denied {
     }
 }
 
-fn row(attack: &'static str, ends: Ends) -> Row {
-    Row {
+fn row(attack: &'static str, ends: Ends) -> AttackRow {
+    AttackRow {
         attack,
         settings: String::new(),
         limits: "",
@@ -199,13 +199,13 @@ fn row(attack: &'static str, ends: Ends) -> Row {
     }
 }
 
-impl Row {
+impl AttackRow {
     fn limits(mut self, limits: &'static str) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Which of several, where an attack has a choice.
+    /// Sets the variant of an attack.
     fn variant(mut self, variant: &str) -> Self {
         self.settings = format!("variant = {}", Value::from(variant));
         self
@@ -215,8 +215,8 @@ impl Row {
 use Denied::{AtLeast, Exactly};
 use Ends::{Draft, Limit, Reported, Trap, Well};
 
-/// What a guest of any role can try against the machine it runs on.
-fn against_the_machine() -> Vec<Row> {
+/// Returns the attacks on the machine that a guest of any role can try.
+fn against_the_machine() -> Vec<AttackRow> {
     vec![
         row("environment", Reported(Exactly(0))),
         row("sockets", Reported(Exactly(14))),
@@ -264,7 +264,7 @@ fn extractors() {
     attacked.table(&against_the_machine());
 }
 
-/// Explorers see memory, read-only. What they do wrong costs their findings, not the run.
+/// Explorers see memory, read-only. A failure costs their findings, not the run.
 #[test]
 fn explorers() {
     let attacked = Attacked::new("hostile-explorer");
@@ -294,7 +294,7 @@ fn explorers() {
     );
 }
 
-/// Writers have an empty draft folder. What they leave there is looked through.
+/// Writers have an empty draft folder. Its contents are checked.
 #[test]
 fn writers() {
     let attacked = Attacked::new("hostile-writer");
@@ -306,26 +306,26 @@ fn writers() {
         row("rename-across", Reported(Exactly(9))),
         row("read-any", Reported(AtLeast(1))),
         row("draft-symlink", Draft("which is a symbolic link")),
-        row("draft-symlink-folder", Draft("which no action asked for")),
+        row("draft-symlink-folder", Draft("which no action requested")),
         row("draft-fifo", Reported(Exactly(0))),
-        row("draft-hardlink", Draft("which no action asked for")),
+        row("draft-hardlink", Draft("which no action requested")),
         row("draft-dotdot", Draft("..")),
         row("draft-other-folder", Draft("is refused")),
         row("draft-too-many", Limit("draft_files")),
         row("draft-too-large", Limit("draft_bytes")),
-        row("draft-extra", Draft("which no action asked for")),
+        row("draft-extra", Draft("which no action requested")),
         row("draft-missing", Draft("lacks")),
         row("draft-unreported", Draft("reports no file")),
         row("draft-wrong-id", Draft("has the id")),
         row("draft-overwrite", Draft("is refused")),
         row("junk", Draft("")),
     ]);
-    let names: Vec<Row> = hostile_writer::ODD_NAMES
+    let names: Vec<AttackRow> = hostile_writer::ODD_NAMES
         .iter()
         .map(|name| row("draft-odd-names", Draft("is refused")).variant(name))
         .collect();
     attacked.table(&names);
-    let front_matter: Vec<Row> = hostile_writer::BAD_FRONT_MATTER
+    let front_matter: Vec<AttackRow> = hostile_writer::BAD_FRONT_MATTER
         .iter()
         .map(|name| row("draft-bad-front-matter", Draft("")).variant(name))
         .collect();
@@ -333,7 +333,7 @@ fn writers() {
     attacked.table(&against_the_machine());
 }
 
-/// An extractor's nonsense is dropped candidate by candidate, each with a reason; none becomes memory.
+/// Invalid candidates of an extractor are dropped one by one, each with a reason; none becomes memory.
 #[test]
 fn junk_candidates_are_dropped_with_a_reason() {
     let attacked = Attacked::new("hostile-extractor");
@@ -378,7 +378,7 @@ fn junk_candidates_are_dropped_with_a_reason() {
     assert_eq!(attacked.project.statements().len(), statements.len() + 1);
 }
 
-/// An adapter's nonsense becomes a readable trace with diagnostics, never a broken archive.
+/// Invalid events of an adapter become a readable trace with diagnostics, never a broken archive.
 #[test]
 fn junk_events_are_tidied() {
     let attacked = Attacked::new("hostile-adapter");
@@ -400,7 +400,7 @@ fn junk_events_are_tidied() {
     );
 }
 
-/// The clock and chance a guest sees belong to the run: nothing of the machine leaks in.
+/// The clock and randomness that a guest sees belong to the run: nothing of the machine leaks in.
 #[test]
 fn a_guest_sees_the_runs_clock_and_fixed_chance() {
     let attacked = Attacked::new("hostile-extractor");

@@ -1,8 +1,8 @@
-//! A repository ships links in its `.acreta`, to another project's and to files of the user's. Whatever
-//! is asked of acreta there, nothing behind a link is read aloud, changed or deleted.
+//! A repository ships links in its `.acreta`, to another project's and to files of the user's. No command prints,
+//! changes or deletes anything behind a link.
 //!
-//! Each place of the folder becomes a link in turn, and each command runs over it. The other project stays
-//! byte for byte as it was, and no command prints a word of it.
+//! Each place of the folder becomes a link in turn, and each command runs over it. The other project must stay
+//! unchanged byte for byte, and no command may print a word of it.
 
 #![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
 
@@ -13,14 +13,14 @@ use std::process::Stdio;
 
 use crate::support::{Project, Ran, fixture, ran, tree};
 
-/// Only the other project's memory has this word.
+/// A word that only the other project's memory has.
 const SECRET: &str = "zebrafish";
 
-/// Two projects with memory, runs and an index: `project`, which is attacked from, and `other`.
+/// Two projects with memory, runs and an index: `project`, from which the attack starts, and `other`.
 struct Attack {
     project: Project,
     session: PathBuf,
-    /// `.acreta` of the project as it was before any link.
+    /// `.acreta` of the project before any link.
     template: PathBuf,
 }
 
@@ -44,7 +44,7 @@ impl Attack {
             "Use pnpm, never npm",
             &attack.session,
         );
-        // A purge reaches every registered project, and none by a link.
+        // A purge covers every registered project, but none through a link.
         let remove = ["project", "remove", other.to_str().unwrap()];
         attack.project.acreta(&remove).succeeded();
         copy(&attack.folder(), &attack.template);
@@ -106,8 +106,8 @@ impl Attack {
         ran(process.wait_with_output().unwrap())
     }
 
-    /// Puts the project's folder back as it was, with a link to the other's in one place.
-    fn plant(&self, place: &Place) {
+    /// Restores the project's folder, with a link to the other's in one place.
+    fn plant(&self, place: &PlantedLink) {
         let folder = self.folder();
         match std::fs::symlink_metadata(&folder) {
             Ok(found) if found.is_dir() => std::fs::remove_dir_all(&folder).unwrap(),
@@ -132,8 +132,8 @@ impl Attack {
         symlink(leads_to, at).unwrap();
     }
 
-    /// Runs every command over a link, and tells what went wrong.
-    fn attempt(&self, place: &Place) -> Vec<String> {
+    /// Runs every command over a link, and returns what went wrong.
+    fn attempt(&self, place: &PlantedLink) -> Vec<String> {
         let other = self.other();
         let before = tree(&other, &[]);
         let mut told = Vec::new();
@@ -261,17 +261,17 @@ impl Attack {
 /// The session that only the attacked project learnt from.
 const SESSION: &str = "3e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635";
 
-/// Finds the other project's memory, if anything does.
+/// A query that finds the other project's memory, if anything does.
 const SEARCHED: &str = "tank cleaned on Mondays";
 
-/// Where a link is planted, and what it leads to, both relative to a project's `.acreta`.
-struct Place {
+/// A planted link and its target, both relative to a project's `.acreta`.
+struct PlantedLink {
     at: String,
     leads_to: String,
     dangling: bool,
 }
 
-impl Place {
+impl PlantedLink {
     fn same(at: &str) -> Self {
         Self::to(at, at)
     }
@@ -291,7 +291,7 @@ impl Place {
         }
     }
 
-    /// Commands that cannot do without the folder.
+    /// Returns whether a command needs the folder, and so must fail.
     fn refused(&self, command: &str) -> bool {
         !matches!(command, "hook" | "mcp")
     }
@@ -310,7 +310,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The first name in a folder, without its ending.
+/// Returns the first name in a folder, without its extension.
 fn first(folder: &Path) -> String {
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
@@ -320,7 +320,7 @@ fn first(folder: &Path) -> String {
     names.remove(0)
 }
 
-/// The id of the convention, which a person added.
+/// Returns the id of the convention that a person added.
 fn own_id(acreta: &Path) -> String {
     let file = first(&acreta.join("memory/learnings"));
     let text = std::fs::read_to_string(acreta.join("memory/learnings").join(file)).unwrap();
@@ -332,8 +332,8 @@ fn run_of(acreta: &Path) -> String {
     first(&acreta.join("workspace"))
 }
 
-/// Every group of places has a test of its own, since each command runs over each place.
-fn check(places: &[Place], attack: &Attack) {
+/// Checks a group of places. Each group has its own test, because each command runs over each place.
+fn check(places: &[PlantedLink], attack: &Attack) {
     let mut tried = 0;
     let mut told = Vec::new();
     for place in places {
@@ -347,7 +347,10 @@ fn check(places: &[Place], attack: &Attack) {
 #[test]
 fn the_whole_folder_is_a_link() {
     let attack = Attack::new();
-    check(&[Place::same(""), Place::new_name("", "none")], &attack);
+    check(
+        &[PlantedLink::same(""), PlantedLink::new_name("", "none")],
+        &attack,
+    );
 }
 
 #[test]
@@ -359,11 +362,11 @@ fn memory_is_a_link() {
         first(&other.join("memory/learnings"))
     );
     let places = [
-        Place::same("memory"),
-        Place::same("memory/learnings"),
-        Place::to("memory/learnings/20260101-planted.md", &file),
-        Place::to("memory/archived", "memory"),
-        Place::to("memory/archived/learnings", "memory/learnings"),
+        PlantedLink::same("memory"),
+        PlantedLink::same("memory/learnings"),
+        PlantedLink::to("memory/learnings/20260101-planted.md", &file),
+        PlantedLink::to("memory/archived", "memory"),
+        PlantedLink::to("memory/archived/learnings", "memory/learnings"),
     ];
     check(&places, &attack);
 }
@@ -375,21 +378,21 @@ fn what_belongs_to_memory_is_a_link() {
     let id = own_id(&attack.template);
     let sidecar = |folder: &str| {
         let theirs = own_id(&other);
-        Place::to(
+        PlantedLink::to(
             &format!("meta/{folder}/{id}.json"),
             &format!("meta/{folder}/{theirs}.json"),
         )
     };
     let places = [
-        Place::same("meta"),
-        Place::same("meta/state"),
-        Place::same("meta/evidence"),
+        PlantedLink::same("meta"),
+        PlantedLink::same("meta/state"),
+        PlantedLink::same("meta/evidence"),
         sidecar("state"),
         sidecar("evidence"),
-        Place::same("meta/lock"),
-        Place::to("meta/commit", "meta"),
-        Place::same("meta/traces"),
-        Place::same("meta/traces/sessions"),
+        PlantedLink::same("meta/lock"),
+        PlantedLink::to("meta/commit", "meta"),
+        PlantedLink::same("meta/traces"),
+        PlantedLink::same("meta/traces/sessions"),
     ];
     check(&places, &attack);
 }
@@ -400,22 +403,22 @@ fn runs_and_caches_are_links() {
     let own = run_of(&attack.template);
     let theirs = run_of(&attack.other().join(".acreta"));
     let places = [
-        Place::same("workspace"),
-        Place::to(&format!("workspace/{own}"), &format!("workspace/{theirs}")),
-        Place::to(
+        PlantedLink::same("workspace"),
+        PlantedLink::to(&format!("workspace/{own}"), &format!("workspace/{theirs}")),
+        PlantedLink::to(
             "workspace/maintain-20200101-000000-000000",
             &format!("workspace/{theirs}"),
         ),
-        Place::to("workspace/sync-20200101-000000-000000", "memory"),
-        Place::same("index"),
-        Place::same("index/memory"),
-        Place::same("index/memory/meta.json"),
-        Place::same("index/lock"),
-        Place::to("index/building", "index/memory"),
-        Place::to("config.toml", ".gitignore"),
-        Place::new_name("config.toml", "config.toml"),
-        Place::same(".gitignore"),
-        Place::new_name(".gitignore", "new"),
+        PlantedLink::to("workspace/sync-20200101-000000-000000", "memory"),
+        PlantedLink::same("index"),
+        PlantedLink::same("index/memory"),
+        PlantedLink::same("index/memory/meta.json"),
+        PlantedLink::same("index/lock"),
+        PlantedLink::to("index/building", "index/memory"),
+        PlantedLink::to("config.toml", ".gitignore"),
+        PlantedLink::new_name("config.toml", "config.toml"),
+        PlantedLink::same(".gitignore"),
+        PlantedLink::new_name(".gitignore", "new"),
     ];
     check(&places, &attack);
 }

@@ -54,7 +54,7 @@ mod upgrade;
 #[cfg(unix)]
 mod who_reads;
 
-/// A file that nobody lists is a test that never runs.
+/// Checks that every file is listed, because an unlisted one never runs.
 #[test]
 fn every_file_is_listed() {
     let folder = acreta_guests::workspace_root().join("tests");

@@ -64,7 +64,7 @@ impl Client {
         }
     }
 
-    /// What a tool gave; an error is text.
+    /// Returns the result of a tool; an error is text.
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
         let answer = self.ask(
             "tools/call",
@@ -152,11 +152,11 @@ fn every_tool_answers() {
     let foreign = client
         .call("context_explore", json!({ "project": "/" }))
         .unwrap_err();
-    assert!(foreign.contains("taken in"), "{foreign}");
+    assert!(foreign.contains("not a registered project"), "{foreign}");
     let missing = client
         .call("memory_get", json!({ "id": "01ZZZZ" }))
         .unwrap_err();
-    assert!(missing.contains("there is no memory"), "{missing}");
+    assert!(missing.contains("no such memory"), "{missing}");
 }
 
 #[test]
@@ -215,12 +215,12 @@ fn an_agents_word_is_not_a_persons() {
         .call("memory_archive", json!({ "id": id, "restore": true }))
         .unwrap_err();
     assert!(
-        refused.contains("only a person brings it back"),
+        refused.contains("only a person can restore it"),
         "{refused}"
     );
 }
 
-/// What tells later agents what to do is no memory before a person says so.
+/// A note that instructs later agents is not a memory before a person confirms it.
 #[test]
 fn an_agents_rule_waits_for_a_person() {
     let project = Project::new();
@@ -265,7 +265,7 @@ fn an_agents_rule_waits_for_a_person() {
     );
 }
 
-/// What an agent adds may be about what a person said; it never changes what the person's memory says.
+/// An agent's note may be about a person's memory, but never changes its text.
 #[test]
 fn what_nobody_vouches_for_replaces_nothing() {
     let project = Project::new();
@@ -368,7 +368,7 @@ fn the_python_sdk_lists_and_calls_every_tool() {
     assert!(said.contains("called 8 of 8 tools"), "{said}");
 }
 
-/// A Python that has the SDK.
+/// Returns a Python with the SDK.
 pub(crate) fn python() -> Option<String> {
     let named = std::env::var_os("ACRETA_PYTHON").and_then(|name| name.into_string().ok());
     let candidates = [named, Some("python3".to_owned())];

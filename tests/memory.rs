@@ -59,7 +59,7 @@ fn what_is_added_is_found_shown_edited_archived_and_restored() {
     assert!(text.contains("kind: context"), "{text}");
     assert!(text.contains("source: person"), "{text}");
 
-    // By identifier, split identifier, typing error, start of a word, phrase, file name.
+    // By identifier, split identifier, typing error, word prefix, phrase, file name.
     for query in [
         "retry_budget",
         "retry budget",
@@ -131,7 +131,7 @@ fn an_editor_changes_the_whole_file() {
     assert_eq!(shown["memory"]["edited"], true);
     project
         .acreta(&["memory", "edit", &id])
-        .failed(2, "nothing is given to change");
+        .failed(2, "no change was given");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn questions_are_answered_from_memory_with_sources_that_resolve() {
         "{}",
         ran.stdout
     );
-    // The part of an id that tells it from others.
+    // The part of an id that distinguishes it from others.
     let short = &id[10..18];
     assert!(
         ran.stdout.contains(&format!("[1] {short}")),
@@ -335,7 +335,7 @@ fn notes_go_in_and_memory_comes_out_in_every_form() {
         assert_eq!(report["files"][0]["counts"]["add"], 2, "{format}: {report}");
         assert_eq!(search(&other, &["clock"]).len(), 1, "{format}");
     }
-    // The source and everything that stands on it goes, and only that.
+    // The source and everything based on it is removed, and only that.
     let own = add(&project, "Deploys happen on Tuesday", &[]);
     project
         .acreta(&["memory", "purge", "--source", "CLAUDE.md"])
@@ -422,7 +422,7 @@ fn maintenance_marks_what_is_gone_and_can_be_undone() {
     assert!(ran.stdout.contains("stale"), "{}", ran.stdout);
     let shown = project.acreta(&["memory", "show", &id]).succeeded().stdout;
     assert!(
-        shown.contains("stale: gone are retry_budget, src/retry.rs"),
+        shown.contains("stale: no longer found: retry_budget, src/retry.rs"),
         "{shown}"
     );
     assert_eq!(std::fs::read(file_of(&project, &id)).unwrap(), before);
@@ -439,7 +439,7 @@ fn maintenance_marks_what_is_gone_and_can_be_undone() {
     let run = run.file_name().unwrap().to_str().unwrap().to_owned();
     project.acreta(&["maintain", "--undo", &run]).succeeded();
     let shown = project.acreta(&["memory", "show", &id]).succeeded().stdout;
-    assert!(!shown.contains("stale: gone"), "{shown}");
+    assert!(!shown.contains("stale: no longer found"), "{shown}");
     project
         .acreta(&["maintain", "--undo", "nothing"])
         .failed(1, "there is no run");
@@ -499,7 +499,7 @@ fn duplicates_become_one_through_explorer_and_writer() {
 fn wrong_usage_is_told_how_to_do_it() {
     let project = Project::new();
     let table: &[(&[&str], i32, &str)] = &[
-        (&["memory", "show", "nope"], 1, "there is no memory `nope`"),
+        (&["memory", "show", "nope"], 1, "no such memory: `nope`"),
         (&["memory", "search"], 2, "QUERY"),
         (
             &["memory", "search", "x", "--type", "poem"],
@@ -525,11 +525,15 @@ fn wrong_usage_is_told_how_to_do_it() {
         (
             &["memory", "add", "x", "--kind", "poem"],
             2,
-            "no kind of learning",
+            "not a kind of learning",
         ),
-        (&["memory", "purge"], 2, "nothing to purge is named"),
-        (&["memory", "import", "nowhere"], 1, "no file or folder"),
-        (&["memory", "accept", "nope"], 1, "there is no memory"),
+        (&["memory", "purge"], 2, "no source to purge was given"),
+        (
+            &["memory", "import", "nowhere"],
+            1,
+            "no such file or folder",
+        ),
+        (&["memory", "accept", "nope"], 1, "no such memory"),
     ];
     for (arguments, code, message) in table {
         let ran: Ran = project.acreta(arguments);
@@ -612,7 +616,7 @@ fn a_model_answers_only_with_sources_that_resolve() {
     assert_eq!(ran.json()["by"], "passages");
 }
 
-/// The first word of each line: the id as a list shows it.
+/// Returns the first word of each line: the id as shown in a list.
 fn listed(project: &Project) -> Vec<String> {
     let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
     let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
@@ -632,7 +636,7 @@ fn short_ids_of_lists_and_briefs_are_taken_by_every_command() {
         "The proxy holds port 8080",
         &["--kind", "context"],
     );
-    // Made within the same second, ids begin alike; their random parts do not.
+    // Ids created within the same second have the same start, but not the same random part.
     let mut expected = [&tabs, &ports].map(|id| id[10..18].to_owned());
     expected.sort();
     let mut found = listed(&project);
@@ -676,7 +680,7 @@ fn a_short_id_that_fits_several_memories_names_them() {
     found.sort();
     assert_eq!(found, ["KKKKKKKKMM", "KKKKKKKKMN"]);
     let refused = project.acreta(&["memory", "show", "KKKKKKKK"]);
-    let refused = refused.failed(2, "fits 2 memories");
+    let refused = refused.failed(2, "matches 2 memories");
     for candidate in [
         "KKKKKKKKMM (Lanterns hang outside)",
         "KKKKKKKKMN (Anchors lie",

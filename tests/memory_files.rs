@@ -1,5 +1,5 @@
-//! Memory files as people, editors, merges and attackers leave them: a clear word about each that cannot
-//! be used, every other found, nothing rewritten and nothing lost.
+//! Memory files as people, editors, merges and attackers leave them: a clear message about each that cannot be used,
+//! all others found, nothing rewritten and nothing lost.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ fn put(project: &Project, name: &str, text: &str) -> PathBuf {
     project.write(&path, text.as_bytes())
 }
 
-/// A project whose memory is read.
+/// Returns a registered project.
 fn registered() -> Project {
     let project = Project::new();
     project.acreta(&["project", "add"]).succeeded();
@@ -177,7 +177,7 @@ fn files_that_cannot_be_read_are_named_with_their_place_and_left_alone() {
             .any(|line| line.contains(name) && line.contains(place));
         assert!(told, "{name} {place}:\n{}", ran.stderr);
     }
-    // Every way of writing leaves them as they are.
+    // No way of writing changes them.
     project
         .acreta(&["memory", "add", "Something new"])
         .succeeded();
@@ -291,7 +291,7 @@ fn two_writers_at_once_lose_nothing() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_cannot_be_written_still_answers() {
-    // A folder without permission to write does not stop root: a mount would, and is tried by hand.
+    // A folder without write permission does not stop root; a mount would, and is tested by hand.
     let project = registered();
     put(
         &project,

@@ -1,6 +1,6 @@
-//! Real agent programs as models: a whole run of each against a scripted model on loopback, in a home
-//! full of things that must not take part. `ACRETA_AGENT_PROGRAMS` names a folder with `claude`,
-//! `codex`, `opencode`, `copilot` and `gemini`, or some of them; without it these tests are skipped.
+//! Real agent programs as models: a whole run of each against a scripted model on loopback, in a home full of files
+//! that must not take part. `ACRETA_AGENT_PROGRAMS` names a folder with `claude`, `codex`, `opencode`, `copilot` and
+//! `gemini`, or some of them; without it these tests are skipped.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,25 +8,25 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::models::{about_the_queue, say};
-use crate::support::{AgentModel, Asked, Project, Provider, Ran, files, fixture, ran};
+use crate::support::{AgentModel, Project, Provider, ProviderRequest, Ran, files, fixture, ran};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
-/// Stands in everything that must not be sent.
+/// Occurs in everything that must not be sent.
 const MARKER: &str = "MARKER-5f1c";
 
-/// Part of the session: must not be found in any file outside of acreta's own folders.
+/// Part of the session that must not be in any file outside of acreta's own folders.
 const SESSION_TEXT: &str = "PostgreSQL table";
 
 const PROGRAMS: [&str; 5] = ["claude", "codex", "opencode", "copilot", "gemini"];
 
 /// A home for one program, with everything planted in it, and the variables it is started with.
-struct Desk {
+struct ProgramHome {
     project: Project,
     variables: Vec<(String, String)>,
 }
 
-/// The programs that are there.
+/// Returns the installed programs.
 fn installed() -> Vec<(&'static str, PathBuf)> {
     let Some(folder) = std::env::var_os("ACRETA_AGENT_PROGRAMS").map(PathBuf::from) else {
         println!("skipped: ACRETA_AGENT_PROGRAMS names no folder with agent programs");
@@ -42,7 +42,7 @@ fn installed() -> Vec<(&'static str, PathBuf)> {
     found
 }
 
-impl Desk {
+impl ProgramHome {
     fn new(program: &'static str, folder: &Path, url: &str) -> Self {
         let mut project = Project::new();
         plant(&project, url);
@@ -88,7 +88,7 @@ impl Desk {
         ran(command.output().unwrap())
     }
 
-    /// The models' part of the run's report.
+    /// Returns the models' part of the run's report.
     fn used(&self) -> Value {
         let run = self.run();
         assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
@@ -96,7 +96,7 @@ impl Desk {
         report["metrics"]["llm"].clone()
     }
 
-    /// All files of the user's that are not acreta's or the project's.
+    /// Returns all files of the user that are not acreta's or the project's.
     fn user_files(&self) -> BTreeSet<PathBuf> {
         let outside = self.project.outside();
         let own = [self.project.home(), self.project.root()];
@@ -106,7 +106,7 @@ impl Desk {
     }
 }
 
-/// Instructions, hooks, plugins and MCP servers wherever a program looks for them.
+/// Plants instructions, hooks, plugins and MCP servers wherever a program looks for them.
 fn plant(project: &Project, url: &str) {
     let home = project.outside().display().to_string();
     let touch = |name: &str| format!("touch {home}/ran-{name}");
@@ -175,19 +175,19 @@ fn plant(project: &Project, url: &str) {
 }
 
 fn scripted() -> AgentModel {
-    AgentModel::new(|asked: &Asked| Ok(say(asked, &about_the_queue)))
+    AgentModel::new(|asked: &ProviderRequest| Ok(say(asked, &about_the_queue)))
 }
 
-/// Bytes that the requests of a run have without any program around them.
+/// Returns the bytes of a run's requests without any program around them.
 fn plain_bytes() -> (u64, usize) {
-    let provider = Provider::new(|asked: &Asked| Ok(say(asked, &about_the_queue)));
+    let provider = Provider::new(|asked: &ProviderRequest| Ok(say(asked, &about_the_queue)));
     let mut project = Project::new();
     project.configure(&provider.settings(&["extract"]));
     project.run(&fixture(DEMO));
     (provider.calls(), provider.heard().len())
 }
 
-/// Files that programs write in any case: caches, logs and state without a word of the session.
+/// Returns whether a file is one that programs always write: caches, logs and state without a word of the session.
 fn is_known_state(home: &Path, path: &Path) -> bool {
     let relative = path.strip_prefix(home).unwrap().to_str().unwrap();
     [
@@ -214,7 +214,7 @@ fn a_real_program_reads_a_whole_session_and_leaves_nothing() {
     println!("program   calls  bytes  overhead per call  tools");
     for (program, folder) in programs {
         let model = scripted();
-        let desk = Desk::new(program, &folder, &model.url());
+        let desk = ProgramHome::new(program, &folder, &model.url());
         let before = desk.user_files();
         let used = desk.used();
         assert_eq!(used["failed"], 0, "{program}: {used}");
@@ -290,14 +290,14 @@ fn a_real_program_reads_a_whole_session_and_leaves_nothing() {
 #[test]
 fn a_real_program_that_is_refused_says_why() {
     for (program, folder) in installed() {
-        // A key that is not accepted, or a login that has expired; a limit; an answer that is none.
+        // An invalid key or an expired login; a limit; an invalid answer.
         let key = match program {
             "claude" | "copilot" => "no-key",
             _ => "logged-out",
         };
         for (status, code) in [(401, key), (429, "rate-limited")] {
-            let model = AgentModel::new(move |_: &Asked| Err(status));
-            let desk = Desk::new(program, &folder, &model.url());
+            let model = AgentModel::new(move |_: &ProviderRequest| Err(status));
+            let desk = ProgramHome::new(program, &folder, &model.url());
             let used = desk.used();
             assert_eq!(used["problem_code"], code, "{program} {status}: {used}");
             if status == 429 {
@@ -312,8 +312,8 @@ fn a_real_program_that_is_refused_says_why() {
                 );
             }
         }
-        let model = AgentModel::new(|_: &Asked| Ok("I would rather not.".to_owned()));
-        let desk = Desk::new(program, &folder, &model.url());
+        let model = AgentModel::new(|_: &ProviderRequest| Ok("I would rather not.".to_owned()));
+        let desk = ProgramHome::new(program, &folder, &model.url());
         let used = desk.used();
         assert_eq!(used["problem_code"], "invalid-reply", "{program}: {used}");
     }
@@ -323,7 +323,7 @@ fn a_real_program_that_is_refused_says_why() {
 fn a_real_program_without_login_is_told_to_log_in() {
     for (program, folder) in installed() {
         let model = scripted();
-        let mut desk = Desk::new(program, &folder, &model.url());
+        let mut desk = ProgramHome::new(program, &folder, &model.url());
         let config = desk.project.home().join("config.toml");
         let text = std::fs::read_to_string(&config).unwrap();
         let text = text.replace("key_env = \"SCRIPTED_KEY\"", "");

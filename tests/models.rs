@@ -1,14 +1,13 @@
-//! Language models in a run: what they are sent, what becomes of what they say, and what happens
-//! when they are gone.
+//! Language models in a run: what they are sent, what happens to their answers, and what happens if they fail.
 
 use serde_json::{Value, json};
 
-use crate::support::{Asked, Project, Provider, fixture};
+use crate::support::{Project, Provider, ProviderRequest, fixture};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
-/// A line of the record as a model sees it: its number, who speaks, the first line of the text.
-fn lines(asked: &Asked) -> Vec<(u64, String, String)> {
+/// Returns the lines of the record as a model sees them: number, speaker, first line of the text.
+fn lines(asked: &ProviderRequest) -> Vec<(u64, String, String)> {
     asked
         .text
         .lines()
@@ -20,8 +19,8 @@ fn lines(asked: &Asked) -> Vec<(u64, String, String)> {
         .collect()
 }
 
-/// What a model says when it keeps every proposal as it is.
-fn keep_all(asked: &Asked) -> String {
+/// Returns the reply of a model that keeps every proposal as it is.
+fn keep_all(asked: &ProviderRequest) -> String {
     let mut memories: Vec<Value> = Vec::new();
     let mut number = 0;
     let (mut kind, mut title) = (String::new(), String::new());
@@ -48,7 +47,7 @@ fn summary() -> String {
         .to_string()
 }
 
-/// Answers each step: proposals by `propose`, everything kept, the same summary always.
+/// Returns a model that answers each step: proposals by `propose`, everything kept, always the same summary.
 fn scripted(
     propose: impl Fn(&[(u64, String, String)]) -> Vec<Value> + Send + Sync + 'static,
 ) -> Provider {
@@ -58,8 +57,8 @@ fn scripted(
 /// Proposes findings from lines: number, speaker, text.
 pub(crate) type Propose<'a> = &'a dyn Fn(&[(u64, String, String)]) -> Vec<Value>;
 
-/// The answer to one step.
-pub(crate) fn say(asked: &Asked, propose: Propose<'_>) -> String {
+/// Returns the answer to one step.
+pub(crate) fn say(asked: &ProviderRequest, propose: Propose<'_>) -> String {
     let has = |field: &str| asked.fields.iter().any(|name| name == field);
     if has("add") {
         json!({ "add": propose(&lines(asked)), "change": [], "withdraw": [] }).to_string()
@@ -108,7 +107,7 @@ fn run(project: &Project, arguments: &[&str]) -> crate::support::Ran {
 fn what_a_model_says_is_kept_where_its_quotes_are_true() {
     let provider = scripted(about_the_queue);
     let mut project = Project::new();
-    // One model is enough: it is asked for the summary, too.
+    // One model is enough: it also writes the summary.
     project.configure(&provider.settings(&["extract"]));
     let report = run(&project, &["--json"]).succeeded().json();
     assert_eq!(report["metrics"]["llm"]["failed"], 0, "{report}");
@@ -131,7 +130,7 @@ fn what_a_model_says_is_kept_where_its_quotes_are_true() {
     assert_eq!(again["metrics"]["llm"]["cached"].as_u64(), Some(asked));
 }
 
-/// Whoever reads a session is asked how what it found stands to what memory has.
+/// A model that reads a session is asked how its findings relate to memory.
 #[test]
 fn a_model_says_that_a_later_decision_replaces_an_earlier_one() {
     let about = |thing: &'static str| {
@@ -244,7 +243,7 @@ fn an_estimate_asks_nobody() {
     assert!(project.statements().is_empty(), "nothing was written");
     let shown = run(&project, &["--estimate"]).succeeded().stdout;
     assert!(
-        shown.contains("local/scripted") && shown.contains("at the most"),
+        shown.contains("local/scripted") && shown.contains("at most"),
         "{shown}"
     );
     let without = run(&project, &["--estimate", "--no-llm"]).succeeded();
@@ -270,7 +269,7 @@ fn without_a_model_rules_take_over_and_it_is_said() {
         project.configure("[llm.budget]\nrun_calls = 3");
         let ran = run(&project, &[]).succeeded();
         assert!(
-            ran.stderr.contains("rules took over"),
+            ran.stderr.contains("rules were used instead"),
             "{status}: {}",
             ran.stderr
         );
@@ -317,7 +316,7 @@ fn no_secret_leaves_and_prompts_can_be_replaced() {
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    // A project that nobody vouched for may not put words into a model's ear.
+    // An untrusted project must not change a model's prompts.
     let project = Project::new();
     project.write(
         "home/config.toml",

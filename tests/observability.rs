@@ -1,4 +1,4 @@
-//! What a run leaves for whoever looks on: events, a log, spans. None of it can fail a run.
+//! Output of a run for observers: events, a log, spans. None of it can fail a run.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -52,8 +52,7 @@ fn a_run_can_be_looked_at_afterwards() {
     );
 }
 
-/// A request with an id of its own, the job it asked for, and the run that came of it are found by each
-/// of their ids.
+/// A request with its own id, the job it created, and the resulting run are found by each of their ids.
 #[test]
 fn everything_about_a_request_a_job_or_a_run_is_found_by_its_id() {
     let project = calm();
@@ -148,10 +147,10 @@ fn everything_about_a_request_a_job_or_a_run_is_found_by_its_id() {
 
     project
         .acreta(&["logs", "--request", "nobody"])
-        .failed(1, "nothing is logged");
+        .failed(1, "no events of");
     project
         .acreta(&["logs", "--run", &run[..5]])
-        .failed(2, "fits several runs");
+        .failed(2, "matches several runs");
     project
         .acreta(&["logs", "--run", "a", "--job", "b"])
         .failed(2, "cannot be used with");
@@ -164,7 +163,7 @@ fn a_log_that_cannot_be_written_fails_nothing() {
     project.acreta(&["run", &session(), "--json"]).succeeded();
 }
 
-/// Takes one request and gives its first line and body.
+/// Accepts one request and returns its first line and body.
 fn receiver() -> (String, mpsc::Receiver<(String, Vec<u8>)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();

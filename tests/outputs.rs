@@ -1,5 +1,5 @@
-//! What commands say of their work: titles instead of ids, the conditional where nothing was done, counts that agree with
-//! the lines above them, and nothing said twice.
+//! Output of commands: titles instead of ids, the conditional if nothing was done, counts that agree with the lines
+//! above them, and nothing printed twice.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use crate::support::{Project, fixture, lay_out, ran};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
-/// A ULID in a text for people.
+/// Finds a ULID in a text for people.
 fn id_in(text: &str) -> Option<&str> {
     text.split(|one: char| !one.is_ascii_alphanumeric())
         .find(|word| {
@@ -24,13 +24,13 @@ fn demo() -> String {
     fixture(DEMO).to_str().unwrap().to_owned()
 }
 
-/// The titles of all memories but summaries.
+/// Returns the titles of all memories except summaries.
 fn titles(project: &Project) -> Vec<String> {
     let statements = project.statements().into_iter();
     statements.map(|(title, _)| title).collect()
 }
 
-/// Puts a session of the demo where its agent would, in this project.
+/// Writes a demo session where its agent would, in this project.
 fn lay_down(project: &Project, name: &str) {
     let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
     let root = project.root();
@@ -195,7 +195,7 @@ fn a_purge_says_beforehand_what_it_does_afterwards() {
 fn a_dry_maintenance_speaks_in_the_conditional() {
     let project = Project::new();
     project.run(&fixture(DEMO));
-    // The same twice, as a merge in git leaves it.
+    // A duplicated memory, as a merge in git leaves it.
     let learnings = project.memory().join("learnings");
     let entries = std::fs::read_dir(&learnings).unwrap();
     let file = entries
@@ -214,7 +214,7 @@ fn a_dry_maintenance_speaks_in_the_conditional() {
         assert!(line.starts_with("would be "), "{line}");
     }
     assert_eq!(id_in(&dry.stdout), None, "{}", dry.stdout);
-    // The counts are those of the lines.
+    // The counts match the lines.
     let counts = dry.stderr.split_once("would be: ").unwrap().1;
     let counts = counts.split_once(" in ").unwrap().0;
     let numbers = counts.split(", ").map(|count| {
@@ -252,7 +252,7 @@ fn settings_are_listed_with_their_variables() {
     for line in listed.lines().chain(with_origin.lines()) {
         assert!(!line.contains("   "), "padding in {line:?}");
     }
-    // A variable does what its line says.
+    // A variable has the documented effect.
     let mut command = project.command(&["config", "get", "runs.keep"]);
     command.env("ACRETA_RUNS__KEEP", "3");
     assert_eq!(ran(command.output().unwrap()).stdout, "3\n");
@@ -304,7 +304,7 @@ fn options_of_every_command_stand_under_their_own_heading() {
     }
 }
 
-/// On a terminal, which `script` plays.
+/// Uses `script` as a terminal.
 #[test]
 fn the_first_start_says_that_it_prepares_adapters() {
     if !Command::new("script")

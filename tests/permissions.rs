@@ -1,5 +1,5 @@
-//! Who may read what acreta keeps: the user alone, whatever the umask. Memory in a repository is shared as
-//! other files in it are.
+//! Permissions of acreta's files: only the user may read them, whatever the umask. Memory in a repository is shared
+//! like other files in it.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::{Project, Ran, fixture, lay_out, ran};
 
-/// Runs acreta as somebody whose new files everybody may read and write.
+/// Runs acreta with a umask that lets everybody read and write new files.
 fn carelessly(project: &Project, arguments: &[&str]) -> Ran {
     let own = project.command(arguments);
     let mut command = Command::new("sh");
@@ -29,7 +29,7 @@ fn mode(path: &Path) -> u32 {
     found.permissions().mode() & 0o777
 }
 
-/// Everything in a folder, and itself, that others have access to.
+/// Returns a folder and all its contents that others can access.
 fn open_to_others(folder: &Path) -> Vec<String> {
     let mut open = Vec::new();
     let mut waiting = vec![folder.to_owned()];
@@ -110,12 +110,12 @@ fn what_was_open_is_closed() {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     };
     project.write("home/archive/claude/old.jsonl.zst", b"old");
-    // An open folder is closed by whatever is asked next, with all that is in it.
+    // The next command closes an open folder, with everything in it.
     loosen(&home, 0o755);
     loosen(&home.join("state.db"), 0o644);
     project.acreta(&["status"]).succeeded();
     assert_eq!(open_to_others(&home), [""; 0]);
-    // Single files in a closed folder are found by the doctor, who says so.
+    // Single files in a closed folder are found and reported by `doctor`.
     loosen(&home.join("archive/claude/old.jsonl.zst"), 0o664);
     let doctor = project.acreta(&["doctor"]);
     assert!(
@@ -132,7 +132,7 @@ fn what_was_open_is_closed() {
             .contains("others could read")
     );
 
-    // The agent's own session, staged for a plugin by another process, stays as the agent made it.
+    // The agent's own session, staged for a plugin by another process, keeps its permissions.
     let session = project.write("sessions/one.jsonl", b"{}");
     loosen(&session, 0o644);
     let staged = home.join("archive/one.jsonl");

@@ -1,5 +1,5 @@
-//! Plugins of strangers, by the commands of `docs/plugins.md` alone: made, built, checked, tested,
-//! installed, granted and used; and what is refused on the way.
+//! Third-party plugins, using only the commands of `docs/plugins.md`: created, built, checked, tested, installed,
+//! granted and used; and what is refused on the way.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::support::{Project, component, fixture, ran};
 
 const NAME: &str = "my-agent";
 
-/// From nothing to an adapter that is used. `build` turns the project into a component.
+/// Creates an adapter from nothing until it is used. `build` turns the project into a component.
 fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     let project = Project::new();
     let here = |arguments: &[&str], folder: &Path| {
@@ -30,7 +30,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
         .succeeded()
         .json();
     assert_eq!(checked["role"], "adapter", "{checked}");
-    // What the template brings along is enough for every check of its role.
+    // The template contains enough for every check of its role.
     let tested = here(&["plugin", "test", "."], &folder).succeeded().stdout;
     assert!(
         tested.contains("26 passed, 0 failed, 0 skipped"),
@@ -49,7 +49,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     assert!(tested.contains("0 failed"), "{tested}");
     assert!(tested.contains("case session"), "{tested}");
 
-    // On another path and with nothing but the folder, it does the same.
+    // On another path and with only the folder, it does the same.
     let elsewhere = project.outside().join("elsewhere");
     copy(&folder.join("cases"), &elsewhere.join("cases"));
     for name in ["plugin.toml", "my-agent.wasm"] {
@@ -77,7 +77,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     };
     let problem = row(&waiting)["problem"].as_str().unwrap().to_owned();
     assert!(problem.contains("is not granted"), "{problem}");
-    // A person looks before they grant; the folder is as good as the id.
+    // A person inspects before they grant; the folder works like the id.
     for plugin in [NAME, "."] {
         let shown = here(&["plugin", "inspect", plugin], &folder)
             .succeeded()
@@ -95,7 +95,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
         .json();
     assert_eq!(run["session"]["agent"], NAME, "{run}");
     assert!(run["session"]["events"].as_u64().unwrap() > 0, "{run}");
-    // The sample session has a rule in it, and it is learnt.
+    // The sample session contains a rule, which is learnt.
     let learnt = run["actions"].as_array().unwrap();
     let rule = "Always run `make check` before you say it is done";
     assert!(learnt.iter().any(|one| one["title"] == rule), "{run}");
@@ -105,7 +105,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
         .json();
     assert_eq!(row(&used)["use"]["runs"], 1, "{used}");
 
-    // Also where its sessions lie, and only there.
+    // Also where its sessions are stored, and only there.
     let home = project.outside().join(format!(".{NAME}/sessions/s.jsonl"));
     std::fs::create_dir_all(home.parent().unwrap()).unwrap();
     std::fs::copy(session, &home).unwrap();
@@ -175,7 +175,7 @@ fn a_python_adapter_from_nothing_to_its_first_session() {
     });
 }
 
-/// A folder with a manifest and a component.
+/// Creates a folder with a manifest and a component.
 fn published(project: &Project, id: &str, role: &str, more: &str, bytes: &[u8]) -> PathBuf {
     let manifest = format!(
         "id = \"{id}\"\nversion = \"0.1.0\"\nrole = \"{role}\"\ncomponent = \"it.wasm\"\ndescription = \"For tests.\"\n{more}\n"
@@ -288,7 +288,7 @@ fn what_was_confirmed_counts_until_it_is_confirmed_again() {
     project
         .acreta(&["plugin", "install", folder, "--yes", "--grant"])
         .succeeded();
-    // The same again is nothing new; another component is.
+    // An identical component is nothing new; another one is.
     project
         .acreta(&["plugin", "install", folder, "--yes"])
         .succeeded();
@@ -305,7 +305,7 @@ fn what_was_confirmed_counts_until_it_is_confirmed_again() {
     project
         .acreta(&["plugin", "install", folder, "--yes", "--confirm"])
         .succeeded();
-    // What somebody changed behind acreta's back does not run.
+    // A component that was changed without acreta does not run.
     project.write("home/plugins/mine/component.wasm", &bytes);
     let trace = fixture("claude/demo-queue-retries.jsonl");
     let mut project = project;
@@ -348,7 +348,7 @@ fn a_plugin_is_tried_without_being_installed() {
     assert!(plugins.iter().any(|plugin| plugin["id"] == "mine"), "{run}");
 }
 
-/// Plugins that were compiled for the contract as it was released load and answer today.
+/// Plugins compiled for each released contract still load and answer.
 #[test]
 fn plugins_of_every_released_contract_still_load() {
     let folder = acreta_guests::workspace_root().join("tests/released");
@@ -364,7 +364,7 @@ fn plugins_of_every_released_contract_still_load() {
             .succeeded()
             .json();
         assert_eq!(shown["wit"], "0.1.0", "{}", file.display());
-        // What is promised grew since; what was promised then still holds.
+        // New requirements were added since; the old ones still hold.
         let tested = project
             .acreta(&["plugin", "test", copy.to_str().unwrap(), "--json"])
             .json_before_failure();

@@ -1,5 +1,5 @@
-//! Sessions that a model was to read: what is said when it does not, and that it reads them later. Also
-//! that acreta never learns from what it caused itself.
+//! Sessions that a model should read: the message if it does not, and that it reads them later. Also that acreta never
+//! learns from sessions it caused itself.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -10,7 +10,7 @@ use crate::support::{Project, Provider, fixture, ran};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
-/// A model that finds nothing, or says no with an HTTP status.
+/// A model that finds nothing, or answers with an HTTP error status.
 fn provider(status: &Arc<AtomicU16>) -> Provider {
     let status = Arc::clone(status);
     Provider::new(move |asked| {
@@ -28,7 +28,7 @@ fn provider(status: &Arc<AtomicU16>) -> Provider {
     })
 }
 
-/// Makes the time come for everything that waits.
+/// Makes everything that waits due.
 fn time_passes(project: &Project) {
     let database = rusqlite::Connection::open(project.home().join("state.db")).unwrap();
     let changed = database.execute(
@@ -87,7 +87,7 @@ fn a_fallback_is_told_everywhere_and_made_good_later() {
         doctor.stdout
     );
 
-    // Nothing is asked before its time.
+    // No model is asked before its time.
     status.store(200, Ordering::SeqCst);
     let asked = provider.calls();
     project.acreta(&["sync", "--json"]).succeeded();
@@ -111,7 +111,7 @@ fn a_fallback_is_told_everywhere_and_made_good_later() {
         "a model that finds nothing takes nothing back"
     );
 
-    // A weaker reading of the same session changes nothing, and says so.
+    // A weaker reading of the same session changes nothing, and reports that.
     let again = project
         .acreta(&["run", trace.to_str().unwrap(), "--no-llm"])
         .succeeded();
@@ -217,11 +217,11 @@ fn maintenance_asks_about_what_rules_leave_open_and_only_proposes() {
     assert_eq!(report["metrics"]["llm"]["calls"], 1, "{report}");
     let reason = report["actions"][0]["reason"].as_str().unwrap();
     assert!(
-        reason.contains("says the same, by the word of local/scripted: B names the port, too."),
+        reason.contains("says the same, according to local/scripted: B names the port, too."),
         "{reason}"
     );
     assert_eq!(project.statements(), before, "nothing is archived");
-    // The same question is answered from the cache, and the same proposal is not made twice.
+    // A repeated question is answered from the cache, and a proposal is not made twice.
     let again = project.acreta(&["maintain", "--json"]).succeeded().json();
     assert_eq!(
         (provider.calls(), &again["counts"]["proposed"]),

@@ -1,5 +1,5 @@
-//! Recall in the middle of a session, through the hooks that agents call: what bears on a prompt or a file is told once, and
-//! whatever does not is not.
+//! Recall during a session, through the hooks that agents call: what is relevant to a prompt or a file is offered once,
+//! and nothing else is.
 
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ fn told(answer: &Value) -> Vec<String> {
     ids.map(|id| id.as_str().unwrap().to_owned()).collect()
 }
 
-/// A project with a few memories; their ids in order.
+/// Returns a project with a few memories, and their ids in order.
 fn ledger() -> (Project, Vec<String>) {
     let project = Project::new();
     let notes = [
@@ -121,7 +121,7 @@ fn a_prompt_is_told_what_bears_on_it_and_nothing_else() {
         let told = project.prompt(&format!("session-{number}"), prompt);
         assert_eq!(told.iter().collect::<Vec<_>>(), expected, "{prompt}");
     }
-    // Pasted text counts less than what the person says.
+    // Pasted text counts less than the person's own words.
     let pasted =
         "Make this line shorter:\n```\nexporter: byte order mark written to UTF-8 file\n```";
     assert!(project.prompt("pasted", pasted).is_empty());
@@ -134,10 +134,10 @@ fn a_session_is_told_each_memory_once() {
     assert_eq!(project.prompt("one", asked), [ids[0].as_str()]);
     assert!(project.prompt("one", asked).is_empty());
     assert_eq!(project.prompt("two", asked), [ids[0].as_str()]);
-    // Memories that the brief told are not repeated.
+    // Memories of the brief are not repeated.
     project.start();
     assert!(project.prompt("1", asked).is_empty());
-    // A session without a name is always at its beginning.
+    // A session without an id is always at its beginning.
     for _ in 0..2 {
         assert_eq!(project.prompt("", asked), [ids[0].as_str()]);
     }
@@ -313,7 +313,7 @@ fn a_hook_that_cannot_answer_in_time_says_nothing() {
     let stdin = hook.stdin.take().unwrap();
     let begun = Instant::now();
     let status = hook.wait().unwrap();
-    // Far less than it would wait for stdin; a loaded machine takes its time.
+    // Far less than it would wait for stdin; a loaded machine may be slow.
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert!(status.success());
     drop(stdin);

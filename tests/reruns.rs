@@ -1,4 +1,4 @@
-//! The same session again, and sessions that grow: memory is what the last state says, whatever was run before.
+//! Repeated and growing sessions: memory depends on the last state only, whatever was run before.
 
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ fn the_same_trace_gives_the_same_files_in_two_projects() {
     }
 }
 
-/// Cuts the demo session after so many lines: a session as it was earlier.
+/// Cuts the demo session after a number of lines: an earlier state of the session.
 fn earlier(project: &Project, lines: usize) -> PathBuf {
     let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
     let start: String = text.split_inclusive('\n').take(lines).collect();
@@ -82,7 +82,7 @@ fn an_older_state_changes_nothing_and_says_so() {
     let report = project.run(&earlier(&project, 12));
     assert_eq!(tree(&project.memory(), &[]), before);
     assert!(
-        report["note"].as_str().unwrap().contains("older state"),
+        report["note"].as_str().unwrap().contains("later state"),
         "{report}"
     );
     assert_eq!(report["counts"]["add"], 0);
@@ -112,7 +112,7 @@ fn what_a_person_edited_stays() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
 }
 
-/// Old run folders go, but for those that failed.
+/// Old run folders are deleted, except those of failed runs.
 #[test]
 fn only_the_newest_run_folders_are_kept() {
     let mut project = Project::new();
@@ -164,7 +164,7 @@ fn growth() -> Option<Vec<PathBuf>> {
     )
 }
 
-/// The agent's own file keeps its name while it grows; the snapshots have names of their own.
+/// The agent's own file keeps its name while it grows; the snapshots have different names.
 fn under_one_name(project: &Project, snapshot: &Path, index: usize) -> PathBuf {
     project.write(
         &format!("growth/{index}/session.jsonl"),
@@ -187,8 +187,7 @@ fn a_real_session_grows_in_either_order() {
     }
 }
 
-/// OpenCode writes a whole export anew each time: another state of the same session, not another
-/// session.
+/// OpenCode rewrites a whole export each time: another state of the same session, not another session.
 #[test]
 fn a_rewritten_export_does_not_duplicate_memory() {
     let [earlier, later] = ["tide-cache-earlier.jsonl", "tide-cache.json"]
@@ -217,7 +216,7 @@ fn a_grown_codex_session_leaves_what_its_last_state_alone_would() {
     };
     let mut states = ["1f_4427577930_2", "a6_0726a7452e_0", "79_6eaddfe2f9_0"]
         .map(|name| folder.join(format!("{name}.full.jsonl")));
-    // Nothing in it is sure enough to be learnt without a model, so the summary is what is compared.
+    // Nothing in it is certain enough to be learnt without a model, so the summary is compared.
     let summaries = |project: &Project| -> Vec<String> {
         let files = crate::support::files(&project.memory().join("summaries"));
         let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap();

@@ -1,5 +1,5 @@
 //! `acreta review` through the real binary: for scripts, over HTTP, and in a terminal; a rejection outlasts the session
-//! that it is about, and an agent has no door to it.
+//! that it is about, and agents have no access to it.
 
 use std::fmt::Write;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ const HAND: &str = "Releases are tagged by hand";
 const CI: &str = "Releases are tagged by CI";
 const DEPLOYS: &str = "Deploys go out on Tuesday mornings";
 
-/// A session of Claude Code that takes place after everything that is said today.
+/// Returns a session of Claude Code that is later than everything said today.
 fn session(turns: &[(&str, &str)]) -> String {
     let mut text = String::new();
     for (number, (role, said)) in turns.iter().enumerate() {
@@ -31,7 +31,7 @@ fn session(turns: &[(&str, &str)]) -> String {
     text
 }
 
-/// Two notes of a person that contradict each other.
+/// Returns a project with two contradicting notes of a person.
 fn with_conflict() -> Project {
     let project = Project::new();
     for title in [HAND, CI] {
@@ -42,7 +42,7 @@ fn with_conflict() -> Project {
     project
 }
 
-/// A note of a person, a later session that says otherwise, and the file of that session.
+/// Returns a project with a person's note and a later session that contradicts it, and the file of that session.
 fn with_proposal() -> (Project, std::path::PathBuf) {
     let project = Project::new();
     project
@@ -121,7 +121,7 @@ fn what_is_rejected_stays_rejected_when_its_session_is_read_again() {
         assert_eq!(ids(&queue(&project)), Vec::<String>::new());
         project.run(&file);
     }
-    // Taken back, it waits again.
+    // After undo, it waits again.
     project.acreta(&["review", "undo", "--yes"]).succeeded();
     assert_eq!(ids(&queue(&project)), ids(&before));
 }
@@ -168,7 +168,7 @@ fn nothing_is_decided_without_a_terminal_or_a_yes() {
         .failed(1, "no decision to undo");
     project
         .acreta(&["review", "accept", "u-nothing", "--yes"])
-        .failed(1, "nothing that waits has the id");
+        .failed(1, "no waiting item has the id");
     project
         .acreta(&["review", "supersede", &before[0], "--yes"])
         .succeeded();
@@ -258,7 +258,7 @@ fn a_person_is_told_once_a_day_and_the_agent_is_not() {
     // The start of a session counts nothing itself; the end of a sync and `status` do.
     assert!(!start("claude").contains("review"));
     project.acreta(&["status"]).succeeded();
-    // Cursor has no channel to its person, and does not use up the day.
+    // Cursor has no channel to its person, and does not use up the day's reminder.
     assert!(!start("cursor").contains("review"));
     let told: Value = serde_json::from_str(&start("claude")).unwrap();
     assert_eq!(
@@ -275,7 +275,7 @@ fn a_person_is_told_once_a_day_and_the_agent_is_not() {
     }
 }
 
-/// Plays keys into `acreta review` in a pseudo-terminal and prints what was on the screen.
+/// Sends keys to `acreta review` in a pseudo-terminal and prints the screen.
 const TERMINAL: &str = r#"
 import json, os, pty, select, struct, sys, fcntl, termios, time
 arguments, keys, wanted = json.loads(sys.argv[1])
@@ -311,7 +311,7 @@ code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 print(json.dumps({"code": code, "text": seen.decode(errors="replace")}))
 "#;
 
-/// None where there is no python.
+/// Returns `None` if there is no Python.
 fn in_terminal(project: &Project, arguments: &[&str], played: &[(&str, &str)]) -> Option<Value> {
     if cfg!(not(unix)) || Command::new("python3").arg("--version").output().is_err() {
         println!("skipped: there is no python3 with pseudo-terminals");
@@ -343,9 +343,9 @@ fn the_full_screen_takes_keys_and_gives_the_terminal_back() {
     let project = with_conflict();
     let before = queue(&project);
     let played = [
-        ("What each key would do", "s"),
+        ("Effect of each key", "s"),
         ("superseded: ", "u"),
-        ("taken back: ", "q"),
+        ("undone: ", "q"),
     ];
     let Some(ran) = in_terminal(&project, &["review"], &played) else {
         return;

@@ -1,9 +1,9 @@
-//! Whose memory an answer comes from: two projects and everybody's, every command, every mode. No
-//! memory of another project unless it was asked for.
+//! The scope of each answer: two projects and the global memory, every command, every mode. Memory of another project
+//! is used only on request.
 
 use crate::support::Project;
 
-/// A project with two repositories and global memory, each with one memory of its own word.
+/// A project with two repositories and global memory, each with one memory that contains a unique word.
 struct Three {
     project: Project,
     other: String,
@@ -121,7 +121,7 @@ fn no_foreign_memory_unless_asked() {
             let mut environment = three.project.command(&arguments);
             environment.env("ACRETA_MEMORY__SCOPE", mode);
             if !takes_mode && mode == "global_only" && command[1] != "--json" {
-                // The project's memory is not to be seen at all then.
+                // The project's memory must not be visible at all.
                 let output = environment.output().unwrap();
                 let text = String::from_utf8_lossy(&output.stdout);
                 assert!(!text.contains(OWN), "{arguments:?} {mode}: {text}");
@@ -131,7 +131,7 @@ fn no_foreign_memory_unless_asked() {
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(output.status.success(), "{arguments:?} {mode}");
             asked += 1;
-            // The question itself may name it; a hit may not.
+            // The question itself may contain it; a hit may not.
             let told = text.replace("\"query\": \"shared subject indexing foreignword\"", "");
             let told = told.replace("what is the shared subject, foreignword?", "");
             leaked += usize::from(told.contains(FOREIGN));
@@ -160,9 +160,9 @@ fn no_foreign_memory_unless_asked() {
         three
             .project
             .acreta(&["memory", command, &foreign_id])
-            .failed(1, "there is no memory");
+            .failed(1, "no such memory");
     }
-    // Asked for, it comes, with its project named.
+    // On request it is found, with the name of its project.
     for command in [
         &["memory", "search", "foreignword", "--all-projects"][..],
         &["memory", "list", "--all-projects", "--json"],

@@ -1,5 +1,5 @@
-//! Reading what was rescued: `acreta sessions list|show|search|export`, files with many sessions, excluded folders, and
-//! prompts that outlived their session.
+//! Reading archived sessions: `acreta sessions list|show|search|export`, files with many sessions, excluded folders,
+//! and prompts that outlive their session.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ const DEMO_ID: &str = "3e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635";
 const CODEX: &str = "codex";
 
 impl Project {
-    /// Puts the demo session of Claude into the home, as if it had been held in `directory`.
+    /// Adds the demo session of Claude to the home, as if it had run in `directory`.
     fn demo_in(&self, slug: &str, directory: &Path) -> PathBuf {
         let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
         let cwd = format!("\"cwd\":\"{}\"", directory.display());
@@ -82,7 +82,7 @@ fn a_rescued_session_is_listed_read_and_searched() {
     ] {
         assert!(shown.contains(expected), "{expected:?} in:\n{shown}");
     }
-    // Without `--full` a tool call and its result have a line each.
+    // Without `--full` a tool call and its result have one line each.
     for line in shown.lines().filter(|line| line.starts_with("  > ")) {
         assert!(line.chars().count() < 160, "{line}");
     }
@@ -116,10 +116,10 @@ fn a_rescued_session_is_listed_read_and_searched() {
 
     project
         .sessions(&["show", "nobody"])
-        .failed(1, "there is no session `nobody`");
+        .failed(1, "no such session: `nobody`");
 }
 
-/// A session of a project that nobody registered was archived and never run: it is read from the archive.
+/// A session of an unregistered project was archived and never run: it is read from the archive.
 #[test]
 fn a_session_that_never_ran_is_read_from_its_copy() {
     let project = Project::new();
@@ -276,7 +276,7 @@ fn prompts_outlive_their_session() {
     assert!(found.contains(gone), "{found}");
     project
         .sessions(&["export", gone])
-        .failed(1, "its prompts are all there is");
+        .failed(1, "only its prompts are left");
 
     project.acreta(&["connect", "remove", "claude"]).succeeded();
     assert_eq!(project.listed(&[]).len(), 1);
@@ -297,7 +297,7 @@ fn an_excluded_folder_is_neither_archived_nor_learnt() {
     }
     assert!(project.listed(&["--all-projects"]).is_empty());
 
-    // A file that its place tells is not even opened.
+    // A file whose path identifies it is not even opened.
     let slug: String = folder
         .chars()
         .map(|letter| {
@@ -326,7 +326,7 @@ fn an_excluded_folder_is_neither_archived_nor_learnt() {
         .failed(1, "is not excluded");
 }
 
-/// What was queued and archived before is not learnt from after.
+/// Sessions that were queued and archived before are not learnt from afterwards.
 #[test]
 fn excluding_a_folder_holds_for_sessions_that_are_known() {
     let project = Project::new();
@@ -375,7 +375,7 @@ fn of_a_file_with_many_sessions_one_or_all_are_taken() {
     let file = project.write("many/.aider.chat.history.md", text.as_bytes());
     let file = file.to_str().unwrap();
     let refused = project.acreta(&["run", file]);
-    let refused = refused.failed(1, "holds 12 sessions").stderr;
+    let refused = refused.failed(1, "contains 12 sessions").stderr;
     assert!(refused.contains("and 2 older"), "{refused}");
     let newest = refused
         .split_once("--session ")

@@ -1,4 +1,4 @@
-//! Every real Claude session there is: no panic, no hang, every run folder complete.
+//! All real Claude sessions that are available: no panic, no hang, every run folder complete.
 
 use crate::support::{Project, files, json_file, shared};
 

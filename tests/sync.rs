@@ -1,5 +1,5 @@
-//! `acreta sync` as a person uses it: sessions of several agents and projects in one home, found,
-//! kept safe, worked through once, and again where they grew.
+//! `acreta sync` as a person uses it: sessions of several agents and projects in one home, found, archived, processed
+//! once, and again if they grew.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ const OTHER: &str = "claude/demo-release-pitfall.jsonl";
 const CLAUDE: &str = ".claude/projects";
 
 impl Project {
-    /// Puts a session of Claude into the home, as if it had worked in `directory`.
+    /// Adds a session of Claude to the home, as if it had run in `directory`.
     fn claude_session(&self, name: &str, from: &str, directory: &Path) -> PathBuf {
         let text = session_in(from, directory);
         self.write(&format!("{CLAUDE}/{name}.jsonl"), text.as_bytes())
@@ -31,7 +31,7 @@ impl Project {
         crate::support::ran(output.unwrap())
     }
 
-    /// A further repository beside the project.
+    /// Creates a further repository beside the project.
     fn repository(&self, name: &str) -> PathBuf {
         let folder = self.outside().join(name);
         std::fs::create_dir_all(folder.join(".git")).unwrap();
@@ -39,7 +39,7 @@ impl Project {
     }
 }
 
-/// A fixture whose agent worked in another directory. Its ids are its own by the directory's name.
+/// Returns a fixture whose agent worked in another directory. Its ids are made unique by the directory's name.
 fn session_in(from: &str, directory: &Path) -> String {
     let text = std::fs::read_to_string(fixture(from)).unwrap();
     let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -59,20 +59,20 @@ fn session_id(text: &str) -> String {
     text[at..at + 36].to_owned()
 }
 
-/// What an agent does to an old session.
+/// Deletes an old session, as an agent does.
 #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
 fn remove(path: &Path) {
     std::fs::remove_file(path).unwrap();
 }
 
-/// Sets a session's times back, so that its file is settled.
+/// Sets a session's times back, so that its file counts as settled.
 fn settle(path: &Path) {
     let file = std::fs::File::options().append(true).open(path).unwrap();
     let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
     file.set_modified(then).unwrap();
 }
 
-/// A program that answers for a model runs in a folder of acreta's, and may leave a session behind.
+/// A program that answers as a model runs in acreta's own folder, and may leave a session behind.
 #[test]
 fn sessions_of_acretas_own_work_are_not_learnt_from() {
     let project = Project::new();
@@ -108,7 +108,7 @@ fn sessions_are_found_archived_and_run_once() {
     assert!(report["counts"]["add"].as_u64().unwrap() > 1, "{report}");
     assert!(!project.statements().is_empty());
 
-    // The same memory as the session run by itself.
+    // Memory is as if the session was run on its own.
     let alone = Project::new();
     alone.run(&session);
     assert_eq!(project.statements(), alone.statements());
@@ -142,7 +142,7 @@ fn a_traced_run_is_not_repeated_by_sync() {
     assert_eq!(report["archived"], 1, "it is kept safe all the same");
 }
 
-/// A person looks into a longer copy of a session from another project.
+/// A person runs a longer copy of a session in another project.
 #[test]
 fn a_copy_that_was_run_elsewhere_stands_for_nothing() {
     let project = Project::new();
@@ -167,7 +167,7 @@ fn a_copy_that_was_run_elsewhere_stands_for_nothing() {
             project.root().to_str().unwrap()
         );
     }
-    // Nothing goes on where the copy was run, not even when that was the last that happened.
+    // Nothing continues from the run of the copy, even if that was the last run.
     run_elsewhere();
     project.claude_session("a/demo-release-pitfall", OTHER, &project.root());
     let report = project.sync_in(&other, &[]).succeeded().json();
@@ -178,7 +178,7 @@ fn a_copy_that_was_run_elsewhere_stands_for_nothing() {
     );
 }
 
-/// The same number of bytes, and the same time of the last record.
+/// Size and time of the last record stay the same.
 #[test]
 fn a_rewrite_in_place_is_noticed() {
     let project = Project::new();
@@ -234,7 +234,7 @@ fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
     alone.run(&alone.write("demo-queue-retries.jsonl", whole.as_bytes()));
     assert_eq!(project.statements(), alone.statements());
 
-    // The session is now told differently from its first record on.
+    // The session is now different from its first record on.
     let other = session_in(OTHER, &project.root());
     let rewritten = other.replace(&session_id(&other), &session_id(&whole));
     project.write(&file, rewritten.as_bytes());
@@ -247,7 +247,7 @@ fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
     assert_eq!(archived.len(), 2, "what was rewritten stays as well");
 }
 
-/// OpenCode's adapter has no cursors: it tells the whole session each time.
+/// OpenCode's adapter has no cursors: it returns the whole session each time.
 #[test]
 fn a_grown_session_of_a_database_is_kept_once() {
     let project = Project::new();
@@ -294,7 +294,7 @@ fn a_session_that_its_agent_deleted_is_run_from_the_archive() {
     let alone = Project::new();
     alone.run(&session);
 
-    // Started outside of any repository: nothing is taken in, everything is kept safe.
+    // Started outside of any repository: nothing is registered, everything is archived.
     let report = project.sync_in(project.outside(), &[]).succeeded().json();
     assert_eq!(report["archived"], 1, "{report}");
     assert_eq!(report["ran"], 0, "{report}");
@@ -469,7 +469,7 @@ fn an_agent_that_is_disconnected_is_left_alone() {
         .find(|line| line["agent"] == "claude");
     assert_eq!(claude.unwrap()["granted"], false);
 
-    // Connected again, with a folder of one's own.
+    // Connected again, with a custom folder.
     let elsewhere = project.outside().join("elsewhere");
     let text = session_in(DEMO, &project.root());
     project.write("elsewhere/x/demo-queue-retries.jsonl", text.as_bytes());
@@ -514,7 +514,7 @@ fn the_doctor_says_what_may_be_lost() {
     assert_eq!(status["sessions"][0]["state"], "done", "{status}");
     let id = session_id(&std::fs::read_to_string(&session).unwrap());
     assert!(
-        message.contains(&format!("the next to go is {id}, any moment")),
+        message.contains(&format!("next to be deleted: {id}, any moment")),
         "{message}"
     );
 
@@ -562,7 +562,7 @@ fn sessions_of_no_project_become_global_memory_once_that_is_wanted() {
     assert!(!project.memory().exists());
 }
 
-/// Files below a folder that hold compiled plugins.
+/// Returns the number of compiled plugins below a folder.
 fn compiled(folder: &Path) -> usize {
     let files = crate::support::files(folder);
     let is_compiled = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "cwasm");

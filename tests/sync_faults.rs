@@ -1,5 +1,5 @@
-//! Syncs that are killed, that meet each other, and that meet files nobody can read: nothing is
-//! lost, nothing is done twice, and the next sync finishes.
+//! Syncs that are killed, that run at the same time, and that find unreadable files: nothing is lost, nothing is done
+//! twice, and the next sync finishes.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Project, files, fixture, ran};
 
-/// Every point a sync passes where it can be killed.
+/// Every point of a sync at which it can be killed.
 const POINTS: [&str; 12] = [
     "found",
     "looked",
@@ -25,7 +25,7 @@ const POINTS: [&str; 12] = [
     "completed",
 ];
 
-/// A project with a few sessions that say different things.
+/// Returns a project with a few sessions that say different things.
 fn with_sessions(number: usize) -> Project {
     let project = Project::new();
     for index in 0..number {
@@ -34,7 +34,7 @@ fn with_sessions(number: usize) -> Project {
     project
 }
 
-/// A session of its own with a decision of its own.
+/// Creates a session with its own id and decision.
 fn session(project: &Project, index: usize, directory: &Path) -> PathBuf {
     let id = format!("5e551000-0000-4000-8000-{index:012}");
     let text = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
@@ -56,7 +56,7 @@ fn sync(project: &Project) -> Value {
     project.acreta(&["sync", "--json"]).succeeded().json()
 }
 
-/// Sessions by how many of their runs were completed.
+/// Returns sessions with the number of their completed runs.
 fn completed(project: &Project) -> Vec<(String, usize)> {
     let runs = project
         .acreta(&["runs", "list", "--limit", "1000", "--json"])
@@ -106,7 +106,7 @@ fn killed_anywhere_nothing_is_lost_and_nothing_is_done_twice() {
             assert_eq!(summaries, 2, "{context}");
             let again = sync(&project);
             assert_eq!(again["ran"], 0, "{context}: {again}");
-            // Within a run there are sixteen such points; every third of them will do.
+            // Within a run there are sixteen such points; every third of them is enough.
             if point.starts_with("step") && number >= 6 {
                 break;
             }
@@ -138,7 +138,7 @@ fn two_syncs_at_once_run_every_session_once() {
         .iter()
         .map(|report| report["ran"].as_u64().unwrap())
         .sum();
-    // What one of them left because the other was at it, the next one finds done.
+    // Sessions that one of them skipped because the other held them are done for the next one.
     let rest = sync(&project)["ran"].as_u64().unwrap();
     assert_eq!(total + rest, SESSIONS as u64, "{reports:?}");
     let done = completed(&project);
@@ -216,5 +216,5 @@ fn a_session_that_always_fails_blocks_nobody() {
     assert!(shown.stdout.contains("value_bytes"), "{}", shown.stdout);
     project
         .acreta(&["queue", "show", "nothing"])
-        .failed(1, "there is no job `nothing`");
+        .failed(1, "no such job: `nothing`");
 }

@@ -1,5 +1,5 @@
-//! What every command prints, as a whole: transcripts of a newcomer's session and of the main errors, and the reference
-//! of all commands in `docs/cli.md`. `ACRETA_UPDATE=1` writes them anew; read the difference before it is committed.
+//! Complete output of every command: transcripts of a newcomer's session and of the main errors, and the reference of
+//! all commands in `docs/cli.md`. `ACRETA_UPDATE=1` rewrites them; read the difference before it is committed.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ fn recorded(name: &str) -> PathBuf {
     acreta_guests::workspace_root().join(format!("tests/transcripts/{name}.txt"))
 }
 
-/// Commands and what came of them, with nothing in it that differs from one run to the next.
+/// Commands and their output, without anything that differs from one run to the next.
 struct Transcript<'a> {
     project: &'a Project,
     text: String,
@@ -96,7 +96,7 @@ impl<'a> Transcript<'a> {
     }
 }
 
-/// Times such as `2026-11-16T06:30:44Z`, wherever they stand.
+/// Masks times such as `2026-11-16T06:30:44Z`.
 fn stamps(text: &str) -> String {
     const FORM: &str = "9999-99-99T99:99:99Z";
     let fits = |text: &str| {
@@ -121,7 +121,7 @@ fn stamps(text: &str) -> String {
     steady
 }
 
-/// Ids and digests.
+/// Masks ids and digests.
 fn mask(word: &str) -> String {
     let is_hex = word.chars().all(|one| one.is_ascii_hexdigit());
     let has_digit = word.chars().any(|one| one.is_ascii_digit());
@@ -147,7 +147,7 @@ fn mask(word: &str) -> String {
     }
 }
 
-/// Lengths of time, days and sizes of components: numbers that differ between two runs or builds.
+/// Masks durations, days and sizes of components, which differ between runs or builds.
 fn times(text: &str) -> String {
     let mut steady = String::new();
     for line in text.split_inclusive('\n') {
@@ -183,7 +183,7 @@ fn times(text: &str) -> String {
     steady
 }
 
-/// Names of runs: their kind and day, a time, and chance.
+/// Masks names of runs: kind and day, a time, and a random part.
 fn runs(text: &str) -> String {
     let mut steady = String::new();
     let mut rest = text;
@@ -210,7 +210,7 @@ fn runs(text: &str) -> String {
     steady
 }
 
-/// Columns are as wide as paths, which differ between machines.
+/// Normalises columns, whose width depends on paths.
 fn columns(text: &str) -> String {
     let mut steady = String::new();
     for line in text.split_inclusive('\n') {
@@ -335,7 +335,7 @@ fn plugins_settings_and_models() {
     transcript.check("plugins-settings-models");
 }
 
-/// `docs/cli.md` is what `--help` says of every command.
+/// `docs/cli.md` is the `--help` of every command.
 #[test]
 fn the_reference_of_all_commands() {
     let project = Project::new();

@@ -1,6 +1,5 @@
-//! Whose word memory is: a clone that calls its own memory confirmed, and what a user confirmed and
-//! registered. Nothing that a repository ships is read before `acreta project add`, and nothing in it is
-//! ever a confirmation.
+//! Trust in memory: a clone that claims its own memory is confirmed, and what a user confirmed and registered. Nothing
+//! that a repository ships is read before `acreta project add`, and nothing in it is ever a confirmation.
 
 #![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
 
@@ -14,11 +13,11 @@ use crate::support::{Project, fixture, json_file, tree};
 const ID: &str = "01HZZZZZZZZZZZZZZZZZZZZZZA";
 const DOUBTFUL: &str = "01HZZZZZZZZZZZZZZZZZZZZZZB";
 
-/// Stands in every text that the clone brings.
+/// Occurs in every text that the clone brings.
 const PLANTED: &str = "zebraplant";
 
 impl Project {
-    /// A clone whose memory calls itself confirmed, with an index and a brief that say so as well.
+    /// Returns a clone whose memory claims to be confirmed, with an index and a brief that claim so as well.
     fn hostile() -> Self {
         let project = Self::new();
         project.plant(ID, "convention", Some("user"));
@@ -86,7 +85,7 @@ impl Project {
         );
     }
 
-    /// The trust of a memory, as `memory list` has it; nothing when it is not listed.
+    /// Returns the trust of a memory from `memory list`; `None` if it is not listed.
     #[track_caller]
     fn trust_of(&self, id: &str) -> Option<String> {
         let listed = self
@@ -114,7 +113,7 @@ impl Project {
         std::fs::read_to_string(self.home().join("hooks.log")).unwrap_or_default()
     }
 
-    /// A file of the test's, by its path in the test's folder.
+    /// Returns the text of a file, by its path in the test's folder.
     fn said_in(&self, relative: &str) -> String {
         std::fs::read_to_string(self.outside().join(relative)).unwrap()
     }
@@ -124,8 +123,8 @@ fn trace() -> PathBuf {
     fixture("claude/demo-queue-retries.jsonl")
 }
 
-/// Every command × a clone that nobody registered: nothing of it is shown, nothing is written into it, and
-/// it is not registered by it.
+/// Every command in an unregistered clone: nothing of it is shown, nothing is written into it, and it does not become
+/// registered.
 #[test]
 fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
     let project = Project::hostile();
@@ -133,7 +132,7 @@ fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
     let trace = trace.to_str().unwrap();
     let notes = project.write("notes.md", b"# Notes\n\n- The build needs LANG=C.\n");
     let notes = notes.to_str().unwrap();
-    // Command → its exit code.
+    // Command and its exit code.
     let table: &[(&[&str], i32)] = &[
         (&["memory", "list"], 0),
         (&["memory", "list", "--json", "--all-projects"], 0),
@@ -185,7 +184,7 @@ fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
         assert_eq!(tree(&project.root(), &[]), before, "{arguments:?}");
         assert!(!project.is_registered(), "{arguments:?}");
     }
-    // Whoever asks for its memory is told why there is none, and what to do.
+    // A command for its memory reports why there is none, and what to do.
     let listed = project.acreta(&["memory", "list"]).succeeded();
     assert!(
         listed.stderr.contains("acreta project add"),
@@ -244,7 +243,7 @@ fn hooks_and_agents_get_nothing_from_an_unregistered_clone_and_the_log_says_so()
     }
     drop(client);
     assert!(!project.is_registered());
-    // What was said of the hook is not said again of MCP.
+    // The hook's message is not repeated for MCP.
     assert_eq!(project.log().matches("acreta project add").count(), 1);
 }
 
@@ -259,7 +258,7 @@ fn a_registered_clone_is_read_and_never_confirmed() {
     );
     assert_eq!(project.trust_of(ID).as_deref(), Some("grounded"));
     assert_eq!(project.trust_of(DOUBTFUL).as_deref(), Some("untrusted"));
-    // What is told unasked is grounded at least.
+    // Memory that is offered unasked is at least grounded.
     let told = project.start();
     assert!(
         told.contains("(convention)") && !told.contains("(pitfall)"),
@@ -303,7 +302,7 @@ fn a_registered_clone_is_read_and_never_confirmed() {
         shown.contains("by git from Mallory <mallory@example.com>, commit "),
         "{shown}"
     );
-    // The user's own commits are not told.
+    // The user's own commits are not shown.
     project.write(".gitconfig", b"[user]\n\temail = Mallory@Example.com\n");
     let shown = project.acreta(&["memory", "show", ID]).succeeded().stdout;
     assert!(!shown.contains("by git"), "{shown}");
@@ -317,7 +316,7 @@ fn a_confirmation_is_for_the_text_that_was_confirmed() {
     assert_eq!(project.trust_of(ID).as_deref(), Some("confirmed"));
     let state = json_file(&project.root().join(format!(".acreta/meta/state/{ID}.json")));
     assert_eq!(state.get("trust"), None, "{state}");
-    // As if by git: the text changes, and the repository calls it confirmed again.
+    // As if by git: the text changes, and the repository claims again that it is confirmed.
     let file = "project/.acreta/memory/learnings/20260102-convention.md";
     let text = project.said_in(file);
     project.write(
@@ -335,7 +334,7 @@ fn a_confirmation_is_for_the_text_that_was_confirmed() {
         "--json",
     ]);
     assert_eq!(found.succeeded().json()["hits"], json!([]));
-    // The text that was confirmed is confirmed still; the user's own edit renews their word.
+    // The confirmed text is still confirmed; the user's own edit renews the confirmation.
     project.write(file, text.as_bytes());
     assert_eq!(project.trust_of(ID).as_deref(), Some("confirmed"));
     project
@@ -387,7 +386,7 @@ fn what_a_reviewer_confirmed_counts_as_reviewed_once_they_are_accepted() {
         json!({ "reviewer": "Ines", "words": 1, "reviewed": 1 })
     );
     assert_eq!(project.trust_of(ID).as_deref(), Some("reviewed"));
-    // A reviewer's word is not handed on as one's own.
+    // A reviewer's confirmation is not exported as one's own.
     let handed_on = project
         .acreta(&["memory", "trust", "export"])
         .succeeded()
@@ -411,7 +410,7 @@ fn a_run_with_a_project_named_registers_it_for_that_process_alone() {
     project.acreta(&run).succeeded();
     assert!(!project.is_registered());
     assert_eq!(project.trust_of(ID), None);
-    // Without memory of its own, a run is the user's act.
+    // Without existing memory, a run registers the project, because the user started it.
     let fresh = Project::new();
     fresh.run(&trace);
     assert!(fresh.is_registered());
@@ -433,7 +432,7 @@ fn a_sync_does_not_register_a_project_for_the_folder_it_has() {
     assert_eq!(tree(&project.root(), &[]), before);
 }
 
-/// What was confirmed before trust moved to the user is taken over once, and only for projects of that time.
+/// Confirmations from before trust moved to the user's folder are migrated once, and only for projects of that time.
 #[test]
 fn confirmations_of_registered_projects_are_taken_over_once() {
     let project = Project::new();
@@ -451,7 +450,7 @@ fn confirmations_of_registered_projects_are_taken_over_once() {
         .succeeded()
         .json();
     let id = listed["memories"][0]["id"].as_str().unwrap().to_owned();
-    // As an earlier version left it: the word in the state file, none with the user, an older database.
+    // As an earlier version left it: confirmed in the state file, not in the user's folder, an older database.
     let state = project.root().join(format!(".acreta/meta/state/{id}.json"));
     let mut old = json_file(&state);
     old["trust"] = json!("confirmed");
@@ -467,11 +466,11 @@ fn confirmations_of_registered_projects_are_taken_over_once() {
     downgrade();
     assert_eq!(project.trust_of(&id).as_deref(), Some("confirmed"));
 
-    // Once: a word that is gone does not come back from the state file.
+    // Once: a deleted confirmation does not come back from the state file.
     std::fs::remove_dir_all(project.home().join("trust")).unwrap();
     assert_eq!(project.trust_of(&id).as_deref(), Some("grounded"));
 
-    // What others committed as confirmed is not this user's word.
+    // Confirmations that others committed are not this user's.
     let theirs = Project::hostile();
     theirs.acreta(&["project", "add"]).succeeded();
     let database = rusqlite::Connection::open(theirs.home().join("state.db")).unwrap();

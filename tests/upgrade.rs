@@ -1,5 +1,5 @@
-//! Data of earlier versions, as each release left it (`tests/upgrade`): this version reads it without loss, and works on from
-//! there without doing anything twice.
+//! Data of earlier versions, as each release left it (`tests/upgrade`): this version reads it without loss, and
+//! continues from there without doing anything twice.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::support::{Project, files};
 struct Old {
     version: String,
     project: Project,
-    /// A line for each memory: status, trust, type, kind and title.
+    /// One line for each memory: status, trust, type, kind and title.
     expected: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl Old {
         self.project.acreta(&arguments).succeeded().json()
     }
 
-    /// Memories in use and archived, as `expected.txt` has them.
+    /// Returns active and archived memories, in the format of `expected.txt`.
     fn memories(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for archived in [&[][..], &["--archived"]] {
@@ -167,7 +167,7 @@ fn work_goes_on_where_an_earlier_version_left_it() {
     for release in releases() {
         let old = lay_out(&release);
         let version = &old.version;
-        // The files are others, their sessions are not.
+        // The files are different, their sessions are the same.
         let synced = old.json(&["sync"]);
         assert_eq!(synced["ran"], 0, "{version}: {synced}");
         assert_eq!(synced["failed"], 0, "{version}: {synced}");
@@ -176,7 +176,7 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         let known = old.session("1a2b3c4d-0000-4000-8000-00000000aaaa");
         old.project.run(&known);
         assert_eq!(old.memories(), old.expected, "{version}");
-        // And one that is new.
+        // And a new one.
         let text = std::fs::read_to_string(&known).unwrap();
         let text = text
             .replace("1a2b3c4d", "1a2b3c4f")
@@ -203,7 +203,7 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         assert!(memories.iter().any(|line| is_new(&line)), "{memories:#?}");
         let maintained = old.json(&["maintain", "--dry-run"]);
         assert_eq!(maintained["counts"]["merged"], 0, "{version}: {maintained}");
-        // What the lock says runs as before.
+        // The locked plugin runs as before.
         let session = acreta_guests::workspace_root()
             .join("tests/released")
             .join(version)

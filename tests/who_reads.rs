@@ -1,4 +1,4 @@
-//! Who reads sessions: the question of `acreta init`, asked at a terminal once, and `acreta model`.
+//! Who reads sessions: the question of `acreta init`, asked once at a terminal, and `acreta model`.
 
 use std::process::{Command, Stdio};
 

@@ -1,5 +1,5 @@
-//! Puts everything that a new plugin is made of into the crate: the templates, the SDKs and the
-//! WIT. Writes `files.rs` with one `(path, bytes)` for each file, by its path in the repository.
+//! Embeds the files of new plugins into the crate: the templates, the SDKs and the WIT. Writes `files.rs` with one
+//! `(path, bytes)` for each file, by its path in the repository.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Folders of the repository that are taken whole.
+/// Folders of the repository that are embedded whole.
 const FOLDERS: &[&str] = &[
     "host/authoring/files",
     "sdk/js/src",
@@ -56,7 +56,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            // What tools leave behind when the templates are tried in place.
+            // Leftovers of tools, if a template was tried in place.
             if name != "__pycache__" && name != "node_modules" && name != "target" {
                 collect(&path, files)?;
             }

@@ -1,4 +1,4 @@
-//! Embeds the built-in plugins, building those that are missing or older than their sources.
+//! Embeds the built-in plugins and builds those that are missing or older than their sources.
 
 use std::process::ExitCode;
 

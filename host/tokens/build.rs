@@ -1,17 +1,17 @@
-//! Makes the two tables of the token counter from the vocabulary of `bpe-openai` and the character classes of
-//! `regex-syntax`: `merges.bin`, looked up in place, and `classes.rs`. The vocabulary as that crate embeds it is ten times
-//! as large and has to be built up in memory before the first token is counted.
+//! Generates the tables of the token counter from the vocabulary of `bpe-openai` and the character classes of
+//! `regex-syntax`: `merges.bin`, used in place, and `classes.rs`. The vocabulary embedded in that crate is ten times as
+//! large and has to be decoded before the first use.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use regex_syntax::hir::{Class, HirKind};
 
-/// Slots of the hash table; 200,000 merges fill three quarters of them.
+/// Slots of the hash table (as a power of two); 200,000 merges fill three quarters of them.
 const SLOT_BITS: u32 = 18;
-/// Bits of a token in a slot: left, right and merged token make 54.
+/// Bits of a token in a slot: left, right and merged token take 54.
 const TOKEN_BITS: u32 = 18;
-/// The same constant as in `src/merge.rs`.
+/// Must equal the constant in `src/merge.rs`.
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn main() {
@@ -21,7 +21,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// 256 tokens of single bytes (4 bytes each), then the slots (8 bytes each), all little-endian. An empty slot is zero.
+/// Encodes 256 tokens of single bytes (4 bytes each), then the slots (8 bytes each), little-endian. An empty slot is
+/// zero.
 fn merges() -> Vec<u8> {
     let vocabulary = &bpe_openai::o200k_base().bpe;
     let count = u32::try_from(vocabulary.num_tokens()).expect("o200k has 200,000 tokens");
@@ -59,7 +60,7 @@ fn merges() -> Vec<u8> {
         .collect()
 }
 
-/// Applies all known merges, the earliest token first.
+/// Applies all known merges, lowest token first.
 fn merged(parts: impl Iterator<Item = u32>, known: &HashMap<(u32, u32), u32>) -> Vec<u32> {
     let mut parts: Vec<u32> = parts.collect();
     loop {
@@ -74,7 +75,7 @@ fn merged(parts: impl Iterator<Item = u32>, known: &HashMap<(u32, u32), u32>) ->
     }
 }
 
-/// Ranges of characters with their class, sorted; what is in none is `Other`.
+/// Returns sorted ranges of characters with their class; characters in no range are `Other`.
 fn classes() -> String {
     let named = [
         ("Upper", r"[\p{Lu}\p{Lt}]"),
@@ -96,9 +97,9 @@ fn classes() -> String {
     ranges.sort_unstable();
     let rows: String = ranges
         .iter()
-        .map(|(start, end, name)| format!("    ({start:?}, {end:?}, Class::{name}),\n"))
+        .map(|(start, end, name)| format!("    ({start:?}, {end:?}, CharClass::{name}),\n"))
         .collect();
-    format!("static RANGES: &[(char, char, Class)] = &[\n{rows}];\n")
+    format!("static RANGES: &[(char, char, CharClass)] = &[\n{rows}];\n")
 }
 
 #[expect(

@@ -4,14 +4,14 @@
 //   const client = new Client(token);
 //   const { hits } = await client.search({ q: "queue" });
 
-/** All that is said without a token. */
+/** The only information that needs no token. */
 export interface Health {
   /** `ok`. */
   status: string;
   version: string;
 }
 
-/** The body of every answer that is not a success. */
+/** Body of every answer that is not a success. */
 export interface ProblemBody {
   error: Problem;
   request_id: string;
@@ -20,24 +20,24 @@ export interface ProblemBody {
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** What led to it, the nearest first. */
+  /** Causes, nearest first. */
   causes: Array<string>;
-  /** What to do about it. */
+  /** Possible remedies. */
   hints: Array<string>;
 }
 
-/** For programs to branch on. */
+/** Error code for programs. */
 export type ProblemCode = "project-not-registered" | "not-found" | "method-not-allowed" | "too-large" | "wrong-content-type" | "failed" | "malformed" | "invalid" | "unauthorised" | "wrong-code" | "wrong-host" | "wrong-origin" | "refused" | "changed-meanwhile" | "too-slow" | "busy" | "timed-out";
 
 export interface StatusView {
   version: string;
   started_ms: number;
-  /** Registered ones. */
+  /** Number of registered projects. */
   projects: number;
   sessions: Array<SessionTotals>;
   queue: QueueTotals;
   memories: MemoryTotals;
-  /** What waits for a person in the project that was asked for. */
+  /** Items that wait for review in the requested project. */
   review: ReviewCounts;
   schedule: ScheduleView;
 }
@@ -48,15 +48,15 @@ export interface SessionTotals {
   sessions: number;
 }
 
-/** Where a session stands. */
+/** State of a session. */
 export type SessionState = "queued" | "done" | "waiting" | "new" | "failed";
 
 export interface QueueTotals {
   queued: number;
   running: number;
-  /** Failed and tried again later. */
+  /** Failed, and to be retried later. */
   failed: number;
-  /** Failed for good, until a person says so. */
+  /** Failed permanently, until a person retries it. */
   dead: number;
   oldest_queued_ms?: number;
 }
@@ -84,23 +84,23 @@ export interface ScheduleView {
 
 export interface ScheduleLine {
   running: boolean;
-  /** Absent when it is switched off. */
+  /** Absent if it is switched off. */
   every_seconds?: number;
-  /** When one last ended. */
+  /** Time when the last one ended. */
   last_ms?: number;
   next_ms?: number;
 }
 
 export interface Overview {
   memories: MemoryCounts;
-  /** The oldest day first. */
+  /** Oldest day first. */
   growth: Array<GrowthDay>;
-  /** How many memories have which effective confidence, from the lowest to the highest. */
+  /** Number of memories by effective confidence, from lowest to highest. */
   decay: Array<DecayBar>;
   sessions: Array<SessionDay>;
   runs: RunCounts;
   cost: Cost;
-  /** Sessions that were read without the configured model and wait for it, a line for each reason. */
+  /** Sessions that were read without the configured model and wait for it, one entry per reason. */
   waiting_for_model: Array<WaitingForModel>;
   denied: Array<DeniedRow>;
 }
@@ -125,21 +125,21 @@ export interface TrustCount {
   memories: number;
 }
 
-/** How far a memory's word goes. */
+/** Trust level of a memory. */
 export type Trust = "untrusted" | "grounded" | "reviewed" | "confirmed";
 
 export interface GrowthDay {
   day: string;
   added: number;
   archived: number;
-  /** At the end of the day. */
+  /** Number at the end of the day. */
   active: number;
 }
 
 export interface DecayBar {
-  /** From this confidence on. */
+  /** Lower bound of the confidence, inclusive. */
   from: number;
-  /** And below this one; the last bar has its end too. */
+  /** Upper bound of the confidence, exclusive; inclusive for the last bar. */
   to: number;
   memories: number;
 }
@@ -153,7 +153,7 @@ export interface SessionDay {
 export interface RunCounts {
   completed: number;
   failed: number;
-  /** The newest first. */
+  /** Newest first. */
   recent: Array<RunRow>;
 }
 
@@ -164,7 +164,7 @@ export interface RunRow {
   project: string;
   state: TaskState;
   started_ms: number;
-  /** What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts. */
+  /** Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance. */
   counts: Record<string, unknown>;
   agent?: string;
   session_id?: string;
@@ -172,7 +172,7 @@ export interface RunRow {
   error?: string;
 }
 
-/** Where a job or a run stands. */
+/** State of a job or a run. */
 export type TaskState = "accepted" | "queued" | "running" | "completed" | "failed" | "cancelled";
 
 export interface Cost {
@@ -185,7 +185,7 @@ export interface CostDay {
   calls: number;
   input_tokens: number;
   output_tokens: number;
-  /** Absent when nobody knows the prices. */
+  /** Absent if the prices are unknown. */
   dollars?: number;
 }
 
@@ -199,11 +199,11 @@ export interface CostTotal {
 /** Sessions that wait for a model for the same reason. */
 export interface WaitingForModel {
   sessions: number;
-  /** Why, and when it is tried again. */
+  /** Reason, and time of the next attempt. */
   message: string;
 }
 
-/** Something that a plugin tried and was not allowed to. */
+/** Something that a plugin tried and was denied. */
 export interface DeniedRow {
   plugin: string;
   operation: string;
@@ -214,24 +214,24 @@ export interface DeniedRow {
 
 export interface Home {
   learnt: Learnt;
-  /** Jobs that failed for good. */
+  /** Number of jobs that failed permanently. */
   dead_letters: number;
-  /** Why sessions wait for a model, a sentence for each reason. */
+  /** Reasons why sessions wait for a model, one sentence each. */
   waiting_for_model: Array<string>;
   leaving: Leaving;
   memories: HomeCounts;
-  /** Absent where no model is asked. */
+  /** Absent if no model is used. */
   spend?: SpendToday;
 }
 
-/** What runs added or changed since a time. */
+/** Memories that runs added or changed since a time. */
 export interface Learnt {
   since_ms: number;
-  /** New or changed memories, summaries aside. */
+  /** Number of new or changed memories, without summaries. */
   total: number;
-  /** Summaries of sessions. */
+  /** Number of summaries of sessions. */
   summaries: number;
-  /** Sessions that were read. */
+  /** Number of sessions that were read. */
   sessions: number;
   /** Decisions, conventions and pitfalls first. */
   memories: Array<LearntMemory>;
@@ -240,11 +240,11 @@ export interface Learnt {
 export interface LearntMemory {
   id: string;
   type: MemoryType;
-  /** Empty when the type has no kinds. */
+  /** Empty if the type has no kinds. */
   kind: string;
   title: string;
   trust: Trust;
-  /** It was there before, and says something else now. */
+  /** The memory existed before, and its text has changed. */
   changed: boolean;
   at_ms: number;
 }
@@ -252,27 +252,27 @@ export interface LearntMemory {
 /** Sessions that their agents delete within a week. */
 export interface Leaving {
   total: number;
-  /** Without a copy here: the next sync makes one. */
+  /** Number of sessions that are not archived yet: the next sync archives them. */
   not_archived: number;
-  /** The next to go first. */
+  /** Next to be deleted first. */
   sessions: Array<LeavingSession>;
 }
 
 export interface LeavingSession {
   agent: string;
   id: string;
-  /** From when on its agent deletes it. */
+  /** Time from which its agent deletes it. */
   at_ms: number;
   archived: boolean;
   title?: string;
 }
 
-/** One day of UTC, of all projects together. */
+/** Spending of one day (UTC), of all projects together. */
 export interface SpendToday {
   calls: number;
   tokens: number;
   dollars: number;
-  /** By price lists, as far as programs say so; a plan is not billed. */
+  /** By price lists, as far as programs report it; a plan is not billed. */
   list_dollars: number;
   calls_limit?: number;
   tokens_limit?: number;
@@ -280,22 +280,22 @@ export interface SpendToday {
 }
 
 export interface HomeCounts {
-  /** Active ones, with summaries. */
+  /** Number of active memories, including summaries. */
   active: number;
   decisions: number;
   learnings: number;
   summaries: number;
   confirmed: number;
-  /** They name what is gone. */
+  /** Number of memories that name something that no longer exists. */
   stale: number;
 }
 
 export type TimelineKind = "session" | "decision" | "learning" | "change_of_mind" | "rejected";
 
 export interface Timeline {
-  /** The newest first. */
+  /** Newest first. */
   entries: Array<TimelineEntry>;
-  /** How many there are of the wanted kind. */
+  /** Number of entries of the requested kind. */
   total: number;
   counts: TimelineCounts;
 }
@@ -304,13 +304,13 @@ export interface TimelineEntry {
   at_ms: number;
   kind: TimelineKind;
   title: string;
-  /** Of a change of mind: what held before. */
+  /** For a change of mind: the replaced memories. */
   before: Array<FormerMemory>;
-  /** Of a session: memories that rest on it. */
+  /** For a session: number of memories based on it. */
   memories: number;
-  /** Of the memory that it is about. */
+  /** Id of the memory that it is about. */
   memory_id?: string;
-  /** The kind of a learning, or the type of a memory that has no kind. */
+  /** The kind of a learning, or the type of a memory without kinds. */
   memory_kind?: string;
   /** The agent whose session it is or comes from. */
   agent?: string;
@@ -319,11 +319,11 @@ export interface TimelineEntry {
 
 export interface FormerMemory {
   title: string;
-  /** Absent for a text that is no memory any more. */
+  /** Absent for a text that is no longer a memory. */
   id?: string;
 }
 
-/** How many entries there are of each kind. */
+/** Number of entries of each kind. */
 export interface TimelineCounts {
   sessions: number;
   decisions: number;
@@ -334,25 +334,25 @@ export interface TimelineCounts {
 
 /** One event of `/api/events`. */
 export interface LiveEvent {
-  /** Goes back as `Last-Event-ID`. */
+  /** To be sent back as `Last-Event-ID`. */
   id: string;
   at_ms: number;
-  /** `job` for the jobs of this server, else what the service calls it. */
+  /** `job` for jobs of this server, otherwise the service's kind. */
   kind: string;
-  /** The new state of a job, else the name of the event. */
+  /** The new state of a job, otherwise the name of the event. */
   name: string;
-  /** Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one. */
+  /** For a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one. */
   fields: Record<string, unknown>;
   run_id?: string;
   request_id?: string;
   project?: string;
 }
 
-/** The body of a call that needs to be told nothing: `{}`. */
+/** The body of a call without parameters: `{}`. */
 export type NoBody = Record<string, unknown>;
 
 export interface LoginUrl {
-  /** The code is behind the `#`, where it reaches no log. It works once, for a minute. */
+  /** The code is in the fragment, so that it reaches no log. It works once, within a minute. */
   url: string;
 }
 
@@ -360,38 +360,38 @@ export interface LoginRequest {
   code: string;
 }
 
-/** What `acreta sync` takes. */
+/** Options of a sync, as for `acreta sync`. */
 export interface SyncRequest {
-  /** Only the sessions of this agent. */
+  /** Only sessions of this agent. */
   agent?: string | null;
-  /** Only sessions that changed since then. */
+  /** Only sessions that changed since this time. */
   since?: string | null;
-  /** At most so many sessions are run. */
+  /** Maximum number of sessions to run. */
   max_sessions?: number | null;
-  /** Also sessions that memory has already. */
+  /** Include sessions that were processed already. */
   force?: boolean;
-  /** Look, and write nothing. */
+  /** Change nothing; only report what would be done. */
   dry_run?: boolean;
 }
 
 export interface Accepted {
   job_id: string;
-  /** `accepted`, or `queued` where the same job was waiting already. */
+  /** `accepted`, or `queued` if an identical job was waiting already. */
   state: TaskState;
-  /** Of the request that asked first, where the same job was waiting already. */
+  /** Id of the request that created the job, which is an earlier one if an identical job was waiting already. */
   request_id: string;
 }
 
-/** What `acreta maintain` takes. */
+/** Options of a maintenance, as for `acreta maintain`. */
 export interface MaintainRequest {
-  /** All registered projects unless told. */
+  /** Default: all registered projects. */
   project_root?: string | null;
-  /** Look, and write nothing. */
+  /** Change nothing; only report what would be done. */
   dry_run?: boolean;
 }
 
 export interface JobList {
-  /** The newest first. */
+  /** Newest first. */
   jobs: Array<JobView>;
 }
 
@@ -400,37 +400,37 @@ export interface JobView {
   kind: JobKind;
   state: TaskState;
   created_ms: number;
-  /** Of the request that asked for it; one of its own when the schedule did. */
+  /** Id of the request that created the job; a new id if the schedule created it. */
   request_id: string;
   started_ms?: number;
   finished_ms?: number;
   progress?: JobProgress;
-  /** What `sync --json` or `maintain --json` prints. */
+  /** The output of `sync --json` or `maintain --json`. */
   result?: unknown;
   error?: Problem;
 }
 
 export type JobKind = "sync" | "maintain";
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface JobProgress {
   done: number;
-  /** What is being done, for a person. */
+  /** Description of the current step, for a person. */
   message: string;
-  /** Absent while nobody knows. */
+  /** Absent while unknown. */
   total?: number;
 }
 
 export type Status = "active" | "archived" | "superseded";
 
-/** Whose memory is listed. */
+/** The memory to list. */
 export type ListScope = "project" | "global" | "all";
 
 export type MemorySort = "updated" | "created" | "title" | "confidence" | "rank";
 
 export interface MemoryPage {
   items: Array<MemoryRow>;
-  /** How many fit the filters. */
+  /** Number of memories that match the filters. */
   total: number;
   offset: number;
   limit: number;
@@ -442,16 +442,16 @@ export interface MemoryRow {
   /** `project` or `global`. */
   scope: string;
   type: MemoryType;
-  /** Empty when the type has no kinds. */
+  /** Empty if the type has no kinds. */
   kind: string;
   title: string;
   tags: Array<string>;
   trust: Trust;
   status: Status;
   stale: boolean;
-  /** From 0 to 1, as it was when it was last said. */
+  /** From 0 to 1, at the time of the last evidence. */
   confidence: number;
-  /** From 0 to 1, faded by time and lifted by use. */
+  /** From 0 to 1, reduced by age and raised by use. */
   effective_confidence: number;
   /** Days, `2026-01-31`. */
   created: string;
@@ -460,11 +460,11 @@ export interface MemoryRow {
   source: string;
   /** Relative to the memory root. */
   path: string;
-  /** How many proposals wait for a person. */
+  /** Number of proposals that wait for a person. */
   open_proposals: number;
 }
 
-/** How many memories would fit if one more filter were set, the others as they are. */
+/** Number of memories that would match if one more filter were set. */
 export interface MemoryFacets {
   types: Array<FacetCount>;
   kinds: Array<FacetCount>;
@@ -485,16 +485,16 @@ export interface MemoryDetail {
   /** `project` or `global`. */
   scope: string;
   type: MemoryType;
-  /** Empty when the type has no kinds. */
+  /** Empty if the type has no kinds. */
   kind: string;
   title: string;
   tags: Array<string>;
   trust: Trust;
   status: Status;
   stale: boolean;
-  /** From 0 to 1, as it was when it was last said. */
+  /** From 0 to 1, at the time of the last evidence. */
   confidence: number;
-  /** From 0 to 1, faded by time and lifted by use. */
+  /** From 0 to 1, reduced by age and raised by use. */
   effective_confidence: number;
   /** Days, `2026-01-31`. */
   created: string;
@@ -503,33 +503,33 @@ export interface MemoryDetail {
   source: string;
   /** Relative to the memory root. */
   path: string;
-  /** How many proposals wait for a person. */
+  /** Number of proposals that wait for a person. */
   open_proposals: number;
   /** Markdown. */
   body: string;
-  /** Of the file; an edit names it. */
+  /** Digest of the file; an edit has to name it. */
   digest: string;
   related: Array<Link>;
-  /** Earlier memories, and the titles of earlier texts of this one without an id. */
+  /** Earlier memories; earlier texts of this memory are titles without an id. */
   supersedes: Array<Link>;
   evidence: Array<EvidenceQuote>;
   proposals: Array<MemoryProposal>;
-  /** Files and symbols it names that are gone. */
+  /** Files and symbols that it names and that no longer exist. */
   missing: Array<string>;
   superseded_by?: Link;
-  /** The day it was last compared with the repository. */
+  /** Day of the last comparison with the repository. */
   last_verified?: string;
-  /** Who brought it by git, and with which commit, when that was somebody else. */
+  /** Who brought it by git, and with which commit, if that was somebody else. */
   origin?: string;
 }
 
 export interface Link {
   title: string;
-  /** Absent when it is not, or no longer, a memory. */
+  /** Absent if it is not a memory, or no longer one. */
   id?: string;
 }
 
-/** What was said, word for word, and where. */
+/** A word-for-word quote and its place. */
 export interface EvidenceQuote {
   agent: string;
   session_id: string;
@@ -541,7 +541,7 @@ export interface EvidenceQuote {
   at_ms?: number;
 }
 
-/** A change that waits for a person. */
+/** A proposed change that waits for a person. */
 export interface MemoryProposal {
   run_id: string;
   operation: ProposedOperation;
@@ -556,25 +556,25 @@ export interface MemoryProposal {
 export type ProposedOperation = "update" | "archive";
 
 export interface MemoryProvenance {
-  /** The newest first. */
+  /** Newest first. */
   evidence: Array<ReviewEvidence>;
-  /** Quotes in all; `evidence` has the newest of them. */
+  /** Total number of quotes; `evidence` has the newest of them. */
   quotes: number;
-  /** The texts it had, the newest first. */
+  /** Its texts, newest first. */
   versions: Array<MemoryVersion>;
   used: MemoryUse;
 }
 
-/** What was said, word for word, and around it. */
+/** A word-for-word quote with its context. */
 export interface ReviewEvidence {
   agent: string;
-  /** Empty for what no session said. */
+  /** Empty if it is not from a session. */
   session_id: string;
   event_id: string;
   /** `user`, `assistant` or `tool`. */
   role: string;
   quote: string;
-  /** The conversation around the quote, in its order; empty where it is not at hand. */
+  /** The conversation around the quote, in order; empty if it is not available. */
   turns: Array<Turn>;
   at_ms?: number;
 }
@@ -584,63 +584,63 @@ export interface Turn {
   event_id: string;
   role: string;
   text: string;
-  /** The quote stands in it. */
+  /** The turn contains the quote. */
   quoted: boolean;
   at_ms?: number;
 }
 
-/** A text that the memory had, as a session or a person gave it. */
+/** A text of the memory, as given by a session or a person. */
 export interface MemoryVersion {
   at_ms: number;
   /** `person`, `import` or the agent whose session said it. */
   agent: string;
-  /** Empty for what no session said. */
+  /** Empty if it is not from a session. */
   session_id: string;
   title: string;
-  /** Against the text before: lines with `+`, `-` or a blank. The first text has none. */
+  /** Differences to the previous text: lines with `+`, `-` or a blank. Empty for the first text. */
   diff: string;
 }
 
-/** How often agents got a memory, within the last half year, and what came of it. */
+/** Number of times agents got a memory within the last half year, and the outcome. */
 export interface MemoryUse {
-  /** Briefs at the start of a session, among those that are kept. */
+  /** Number of briefs with it at the start of a session, among those that are stored. */
   briefs: number;
-  /** Sessions that were offered it at any moment. */
+  /** Number of sessions that were offered it at any moment. */
   offered: number;
   used: number;
   dismissed: number;
 }
 
-/** A new memory, by a person. */
+/** A new memory, written by a person. */
 export interface MemoryNote {
   title: string;
   body: string;
-  /** Told from the text unless told. */
+  /** Default: inferred from the text. */
   type?: MemoryType | null;
   kind?: string | null;
   tags?: Array<string>;
-  /** `project` unless told. */
+  /** Default: `project`. */
   scope?: WriteScope | null;
   project_root?: string | null;
 }
 
-/** Where a new memory goes. */
+/** The scope of a new memory. */
 export type WriteScope = "project" | "global";
 
-/** What became of a note. */
+/** Result of adding a note. */
 export interface MemoryAdded {
   /** `add`, `update`, `no_op`, or `pending`: it waits for a person. */
   action: string;
   message: string;
-  /** The memory that holds it now, or the pending record. */
+  /** The memory that now holds it, or the pending record. */
   id?: string;
   /** Relative to the memory root. */
   path?: string;
 }
 
-/** What is to be different. At least one of title, body, tags and kind. */
+/** The fields to change. At least one of title, body, tags and kind. */
 export interface MemoryEdit {
-  /** The digest of what was read. */
+  /** Digest of the version that was read. */
   expected_digest: string;
   title?: string | null;
   body?: string | null;
@@ -656,29 +656,29 @@ export interface MemoryChanged {
   message: string;
 }
 
-/** Which project is meant; the server's own unless told. */
+/** The project of a request. Default: the server's own. */
 export interface InProject {
   project_root?: string | null;
 }
 
-/** Everything that waits, what needs a decision most first. */
+/** All waiting items, most urgent first. */
 export interface ReviewQueue {
   waiting: ReviewCounts;
   items: Array<ReviewItem>;
-  /** The decisions that undo would take back. */
+  /** The decisions that undo would revert. */
   last: Array<PastDecision>;
 }
 
-/** One thing that waits for a person. */
+/** One item that waits for a person. */
 export interface ReviewItem {
   id: string;
   kind: ReviewKind;
   /** `project` or `global`. */
   scope: string;
   title: string;
-  /** The memories it is about; of a conflict the newer first. */
+  /** The memories of the item; for a conflict, the newer first. */
   memories: Array<ReviewMemory>;
-  /** Why it waits. */
+  /** Reason why it waits. */
   why: string;
   actions: Array<OfferedAction>;
   /** Time of its newest evidence. */
@@ -687,16 +687,16 @@ export interface ReviewItem {
 
 export type ReviewKind = "conflict" | "proposal" | "pending" | "untrusted";
 
-/** A text of an item: a memory, or what would be one. */
+/** A text of an item: a memory, or a possible one. */
 export interface ReviewMemory {
-  /** The kind of a learning, or the type of what has no kind. */
+  /** The kind of a learning, or the type of a memory without kinds. */
   kind: string;
   title: string;
   /** Markdown, without the heading that repeats the title. */
   body: string;
   tags: Array<string>;
   trust: string;
-  /** Absent for what is no memory yet. */
+  /** Absent if it is not a memory yet. */
   id?: string;
 }
 
@@ -705,13 +705,13 @@ export interface OfferedAction {
   action: ReviewAction;
   /** For people: `keep both`. */
   label: string;
-  /** It takes the id of the memory that stands afterwards. */
+  /** It needs the id of the memory that remains. */
   needs_keep: boolean;
 }
 
 export type ReviewAction = "accept" | "edit" | "reject" | "merge" | "supersede";
 
-/** A decision that can be taken back, or was. */
+/** A decision that can be undone, or was. */
 export interface PastDecision {
   id: string;
   action: string;
@@ -719,30 +719,30 @@ export interface PastDecision {
   at_ms: number;
 }
 
-/** One item with everything a decision takes. */
+/** One item with everything needed for a decision. */
 export interface ReviewDetail {
   item: ReviewItem;
   evidence: Array<ReviewEvidence>;
-  /** Of each action that takes nothing more from the reviewer. */
+  /** Effects of the actions that need no further input. */
   effects: Array<ActionEffect>;
-  /** Memories worded alike, with which it could be merged. */
+  /** Similar memories with which it could be merged. */
   alike: Array<AlikeMemory>;
 }
 
-/** The effect of a decision on memory, worked out before it is made. */
+/** The effect of a decision on memory, computed before it is made. */
 export interface ActionEffect {
   action: ReviewAction;
   /** Sentences for people. */
   summary: Array<string>;
   files: Array<FileDiff>;
-  /** Why it cannot be done. */
+  /** Reason why it cannot be done. */
   problem?: string;
 }
 
 export interface FileDiff {
-  /** Relative to the memory root, afterwards. */
+  /** New path, relative to the memory root. */
   path: string;
-  /** Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is. */
+  /** Lines of the readable text, each after `+`, `-` or a space; empty if it does not change. */
   diff: string;
 }
 
@@ -751,10 +751,10 @@ export interface AlikeMemory {
   title: string;
 }
 
-/** Decisions, made one after the other. */
+/** Decisions, applied in order. */
 export interface ReviewRequest {
   decisions: Array<ReviewChoice>;
-  /** Only say what each would do by itself. */
+  /** Only report what each decision would do on its own. */
   dry_run?: boolean;
   project_root?: string | null;
 }
@@ -764,18 +764,18 @@ export interface ReviewChoice {
   /** The item's id. */
   id: string;
   action: ReviewAction;
-  /** The memory that stands afterwards; of a conflict the newer one unless told. */
+  /** The memory that remains. Default for a conflict: the newer one. */
   keep?: string;
-  /** The reviewer's own words, for an edit. */
+  /** The reviewer's own wording, for an edit. */
   title?: string;
   body?: string;
 }
 
-/** What became of decisions. */
+/** Result of decisions. */
 export interface ReviewReport {
   decisions: Array<DecisionReport>;
   waiting: ReviewCounts;
-  /** Nothing was changed: this is what would be done. */
+  /** Nothing was changed: these are the effects that the decisions would have. */
   dry_run: boolean;
 }
 
@@ -786,9 +786,9 @@ export interface DecisionReport {
   effect: ActionEffect;
 }
 
-/** What undo took back. */
+/** Result of undo. */
 export interface ReviewUndone {
-  /** The last decision first. */
+  /** Last decision first. */
   undone: Array<PastDecision>;
   waiting: ReviewCounts;
 }
@@ -797,9 +797,9 @@ export type SearchScope = "project_fallback_global" | "project_only" | "global_o
 
 export interface SearchPage {
   query: string;
-  /** The best first. */
+  /** Best hits first. */
   hits: Array<SearchHit>;
-  /** Whether something comes after them. */
+  /** More hits follow. */
   more: boolean;
 }
 
@@ -814,7 +814,7 @@ export interface SearchHit {
   status: Status;
   score: number;
   snippet: string;
-  /** Bytes of the snippet that fit the query, from and to. */
+  /** Byte ranges of the snippet that match the query, as start and end. */
   marks: Array<[number, number]>;
 }
 
@@ -825,19 +825,19 @@ export interface AskRequest {
 
 export interface AskAnswer {
   question: string;
-  /** False when nothing in memory answers the question. */
+  /** False if memory does not answer the question. */
   answered: boolean;
-  /** One or two sentences of memory, or a model's with a source each; empty when it is not answered. */
+  /** One or two sentences of memory, or of a model with a source each; empty if the question is not answered. */
   answer: string;
   sources: Array<AskSource>;
-  /** The memories nearest to a question that is not answered. */
+  /** The nearest memories, if the question is not answered. */
   nearest: Array<AskSource>;
   /** `passages` or `model`. */
   by: string;
 }
 
 export interface AskSource {
-  /** As the answer names it. */
+  /** Number by which the answer refers to it. */
   number: number;
   id: string;
   scope: string;
@@ -853,13 +853,13 @@ export interface Connection {
   granted: boolean;
   roots: Array<string>;
   sessions: number;
-  /** Absent when the agent keeps its sessions. */
+  /** Absent if the agent does not delete its sessions. */
   deletes_after_days?: number;
 }
 
 export interface NewConnection {
   agent: string;
-  /** A folder of sessions; where the agent usually has them unless told. */
+  /** A folder of sessions. Default: where the agent usually stores them. */
   root?: string | null;
 }
 
@@ -875,9 +875,9 @@ export interface ProjectRow {
   exists: boolean;
   sessions: number;
   memories: number;
-  /** Whether its own settings count. */
+  /** The project's own settings apply. */
   trusted: boolean;
-  /** The one that a request means which names none. */
+  /** The project used by requests that name none. */
   current: boolean;
 }
 
@@ -886,7 +886,7 @@ export interface NewProject {
 }
 
 export interface ProjectAdded {
-  /** As it is registered: the main checkout. */
+  /** Path as registered: the main checkout. */
   path: string;
   changed: boolean;
   message: string;
@@ -898,13 +898,13 @@ export interface ProjectChanged {
   message: string;
 }
 
-/** Whether the settings that lie in a project count. */
+/** Trust in a project's own settings. */
 export interface ProjectTrust {
   path: string;
   trusted: boolean;
 }
 
-/** Folders whose sessions are not read, whatever agent worked there. */
+/** Folders whose sessions are not read, for every agent. */
 export interface ExcludedFolders {
   folders: Array<string>;
 }
@@ -913,13 +913,13 @@ export interface ExcludedFolder {
   folder: string;
 }
 
-/** What a change of the excluded folders came to. */
+/** Result of a change of the excluded folders. */
 export interface Exclusions {
-  /** The folder that was named, as it is kept. */
+  /** The named folder, as stored. */
   folder: string;
-  /** All that are excluded now. */
+  /** All excluded folders. */
   excluded: Array<string>;
-  /** Sessions of the folder that were archived before. They stay. */
+  /** Number of the folder's sessions that were archived before. They stay. */
   archived: number;
 }
 
@@ -929,7 +929,7 @@ export interface PluginRow {
   role: string;
   /** `built-in`, or the path of the component. */
   origin: string;
-  /** The interface it was made for, `acreta:adapter@0.1.0`. */
+  /** The interface it was built for, `acreta:adapter@0.1.0`. */
   wit: string;
   /** SHA-256 of the component. */
   digest: string;
@@ -939,10 +939,10 @@ export interface PluginRow {
   use: PluginUse;
 }
 
-/** A folder that it asks to read. */
+/** A folder that the plugin asks to read. */
 export interface PluginGrant {
   root: string;
-  /** Where it may be on this machine. */
+  /** Possible paths on this machine. */
   candidates: Array<string>;
   reason: string;
   granted: boolean;
@@ -958,36 +958,36 @@ export interface PluginUse {
 }
 
 export interface ModelView {
-  /** Whoever could read sessions on this machine. */
+  /** Everything on this machine that could read sessions. */
   found: Array<ModelChoice>;
   spend: SpendToday;
-  /** Providers that take no calls for now, a sentence for each. */
+  /** Providers that accept no calls at present, one sentence each. */
   blocked: Array<string>;
-  /** `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked. */
+  /** `PROVIDER` or `PROVIDER/MODEL`; absent if no model is used. */
   current?: string;
 }
 
-/** Something that could read sessions. */
+/** A model or program that could read sessions. */
 export interface ModelChoice {
-  /** As `choose_model` takes it. */
+  /** Name that `choose_model` accepts. */
   name: string;
   label: string;
   /** `plan`, `local` or `api-key`. */
   access: string;
   /** `ready`, `logged-out` or `unknown`. */
   readiness: string;
-  /** Where sessions go. */
+  /** Destination of the text of sessions. */
   destination: string;
   /** The command that makes it ready. */
   remedy?: string;
 }
 
 export interface ChosenModel {
-  /** `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent. */
+  /** `PROVIDER` or `PROVIDER/MODEL`; absent to stop using a model. */
   name?: string | null;
 }
 
-/** One session as the model read it; nothing of it is kept. */
+/** Trial reading of one session by the model; nothing is stored. */
 export interface ModelTrial {
   reader: string;
   agent: string;
@@ -999,7 +999,7 @@ export interface ModelTrial {
   output_tokens: number;
   total_ms: number;
   cost_dollars?: number;
-  /** Why a request got no reply. */
+  /** Reason why a request got no reply. */
   problem?: string;
 }
 
@@ -1011,52 +1011,52 @@ export interface TrialFinding {
   quotes: Array<string>;
 }
 
-/** All settings with what a form needs to show them. */
+/** All settings with everything that a form needs. */
 export interface SettingsForm {
-  /** By key. */
+  /** Sorted by key. */
   settings: Array<SettingRow>;
-  /** Sentences about settings of files and variables that do not count. */
+  /** Sentences about settings in files and variables that are ignored. */
   ignored: Array<string>;
 }
 
 export interface SettingRow {
   key: string;
   help: string;
-  /** `built-in`, a file, or a variable; empty where nothing is set. */
+  /** `built-in`, a file, or a variable; empty if nothing is set. */
   origin: string;
-  /** The values that it takes; empty for any. */
+  /** Allowed values; empty for any. */
   choices: Array<string>;
-  /** Whether [`set_plain`] takes it. */
+  /** [`set_plain`] can change it. */
   plain: boolean;
-  /** Absent where nothing is set. */
+  /** Absent if nothing is set. */
   value?: unknown;
 }
 
 export interface NewSetting {
   key: string;
-  /** A number, a switch, or one of the setting's words. */
+  /** A number, a boolean, or one of the setting's allowed words. */
   value: unknown;
 }
 
 export interface SettingWritten {
-  /** The file that has it now. */
+  /** The file that now contains it. */
   file: string;
   /** The value as TOML. */
   value: string;
 }
 
 export interface BriefList {
-  /** The newest first, each with the reason for every line. */
+  /** Newest first, each with the reason for every line. */
   briefs: Array<GivenBrief>;
 }
 
-/** A brief as an agent got it, and why each line is in it. */
+/** A brief that an agent got, and the reason for each line. */
 export interface GivenBrief {
   /** Milliseconds since 1970. */
   at_ms: number;
-  /** Where it started, relative to the project; empty for its root. */
+  /** Directory where it started, relative to the project; empty for its root. */
   directory: string;
-  /** Files that the branch changed. */
+  /** Number of files that the branch changed. */
   changed: number;
   /** Open ends of the last session. */
   open: Array<string>;
@@ -1065,11 +1065,11 @@ export interface GivenBrief {
   tokens: number;
   /** The whole brief. */
   text: string;
-  /** The session, as its agent calls it. */
+  /** The agent's id of the session. */
   session?: string;
   agent?: string;
   branch?: string;
-  /** The default branch that changed files are counted from. */
+  /** The default branch that changed files are relative to. */
   base?: string;
 }
 
@@ -1077,22 +1077,22 @@ export interface GivenBrief {
 export interface BriefLine {
   id: string;
   text: string;
-  /** Why it is told. */
+  /** Reason why it is in the brief. */
   reason: string;
 }
 
-/** How many memories are not told. */
+/** Number of memories that were left out. */
 export interface LeftOut {
-  /** They clear the bar and did not fit. */
+  /** Important enough, but did not fit. */
   space: number;
-  /** Too weak or faded to clear the bar. */
+  /** Too weak or faded. */
   weak: number;
-  /** Only a tool says so, stale, or something else took their place. */
+  /** Supported by a tool only, stale, or superseded. */
   doubtful: number;
 }
 
 export interface RunList {
-  /** The newest first. */
+  /** Newest first. */
   runs: Array<RunRow>;
 }
 
@@ -1103,17 +1103,17 @@ export interface RunDetail {
   project: string;
   state: TaskState;
   started_ms: number;
-  /** What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts. */
+  /** Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance. */
   counts: Record<string, unknown>;
-  /** Where its artifacts are, on this machine. */
+  /** Folder of its artifacts on this machine. */
   folder: string;
-  /** How long its steps took, in their order; empty where nobody wrote that down. */
+  /** Durations of its steps, in order; empty if they were not recorded. */
   steps: Array<StepTime>;
   /** Lines of `agent.log`. */
   log: Array<string>;
   /** Lines of `subagents.log`. */
   findings: Array<unknown>;
-  /** From `extract.json`. */
+  /** Contents of `extract.json`. */
   candidates: Array<unknown>;
   /** Names of the files in its folder. */
   artifacts: Array<string>;
@@ -1121,19 +1121,19 @@ export interface RunDetail {
   session_id?: string;
   finished_ms?: number;
   error?: string;
-  /** `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none. */
+  /** Contents of `memory_actions.json` or `maintain_actions.json`; absent if there is none. */
   report?: unknown;
 }
 
 export interface StepTime {
   step: string;
   started_ms: number;
-  /** Absent while it goes on. */
+  /** Absent while it is running. */
   ended_ms?: number;
 }
 
 export interface QueueList {
-  /** In the order in which they are taken. */
+  /** In the order in which they are claimed. */
   jobs: Array<QueueJob>;
 }
 
@@ -1142,21 +1142,21 @@ export interface QueueJob {
   agent: string;
   session_id: string;
   project: string;
-  /** Why it was put down: `sync`, `hot`, `cold`. */
+  /** Reason why it was enqueued: `sync`, `hot`, `cold`. */
   mode: string;
   state: TaskState;
-  /** Nothing is done with it until a person says so. */
+  /** Dead letter: not tried again until a person asks for it. */
   dead: boolean;
-  /** Attempts that were made, with the one that runs. */
+  /** Number of attempts, including the running one. */
   attempt: number;
   created_ms: number;
-  /** It is not tried before this. */
+  /** Earliest time of the next attempt. */
   not_before_ms?: number;
   started_ms?: number;
   finished_ms?: number;
-  /** Why the last attempt did not succeed, or why it was cancelled. */
+  /** Reason why the last attempt failed, or why the job was cancelled. */
   cause?: string;
-  /** Its last run. */
+  /** Id of its last run. */
   run_id?: string;
 }
 
@@ -1167,7 +1167,7 @@ export interface QueueChanged {
 }
 
 export interface SessionPage {
-  /** The newest first. */
+  /** Newest first. */
   items: Array<SessionRow>;
   total: number;
 }
@@ -1176,31 +1176,31 @@ export interface SessionRow {
   agent: string;
   id: string;
   state: SessionState;
-  /** Where its text is. */
+  /** Location of the session's text. */
   copy: SessionCopy;
   bytes: number;
   title?: string;
-  /** Absent when it is known to have none. */
+  /** Absent if it is known to have none. */
   project?: string;
   updated_ms?: number;
   revision?: string;
 }
 
-/** Where the text of a session is. */
+/** Location of a session's text. */
 export type SessionCopy = "agent_only" | "archived" | "rescued" | "prompts_only" | "lost";
 
 export interface SessionsFound {
-  /** Of the newest sessions first. */
+  /** Hits of the newest sessions first. */
   hits: Array<SessionHit>;
-  /** Sessions that were looked through. */
+  /** Number of sessions that were searched. */
   searched: number;
-  /** Sessions that were not, because enough was found before. */
+  /** Number of sessions that were not searched, because enough was found before. */
   left: number;
-  /** Sessions that could not be read. */
+  /** Number of sessions that could not be read. */
   unreadable: number;
 }
 
-/** A place where the text stands. */
+/** An occurrence of the text. */
 export interface SessionHit {
   agent: string;
   session_id: string;
@@ -1216,15 +1216,15 @@ export interface SessionDetail {
   agent: string;
   id: string;
   state: SessionState;
-  /** Where its text is. */
+  /** Location of the session's text. */
   copy: SessionCopy;
   bytes: number;
-  /** What it led to. */
+  /** Memories that it contributed to. */
   memories: Array<SessionMemory>;
-  /** The newest first. */
+  /** Newest first. */
   runs: Array<RunRow>;
   title?: string;
-  /** Absent when it is known to have none. */
+  /** Absent if it is known to have none. */
   project?: string;
   updated_ms?: number;
   revision?: string;
@@ -1234,7 +1234,7 @@ export interface SessionMemory {
   id: string;
   title: string;
   type: MemoryType;
-  /** Empty when the type has no kinds. */
+  /** Empty if the type has no kinds. */
   kind: string;
   /** Ids of the events that it quotes. */
   events: Array<string>;
@@ -1243,7 +1243,7 @@ export interface SessionMemory {
 export interface EventPage {
   events: Array<SessionEvent>;
   total: number;
-  /** How many events come before the first of these. */
+  /** Number of events before the first one of this page. */
   offset: number;
 }
 
@@ -1255,28 +1255,28 @@ export interface SessionEvent {
   kind: string;
   text: string;
   attrs: Record<string, unknown>;
-  /** Whether the text goes on after what is given. */
+  /** The text was cut. */
   truncated: boolean;
   at_ms?: number;
 }
 
 export interface ContextRequest {
   project_root: string;
-  /** `compact` unless told. */
+  /** Default: `compact`. */
   detail?: ContextDetail | null;
-  /** Look at every file again first. */
+  /** Scan every file again first. */
   refresh?: boolean;
-  /** What the context is for. */
+  /** The task that the context is for. */
   query?: string | null;
-  /** The most tokens of the answer. */
+  /** Maximum number of tokens of the answer. */
   budget?: number | null;
-  /** A git revision; the last exploration unless told. Only `delta` looks at it. */
+  /** A git revision. Default: the last exploration. Only used by `delta`. */
   since?: string | null;
 }
 
 export type ContextDetail = "compact" | "normal" | "verbose";
 
-/** A call that did nothing, and why. */
+/** A failed call and its reason. */
 export class AcretaError extends Error {
   readonly status: number;
   readonly problem: Problem;
@@ -1292,10 +1292,10 @@ export class Client {
   /** A client whose calls have this id in acreta's log: letters, digits and `._-`, at most 128. */
   withRequestId(requestId: string): Client;
 
-  /** Whether the server is there */
+  /** Health check of the server */
   health(): Promise<Health>;
 
-  /** How the daemon stands */
+  /** Status of the daemon */
   status(fields?: { project_root?: string }): Promise<StatusView>;
 
   /** This document */
@@ -1304,79 +1304,79 @@ export class Client {
   /** Figures for charts */
   overview(fields?: { project_root?: string }): Promise<Overview>;
 
-  /** What was learnt, what needs a person, what is about to go, what was spent */
+  /** Home page: what was learnt, what needs a person, sessions about to be deleted, spending */
   home(fields?: { project_root?: string; since?: number }): Promise<Home>;
 
-  /** Sessions, decisions and changes of mind of a project, the newest first */
+  /** Sessions, decisions and changes of mind of a project, newest first */
   timeline(fields?: { project_root?: string; kind?: TimelineKind; offset?: number; limit?: number }): Promise<Timeline>;
 
-  /** What happens, as server-sent events; the data of each is one object */
+  /** Live events as server-sent events; the data of each is one object */
   events(fields?: { project_root?: string }, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<LiveEvent, void, unknown>;
 
-  /** Make a URL that lets a browser in once */
+  /** Create a one-time login URL for a browser */
   loginCode(): Promise<LoginUrl>;
 
-  /** Trade a code for a cookie */
+  /** Exchange a login code for a cookie */
   login(fields: { code: string }): Promise<NoBody>;
 
-  /** Forget the browser that asks */
+  /** Log the calling browser out */
   logout(): Promise<NoBody>;
 
-  /** Bring new sessions into memory */
+  /** Start a sync: learn from new sessions */
   sync(fields?: { agent?: string | null; since?: string | null; max_sessions?: number | null; force?: boolean; dry_run?: boolean }): Promise<Accepted>;
 
   /** Consolidate, verify and fade memories */
   maintain(fields?: { project_root?: string | null; dry_run?: boolean }): Promise<Accepted>;
 
-  /** The last jobs of this server, the newest first */
+  /** The last jobs of this server, newest first */
   listJobs(): Promise<JobList>;
 
   /** One job */
   getJob(id: string): Promise<JobView>;
 
-  /** Cancel a job; one that runs ends when it notices */
+  /** Cancel a job; a running one stops at its next step */
   cancelJob(id: string): Promise<JobView>;
 
   /** Memories by filters, in pages */
   listMemories(fields?: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; facets?: boolean; offset?: number; limit?: number }): Promise<MemoryPage>;
 
-  /** Take a person's note in */
+  /** Add a person's note */
   addMemory(fields: { title: string; body: string; type?: MemoryType | null; kind?: string | null; tags?: Array<string>; scope?: WriteScope | null; project_root?: string | null }): Promise<MemoryAdded>;
 
   /** One memory with its evidence */
   getMemory(id: string, fields?: { project_root?: string }): Promise<MemoryDetail>;
 
-  /** Change a memory that is still as it was read */
+  /** Edit a memory that has not changed since it was read */
   editMemory(id: string, fields: { expected_digest: string; title?: string | null; body?: string | null; tags?: Array<string> | null; kind?: string | null; project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Evidence in its conversation, earlier texts, and use of a memory */
   memoryProvenance(id: string, fields?: { project_root?: string }): Promise<MemoryProvenance>;
 
-  /** Vouch for a memory */
+  /** Confirm a memory */
   confirmMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
-  /** Say that a memory is wrong */
+  /** Reject a memory as wrong */
   rejectMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
-  /** Put a memory away */
+  /** Archive a memory */
   archiveMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
-  /** Take a memory back */
+  /** Restore a memory */
   restoreMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
-  /** Accept what is proposed for a memory */
+  /** Accept the first proposal for a memory */
   acceptProposal(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Everything that waits for a person */
   listReview(fields?: { project_root?: string }): Promise<ReviewQueue>;
 
-  /** Decide on items, or see what decisions would do */
+  /** Decide on items, or preview decisions */
   decideReview(fields: { decisions: Array<ReviewChoice>; dry_run?: boolean; project_root?: string | null }): Promise<ReviewReport>;
 
   /** One item with its evidence and the effect of each action */
   getReviewItem(id: string, fields?: { project_root?: string }): Promise<ReviewDetail>;
 
-  /** Take back the decisions that were made last */
+  /** Undo the latest decisions */
   undoReview(fields?: { project_root?: string | null }): Promise<ReviewUndone>;
 
   /** Find memories */
@@ -1388,55 +1388,55 @@ export class Client {
   /** Agents and whether their sessions may be read */
   listConnections(): Promise<Array<Connection>>;
 
-  /** Let an agent's sessions be read */
+  /** Start reading an agent's sessions */
   connect(fields: { agent: string; root?: string | null }): Promise<Connection>;
 
-  /** Read an agent's sessions no longer */
+  /** Stop reading an agent's sessions */
   disconnect(agent: string): Promise<Removed>;
 
-  /** Projects that are known */
+  /** Known projects */
   listProjects(): Promise<Array<ProjectRow>>;
 
   /** Register a project */
   addProject(fields: { path: string }): Promise<ProjectAdded>;
 
-  /** Leave a project out from now on */
+  /** Unregister a project */
   removeProject(fields: { path: string }): Promise<ProjectChanged>;
 
-  /** Let the settings in a project count, or no longer */
+  /** Trust a project's settings, or revoke that */
   trustProject(fields: { path: string; trusted: boolean }): Promise<ProjectChanged>;
 
   /** Folders whose sessions are not read */
   listExcluded(): Promise<ExcludedFolders>;
 
-  /** Read no session of a folder from now on */
+  /** Stop reading sessions of a folder */
   exclude(fields: { folder: string }): Promise<Exclusions>;
 
-  /** Read sessions of a folder again */
+  /** Resume reading sessions of a folder */
   include(fields: { folder: string }): Promise<Exclusions>;
 
   /** Plugins with their grants, limits and use */
   listPlugins(): Promise<Array<PluginRow>>;
 
-  /** Who reads sessions, who could, and the spending of today */
+  /** The model that reads sessions, available models, and the spending of today */
   getModel(): Promise<ModelView>;
 
-  /** Choose who reads sessions, or nobody */
+  /** Choose the model that reads sessions, or none */
   chooseModel(fields?: { name?: string | null }): Promise<ModelView>;
 
-  /** Have the model read one session, and keep nothing */
+  /** Try the model on one session, without storing anything */
   testModel(): Promise<ModelTrial>;
 
   /** All settings, and where each comes from */
   listSettings(fields?: { project_root?: string }): Promise<SettingsForm>;
 
-  /** Change a setting that is a number, a switch or one of several words */
+  /** Change a setting that is a number, a boolean or one of several words */
   setSetting(fields: { key: string; value: unknown }): Promise<SettingWritten>;
 
-  /** Briefs that agents got in a project, the newest first, with the reason for each line */
+  /** Briefs that agents got in a project, newest first, with the reason for each line */
   listBriefs(fields?: { project_root?: string; session?: string; limit?: number }): Promise<BriefList>;
 
-  /** Runs, the newest first */
+  /** Runs, newest first */
   listRuns(fields?: { project_root?: string; state?: TaskState; limit?: number; before?: number }): Promise<RunList>;
 
   /** One run with its artifacts */
@@ -1445,7 +1445,7 @@ export class Client {
   /** Jobs of the durable queue */
   listQueue(fields?: { state?: TaskState }): Promise<QueueList>;
 
-  /** Try a job again now */
+  /** Retry a job now */
   retryQueued(id: string): Promise<QueueChanged>;
 
   /** Never run this revision of the session */
@@ -1460,21 +1460,21 @@ export class Client {
   /** Find a text in conversations */
   searchSessions(fields: { q: string; project_root?: string; agent?: string; limit?: number }): Promise<SessionsFound>;
 
-  /** One session and what it led to */
+  /** One session with its runs and memories */
   getSession(agent: string, id: string): Promise<SessionDetail>;
 
   /** The conversation, in pages */
   sessionEvents(agent: string, id: string, fields?: { offset?: number; limit?: number; around?: string }): Promise<EventPage>;
 
-  /** What a codebase is */
+  /** Explore a codebase */
   explore(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 
-  /** What changed in a codebase */
+  /** Changes in a codebase */
   delta(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 
-  /** What to read for a task */
+  /** Files to read for a task */
   context(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 
-  /** Look at a codebase again */
+  /** Explore a codebase again and read every file */
   refresh(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 }

@@ -43,7 +43,7 @@ export class Client {
 
   async #open(method, path, fields, headers, signal) {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    // The token goes to one server and to no other.
+    // The token must reach no other server.
     const init = { method, headers: { authorization: `Bearer ${this.#token}`, ...headers }, redirect: "error" };
     if (signal !== undefined) init.signal = signal;
     if (this.#requestId !== undefined) init.headers["x-request-id"] = this.#requestId;

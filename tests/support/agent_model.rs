@@ -1,16 +1,16 @@
-//! The scripted model behind real agent programs, as tests of models ask it: words in, words out.
+//! The scripted model behind real agent programs: texts in, texts out.
 
 use acreta_suite::scripted::{Answer, Call, Model, Protocol, Request};
 use serde_json::Value;
 
-use super::Asked;
+use super::ProviderRequest;
 
 /// Answers until the test ends.
 pub(crate) struct AgentModel(Model);
 
 impl AgentModel {
     pub(crate) fn new(
-        script: impl Fn(&Asked) -> Result<String, u16> + Send + Sync + 'static,
+        script: impl Fn(&ProviderRequest) -> Result<String, u16> + Send + Sync + 'static,
     ) -> Self {
         let answers = move |request: &Request| {
             let content = script(&asked(request))?;
@@ -28,8 +28,8 @@ impl AgentModel {
     }
 }
 
-/// Claude takes its answer as the input of a tool if there is one; it asks once more with the
-/// result, and wants words then.
+/// Claude takes its answer as the input of a tool if there is one; it asks once more with the result, and then expects
+/// text.
 fn answer(request: &Request, content: String) -> Answer {
     if request.protocol != Protocol::Messages {
         return Answer::text(content);
@@ -51,9 +51,9 @@ fn answer(request: &Request, content: String) -> Answer {
     }
 }
 
-/// All strings of the conversation, and the fields that the answer must have: of the schema that was
-/// sent as such, or of the one that stands in the words.
-fn asked(request: &Request) -> Asked {
+/// Returns all strings of the conversation, and the fields that the answer must have: from the schema sent as such, or
+/// from the one in the text.
+fn asked(request: &Request) -> ProviderRequest {
     let body = &request.body;
     let (parts, schema) = match request.protocol {
         Protocol::Messages => (
@@ -83,7 +83,7 @@ fn asked(request: &Request) -> Asked {
     };
     let fields = schema["properties"].as_object();
     let fields = fields.into_iter().flat_map(|fields| fields.keys().cloned());
-    Asked {
+    ProviderRequest {
         fields: fields.collect(),
         text,
     }

@@ -1,10 +1,10 @@
-//! Components for tests, built once per process into the same place as the built-in ones.
+//! Components for tests, built once per process into the same folder as the built-in ones.
 
 use std::path::{Path, PathBuf};
 
 use acreta_guests::GuestBuild;
 
-/// The component of a package: a built-in one, or one of `tests/guests` that attacks.
+/// Returns the component of a package: a built-in one, or a hostile one of `tests/guests`.
 pub(crate) fn component(package: &str) -> Vec<u8> {
     let build = GuestBuild::new(acreta_guests::workspace_root(), target_dir());
     let path = build

@@ -1,10 +1,10 @@
-//! A home in which every agent has worked, made of the repository's fixtures.
+//! A home in which every agent has worked, built from the repository's fixtures.
 
 use std::path::{Path, PathBuf};
 
 use super::{Project, files, fixture};
 
-/// Agents that keep their sessions in the home, and where each fixture belongs.
+/// Agents that store their sessions in the home, and where each fixture belongs.
 const LAYOUT: [(&str, &str, &str); 24] = [
     ("claude", "", ".claude/projects/p"),
     ("codex", "", ".codex"),
@@ -50,7 +50,7 @@ pub(crate) const AGENTS: [&str; 18] = [
     "grok", "kilo", "kimi", "kiro", "opencode", "pi", "qwen", "zed",
 ];
 
-/// Lays every fixture out in the project's home, each text changed by `change`.
+/// Copies every fixture into the project's home, each text changed by `change`.
 pub(crate) fn lay_out(project: &Project, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     for (agent, part, target) in LAYOUT {
         let from = fixture(agent).join(part);
@@ -70,7 +70,7 @@ pub(crate) fn lay_out(project: &Project, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     }
 }
 
-/// Makes a database of an SQL file.
+/// Creates a database from an SQL file.
 pub(crate) fn database(from: &Path, target: &Path, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     std::fs::create_dir_all(target.parent().unwrap()).unwrap();
     let connection = rusqlite::Connection::open(target).unwrap();

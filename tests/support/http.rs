@@ -1,4 +1,4 @@
-//! A daemon that a test started, and asking it over plain HTTP.
+//! A daemon started by a test, and requests to it over plain HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -15,15 +15,15 @@ pub(crate) struct Daemon {
     pub(crate) token: String,
 }
 
-/// What came back.
+/// An HTTP response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     pub(crate) headers: String,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl HttpAnswer {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
@@ -57,7 +57,7 @@ impl Daemon {
                 break rest[..end].to_owned();
             }
         };
-        // Somebody has to read, or it would wait.
+        // Must be read, or the process would block on a full pipe.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         let token = std::fs::read_to_string(project.home().join("token")).unwrap();
         Self {
@@ -67,8 +67,8 @@ impl Daemon {
         }
     }
 
-    /// A request as it is, byte for byte.
-    pub(crate) fn raw(&self, request: &str) -> Answer {
+    /// Sends a raw request, byte for byte.
+    pub(crate) fn raw(&self, request: &str) -> HttpAnswer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(60)))
@@ -86,33 +86,33 @@ impl Daemon {
             true => dechunked(body),
             false => body.to_owned(),
         };
-        Answer {
+        HttpAnswer {
             status: status.unwrap_or(0),
             headers: headers.to_owned(),
             body,
         }
     }
 
-    fn request(&self, method: &str, path: &str, body: &str) -> Answer {
+    fn request(&self, method: &str, path: &str, body: &str) -> HttpAnswer {
         self.raw(&format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address, self.token, body.len()
         ))
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> HttpAnswer {
         self.request("GET", path, "")
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> HttpAnswer {
         self.request("POST", path, &body.to_string())
     }
 
-    pub(crate) fn put(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn put(&self, path: &str, body: &Value) -> HttpAnswer {
         self.request("PUT", path, &body.to_string())
     }
 
-    /// Waits until a job is over.
+    /// Waits until a job has ended.
     #[track_caller]
     pub(crate) fn finished(&self, job: &Value) -> Value {
         let id = job["job_id"].as_str().unwrap();
@@ -126,7 +126,7 @@ impl Daemon {
         }
     }
 
-    /// Tells it to end, and says how it did.
+    /// Stops it and returns its exit status.
     pub(crate) fn end(mut self) -> std::process::ExitStatus {
         self.terminate();
         self.process.wait().unwrap()

@@ -1,22 +1,22 @@
-//! The paths that a Rust file mentions: what it imports, what it exports again, and what it names inline. Comments,
-//! texts and `#[cfg(test)]` modules are left out.
+//! The paths that a Rust file mentions: imports, re-exports, and inline paths. Comments, strings and `#[cfg(test)]`
+//! modules are skipped.
 
-/// One path, as it is written.
+/// One path as written.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Mention {
-    /// `crate::a::B` as its words.
+    /// The parts of `crate::a::B`.
     pub(crate) path: Vec<String>,
-    /// The name that an import gives it in its module; none for a path that is only used.
+    /// The name that an import gives it in its module; `None` for a path that is only used.
     pub(crate) known_as: Option<String>,
     /// The inline modules around it.
     pub(crate) inside: Vec<String>,
 }
 
-/// All that is read from one file.
+/// Everything read from one file.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     pub(crate) all: Vec<Mention>,
-    /// Modules of files of their own that only tests have.
+    /// Modules in separate files that only tests use.
     pub(crate) test_modules: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl Mentions {
         found
     }
 
-    /// The number of tokens of a test module that starts here.
+    /// Returns the number of tokens of a test module that starts here.
     fn test_module(&mut self, tokens: &[String]) -> Option<usize> {
         const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
         let is_test = tokens.len() > TEST.len() && tokens.iter().zip(TEST).all(|(it, is)| it == is);
@@ -102,7 +102,7 @@ impl Mentions {
         Some(at + 3)
     }
 
-    /// Reads what `use` is followed by, up to its end or the end of its group.
+    /// Reads what follows `use`, up to its end or the end of its group.
     fn tree(&mut self, tokens: &[String], at: &mut usize, mut path: Vec<String>) {
         let mut known_as = None;
         while let Some(token) = tokens.get(*at) {
@@ -114,7 +114,7 @@ impl Mentions {
                         *at += usize::from(tokens.get(*at).is_some_and(|token| token == ","));
                     }
                     *at += 1;
-                    // Nothing but the end of the import follows a group.
+                    // Only the end of the import follows a group.
                     path.clear();
                 }
                 "as" => known_as = tokens.get(*at).cloned(),
@@ -140,7 +140,7 @@ impl Mentions {
     }
 }
 
-/// Where the bracket at a place has its end: the place after it.
+/// Returns the index after the closing bracket of the one at an index.
 fn closed(tokens: &[String], open: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -162,7 +162,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// Words, `::` and signs.
+/// Splits a text into words, `::` and punctuation.
 fn tokens(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -186,7 +186,7 @@ fn tokens(text: &str) -> Vec<String> {
     found
 }
 
-/// The length of the comment, text or character that stands here.
+/// Returns the length of the comment, string or character literal that starts here.
 fn passed_over(rest: &str) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());
@@ -208,7 +208,7 @@ fn passed_over(rest: &str) -> usize {
     }
     let quote = match text.chars().next() {
         Some('"') => '"',
-        // A lifetime has no end.
+        // A lifetime has no closing quote.
         Some('\'') if text[1..].starts_with('\\') || text[1..].chars().nth(1) == Some('\'') => '\'',
         _ => return 0,
     };

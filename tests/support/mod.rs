@@ -1,5 +1,5 @@
-//! A scratch project and the `acreta` that works in it. Every test has its own home; compiled
-//! plugins are shared, since compiling is the slow part.
+//! A scratch project and the `acreta` that works in it. Every test has its own home; compiled plugins are shared,
+//! because compiling is slow.
 
 mod agent_model;
 mod guests;
@@ -19,7 +19,7 @@ pub(crate) use agent_model::AgentModel;
 pub(crate) use guests::component;
 pub(crate) use homes::{AGENTS, lay_out};
 pub(crate) use http::Daemon;
-pub(crate) use provider::{Asked, Provider};
+pub(crate) use provider::{Provider, ProviderRequest};
 pub(crate) use tree::{Tree, tree};
 
 pub(crate) struct Project {
@@ -28,7 +28,7 @@ pub(crate) struct Project {
     config: String,
 }
 
-/// What a command printed and how it ended.
+/// Output and exit status of a command.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -46,7 +46,7 @@ impl Ran {
         self
     }
 
-    /// Ended with `code`, and said so on stderr.
+    /// Asserts the exit code, and that stderr contains a message.
     #[track_caller]
     pub(crate) fn failed(self, code: i32, message: &str) -> Self {
         assert_eq!(
@@ -63,7 +63,7 @@ impl Ran {
         self
     }
 
-    /// The first value on stdout; the failure comes after it.
+    /// Returns the first value on stdout; the failure comes after it.
     #[track_caller]
     pub(crate) fn json_before_failure(&self) -> Value {
         let mut values = serde_json::Deserializer::from_str(&self.stdout).into_iter();
@@ -88,12 +88,12 @@ impl Project {
         }
     }
 
-    /// The repository.
+    /// Returns the path of the repository.
     pub(crate) fn root(&self) -> PathBuf {
         self.folder.path().join("project")
     }
 
-    /// Where the test keeps what is not the project's.
+    /// Returns the test's folder, outside of the project.
     pub(crate) fn outside(&self) -> &Path {
         self.folder.path()
     }
@@ -172,7 +172,7 @@ impl Project {
         ran(self.command(arguments).output().unwrap())
     }
 
-    /// `acreta run TRACE --json`, which must succeed.
+    /// Runs `acreta run TRACE --json`, which must succeed.
     #[track_caller]
     pub(crate) fn run(&self, trace: &Path) -> Value {
         self.acreta(&["run", trace.to_str().unwrap(), "--json"])
@@ -180,7 +180,7 @@ impl Project {
             .json()
     }
 
-    /// The artifact of the newest run.
+    /// Returns the folder of the newest run.
     pub(crate) fn last_run(&self) -> PathBuf {
         let workspace = self.root().join(".acreta/workspace");
         let mut runs: Vec<PathBuf> = std::fs::read_dir(workspace)
@@ -191,7 +191,7 @@ impl Project {
         runs.pop().unwrap()
     }
 
-    /// Decisions and learnings: what each file says, without what depends on the run.
+    /// Returns decisions and learnings: the text of each file, without what depends on the run.
     pub(crate) fn statements(&self) -> Vec<(String, String)> {
         let listed = self
             .acreta(&["memory", "list", "--json"])
@@ -235,7 +235,7 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A folder beside the repository that not every machine has.
+/// Returns a folder beside the repository that may not exist on every machine.
 pub(crate) fn shared(relative: &str) -> Option<PathBuf> {
     let path = acreta_guests::workspace_root()
         .join("../shared")

@@ -1,4 +1,4 @@
-//! A language model that says what a test makes it say, over the protocol that most providers speak.
+//! A language model scripted by a test, over the protocol that most providers use.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-/// What is said to a request; the error is an HTTP status.
-type Script = dyn Fn(&Asked) -> Result<String, u16> + Send + Sync;
+/// Returns the reply to a request; the error is an HTTP status.
+type Script = dyn Fn(&ProviderRequest) -> Result<String, u16> + Send + Sync;
 
-/// A request, as far as scripts look at it.
-pub(crate) struct Asked {
-    /// All messages, one after the other.
+/// The parts of a request that scripts use.
+pub(crate) struct ProviderRequest {
+    /// All messages, concatenated.
     pub(crate) text: String,
-    /// Names that the reply must have.
+    /// Fields that the reply must have.
     pub(crate) fields: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Provider {
 
 impl Provider {
     pub(crate) fn new(
-        script: impl Fn(&Asked) -> Result<String, u16> + Send + Sync + 'static,
+        script: impl Fn(&ProviderRequest) -> Result<String, u16> + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let provider = Self {
@@ -47,17 +47,17 @@ impl Provider {
         provider
     }
 
-    /// How often it was asked.
+    /// Returns the number of requests.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::SeqCst)
     }
 
-    /// Everything it was sent.
+    /// Returns everything it was sent.
     pub(crate) fn heard(&self) -> String {
         self.heard.lock().unwrap().clone()
     }
 
-    /// The settings that make it the model for these purposes.
+    /// Returns the settings that make it the model for these purposes.
     pub(crate) fn settings(&self, purposes: &[&str]) -> String {
         let roles: String = purposes
             .iter()
@@ -114,14 +114,14 @@ fn answer(mut stream: TcpStream, script: &Script, heard: &Mutex<String>) {
     let _ = stream.write_all(format!("{head}{payload}").as_bytes());
 }
 
-fn asked(request: &Value) -> Asked {
+fn asked(request: &Value) -> ProviderRequest {
     let messages = request["messages"].as_array().into_iter().flatten();
     let text: Vec<&str> = messages
         .filter_map(|message| message["content"].as_str())
         .collect();
     let schema = &request["response_format"]["json_schema"]["schema"];
     let fields = schema["properties"].as_object();
-    Asked {
+    ProviderRequest {
         text: text.join("\n"),
         fields: fields
             .into_iter()

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) type Tree = BTreeMap<String, String>;
 
-/// Everything under `root` but the paths that start with one of `without`.
+/// Returns everything under `root` except paths that start with one of `without`.
 pub(crate) fn tree(root: &Path, without: &[&str]) -> Tree {
     let mut tree = Tree::new();
     collect(root, "", without, &mut tree);

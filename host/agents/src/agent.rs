@@ -1,5 +1,5 @@
-//! The agents there are, and which of them this machine has. An agent is here when one of its own
-//! folders, files or programs is; nothing that acreta writes counts as a sign.
+//! The supported agents, and detection of those on this machine. An agent is present if one of its own folders, files
+//! or programs is; files that acreta writes do not count.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum Agent {
     Pi,
 }
 
-/// An agent that is here, and what shows it.
+/// A detected agent, and the evidence for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detected {
     pub agent: Agent,
@@ -52,7 +52,7 @@ impl Agent {
         Agent::Pi,
     ];
 
-    /// As it is written in commands and settings.
+    /// Returns the id used in commands and settings.
     pub fn id(self) -> &'static str {
         match self {
             Agent::Claude => "claude",
@@ -71,7 +71,7 @@ impl Agent {
         }
     }
 
-    /// As people call it.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Agent::Claude => "Claude Code",
@@ -94,7 +94,7 @@ impl Agent {
         Agent::ALL.into_iter().find(|agent| agent.id() == id)
     }
 
-    /// Its own folders and files, any of which shows that it was used here.
+    /// Lists its own folders and files, any of which shows that it was used here.
     fn signs(self, machine: &Machine) -> Vec<Utf8PathBuf> {
         match self {
             Agent::Claude => vec![
@@ -158,7 +158,7 @@ impl fmt::Display for Agent {
     }
 }
 
-/// The agents of this machine, in the order of [`Agent::ALL`].
+/// Detects the agents of this machine, in the order of [`Agent::ALL`].
 pub fn detect(machine: &Machine) -> Vec<Detected> {
     Agent::ALL
         .into_iter()
@@ -173,14 +173,14 @@ pub fn detect(machine: &Machine) -> Vec<Detected> {
         .collect()
 }
 
-/// An agent that cannot be connected and whose sessions are read all the same.
+/// An agent that cannot be connected but whose sessions are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOnly {
     pub name: &'static str,
     pub sign: Utf8PathBuf,
 }
 
-/// Agents of this machine that have no way to be connected, or none that acreta knows.
+/// Lists agents of this machine that cannot be connected, or not in a way that acreta knows.
 pub fn read_only(machine: &Machine) -> Vec<ReadOnly> {
     let data = |name: &str| machine.folder("XDG_DATA_HOME", ".local/share").join(name);
     let table = [
@@ -197,7 +197,7 @@ pub fn read_only(machine: &Machine) -> Vec<ReadOnly> {
     found.map(|(name, sign)| ReadOnly { name, sign }).collect()
 }
 
-/// The user folders of each edition of VS Code, the usual one first.
+/// Lists the user folders of each edition of VS Code, the usual one first.
 pub(crate) fn vscode_folders(machine: &Machine) -> Vec<Utf8PathBuf> {
     ["Code", "Code - Insiders", "VSCodium"]
         .map(|edition| machine.application_folder().join(edition).join("User"))

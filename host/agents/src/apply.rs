@@ -1,5 +1,5 @@
-//! Carrying a plan out: backups and receipt first, then one file after the other. When a file cannot
-//! be written, those before it are put back.
+//! Applies a plan: backups and receipt first, then one file after the other. If a file cannot be written, the files
+//! before it are restored.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::files;
 use crate::receipt::{RECEIPT, digest};
 use crate::{ApplyError, Before, FileChange, Plan, Receipt, Written};
 
-/// Writes what a plan says. `folder` gets a copy of every file that changes and the receipt; it is
-/// made, and must not hold another receipt. Nobody but its owner can read it: settings hold keys.
+/// Applies a plan. Creates `folder` with a copy of every file that changes and the receipt; it must not hold another
+/// receipt. Only its owner can read it, because settings hold keys.
 pub fn apply(
     plan: &Plan,
     folder: &Utf8Path,
@@ -43,7 +43,7 @@ pub fn apply(
     Ok(receipt)
 }
 
-/// Backups and receipt, on disk when this returns.
+/// Writes backups and receipt; they are on disk when this returns.
 fn keep(plan: &Plan, folder: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<Receipt, ApplyError> {
     let mut made_folders: Vec<Utf8PathBuf> = Vec::new();
     for change in &plan.changes {
@@ -93,7 +93,7 @@ fn keep(plan: &Plan, folder: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<Rece
     write().map_err(ApplyError::Backup)
 }
 
-/// Puts back what was written so far. The receipt goes last: until then it can undo the rest.
+/// Restores the files written so far. The receipt is removed last, since it can undo the rest until then.
 fn put_back(
     changes: &[FileChange],
     receipt: &Receipt,
@@ -122,7 +122,7 @@ fn put_back(
     Ok(())
 }
 
-/// A number keeps two files of one name apart.
+/// Returns the name of a backup. The number distinguishes files with the same name.
 fn backup_name(index: usize, target: &Utf8Path) -> String {
     let name = target.file_name().unwrap_or("file").trim_start_matches('.');
     format!("{index:02}-{name}")

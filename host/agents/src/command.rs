@@ -1,26 +1,26 @@
-//! The commands that agents run: the server and the hooks, written so that the shell each agent uses
-//! takes the path of the binary as one word.
+//! The commands that agents run: the server and the hooks, quoted so that each agent's shell reads the path of the
+//! binary as one word.
 
 use camino::Utf8Path;
 
 use crate::{Agent, Platform};
 
-/// A moment at which an agent runs acreta.
+/// An event at which an agent runs acreta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Event {
+pub(crate) enum HookEvent {
     /// The start of a session.
     Start,
     /// The end of a session.
     End,
     /// A person sent a prompt.
     Prompt,
-    /// A command ended, maybe with an error.
+    /// A command ended, possibly with an error.
     Failure,
     /// A file is about to be edited.
     Edit,
 }
 
-/// Whose rules a command line follows.
+/// The shell whose quoting rules a command line follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shell {
     /// `sh`, and on Windows the `bash` that comes with git.
@@ -30,20 +30,20 @@ pub(crate) enum Shell {
     Cmd,
 }
 
-impl Event {
+impl HookEvent {
     pub(crate) fn subcommand(self) -> &'static str {
         match self {
-            Event::Start => "session-start",
-            Event::End => "session-end",
-            Event::Prompt => "prompt",
-            Event::Failure => "failure",
-            Event::Edit => "edit",
+            HookEvent::Start => "session-start",
+            HookEvent::End => "session-end",
+            HookEvent::Prompt => "prompt",
+            HookEvent::Failure => "failure",
+            HookEvent::Edit => "edit",
         }
     }
 }
 
-/// The command line of a hook.
-pub(crate) fn hook(shell: Shell, binary: &Utf8Path, event: Event, agent: Agent) -> String {
+/// Returns the command line of a hook.
+pub(crate) fn hook(shell: Shell, binary: &Utf8Path, event: HookEvent, agent: Agent) -> String {
     let binary = quoted(shell, binary);
     format!(
         "{binary} hook {} --agent {}",
@@ -52,13 +52,13 @@ pub(crate) fn hook(shell: Shell, binary: &Utf8Path, event: Event, agent: Agent) 
     )
 }
 
-/// Whether a command line is acreta's hook for this event, wherever its binary lies and however a
-/// person has changed it.
-pub(crate) fn is_hook(command: &str, event: Event) -> bool {
+/// Reports whether a command line is acreta's hook for this event, with any path of the binary and any changes by a
+/// person.
+pub(crate) fn is_hook(command: &str, event: HookEvent) -> bool {
     command.contains("acreta") && command.contains(&format!("hook {}", event.subcommand()))
 }
 
-/// The shell that an agent's hooks run in.
+/// Returns the shell that runs an agent's hooks.
 pub(crate) fn shell_of(agent: Agent, platform: Platform) -> Shell {
     match (platform, agent) {
         (Platform::Linux | Platform::MacOs, _) => Shell::Posix,
@@ -68,7 +68,7 @@ pub(crate) fn shell_of(agent: Agent, platform: Platform) -> Shell {
     }
 }
 
-/// A path as one word. Plain paths stay as they are, which is how people write them.
+/// Quotes a path as one word. Plain paths stay unquoted, as people write them.
 fn quoted(shell: Shell, path: &Utf8Path) -> String {
     let plain = |character: char| {
         character.is_ascii_alphanumeric() || matches!(character, '/' | '.' | '_' | '-' | '+' | '@')
@@ -82,7 +82,7 @@ fn quoted(shell: Shell, path: &Utf8Path) -> String {
             }
         }
         Shell::Power => format!("& '{}'", path.as_str().replace('\'', "''")),
-        // No file name there has a quotation mark.
+        // File names there cannot contain a quotation mark.
         Shell::Cmd => format!("\"{path}\""),
     }
 }
@@ -111,9 +111,9 @@ mod tests {
             (Shell::Cmd, r"C:\a b\acreta.exe", "\"C:\\a b\\acreta.exe\""),
         ];
         for (shell, path, word) in cases {
-            let command = hook(shell, Utf8Path::new(path), Event::End, Agent::Codex);
+            let command = hook(shell, Utf8Path::new(path), HookEvent::End, Agent::Codex);
             assert_eq!(command, format!("{word} hook session-end --agent codex"));
-            assert!(is_hook(&command, Event::End) && !is_hook(&command, Event::Start));
+            assert!(is_hook(&command, HookEvent::End) && !is_hook(&command, HookEvent::Start));
         }
     }
 }

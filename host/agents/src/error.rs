@@ -1,10 +1,10 @@
-//! What can stand in the way. A problem with one file costs that file alone and is told with its
-//! place; an error of `apply` says whether everything is as it was.
+//! Problems and errors. A problem with one file affects only that file and is reported with its path; an error of
+//! `apply` states whether everything is unchanged.
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
 
-/// A file that a plan leaves alone, and why.
+/// A file that a plan skips, and the reason.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     #[error("{path}:{line}:{column}: {message}")]
@@ -31,7 +31,7 @@ pub enum Problem {
 /// A plan that was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
-    #[error("`{path}` changed since it was looked at; nothing was written")]
+    #[error("`{path}` changed since the plan was made; nothing was written")]
     Stale { path: Utf8PathBuf },
     #[error("`{folder}` holds the backup of another change; nothing was written")]
     FolderTaken { folder: Utf8PathBuf },
@@ -46,7 +46,7 @@ pub enum ApplyError {
     #[error("`{path}` could not be written, and not every file could be put back")]
     Partial {
         path: Utf8PathBuf,
-        /// Where the receipt lies that puts the rest back.
+        /// Folder of the receipt that restores the rest.
         folder: Utf8PathBuf,
         #[source]
         cause: FsError,

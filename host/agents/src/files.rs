@@ -1,5 +1,5 @@
-//! Reading the files of agents, and finding out where a write must go. A link is followed to what it
-//! points at, so that files kept elsewhere (dotfiles) stay links.
+//! Reads the files of agents, and determines the target of a write. Links are followed, so that files stored elsewhere
+//! (dotfiles) stay links.
 
 use std::sync::Arc;
 
@@ -8,24 +8,24 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Problem;
 
-/// Claude Code's state grows to megabytes; nothing that people write does.
+/// Maximum size of a file. Claude Code's state grows to megabytes; files that people write do not.
 const FILE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// Whether a link may stand in a file's place.
+/// Whether a file may be a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// The person's own files often lie in another folder.
+    /// A person's own files are often in another folder.
     Followed,
     /// A cloned repository must not point us at files outside of it.
     Refused,
 }
 
-/// Whether anything can be reached at this path.
+/// Reports whether a path exists.
 pub(crate) fn exists(path: &Utf8Path) -> bool {
     acreta_fs::canonical(path).is_ok()
 }
 
-/// Where a file really lies, or would lie.
+/// Returns the real path of a file, which need not exist.
 pub(crate) fn resolve(path: &Utf8Path, links: Links) -> Result<Utf8PathBuf, Problem> {
     let is_link = is_link(path);
     if is_link && links == Links::Refused {
@@ -49,21 +49,21 @@ pub(crate) fn resolve(path: &Utf8Path, links: Links) -> Result<Utf8PathBuf, Prob
     }
 }
 
-/// The text of a file; `None` where there is none.
+/// Reads a file as text; `None` if it does not exist.
 pub(crate) fn read_text(target: &Utf8Path) -> Result<Option<String>, FsError> {
     let (folder, name) = split(target);
     let read = || Directory::open(folder, NoFaults::shared())?.read_to_string(name, FILE_BYTES);
     absent_is_none(read())
 }
 
-/// The same, as it is.
+/// Reads a file as bytes; `None` if it does not exist.
 pub(crate) fn read_bytes(target: &Utf8Path) -> Result<Option<Vec<u8>>, FsError> {
     let (folder, name) = split(target);
     let read = || Directory::open(folder, NoFaults::shared())?.read(name, FILE_BYTES);
     absent_is_none(read())
 }
 
-/// Puts bytes in a file's place; its folder is made if need be.
+/// Replaces a file's content; creates its folder if necessary.
 pub(crate) fn write(
     target: &Utf8Path,
     bytes: &[u8],
@@ -73,7 +73,7 @@ pub(crate) fn write(
     Directory::open_or_create(folder, faults.clone())?.replace(name, bytes)
 }
 
-/// Takes a file away; one that is gone is no error.
+/// Removes a file; a missing one is not an error.
 pub(crate) fn remove(target: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<(), FsError> {
     let (folder, name) = split(target);
     let directory = match Directory::open(folder, faults.clone()) {
@@ -84,8 +84,8 @@ pub(crate) fn remove(target: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<(), 
     directory.sync_directory(".")
 }
 
-/// Takes away each of these folders that is empty, the deepest first. One with something in it, or
-/// that cannot be removed, belongs to somebody else by now.
+/// Removes each of these folders that is empty, the deepest first. A folder that is not empty, or cannot be removed,
+/// belongs to somebody else by now.
 pub(crate) fn remove_empty_folders(folders: &[Utf8PathBuf], faults: &Arc<dyn Faults>) {
     let mut folders: Vec<&Utf8PathBuf> = folders.iter().collect();
     folders.sort_by_key(|folder| std::cmp::Reverse(folder.as_str().len()));
@@ -94,13 +94,13 @@ pub(crate) fn remove_empty_folders(folders: &[Utf8PathBuf], faults: &Arc<dyn Fau
         if let Ok(parent) = Directory::open(parent, faults.clone())
             && parent.remove_dir(name).is_ok()
         {
-            // Losing the removal in a crash leaves an empty folder, which harms nobody.
+            // If a crash undoes the removal, a harmless empty folder stays.
             let _ = parent.sync_directory(".");
         }
     }
 }
 
-/// The folders that must be made before this file can be, the topmost first.
+/// Lists the folders that must be created for this file, the topmost first.
 pub(crate) fn missing_folders(target: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut missing: Vec<Utf8PathBuf> = target
         .ancestors()

@@ -1,4 +1,4 @@
-//! What git leaves alone of a project's `.acreta/`: whatever can be rebuilt or is only this machine's.
+//! The `.gitignore` rules for a project's `.acreta/`: data that can be rebuilt or belongs to this machine is ignored.
 //! Memory, evidence, state and settings are committed.
 
 use crate::json_edit::Put;
@@ -14,7 +14,7 @@ const RULES: [&str; 5] = [
     "/.acreta/workspace/",
 ];
 
-/// Adds the rules that are not there yet. A file that ignores all of `.acreta` was meant to.
+/// Adds the missing rules. A file that ignores all of `.acreta` stays unchanged, since that was intended.
 pub(crate) fn put_rules(text: &str) -> Put {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let whole = |line: &&str| {
@@ -38,7 +38,7 @@ pub(crate) fn put_rules(text: &str) -> Put {
     }
 }
 
-/// A rule with a slash in its middle means the same with and without one at its ends.
+/// Compares two rules. A rule with a slash in its middle means the same with and without one at its ends.
 fn same_rule(line: &str, rule: &str) -> bool {
     line.trim_matches('/') == rule.trim_matches('/')
 }

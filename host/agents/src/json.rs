@@ -1,6 +1,6 @@
-//! JSON with comments as agents read it: comments and trailing commas pass, every other liberty is a
-//! syntax error with its place. Knows where in the text each value lies, so that an edit can leave
-//! every other byte alone.
+//! Parses JSON with comments as agents do: accepts comments and trailing commas, and reports any other deviation as a
+//! syntax error with its position. Records the span of each value, so that an edit can leave every other byte
+//! unchanged.
 
 use camino::Utf8Path;
 use jsonc_parser::ast::{self, Value as Node};
@@ -14,16 +14,16 @@ use crate::Problem;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A parsed text. Positions are byte offsets into `text`.
-pub(crate) struct Document<'a> {
-    /// The byte order mark, if there was one; no part of `text`.
+pub(crate) struct JsonDocument<'a> {
+    /// The byte order mark, if there is one; not part of `text`.
     pub(crate) mark: &'a str,
     pub(crate) text: &'a str,
     pub(crate) root: Option<Node<'a>>,
-    /// Where each comma lies.
+    /// Offset of each comma.
     pub(crate) commas: Vec<usize>,
 }
 
-/// Why a text cannot be edited; [`Trouble::at`] names the file.
+/// Reason why a text cannot be edited; [`Trouble::at`] adds the file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     Syntax {
@@ -35,7 +35,7 @@ pub(crate) enum Trouble {
     Twice(String),
 }
 
-/// An object or array: where it lies and what is in it.
+/// An object or array: its span and its children.
 pub(crate) struct Container<'n, 'a> {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Child<'n, 'a> {
     pub(crate) value: &'n Node<'a>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> JsonDocument<'a> {
     pub(crate) fn parse(whole: &'a str) -> Result<Self, Trouble> {
         let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
         let collect = CollectOptions {
@@ -90,12 +90,12 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// What it says, comments aside.
+    /// Returns the value without comments.
     pub(crate) fn value(&self) -> Value {
         self.root.as_ref().map_or(Value::Null, plain)
     }
 
-    /// Whether a comma lies in this part of the text, outside of strings and comments; where.
+    /// Returns the offset of a comma in this part of the text, outside of strings and comments.
     pub(crate) fn comma_between(&self, start: usize, end: usize) -> Option<usize> {
         self.commas
             .iter()
@@ -105,7 +105,7 @@ impl<'a> Document<'a> {
 }
 
 impl<'n, 'a> Container<'n, 'a> {
-    /// `None` for a value that holds no others.
+    /// Returns `None` for a scalar value.
     pub(crate) fn of(node: &'n Node<'a>) -> Option<Self> {
         let range = node.range();
         let children = match node {
@@ -120,7 +120,7 @@ impl<'n, 'a> Container<'n, 'a> {
         })
     }
 
-    /// The property of this name; `Err` where there are two, of which programs see one or the other.
+    /// Returns the property of this name; fails if there are two, since programs differ in which one they use.
     pub(crate) fn child(&self, key: &str) -> Result<Option<&Child<'n, 'a>>, Trouble> {
         let mut named = self.children.iter().filter(|child| child.key == Some(key));
         match (named.next(), named.next()) {
@@ -150,7 +150,7 @@ impl Trouble {
     }
 }
 
-/// A node as a value, comments aside.
+/// Converts a node to a value without comments.
 pub(crate) fn plain(node: &Node<'_>) -> Value {
     Value::from(node.clone())
 }

@@ -1,33 +1,33 @@
-//! Putting one entry into JSON and taking it out again. Only bytes of the entry, its comma and its
-//! line are added or removed; the library's own editor would also spread one-line objects out.
+//! Adds one entry to JSON and removes it again. Only bytes of the entry, its comma and its line are added or removed;
+//! the library's own editor would also reformat one-line objects.
 
 use jsonc_parser::ast::Value as Node;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use crate::json::{Child, Container, Document, Trouble, plain};
+use crate::json::{Child, Container, JsonDocument, Trouble, plain};
 
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// What became of an entry that should be there.
+/// Result of adding an entry.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Put {
     Added {
         text: String,
-        /// How many objects and lists around the entry had to be made for it.
+        /// Number of objects and lists around the entry that were created for it.
         made: usize,
     },
-    /// It is there as it should be.
+    /// It already exists with the wanted value.
     There,
-    /// Something else has its place.
+    /// Another value is in its place.
     Differs,
 }
 
-/// Puts `value` at a path of keys.
+/// Sets `value` at a path of keys.
 pub(crate) fn put_key(whole: &str, at: &[String], value: &Value) -> Result<Put, Trouble> {
-    let document = Document::parse(whole)?;
-    let found = Found::walk(&document, at)?;
+    let document = JsonDocument::parse(whole)?;
+    let found = PathLookup::walk(&document, at)?;
     match found.node {
         Some(node) if found.missing.is_empty() => Ok(match plain(node) == *value {
             true => Put::There,
@@ -37,15 +37,15 @@ pub(crate) fn put_key(whole: &str, at: &[String], value: &Value) -> Result<Put, 
     }
 }
 
-/// Adds `value` to the list at a path of keys, unless an element is `ours` already.
+/// Appends `value` to the list at a path of keys, unless an element is already `ours`.
 pub(crate) fn put_item(
     whole: &str,
     at: &[String],
     value: &Value,
     ours: impl Fn(&Value) -> bool,
 ) -> Result<Put, Trouble> {
-    let document = Document::parse(whole)?;
-    let found = Found::walk(&document, at)?;
+    let document = JsonDocument::parse(whole)?;
+    let found = PathLookup::walk(&document, at)?;
     let Some(node) = found.node.filter(|_| found.missing.is_empty()) else {
         return found.add(&document, &Value::Array(vec![value.clone()]));
     };
@@ -66,14 +66,14 @@ pub(crate) fn put_item(
     })
 }
 
-/// Takes out what [`put_key`] added; `None` where it is not there as it was.
+/// Removes what [`put_key`] added; `None` if it was changed or is missing.
 pub(crate) fn take_key(
     whole: &str,
     at: &[String],
     value: &Value,
     made: usize,
 ) -> Result<Option<String>, Trouble> {
-    let document = Document::parse(whole)?;
+    let document = JsonDocument::parse(whole)?;
     let mut steps = Vec::new();
     if !descend(&document, at, &mut steps)? {
         return Ok(None);
@@ -86,14 +86,14 @@ pub(crate) fn take_key(
     }
 }
 
-/// Takes out what [`put_item`] added; `None` where it is not there as it was.
+/// Removes what [`put_item`] added; `None` if it was changed or is missing.
 pub(crate) fn take_item(
     whole: &str,
     at: &[String],
     value: &Value,
     made: usize,
 ) -> Result<Option<String>, Trouble> {
-    let document = Document::parse(whole)?;
+    let document = JsonDocument::parse(whole)?;
     let mut steps = Vec::new();
     if !descend(&document, at, &mut steps)? {
         return Ok(None);
@@ -115,17 +115,17 @@ pub(crate) fn take_item(
     Ok(Some(remove(&document, &steps, made)))
 }
 
-/// How far a path leads into a document.
-struct Found<'n, 'a> {
-    /// The deepest value that exists on the way.
+/// The existing part of a path in a document.
+struct PathLookup<'n, 'a> {
+    /// The deepest existing value on the path.
     node: Option<&'n Node<'a>>,
-    /// The keys that do not.
+    /// The keys that do not exist.
     missing: &'n [String],
     walked: String,
 }
 
-impl<'n, 'a> Found<'n, 'a> {
-    fn walk(document: &'n Document<'a>, at: &'n [String]) -> Result<Self, Trouble> {
+impl<'n, 'a> PathLookup<'n, 'a> {
+    fn walk(document: &'n JsonDocument<'a>, at: &'n [String]) -> Result<Self, Trouble> {
         let mut node = document.root.as_ref();
         let mut missing = at;
         while let (Some(current), [key, rest @ ..]) = (node, missing) {
@@ -148,7 +148,7 @@ impl<'n, 'a> Found<'n, 'a> {
     }
 
     /// Adds the missing keys with `value` within the last.
-    fn add(&self, document: &Document<'_>, value: &Value) -> Result<Put, Trouble> {
+    fn add(&self, document: &JsonDocument<'_>, value: &Value) -> Result<Put, Trouble> {
         let (key, inner) = self
             .missing
             .split_first()
@@ -156,7 +156,7 @@ impl<'n, 'a> Found<'n, 'a> {
         let nested = inner.iter().rev().fold(value.clone(), |value, key| {
             Value::Object([(key.clone(), value)].into_iter().collect())
         });
-        // A list that was made for its first item counts like the objects around it.
+        // A list that was created for its first item counts like the objects around it.
         let made = inner.len() + usize::from(value.is_array());
         let text = match self.node {
             Some(node @ Node::Object(_)) => {
@@ -181,9 +181,9 @@ impl<'n, 'a> Found<'n, 'a> {
     }
 }
 
-/// Follows a path to its end; each step is a container and the child taken. Whether it exists.
+/// Follows a path to its end, and reports whether it exists; each step is a container and the index of the child.
 fn descend<'n, 'a>(
-    document: &'n Document<'a>,
+    document: &'n JsonDocument<'a>,
     at: &[String],
     steps: &mut Vec<(Container<'n, 'a>, usize)>,
 ) -> Result<bool, Trouble> {
@@ -205,9 +205,9 @@ fn descend<'n, 'a>(
     Ok(true)
 }
 
-/// The text with one more child in a container.
+/// Inserts one more child into a container.
 fn insert(
-    document: &Document<'_>,
+    document: &JsonDocument<'_>,
     container: &Container<'_, '_>,
     key: Option<&str>,
     value: &Value,
@@ -258,9 +258,12 @@ fn insert(
     )
 }
 
-/// The text without the child of the last step, or without the outermost of up to `made` containers
-/// around it that hold nothing else.
-fn remove(document: &Document<'_>, steps: &[(Container<'_, '_>, usize)], made: usize) -> String {
+/// Removes the child of the last step, or the outermost of up to `made` containers around it that hold nothing else.
+fn remove(
+    document: &JsonDocument<'_>,
+    steps: &[(Container<'_, '_>, usize)],
+    made: usize,
+) -> String {
     let mut depth = steps.len() - 1;
     let lowest = depth.saturating_sub(made);
     while depth > lowest && steps[depth].0.children.len() == 1 {
@@ -278,13 +281,13 @@ fn remove(document: &Document<'_>, steps: &[(Container<'_, '_>, usize)], made: u
         .comma_between(child.end, next)
         .map_or(child.end, |comma| comma + 1);
     let kept = text[..child.start].trim_end_matches(SPACE).len();
-    // The line of a comment before the child must still end.
+    // The line of a comment before the child must keep its end.
     let rest = &text[end..];
     let start = match rest.starts_with(['\n', '\r']) || !ends_in_line_comment(&text[..kept]) {
         true => kept,
         false => child.start,
     };
-    // The last child leaves no comma behind that was put before it.
+    // The last child also removes the comma before it.
     let comma = (end == child.end && *index > 0)
         .then(|| document.comma_between(container.children[index - 1].end, child.start))
         .flatten();
@@ -299,23 +302,23 @@ fn remove(document: &Document<'_>, steps: &[(Container<'_, '_>, usize)], made: u
     }
 }
 
-/// Whether the last line of a text may be a comment. A `//` within a string is taken for one too,
-/// which costs a line break and nothing else.
+/// Reports whether the last line of a text may be a comment. A `//` within a string counts too, which only costs a line
+/// break.
 fn ends_in_line_comment(text: &str) -> bool {
     let line = text.rfind('\n').map_or(0, |newline| newline + 1);
     text[line..].contains("//")
 }
 
-/// How a file is written.
+/// Formatting of a file.
 struct Style<'a> {
     newline: &'static str,
     unit: &'a str,
-    /// No spaces at all, as programs write it.
+    /// Without any spaces, as programs write it.
     packed: bool,
 }
 
 impl<'a> Style<'a> {
-    fn of(document: &Document<'a>) -> Self {
+    fn of(document: &JsonDocument<'a>) -> Self {
         let text = document.text;
         let root = document.root.as_ref().and_then(Container::of);
         let children = root.map_or(Vec::new(), |root| root.children);
@@ -330,8 +333,8 @@ impl<'a> Style<'a> {
         }
     }
 
-    /// How a new child of a container is indented: like its siblings, or one unit deeper.
-    fn indent_in(&self, document: &Document<'_>, container: &Container<'_, '_>) -> String {
+    /// Returns the indentation of a new child of a container: that of its siblings, or one unit deeper.
+    fn indent_in(&self, document: &JsonDocument<'_>, container: &Container<'_, '_>) -> String {
         container
             .children
             .iter()
@@ -348,7 +351,7 @@ impl<'a> Style<'a> {
             )
     }
 
-    /// A value over several lines, all but the first indented.
+    /// Formats a value over several lines, all but the first indented.
     fn spread(&self, value: &Value, indent: &str) -> String {
         let mut bytes = Vec::new();
         let formatter = PrettyFormatter::with_indent(self.unit.as_bytes());
@@ -360,7 +363,7 @@ impl<'a> Style<'a> {
     }
 }
 
-/// The space in front of a position, if nothing else is on its line before it.
+/// Returns the space before a position, if nothing else is on its line before it.
 fn own_line_indent(text: &str, position: usize) -> Option<&str> {
     let line = text[..position].rfind('\n')? + 1;
     let before = &text[line..position];
@@ -370,7 +373,7 @@ fn own_line_indent(text: &str, position: usize) -> Option<&str> {
         .then_some(before)
 }
 
-/// The space at the beginning of the line that a position lies on.
+/// Returns the space at the beginning of a position's line.
 fn line_indent(text: &str, position: usize) -> &str {
     let line = text[..position]
         .rfind('\n')

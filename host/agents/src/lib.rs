@@ -1,9 +1,9 @@
-//! Connecting the agents on a machine: which there are, what each one's files should say, and the
-//! way there and back. A plan only reads; what it changes is shown as a diff first, written through
-//! `acreta-fs` with a backup of every file, and undone byte for byte.
+//! Connects the agents on a machine: detects them, determines the wanted content of their files, and applies and undoes
+//! the changes. A plan only reads; its changes are shown as a diff first, written through `acreta-fs` with a backup of
+//! every file, and can be undone byte for byte.
 //!
-//! Everything in a file that is not acreta's own entry stays as it is: comments, order, indentation,
-//! line endings. Nothing is read from the process itself: home, variables and paths are handed in.
+//! Everything in a file apart from acreta's own entry stays unchanged: comments, order, indentation, line endings.
+//! Nothing is read from the process itself: home, variables and paths are passed in.
 
 mod agent;
 mod apply;
@@ -27,7 +27,7 @@ pub use agent::{Agent, Detected, ReadOnly, detect, read_only};
 pub use apply::apply;
 pub use error::{ApplyError, Problem, ReceiptError};
 pub use machine::{Machine, Platform};
-pub use plan::{FileChange, Kept, Note, Plan, plan};
-pub use receipt::{Before, Entry, Receipt, Written};
+pub use plan::{ChangedEntry, FileChange, Note, Plan, plan};
+pub use receipt::{AddedEntry, Before, Receipt, Written};
 pub use setup::Setup;
 pub use undo::{Refusal, Refused, Undone, undo};

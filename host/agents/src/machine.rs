@@ -1,11 +1,11 @@
-//! The machine as it was handed in: where home is, which variables there are, which system it is.
-//! Says where each agent keeps its files; asks the disk for nothing.
+//! The machine as passed in: home, variables and platform. Derives the paths of each agent's files; does not access the
+//! disk.
 
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Which system's conventions hold.
+/// The platform whose conventions apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Platform {
     Linux,
@@ -22,7 +22,7 @@ pub struct Machine {
 }
 
 impl Platform {
-    /// The system this was built for.
+    /// Returns the platform this was built for.
     pub fn current() -> Self {
         if cfg!(windows) {
             Platform::Windows
@@ -35,12 +35,12 @@ impl Platform {
 }
 
 impl Machine {
-    /// A path in the home folder.
+    /// Returns a path in the home folder.
     pub(crate) fn at_home(&self, relative: &str) -> Utf8PathBuf {
         self.home.join(relative)
     }
 
-    /// The folder a variable names, or one in the home folder. A relative path is nobody's folder.
+    /// Returns the folder a variable names, or one in the home folder. A relative path in the variable is ignored.
     pub(crate) fn folder(&self, variable: &str, relative: &str) -> Utf8PathBuf {
         self.variable_folder(variable)
             .unwrap_or_else(|| self.at_home(relative))
@@ -53,7 +53,7 @@ impl Machine {
             .filter(|path| path.is_absolute())
     }
 
-    /// Where desktop programs keep their settings.
+    /// Returns the folder of desktop programs' settings.
     pub(crate) fn application_folder(&self) -> Utf8PathBuf {
         match self.platform {
             Platform::Linux => self.folder("XDG_CONFIG_HOME", ".config"),
@@ -71,7 +71,7 @@ impl Machine {
         self.folder("CLAUDE_CONFIG_DIR", ".claude")
     }
 
-    /// Claude Code's own state, with the servers of the user: beside its folder, or within the one
+    /// Returns the path of Claude Code's own state, with the servers of the user: next to its folder, or within the one
     /// that a variable names.
     pub(crate) fn claude_state(&self) -> Utf8PathBuf {
         match self.variable_folder("CLAUDE_CONFIG_DIR") {
@@ -116,7 +116,7 @@ impl Machine {
         self.folder("KIMI_CODE_HOME", ".kimi-code")
     }
 
-    /// Whether a program of one of these names lies on the search path; where it was found.
+    /// Returns the path of a program with one of these names on the search path.
     pub(crate) fn program(&self, names: &[&str]) -> Option<Utf8PathBuf> {
         let (separator, endings): (char, &[&str]) = match self.platform {
             Platform::Windows => (';', &[".exe", ".cmd"]),

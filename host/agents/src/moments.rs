@@ -1,21 +1,21 @@
-//! At which moments each agent lets acreta speak, and what it calls them. Checked in the programs themselves: an event whose
-//! hooks cannot add to what the model sees is not listed.
+//! The hook events of each agent at which acreta can add context, and their names. Verified in the programs themselves:
+//! an event whose hooks cannot add to the model's input is not listed.
 
 use crate::Agent;
-use crate::command::Event;
+use crate::command::HookEvent;
 
-/// One moment of an agent.
+/// One hook event of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Moment {
-    pub(crate) event: Event,
+pub(crate) struct AgentHook {
+    pub(crate) event: HookEvent,
     /// The agent's name for it.
     pub(crate) key: &'static str,
-    /// The tools it is about, as a regular expression; all of them if there is none.
+    /// The tools it applies to, as a regular expression; `None` for all tools.
     pub(crate) tools: Option<&'static str>,
 }
 
-impl Moment {
-    const fn new(event: Event, key: &'static str) -> Self {
+impl AgentHook {
+    const fn new(event: HookEvent, key: &'static str) -> Self {
         Self {
             event,
             key,
@@ -23,7 +23,7 @@ impl Moment {
         }
     }
 
-    const fn of_tools(event: Event, key: &'static str, tools: &'static str) -> Self {
+    const fn of_tools(event: HookEvent, key: &'static str, tools: &'static str) -> Self {
         Self {
             event,
             key,
@@ -32,12 +32,12 @@ impl Moment {
     }
 }
 
-const START: Moment = Moment::new(Event::Start, "SessionStart");
-const END: Moment = Moment::new(Event::End, "SessionEnd");
-const PROMPT: Moment = Moment::new(Event::Prompt, "UserPromptSubmit");
+const START: AgentHook = AgentHook::new(HookEvent::Start, "SessionStart");
+const END: AgentHook = AgentHook::new(HookEvent::End, "SessionEnd");
+const PROMPT: AgentHook = AgentHook::new(HookEvent::Prompt, "UserPromptSubmit");
 
-/// The moments of an agent, in the order in which they are written.
-pub(crate) fn moments(agent: Agent) -> &'static [Moment] {
+/// Returns the hook events of an agent, in the order in which they are written.
+pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
     match agent {
         Agent::Claude => &CLAUDE,
         Agent::Codex => &CODEX,
@@ -47,69 +47,72 @@ pub(crate) fn moments(agent: Agent) -> &'static [Moment] {
         Agent::Copilot | Agent::VsCode => &COPILOT,
         Agent::Grok => &GROK,
         Agent::Kimi => &KIMI,
-        // Theirs are in a plugin of ours.
+        // Their hooks are in acreta's plugin.
         Agent::OpenCode | Agent::Kilo => &[],
         Agent::Cline | Agent::Pi => &[],
     }
 }
 
-/// Its `PostToolUse` is for what succeeded.
-const CLAUDE: [Moment; 5] = [
+/// Its `PostToolUse` only runs after a success.
+const CLAUDE: [AgentHook; 5] = [
     START,
     END,
     PROMPT,
-    Moment::of_tools(Event::Failure, "PostToolUseFailure", "Bash"),
-    Moment::of_tools(
-        Event::Edit,
+    AgentHook::of_tools(HookEvent::Failure, "PostToolUseFailure", "Bash"),
+    AgentHook::of_tools(
+        HookEvent::Edit,
         "PreToolUse",
         "Edit|MultiEdit|Write|NotebookEdit",
     ),
 ];
 
-const CODEX: [Moment; 5] = [
+const CODEX: [AgentHook; 5] = [
     START,
     END,
     PROMPT,
-    Moment::of_tools(Event::Failure, "PostToolUse", "Bash"),
-    Moment::of_tools(Event::Edit, "PreToolUse", "apply_patch|Edit|Write"),
+    AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "Bash"),
+    AgentHook::of_tools(HookEvent::Edit, "PreToolUse", "apply_patch|Edit|Write"),
 ];
 
-/// The model sees a hook's text only after a tool ran, beside the tool's result.
-const GEMINI: [Moment; 5] = [
+/// The model sees a hook's text only after a tool ran, with the tool's result.
+const GEMINI: [AgentHook; 5] = [
     START,
     END,
-    Moment::new(Event::Prompt, "BeforeAgent"),
-    Moment::of_tools(Event::Failure, "AfterTool", "run_shell_command"),
-    Moment::of_tools(Event::Edit, "AfterTool", "replace|write_file"),
+    AgentHook::new(HookEvent::Prompt, "BeforeAgent"),
+    AgentHook::of_tools(HookEvent::Failure, "AfterTool", "run_shell_command"),
+    AgentHook::of_tools(HookEvent::Edit, "AfterTool", "replace|write_file"),
 ];
 
 /// As in Gemini CLI.
-const QWEN: [Moment; 5] = [
+const QWEN: [AgentHook; 5] = [
     START,
     END,
     PROMPT,
-    Moment::of_tools(Event::Failure, "PostToolUse", "run_shell_command"),
-    Moment::of_tools(Event::Edit, "PostToolUse", "edit|write_file"),
+    AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "run_shell_command"),
+    AgentHook::of_tools(HookEvent::Edit, "PostToolUse", "edit|write_file"),
 ];
 
-/// Of its hooks in the middle of a session only this one adds to what the model sees.
-const CURSOR: [Moment; 3] = [
-    Moment::new(Event::Start, "sessionStart"),
-    Moment::new(Event::End, "sessionEnd"),
-    Moment::of_tools(Event::Failure, "postToolUse", "Shell"),
+/// Of its hooks within a session, only this one adds to the model's input.
+const CURSOR: [AgentHook; 3] = [
+    AgentHook::new(HookEvent::Start, "sessionStart"),
+    AgentHook::new(HookEvent::End, "sessionEnd"),
+    AgentHook::of_tools(HookEvent::Failure, "postToolUse", "Shell"),
 ];
 
 /// VS Code runs the same hooks.
-const COPILOT: [Moment; 5] = [
-    Moment::new(Event::Start, "sessionStart"),
-    Moment::new(Event::End, "sessionEnd"),
-    Moment::new(Event::Prompt, "userPromptSubmitted"),
-    Moment::new(Event::Failure, "postToolUseFailure"),
-    Moment::new(Event::Edit, "preToolUse"),
+const COPILOT: [AgentHook; 5] = [
+    AgentHook::new(HookEvent::Start, "sessionStart"),
+    AgentHook::new(HookEvent::End, "sessionEnd"),
+    AgentHook::new(HookEvent::Prompt, "userPromptSubmitted"),
+    AgentHook::new(HookEvent::Failure, "postToolUseFailure"),
+    AgentHook::new(HookEvent::Edit, "preToolUse"),
 ];
 
 /// Text that hooks print at the start of a session and at a prompt never reaches the model.
-const GROK: [Moment; 2] = [END, Moment::of_tools(Event::Failure, "PostToolUse", "Bash")];
+const GROK: [AgentHook; 2] = [
+    END,
+    AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "Bash"),
+];
 
-/// The other hooks run beside the session, and nobody waits for them.
-const KIMI: [Moment; 1] = [PROMPT];
+/// The other hooks run asynchronously, and their output is ignored.
+const KIMI: [AgentHook; 1] = [PROMPT];

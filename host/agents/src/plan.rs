@@ -1,5 +1,5 @@
-//! The plan: which files change to what. Made by reading alone; entries for the same file, whatever
-//! path leads to it, become one change. What a person wrote under acreta's name stays and is told.
+//! The plan: the files to change and their new content. Planning only reads; entries for the same file become one
+//! change, whatever path leads to it. Entries that a person changed under acreta's name stay and are reported.
 
 use std::fmt::Write as _;
 
@@ -10,17 +10,17 @@ use similar::TextDiff;
 use crate::command::is_hook;
 use crate::json_edit::{Put, put_item, put_key};
 use crate::wanted::{Thing, Want, of_agent, of_project};
-use crate::{Agent, Entry, Problem, Setup, files, gitignore, toml};
+use crate::{AddedEntry, Agent, Problem, Setup, files, gitignore, toml};
 
-/// What would change, and what a person should know of it.
+/// The planned changes, and information for the person.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub changes: Vec<FileChange>,
-    /// Entries under acreta's name that say something else; they stay.
-    pub kept: Vec<Kept>,
-    /// Files that are left alone.
+    /// Entries under acreta's name with other content; they stay.
+    pub kept: Vec<ChangedEntry>,
+    /// Files that are skipped.
     pub problems: Vec<Problem>,
-    /// What is left to the person.
+    /// Steps that are left to the person.
     pub notes: Vec<Note>,
 }
 
@@ -28,19 +28,19 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileChange {
     pub path: Utf8PathBuf,
-    /// Where the file really lies; another than `path` where links lead to it.
+    /// The file's real path; differs from `path` if links lead to it.
     pub target: Utf8PathBuf,
     pub before: Option<String>,
     pub after: String,
-    /// What is added, in words.
+    /// Descriptions of the additions.
     pub what: Vec<&'static str>,
     pub agents: Vec<Agent>,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<AddedEntry>,
 }
 
 /// An entry that somebody changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct ChangedEntry {
     pub path: Utf8PathBuf,
     pub what: &'static str,
 }
@@ -51,8 +51,7 @@ pub struct Note {
     pub text: &'static str,
 }
 
-/// Works out what has to change. Nothing is written; a second plan after the first was applied is
-/// empty.
+/// Computes the necessary changes without writing. After a plan was applied, a second plan is empty.
 pub fn plan(setup: &Setup<'_>) -> Plan {
     let mut plan = Plan::default();
     if !setup.binary.is_absolute() {
@@ -83,7 +82,7 @@ impl Plan {
         self.changes.is_empty()
     }
 
-    /// The changes as a unified diff.
+    /// Returns the changes as a unified diff.
     pub fn diff(&self) -> String {
         let mut text = String::new();
         for change in &self.changes {
@@ -129,7 +128,7 @@ impl Plan {
             Put::There => self.shared_with(known, want),
             Put::Differs => {
                 let (path, what) = (want.path.clone(), want.what);
-                let kept = Kept { path, what };
+                let kept = ChangedEntry { path, what };
                 if !self.kept.contains(&kept) {
                     self.kept.push(kept);
                 }
@@ -158,7 +157,7 @@ impl Plan {
         Ok(())
     }
 
-    /// One file may serve several agents.
+    /// Adds an agent to an existing change: one file may serve several agents.
     fn shared_with(&mut self, change: Option<usize>, want: &Want) {
         if let (Some(index), Some(agent)) = (change, want.agent) {
             let agents = &mut self.changes[index].agents;
@@ -189,27 +188,32 @@ impl Plan {
     }
 }
 
-/// What becomes of a text when an entry is put into it, and how to know the entry again.
-fn put(want: &Want, exists: bool, text: &str, setup: &Setup<'_>) -> Result<(Put, Entry), Problem> {
+/// Adds an entry to a text, and returns the data that identifies the entry later.
+fn put(
+    want: &Want,
+    exists: bool,
+    text: &str,
+    setup: &Setup<'_>,
+) -> Result<(Put, AddedEntry), Problem> {
     let path = &want.path;
     Ok(match &want.thing {
         Thing::Key { at, value } => (
             put_key(text, at, value).map_err(|trouble| trouble.at(path))?,
-            Entry::key(at, value),
+            AddedEntry::key(at, value),
         ),
         Thing::Base { at, value } => {
             let put = put_key(text, at, value).map_err(|trouble| trouble.at(path))?;
             let put = if put == Put::Differs { Put::There } else { put };
-            (put, Entry::key(at, value))
+            (put, AddedEntry::key(at, value))
         }
         Thing::Item { at, value, event } => {
             let ours = |value: &Value| any_string(value, &|text| is_hook(text, *event));
             let put = put_item(text, at, value, ours).map_err(|trouble| trouble.at(path))?;
-            (put, Entry::item(at, value))
+            (put, AddedEntry::item(at, value))
         }
         Thing::TomlServer => (
             toml::put_server(path, text, setup.binary.as_str())?,
-            Entry::text(),
+            AddedEntry::text(),
         ),
         Thing::TomlHook {
             moment,
@@ -217,7 +221,7 @@ fn put(want: &Want, exists: bool, text: &str, setup: &Setup<'_>) -> Result<(Put,
             timeout,
         } => (
             toml::put_hook(path, text, *moment, command, *timeout)?,
-            Entry::text(),
+            AddedEntry::text(),
         ),
         Thing::TomlListedHook {
             moment,
@@ -225,9 +229,9 @@ fn put(want: &Want, exists: bool, text: &str, setup: &Setup<'_>) -> Result<(Put,
             timeout,
         } => (
             toml::put_listed_hook(path, text, *moment, command, *timeout)?,
-            Entry::text(),
+            AddedEntry::text(),
         ),
-        Thing::Rules => (gitignore::put_rules(text), Entry::text()),
+        Thing::Rules => (gitignore::put_rules(text), AddedEntry::text()),
         Thing::File { text: wanted } => {
             let put = match (exists, text == wanted) {
                 (true, true) => Put::There,
@@ -237,7 +241,7 @@ fn put(want: &Want, exists: bool, text: &str, setup: &Setup<'_>) -> Result<(Put,
                     made: 0,
                 },
             };
-            (put, Entry::File)
+            (put, AddedEntry::File)
         }
     })
 }

@@ -1,5 +1,5 @@
-//! What was written, kept beside the backups: enough to put every file back, on disk before the first
-//! file changes, so that a crash in the middle can be undone too.
+//! The record of written changes, stored next to the backups: enough to restore every file. It is on disk before the
+//! first file changes, so that an interrupted change can be undone too.
 
 use acreta_fs::{Directory, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -18,9 +18,9 @@ const RECEIPT_BYTES: u64 = 4 * 1024 * 1024;
 #[serde(deny_unknown_fields)]
 pub struct Receipt {
     pub written: Vec<Written>,
-    /// Folders that had to be made, the outer before the inner.
+    /// Folders that were created, the outer before the inner.
     pub made_folders: Vec<Utf8PathBuf>,
-    /// Where the receipt and the backups lie.
+    /// Folder of the receipt and the backups.
     #[serde(skip)]
     pub folder: Utf8PathBuf,
 }
@@ -32,11 +32,11 @@ pub struct Written {
     pub target: Utf8PathBuf,
     pub agents: Vec<Agent>,
     pub what: Vec<String>,
-    /// `None` for a file that was made.
+    /// `None` for a new file.
     pub before: Option<Before>,
-    /// Digest of what was written.
+    /// Digest of the written content.
     pub after: String,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<AddedEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,17 +47,17 @@ pub struct Before {
     pub backup: String,
 }
 
-/// One thing that was added to a file, so that it can be found again after other changes.
+/// One addition to a file, which can be found again after other changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Entry {
-    /// A key of JSON, and how many objects around it were made for it.
+pub enum AddedEntry {
+    /// A key of JSON, and the number of objects around it that were created for it.
     Key {
         at: Vec<String>,
         value: Value,
         made: usize,
     },
-    /// An element of a JSON list, likewise.
+    /// An element of a JSON list, with the same number.
     Item {
         at: Vec<String>,
         value: Value,
@@ -65,12 +65,12 @@ pub enum Entry {
     },
     /// Lines at the end of a file.
     Text { text: String },
-    /// All of it.
+    /// The whole file.
     File,
 }
 
 impl Receipt {
-    /// The receipt in a folder of backups.
+    /// Reads the receipt in a folder of backups.
     pub fn read(folder: &Utf8Path) -> Result<Self, ReceiptError> {
         let directory = Directory::open(folder, NoFaults::shared())?;
         let bytes = directory.read(RECEIPT, RECEIPT_BYTES)?;
@@ -89,9 +89,9 @@ impl Receipt {
     }
 }
 
-impl Entry {
+impl AddedEntry {
     pub(crate) fn key(at: &[String], value: &Value) -> Self {
-        Entry::Key {
+        AddedEntry::Key {
             at: at.to_vec(),
             value: value.clone(),
             made: 0,
@@ -99,7 +99,7 @@ impl Entry {
     }
 
     pub(crate) fn item(at: &[String], value: &Value) -> Self {
-        Entry::Item {
+        AddedEntry::Item {
             at: at.to_vec(),
             value: value.clone(),
             made: 0,
@@ -107,28 +107,28 @@ impl Entry {
     }
 
     pub(crate) fn text() -> Self {
-        Entry::Text {
+        AddedEntry::Text {
             text: String::new(),
         }
     }
 
-    /// The same with what adding it has shown.
+    /// Completes the entry with facts that are known only after adding it.
     pub(crate) fn sized(self, containers: usize, before: &str, after: &str) -> Self {
         match self {
-            Entry::Key { at, value, .. } => Entry::Key {
+            AddedEntry::Key { at, value, .. } => AddedEntry::Key {
                 at,
                 value,
                 made: containers,
             },
-            Entry::Item { at, value, .. } => Entry::Item {
+            AddedEntry::Item { at, value, .. } => AddedEntry::Item {
                 at,
                 value,
                 made: containers,
             },
-            Entry::Text { .. } => Entry::Text {
+            AddedEntry::Text { .. } => AddedEntry::Text {
                 text: after.strip_prefix(before).unwrap_or(after).to_owned(),
             },
-            Entry::File => Entry::File,
+            AddedEntry::File => AddedEntry::File,
         }
     }
 }

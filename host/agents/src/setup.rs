@@ -4,13 +4,13 @@ use camino::Utf8Path;
 
 use crate::{Agent, Machine};
 
-/// What to connect.
+/// The agents to connect, and their environment.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'a> {
     pub machine: &'a Machine,
     /// The top folder of a repository whose `.gitignore` gets its rules.
     pub project: Option<&'a Utf8Path>,
-    /// The `acreta` that agents are to run; absolute.
+    /// The `acreta` that agents run; absolute.
     pub binary: &'a Utf8Path,
     pub agents: &'a [Agent],
 }

@@ -1,15 +1,14 @@
-//! The files that are acreta's own: the skill, the same for every agent, and the plugin of OpenCode and
-//! its forks. They are constants but for the path of the binary and the name of the agent; nothing of
-//! any memory is in them.
+//! The files that belong to acreta: the skill, identical for every agent, and the plugin of OpenCode and its forks.
+//! They are constant except for the path of the binary and the name of the agent; they contain nothing of any memory.
 
 use camino::Utf8Path;
 use serde_json::Value;
 
 use crate::Agent;
 
-/// How to use memory, for an agent. Of acreta's tools it may use those that read without asking
-/// (`allowed-tools` of the standard for skills); what changes memory is left to the person's approval.
-/// Agents that do not know the key pass it over.
+/// Instructions for an agent on using memory. It may use acreta's read-only tools without asking (`allowed-tools` of
+/// the standard for skills); tools that change memory need the person's approval. Agents that do not know the key
+/// ignore it.
 pub(crate) const SKILL: &str = include_str!("texts/SKILL.md");
 
 const OPENCODE_PLUGIN: &str = include_str!("texts/opencode.js");

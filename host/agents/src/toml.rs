@@ -1,5 +1,5 @@
-//! The settings of Codex and of Grok Build, which took their form over. An entry is text added at the end of the file: nothing that is there is written
-//! anew, and what the file says afterwards is parsed and compared before it counts.
+//! The settings of Codex and of Grok Build, which uses the same form. An entry is text appended to the file: existing
+//! text is never rewritten, and the result is parsed and compared before it is accepted.
 
 use camino::Utf8Path;
 use toml_edit::{Document, Item, TableLike, Value};
@@ -7,7 +7,7 @@ use toml_edit::{Document, Item, TableLike, Value};
 use crate::Problem;
 use crate::command;
 use crate::json_edit::Put;
-use crate::moments::Moment;
+use crate::moments::AgentHook;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -39,7 +39,7 @@ pub(crate) fn put_server(path: &Utf8Path, text: &str, binary: &str) -> Result<Pu
 pub(crate) fn put_hook(
     path: &Utf8Path,
     text: &str,
-    moment: Moment,
+    moment: AgentHook,
     command: &str,
     timeout: u32,
 ) -> Result<Put, Problem> {
@@ -67,7 +67,7 @@ pub(crate) fn put_hook(
 pub(crate) fn put_listed_hook(
     path: &Utf8Path,
     text: &str,
-    moment: Moment,
+    moment: AgentHook,
     command: &str,
     timeout: u32,
 ) -> Result<Put, Problem> {
@@ -88,8 +88,8 @@ pub(crate) fn put_listed_hook(
     added(path, "hooks", after, fits)
 }
 
-/// The change to a hook that acreta wrote earlier.
-fn known(commands: &[String], moment: Moment, command: &str) -> Option<Put> {
+/// Returns the change to a hook that acreta wrote earlier.
+fn known(commands: &[String], moment: AgentHook, command: &str) -> Option<Put> {
     if commands.iter().any(|found| found == command) {
         return Some(Put::There);
     }
@@ -99,15 +99,15 @@ fn known(commands: &[String], moment: Moment, command: &str) -> Option<Put> {
         .then_some(Put::Differs)
 }
 
-/// Whether hooks are kept in these settings rather than in a file of their own.
+/// Reports whether hooks are in these settings rather than in a separate file.
 pub(crate) fn has_hooks(path: &Utf8Path, text: &str) -> Result<bool, Problem> {
     let document = parse(path, text)?;
     let hooks = table_at(path, document.as_table(), "hooks")?;
-    // What is below `state` is Codex's own note of what was trusted.
+    // Codex records trusted hooks below `state`.
     Ok(hooks.is_some_and(|hooks| hooks.iter().any(|(key, _)| key != "state")))
 }
 
-/// The same text with an entry at its end, in the file's own manner.
+/// Appends an entry to a text, with the file's own line endings.
 pub(crate) fn appended(text: &str, entry: &str) -> String {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let entry = entry.replace('\n', newline);
@@ -116,7 +116,7 @@ pub(crate) fn appended(text: &str, entry: &str) -> String {
         return format!("{text}{entry}");
     }
     if !bare.ends_with('\n') {
-        // A file that does not end its last line goes on not doing so.
+        // A file without a final line break stays without one.
         let entry = entry.trim_end_matches(['\r', '\n']);
         return format!("{text}{newline}{newline}{entry}");
     }
@@ -188,7 +188,7 @@ fn is_server(item: &Item, binary: &str) -> bool {
         && arguments == [Some("mcp")]
 }
 
-/// Every command of an event's hooks.
+/// Returns every command of an event's hooks.
 fn hook_commands(document: &dyn TableLike, key: &str) -> Vec<String> {
     let groups = document.get("hooks").and_then(|hooks| hooks.get(key));
     tables(groups)
@@ -198,7 +198,7 @@ fn hook_commands(document: &dyn TableLike, key: &str) -> Vec<String> {
         .collect()
 }
 
-/// Every command of an event in a list of all hooks.
+/// Returns every command of an event in a list of all hooks.
 fn listed_commands(document: &dyn TableLike, event: &str) -> Vec<String> {
     tables(document.get("hooks"))
         .into_iter()
@@ -207,7 +207,7 @@ fn listed_commands(document: &dyn TableLike, event: &str) -> Vec<String> {
         .collect()
 }
 
-/// The tables of a list, however it is written.
+/// Returns the tables of a list, in either notation.
 fn tables(item: Option<&Item>) -> Vec<&dyn TableLike> {
     match item {
         Some(Item::ArrayOfTables(tables)) => {

@@ -1,21 +1,21 @@
-//! What each agent's files should say, as a table of entries. The only place that knows the names
-//! of another program's files and keys.
+//! The wanted content of each agent's files, as a table of entries. Only this module knows the names of other programs'
+//! files and keys.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 
 use crate::agent::vscode_folders;
-use crate::command::{Event, Shell, hook, shell_of};
+use crate::command::{HookEvent, Shell, hook, shell_of};
 use crate::files::{Links, exists, read_text};
-use crate::json::Document;
-use crate::moments::{Moment, moments};
+use crate::json::JsonDocument;
+use crate::moments::{AgentHook, moments};
 use crate::{Agent, Machine, Setup, texts, toml};
 
-/// Codex stops the end of a session after three seconds, whatever it is told.
+/// Codex stops the end of a session after three seconds, regardless of the setting.
 const START_SECONDS: u32 = 10;
 const END_SECONDS: u32 = 3;
 
-/// In the middle of a session acreta answers in a fifth of a second or not at all.
+/// Within a session acreta answers in a fifth of a second or not at all.
 const MOMENT_SECONDS: u32 = 5;
 
 /// One entry in one file.
@@ -33,26 +33,26 @@ pub(crate) enum Thing {
         at: Vec<String>,
         value: Value,
     },
-    /// A key of JSON that the file cannot do without; whatever it says already is right.
+    /// A JSON key that the file requires; any existing value is fine.
     Base {
         at: Vec<String>,
         value: Value,
     },
-    /// An element of a JSON list, known by the command it runs.
+    /// An element of a JSON list, identified by its command.
     Item {
         at: Vec<String>,
         value: Value,
-        event: Event,
+        event: HookEvent,
     },
     TomlServer,
     TomlHook {
-        moment: Moment,
+        moment: AgentHook,
         command: String,
         timeout: u32,
     },
     /// A hook in a list of all events, as Kimi Code has it.
     TomlListedHook {
-        moment: Moment,
+        moment: AgentHook,
         command: String,
         timeout: u32,
     },
@@ -64,7 +64,7 @@ pub(crate) enum Thing {
     Rules,
 }
 
-/// Everything that should be there for one agent.
+/// Returns all wanted entries for one agent.
 pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
     let table = Table {
         agent,
@@ -88,7 +88,7 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
     }
 }
 
-/// What a project's own files should say.
+/// Returns the wanted entry of a project's own files.
 pub(crate) fn of_project(project: &Utf8Path) -> Want {
     Want {
         agent: None,
@@ -123,7 +123,7 @@ impl Table<'_> {
         let folder = self.machine.codex_folder();
         let (settings, hooks) = (folder.join("config.toml"), folder.join("hooks.json"));
         let mut wants = vec![self.want(&settings, "MCP server", Thing::TomlServer)];
-        // Codex warns at every start when one folder has hooks in both forms.
+        // Codex warns at every start if one folder has hooks in both forms.
         let inline = !exists(&hooks)
             && read_text(&settings)
                 .ok()
@@ -169,7 +169,7 @@ impl Table<'_> {
         self.opencode_like(&self.machine.kilo_folder(), "kilo")
     }
 
-    /// OpenCode and its forks: settings of this name in a folder, and plugins beside them.
+    /// OpenCode and its forks: settings of this name in a folder, and plugins next to them.
     fn opencode_like(&self, folder: &Utf8Path, name: &str) -> Vec<Want> {
         let settings = ["jsonc", "json"]
             .map(|ending| folder.join(format!("{name}.{ending}")))
@@ -177,8 +177,7 @@ impl Table<'_> {
             .find(|path| exists(path))
             .unwrap_or_else(|| folder.join(format!("{name}.json")));
         let mut server = json!({"type": "local", "command": [self.binary, "mcp"]});
-        // The form of version 1 is read by both; where version 2's is in use, entries of the other
-        // would not be seen.
+        // Both versions read the form of version 1; if version 2's is in use, entries of the other would not be seen.
         let at: &[&str] = match names_servers(&settings) {
             true => &["mcp", "servers", "acreta"],
             false => {
@@ -226,7 +225,7 @@ impl Table<'_> {
         wants
     }
 
-    /// The program for the terminal; its hooks know no start and end of a session.
+    /// The terminal program; it has no hooks for the start and end of a session.
     fn cline(&self) -> Vec<Want> {
         let settings = "settings/cline_mcp_settings.json";
         let server = json!({"command": self.binary, "args": ["mcp"]});
@@ -304,7 +303,7 @@ impl Table<'_> {
         wants
     }
 
-    /// A file of its own: Copilot reads every file in the folder.
+    /// A separate file: Copilot reads every file in the folder.
     fn copilot_hooks(&self) -> Want {
         let entry = |event| -> Value {
             json!([{
@@ -328,7 +327,7 @@ impl Table<'_> {
         )
     }
 
-    /// Hooks in the form that Claude Code brought up and Codex took over.
+    /// Hooks in the form of Claude Code, which Codex also uses.
     fn hook_groups(&self, path: &Utf8Path) -> Vec<Want> {
         let groups = moments(self.agent).iter().map(|moment| {
             let hook = json!({
@@ -341,7 +340,7 @@ impl Table<'_> {
         groups.collect()
     }
 
-    /// A hook in TOML.
+    /// Returns the hooks in TOML.
     fn toml_hooks(&self, settings: &Utf8Path) -> Vec<Want> {
         let hooks = moments(self.agent).iter().map(|moment| {
             let thing = Thing::TomlHook {
@@ -354,7 +353,7 @@ impl Table<'_> {
         hooks.collect()
     }
 
-    fn item(&self, path: &Utf8Path, moment: Moment, value: Value) -> Want {
+    fn item(&self, path: &Utf8Path, moment: AgentHook, value: Value) -> Want {
         let (at, event) = (keys(&["hooks", moment.key]), moment.event);
         self.want(path, hook_name(event), Thing::Item { at, value, event })
     }
@@ -364,7 +363,7 @@ impl Table<'_> {
         self.want(&path, "MCP server", Thing::Key { at, value })
     }
 
-    /// The folder that all agents but Claude Code look into.
+    /// The folder that all agents except Claude Code read.
     fn shared_skill(&self) -> Want {
         self.skill(self.machine.at_home(".agents/skills/acreta/SKILL.md"))
     }
@@ -384,19 +383,19 @@ impl Table<'_> {
         }
     }
 
-    fn command(&self, event: Event) -> String {
+    fn command(&self, event: HookEvent) -> String {
         let shell = shell_of(self.agent, self.machine.platform);
         hook(shell, self.binary, event, self.agent)
     }
 }
 
-/// Whether OpenCode's settings list servers below `mcp.servers`, as its version 2 does. In version 1
-/// that would be a server of this name, which has a type.
+/// Reports whether OpenCode's settings list servers below `mcp.servers`, as its version 2 does. In version 1 that would
+/// be a server of this name, which has a type.
 fn names_servers(settings: &Utf8Path) -> bool {
     let Ok(Some(text)) = read_text(settings) else {
         return false;
     };
-    Document::parse(&text).is_ok_and(|document| {
+    JsonDocument::parse(&text).is_ok_and(|document| {
         let value = document.value();
         let servers = &value["mcp"]["servers"];
         servers.is_object() && !servers["type"].is_string()
@@ -407,28 +406,28 @@ fn keys(at: &[&str]) -> Vec<String> {
     at.iter().map(|&key| key.to_owned()).collect()
 }
 
-/// A hook and the tools it is for.
-fn group(moment: Moment, hook: Value) -> Value {
+/// Builds a hook group: a hook and the tools it is for.
+fn group(moment: AgentHook, hook: Value) -> Value {
     match moment.tools {
         Some(tools) => json!({"matcher": tools, "hooks": [hook]}),
         None => json!({"hooks": [hook]}),
     }
 }
 
-fn hook_name(event: Event) -> &'static str {
+fn hook_name(event: HookEvent) -> &'static str {
     match event {
-        Event::Start => "hook for the start of a session",
-        Event::End => "hook for the end of a session",
-        Event::Prompt => "hook for prompts",
-        Event::Failure => "hook for failed commands",
-        Event::Edit => "hook for edits",
+        HookEvent::Start => "hook for the start of a session",
+        HookEvent::End => "hook for the end of a session",
+        HookEvent::Prompt => "hook for prompts",
+        HookEvent::Failure => "hook for failed commands",
+        HookEvent::Edit => "hook for edits",
     }
 }
 
-fn seconds(event: Event) -> u32 {
+fn seconds(event: HookEvent) -> u32 {
     match event {
-        Event::Start => START_SECONDS,
-        Event::End => END_SECONDS,
-        Event::Prompt | Event::Failure | Event::Edit => MOMENT_SECONDS,
+        HookEvent::Start => START_SECONDS,
+        HookEvent::End => END_SECONDS,
+        HookEvent::Prompt | HookEvent::Failure | HookEvent::Edit => MOMENT_SECONDS,
     }
 }

@@ -1,4 +1,4 @@
-//! Writes `docs/wit.md` anew from the comments in `wit/`.
+//! Regenerates `docs/wit.md` from the comments in `wit/`.
 
 #![expect(
     clippy::disallowed_methods,

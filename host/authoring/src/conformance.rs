@@ -1,10 +1,10 @@
-//! What every plugin has to hold, and what one plugin did before: the conformance suite of each
-//! role, and cases that are recorded once and compared byte for byte afterwards.
+//! Tests of plugins: the conformance suite of each role, and cases that are recorded once and compared byte for byte
+//! afterwards.
 //!
 //! The suite of adapters is the SDK's, so that an adapter's own tests run the same checks natively.
 //!
-//! Works on the role traits alone and links no sandbox: whoever calls it loads the component, with no
-//! grants at all, and hands it in. Prints nothing; results are values that can be shown.
+//! Works on the role traits alone and does not link a sandbox: the caller loads the component, without any grants, and
+//! passes it in. Prints nothing; results are values that can be displayed.
 
 mod adapter;
 mod bench;

@@ -1,7 +1,7 @@
 //! Tools for authors of plugins: a new project ([`stamp`]), the conformance suite of each role
 //! ([`conformance()`]), and cases that are recorded once and compared byte for byte afterwards.
 //!
-//! Links no sandbox: whoever calls the suite loads the component, with no grants at all, and hands it in.
+//! Does not link a sandbox: the caller loads the component, without any grants, and passes it in.
 //!
 //! ```no_run
 //! # use acreta_authoring::*;

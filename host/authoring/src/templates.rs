@@ -1,7 +1,7 @@
-//! New plugins: a whole project for a role, a name and a language. What comes out builds, passes
-//! its own tests and can be installed as it stands; SDK and WIT travel with it.
+//! New plugins: a whole project for a role, a name and a language. The project builds, passes its own tests and can be
+//! installed unchanged; SDK and WIT are included.
 //!
-//! Nothing is read or written here: [`stamp`] gives paths and bytes, the caller puts them down.
+//! Does no I/O: [`stamp`] returns paths and bytes, the caller writes them.
 
 mod files;
 mod name;
@@ -10,7 +10,7 @@ use acreta_model::Role;
 
 pub use name::InvalidName;
 
-/// The languages there are templates for.
+/// The languages of the templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     Rust,
@@ -21,7 +21,7 @@ pub enum Language {
 impl Language {
     pub const ALL: [Language; 3] = [Language::Rust, Language::Js, Language::Python];
 
-    /// As an option spells it.
+    /// Returns the name as an option spells it.
     pub fn name(self) -> &'static str {
         match self {
             Language::Rust => "rust",
@@ -30,14 +30,14 @@ impl Language {
         }
     }
 
-    /// The language of this name.
+    /// Finds the language with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|language| language.name() == name)
     }
 
-    /// What turns the project into a component, as a person types it in the project's folder.
+    /// Returns the command that builds the component, to be typed in the project's folder.
     pub fn build_command(self) -> &'static str {
         match self {
             Language::Rust => "sh build.sh",
@@ -58,22 +58,22 @@ impl std::fmt::Display for Language {
 /// One file of a new project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StampedFile {
-    /// Relative to the project's folder, with `/` between its parts.
+    /// Relative to the project's folder, with `/` as separator.
     pub path: String,
     pub bytes: Vec<u8>,
 }
 
-/// The files of a new plugin, sorted by path. The component it builds is `<name>.wasm`.
+/// Generates the files of a new plugin, sorted by path. The component it builds is `<name>.wasm`.
 pub fn stamp(role: Role, name: &str, language: Language) -> Result<Vec<StampedFile>, InvalidName> {
     name::check(name)?;
     let mut stamped: Vec<StampedFile> = files::sources(role, language)
         .into_iter()
         .map(|source| match source.kind {
-            files::Kind::Template => StampedFile {
+            files::TemplateKind::Template => StampedFile {
                 path: name::fill(&source.path, name, role),
                 bytes: filled(source.bytes, name, role),
             },
-            files::Kind::Verbatim => StampedFile {
+            files::TemplateKind::Verbatim => StampedFile {
                 path: source.path,
                 bytes: source.bytes.to_vec(),
             },
@@ -83,7 +83,7 @@ pub fn stamp(role: Role, name: &str, language: Language) -> Result<Vec<StampedFi
     Ok(stamped)
 }
 
-/// A template's text with its placeholders filled in; what is no text stays.
+/// Fills in the placeholders of a template; leaves binary files unchanged.
 fn filled(bytes: &[u8], name: &str, role: Role) -> Vec<u8> {
     match std::str::from_utf8(bytes) {
         Ok(text) => name::fill(text, name, role).into_bytes(),

@@ -1,5 +1,5 @@
 //! Bench of answers: `ask FILE` puts questions to the real `acreta`, half of them without an answer in memory, and
-//! counts false answers and missed ones. A table for people, then one line of JSON.
+//! counts false and missed answers. Prints a table, then one line of JSON.
 
 mod fit;
 mod project;
@@ -14,21 +14,21 @@ use set::Set;
 
 pub(crate) const USAGE: &str = "  ask FILE [--verbose]";
 
-/// A question and what became of it.
-pub(crate) struct Asked {
-    /// Place of its project in the file.
+/// A question and its result.
+pub(crate) struct AskedQuestion {
+    /// Index of its project in the file.
     pub(crate) project: usize,
     pub(crate) question: String,
-    /// The kind of thing it asks for, as `acreta` reads it.
+    /// The kind of question, as `acreta` classifies it.
     pub(crate) kind: String,
     pub(crate) is_answerable: bool,
-    pub(crate) outcome: Verdict,
+    pub(crate) outcome: QuestionVerdict,
     /// The right memory is a source, or one of the two named instead of an answer.
     pub(crate) is_pointed_at: bool,
     pub(crate) answer: String,
-    /// The answer has the very sentence that the file names.
+    /// The answer contains the sentence that the file names.
     pub(crate) is_quoted: bool,
-    /// Figures of the memory that fits best, and whether it is the right one. `None` if nothing was found.
+    /// Figures of the best memory, and whether it is the right one. `None` if nothing was found.
     pub(crate) best: Option<Best>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Best {
 
 /// The outcome of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum QuestionVerdict {
     /// Answered from a memory that has the answer.
     Right,
     /// Answered from another memory, though one has the answer.
@@ -63,7 +63,7 @@ pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
         match *word {
             "--verbose" => is_verbose = true,
             "--binary" => binary = rest.next().map(PathBuf::from),
-            other => return Some(Err(format!("there is no option `{other}`").into())),
+            other => return Some(Err(format!("unknown option `{other}`").into())),
         }
     }
     let binary = binary?;

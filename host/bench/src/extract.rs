@@ -1,6 +1,6 @@
-//! Benches of extraction: `extract LABELS SESSIONS` scores labelled sessions, `sample SESSIONS` shows
-//! what is kept of sessions without labels, `cost` says what a model would be asked, `agreement` compares
-//! two labellings. A table for people, then one line of JSON.
+//! Benches of extraction: `extract LABELS SESSIONS` scores labelled sessions, `sample SESSIONS` shows what is kept of
+//! sessions without labels, `cost` estimates the requests to a model, `agreement` compares two labellings. Prints a
+//! table, then one line of JSON.
 
 mod cost;
 mod driver;
@@ -18,7 +18,7 @@ pub(crate) const USAGE: &str = "  extract LABELS SESSIONS [--verbose] [--ablate]
 
 /// The parsed command line.
 #[derive(Debug, Default)]
-struct Asked {
+struct ExtractArguments {
     names: Vec<String>,
     binary: PathBuf,
     /// Settings of acreta, as TOML.
@@ -57,8 +57,8 @@ pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
     }
 }
 
-fn asked(mut words: impl Iterator<Item = String>) -> Outcome<Option<Asked>> {
-    let mut asked = Asked::default();
+fn asked(mut words: impl Iterator<Item = String>) -> Outcome<Option<ExtractArguments>> {
+    let mut asked = ExtractArguments::default();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--verbose" => asked.verbose = true,

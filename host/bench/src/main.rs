@@ -1,5 +1,5 @@
-//! Benches, started by `cargo xtask bench NAME`: a table for people, then one line of JSON.
-//! Times are compared inside one run; nothing here passes or fails by the clock.
+//! Benches, started by `cargo xtask bench NAME`: each prints a table, then one line of JSON. Times are compared within
+//! one run; nothing here passes or fails by the clock.
 
 #![expect(
     clippy::print_stdout,
@@ -18,11 +18,11 @@ mod serve;
 
 use std::process::ExitCode;
 
-/// Whatever goes wrong ends the bench with a message.
+/// Any error ends the bench with a message.
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// One group of benches: what it is called with, and how it is run. `run` returns `None` for a command line that
-/// is not one of its usages.
+/// A group of benches: its usages and its entry point. `run` returns `None` for a command line that is not one of its
+/// usages.
 struct Group {
     usage: &'static str,
     run: fn(&[&str]) -> Option<Outcome<()>>,

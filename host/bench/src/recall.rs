@@ -1,5 +1,5 @@
-//! Bench of recall in the middle of a session: what an agent waits for a hook, beside the bare start of the process in the
-//! same run. A table for people, then one line of JSON.
+//! Bench of recall within a session: the time that an agent waits for a hook, compared with the bare start of the
+//! process in the same run. Prints a table, then one line of JSON.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::search::generate::{Made, memory};
+use crate::search::generate::{GeneratedMemory, memory};
 use crate::serve::home::Home;
 use crate::serve::times::{Times, rounded, timed};
 
@@ -19,7 +19,7 @@ struct Options {
     binary: PathBuf,
     memories: u64,
     rounds: u64,
-    /// Folder of a sentence model; empty for words alone.
+    /// Folder of a sentence model; empty for search by words only.
     model: String,
 }
 
@@ -52,33 +52,33 @@ fn parse(mut rest: &[&str]) -> Option<Options> {
     is_whole.then_some(options)
 }
 
-/// Memories, and a few more, that get vectors whenever the index is brought up to date.
+/// Memories, and a few more, that get vectors whenever the index is updated.
 const REFRESHED: u64 = 200;
 
-/// A measured hook, and the input it gets in a round.
-struct Way {
+/// A measured hook, and its input in a round.
+struct MeasuredHook {
     name: &'static str,
     hook: &'static str,
-    said: fn(&Made) -> Value,
+    said: fn(&GeneratedMemory) -> Value,
 }
 
-const WAYS: [Way; 4] = [
-    Way {
+const WAYS: [MeasuredHook; 4] = [
+    MeasuredHook {
         name: "a prompt that a memory bears on",
         hook: "prompt",
         said: |made| json!({ "prompt": format!("How do we do this: {}?", made.title) }),
     },
-    Way {
+    MeasuredHook {
         name: "a prompt that none bears on",
         hook: "prompt",
         said: |made| json!({ "prompt": format!("Please paint the {} green", word(made)) }),
     },
-    Way {
+    MeasuredHook {
         name: "`continue`",
         hook: "prompt",
         said: |_| json!({ "prompt": "continue" }),
     },
-    Way {
+    MeasuredHook {
         name: "an edit",
         hook: "edit",
         said: |made| json!({ "tool_input": { "file_path": format!("src/{}.rs", word(made)) } }),
@@ -91,7 +91,7 @@ fn bench(options: &Options) -> Outcome<()> {
     for number in 0..options.memories {
         write(&home, number)?;
     }
-    // A search brings the index up to date.
+    // A search updates the index.
     home.acreta(&["memory", "search", "anything"])?;
     if !options.model.is_empty() {
         for _ in 0..options.memories / REFRESHED + 2 {
@@ -146,8 +146,13 @@ fn bench(options: &Options) -> Outcome<()> {
     Ok(())
 }
 
-/// How long an agent waits for the answer to one call, and whether it is told something.
-fn ask(home: &Home, way: &Way, round: u64, made: &Made) -> Outcome<(Duration, bool)> {
+/// Measures how long an agent waits for the answer to one call, and whether the answer has text.
+fn ask(
+    home: &Home,
+    way: &MeasuredHook,
+    round: u64,
+    made: &GeneratedMemory,
+) -> Outcome<(Duration, bool)> {
     let mut said = (way.said)(made);
     said["session_id"] = json!(format!("{}-{round}", way.name));
     said["cwd"] = json!(home.project());
@@ -166,7 +171,7 @@ fn ask(home: &Home, way: &Way, round: u64, made: &Made) -> Outcome<(Duration, bo
     Ok((took, !output?.stdout.is_empty()))
 }
 
-/// A memory that somebody said, with a file that it names.
+/// Writes a memory of a person's statement that names a file.
 fn write(home: &Home, number: u64) -> Outcome<()> {
     let made = memory(number);
     let (id, title) = (format!("01K7J4KP6Z{:016}", number * 7_919), &made.title);
@@ -196,6 +201,6 @@ fn write(home: &Home, number: u64) -> Outcome<()> {
     home.write(&path, &evidence.to_string())
 }
 
-fn word(made: &Made) -> &str {
+fn word(made: &GeneratedMemory) -> &str {
     made.title.split(' ').next_back().unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! `replay [FOLDER]`: series of real sessions of one project, in order. Learns from the first N and replays session N+1
-//! prompt by prompt and failure by failure: what would have been offered, how often, and, with judgements, how rightly.
-//! A table for people, then one line of JSON.
+//! prompt by prompt and failure by failure: what would have been offered, how often, and, with judgements, how often
+//! rightly. Prints a table, then one line of JSON.
 
 mod figures;
 mod judging;
@@ -14,7 +14,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Outcome;
-use figures::Figures;
+use figures::ReplayFigures;
 use judging::Judgements;
 use learner::Learner;
 
@@ -23,15 +23,15 @@ pub(crate) const USAGE: &str =
 
 /// The parsed command line.
 #[derive(Debug, Default)]
-struct Asked {
+struct ReplayArguments {
     folder: Option<PathBuf>,
-    /// Where moments are written for people to judge.
+    /// Folder to which moments are written for people to judge.
     out: Option<PathBuf>,
     /// Moments with judgements.
     judged: Option<PathBuf>,
     /// Settings of acreta, as TOML.
     config: String,
-    /// Only series with this in their name.
+    /// Only series whose name contains this.
     only: Option<String>,
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
     }
 }
 
-fn asked(words: &[&str]) -> Outcome<Option<Asked>> {
-    let mut asked = Asked::default();
+fn asked(words: &[&str]) -> Outcome<Option<ReplayArguments>> {
+    let mut asked = ReplayArguments::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if !word.starts_with("--") {
@@ -67,7 +67,7 @@ fn asked(words: &[&str]) -> Outcome<Option<Asked>> {
     Ok(Some(asked))
 }
 
-fn bench(asked: &Asked) -> Outcome<()> {
+fn bench(asked: &ReplayArguments) -> Outcome<()> {
     let folder = asked.folder.clone();
     let folder = folder.unwrap_or_else(crate::engine::corpus_folder);
     let out = asked.out.clone().unwrap_or_else(default_out);
@@ -75,8 +75,8 @@ fn bench(asked: &Asked) -> Outcome<()> {
         std::fs::create_dir_all(parent)?;
     }
     let mut judging = BufWriter::new(File::create(&out)?);
-    let mut sum = Figures::default();
-    println!("{}", Figures::HEAD);
+    let mut sum = ReplayFigures::default();
+    println!("{}", ReplayFigures::HEAD);
     for series in series::find(&folder)? {
         if asked
             .only
@@ -103,11 +103,15 @@ fn bench(asked: &Asked) -> Outcome<()> {
     Ok(())
 }
 
-/// Replays one series; nothing where it is a single session.
-fn replayed(series: &series::Series, config: &str, judging: &mut impl Write) -> Outcome<Figures> {
+/// Replays one series; `None` for a single session.
+fn replayed(
+    series: &series::Series,
+    config: &str,
+    judging: &mut impl Write,
+) -> Outcome<ReplayFigures> {
     let mut reader = Learner::new("reader", config)?;
     let sessions = series::sessions(series, &mut reader)?;
-    let mut figures = Figures::default();
+    let mut figures = ReplayFigures::default();
     if sessions.len() < 2 {
         return Ok(figures);
     }

@@ -10,5 +10,5 @@ mod score;
 pub use agreement::as_extracted;
 pub use chance::Chance;
 pub use intervals::{Interval, Intervals, intervals};
-pub use label::{Citation, Extracted, Item, Label, Passage, Proposal};
+pub use label::{Citation, Extracted, Label, LabelItem, Passage, Proposal};
 pub use score::{Rule, SessionScore, Totals, score, totals};

@@ -1,4 +1,4 @@
-//! The bench of search: `search`. How well it ranks is measured by an example of `host/search`.
+//! The bench of search: `search`. An example of `host/search` measures its ranking.
 
 pub(crate) mod generate;
 mod latency;

@@ -1,6 +1,7 @@
-//! Benches of the daemon: `serve` and `soak`. A table for people, then one line of JSON. Load goes to
-//! loopback alone, bounded in count and time.
+//! Benches of the daemon: `serve` and `soak`. Prints a table, then one line of JSON. Load goes only to loopback,
+//! bounded in count and time.
 
+mod bare;
 mod daemon;
 pub(crate) mod home;
 mod requests;
@@ -15,7 +16,7 @@ use crate::Outcome;
 pub(crate) const USAGE: &str = "  serve [--memories N] [--clients N] [--requests N]
   soak [--seconds N]";
 
-/// How much is measured.
+/// The amount of work.
 struct Options {
     binary: PathBuf,
     memories: usize,

@@ -1,4 +1,4 @@
-//! The figures agree with those of the scorer that comes with the labels, number for number.
+//! The figures agree exactly with those of the scorer that comes with the labels.
 
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use acreta_bench::scoring::{
-    Citation, Extracted, Item, Label, Passage, Proposal, Rule, as_extracted, intervals, score,
+    Citation, Extracted, Label, LabelItem, Passage, Proposal, Rule, as_extracted, intervals, score,
     totals,
 };
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn labels(folder: &Path) -> Vec<(String, Label)> {
     labels
 }
 
-/// Ways to answer: right, doubled, trapped, half, other words, too long, nothing at all.
+/// Kinds of answers: right, doubled, trapped, half, other words, too long, none.
 fn answer(way: usize, index: usize, label: &Label) -> Option<Extracted> {
     let proposal = |text: &str, kind: &str, memory_type: &str| Proposal {
         memory_type: memory_type.to_owned(),
@@ -125,7 +125,7 @@ fn figures_are_those_of_the_scorer() {
     }
 }
 
-/// Equal, numbers up to rounding.
+/// Compares values; numbers up to rounding.
 fn same(place: &str, ours: &Value, theirs: &Value) {
     match (ours, theirs) {
         (Value::Object(left), Value::Object(right)) => {
@@ -142,8 +142,8 @@ fn same(place: &str, ours: &Value, theirs: &Value) {
     }
 }
 
-fn item(id: &str, term: &str, quotes: &[&str]) -> Item {
-    Item {
+fn item(id: &str, term: &str, quotes: &[&str]) -> LabelItem {
+    LabelItem {
         id: id.to_owned(),
         memory_type: "decision".to_owned(),
         importance: 2,
@@ -156,7 +156,7 @@ fn item(id: &str, term: &str, quotes: &[&str]) -> Item {
                 quote: (*quote).to_owned(),
             })
             .collect(),
-        ..Item::default()
+        ..LabelItem::default()
     }
 }
 

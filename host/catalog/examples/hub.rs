@@ -1,5 +1,5 @@
-//! Claims and completions per second of the queue on PostgreSQL, with 1, 4 and 16 workers, against a bare loop of
-//! `FOR UPDATE SKIP LOCKED` on the same server in the same run. Commits are on disk, as in earnest.
+//! Measures claims and completions per second of the queue on PostgreSQL, with 1, 4 and 16 workers, against a bare loop
+//! of `FOR UPDATE SKIP LOCKED` on the same server in the same run. Commits are synced to disk, as in production.
 //!
 //! `cargo xtask bench hub [JOBS]`
 
@@ -32,7 +32,7 @@ mod hub {
     use acreta_fs::Stamp;
     use acreta_model::{Attrs, Identity, Session};
 
-    use crate::server::{Schema, TestServer};
+    use crate::server::{TestSchema, TestServer};
 
     const NOW: u64 = 1_780_000_000_000;
     const PROJECTS: usize = 100;
@@ -94,8 +94,8 @@ mod hub {
         );
     }
 
-    /// Works through a queue of ours.
-    fn queue(schema: &Schema, jobs: usize, workers: usize) -> Times {
+    /// Drains a queue of the catalog.
+    fn queue(schema: &TestSchema, jobs: usize, workers: usize) -> Times {
         let catalog = schema.open(CatalogOptions::default());
         fill(&catalog, jobs);
         measure(workers, || {
@@ -123,8 +123,8 @@ mod hub {
         })
     }
 
-    /// The least that a queue can do: the next row nobody has locked, and its end.
-    fn skip_locked(schema: &Schema, jobs: usize, workers: usize) -> Times {
+    /// The minimum that a queue must do: take the next unlocked row, and finish it.
+    fn skip_locked(schema: &TestSchema, jobs: usize, workers: usize) -> Times {
         schema
             .client()
             .batch_execute(&format!(
@@ -160,7 +160,7 @@ mod hub {
         })
     }
 
-    /// Runs workers until one of them finds nothing more.
+    /// Runs workers until one of them finds no more work.
     fn measure<W>(workers: usize, worker: impl Fn() -> W + Sync) -> Times
     where
         W: FnMut() -> Option<(Duration, Duration)>,

@@ -1,24 +1,24 @@
-//! When memories were asked for. On this machine only: what is popular here is nobody else's news.
+//! Access counts of memories. They stay on this machine: they say nothing about use elsewhere.
 
 use std::collections::BTreeMap;
 
 use rusqlite::params;
 
-use crate::backend::Stop;
-use crate::values::{Columns, stored};
+use crate::backend::TransactionStop;
+use crate::values::{ColumnReader, stored};
 use crate::{Catalog, CatalogError};
 
-/// How often a memory was asked for, and since when it is known here.
+/// Access count of a memory, and when this machine first saw it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Access {
     pub count: u64,
-    /// None when nobody asked yet.
+    /// `None` if it was never accessed.
     pub last_ms: Option<u64>,
     pub first_seen_ms: u64,
 }
 
 impl Catalog {
-    /// Notes that somebody read these memories.
+    /// Records a read access to these memories.
     pub fn note_accesses(&self, memories: &[&str], now_ms: u64) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
             let mut statement = connection.prepare(
@@ -31,11 +31,11 @@ impl Catalog {
             for memory in memories {
                 statement.execute(params![memory, stored(now_ms)])?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Notes that these memories exist; those that are known stay as they are. Gives the number of new ones.
+    /// Records that these memories exist; already known ones stay unchanged. Returns the number of new ones.
     pub fn note_memories(&self, memories: &[&str], now_ms: u64) -> Result<usize, CatalogError> {
         self.write_aside(|connection| {
             let mut statement = connection.prepare(
@@ -46,21 +46,21 @@ impl Catalog {
             for memory in memories {
                 new += statement.execute(params![memory, stored(now_ms)])?;
             }
-            Ok::<_, Stop<CatalogError>>(new)
+            Ok::<_, TransactionStop<CatalogError>>(new)
         })
     }
 
-    /// What is known of every memory, by id.
+    /// Returns the access record of every memory, by id.
     pub fn accesses(&self) -> Result<BTreeMap<String, Access>, CatalogError> {
         self.accesses_where("")
     }
 
-    /// The same without those that nobody ever asked for.
+    /// Returns the access records of memories that were accessed at least once.
     pub fn asked(&self) -> Result<BTreeMap<String, Access>, CatalogError> {
         self.accesses_where("WHERE last_ms IS NOT NULL")
     }
 
-    /// Forgets memories that are gone for good.
+    /// Deletes the records of memories that were removed for good.
     pub fn forget_memories(&self, memories: &[&str]) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
             for table in ["accesses WHERE memory", "offers WHERE subject"] {
@@ -69,7 +69,7 @@ impl Catalog {
                     statement.execute([memory])?;
                 }
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
@@ -79,7 +79,7 @@ impl Catalog {
                 "SELECT memory, count, last_ms, first_seen_ms FROM accesses {condition}"
             ))?;
             let rows = statement.query_map([], |row| {
-                let mut columns = Columns::new(row);
+                let mut columns = ColumnReader::new(row);
                 let memory: String = columns.take()?;
                 let count = columns.number()?;
                 let last_ms = columns.number_if_any()?;

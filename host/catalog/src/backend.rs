@@ -1,7 +1,7 @@
-//! The port between the catalog's queries and the database that answers them. A query is written once, in SQL that
-//! SQLite and PostgreSQL both read; the few constructs that differ are translated in `postgres::dialect`, and where a
-//! whole statement differs the caller picks with [`Connection::either`]. Values travel in rusqlite's vocabulary
-//! (`ToSql`, `FromSql`), so that SQLite pays nothing for the port.
+//! The interface between the catalog's queries and the database. A query is written once, in SQL that SQLite and
+//! PostgreSQL both accept; `postgres::dialect` translates the few constructs that differ, and where a whole statement
+//! differs the caller picks with [`Connection::either`]. Values use rusqlite's traits (`ToSql`, `FromSql`), so the
+//! abstraction costs nothing on SQLite.
 
 mod failure;
 #[cfg(feature = "postgres")]
@@ -12,43 +12,45 @@ use rusqlite::ToSql;
 use rusqlite::types::FromSql;
 
 pub use failure::DatabaseError;
-pub(crate) use failure::{OptionalExtension, Result, Stop};
+pub(crate) use failure::{OptionalExtension, Result, TransactionStop};
 
 /// An open database of either kind.
 #[derive(Debug)]
 pub(crate) enum Connection {
     Sqlite(rusqlite::Connection),
     #[cfg(feature = "postgres")]
-    Postgres(Box<postgres::Session>),
+    Postgres(Box<postgres::ServerSession>),
 }
 
-/// The clock that leases go by.
+/// The clock that leases use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LeaseClock {
-    /// The server's, where there is a server: the clocks of machines that share a queue differ.
+    /// The server's clock, if there is a server: the clocks of machines that share a queue differ.
     #[default]
     Database,
-    /// The time that every call is given.
+    /// The time that the caller passes to each call.
     Caller,
 }
 
-/// How far a transaction that writes keeps others out.
+/// Locking mode of a write transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lock {
-    /// It is the only one that writes.
+pub(crate) enum WriteLock {
+    /// Exclusive: no other transaction writes at the same time.
     Alone,
-    /// Others like it write at once; rows that it depends on are locked one by one. Where a database has one write
-    /// lock only, as SQLite does, that is taken.
+    /// Shared: others write concurrently, and the rows it depends on are locked one by one. SQLite has a single write
+    /// lock and takes that one.
     Rows,
 }
 
 impl Connection {
-    /// A statement, parsed once for each connection.
-    pub(crate) fn prepare(&self, sql: &str) -> Result<Statement<'_>> {
+    /// Prepares a statement, cached per connection.
+    pub(crate) fn prepare(&self, sql: &str) -> Result<DatabaseStatement<'_>> {
         Ok(match self {
-            Connection::Sqlite(connection) => Statement::Sqlite(connection.prepare_cached(sql)?),
+            Connection::Sqlite(connection) => {
+                DatabaseStatement::Sqlite(connection.prepare_cached(sql)?)
+            }
             #[cfg(feature = "postgres")]
-            Connection::Postgres(session) => Statement::Postgres(session.prepare(sql)?),
+            Connection::Postgres(session) => DatabaseStatement::Postgres(session.prepare(sql)?),
         })
     }
 
@@ -60,12 +62,12 @@ impl Connection {
         &self,
         sql: &str,
         params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> Result<T>,
+        read: impl FnOnce(&ResultRow<'_>) -> Result<T>,
     ) -> Result<T> {
         self.prepare(sql)?.query_row(params, read)
     }
 
-    /// Picks the text for this database, where the two share none.
+    /// Picks the SQL text for this database, for statements that have no common form.
     pub(crate) fn either<'a>(&self, sqlite: &'a str, postgres: &'a str) -> &'a str {
         let _ = postgres;
         match self {
@@ -75,8 +77,7 @@ impl Connection {
         }
     }
 
-    /// The time that leases go by: the database's own in a transaction of a database that several machines use,
-    /// otherwise the caller's.
+    /// Returns the time that leases use: the server's time inside a transaction on PostgreSQL, otherwise the caller's.
     pub(crate) fn lease_time_ms(&self, callers_ms: u64) -> u64 {
         match self {
             Connection::Sqlite(_) => callers_ms,
@@ -86,27 +87,27 @@ impl Connection {
     }
 }
 
-pub(crate) enum Statement<'connection> {
+pub(crate) enum DatabaseStatement<'connection> {
     Sqlite(rusqlite::CachedStatement<'connection>),
     #[cfg(feature = "postgres")]
-    Postgres(postgres::Statement<'connection>),
+    Postgres(postgres::ServerStatement<'connection>),
 }
 
-impl Statement<'_> {
-    /// Gives the number of rows that it changed.
+impl DatabaseStatement<'_> {
+    /// Returns the number of changed rows.
     pub(crate) fn execute(&mut self, params: impl Params) -> Result<usize> {
         match self {
-            Statement::Sqlite(statement) => Ok(statement.execute(params)?),
+            DatabaseStatement::Sqlite(statement) => Ok(statement.execute(params)?),
             #[cfg(feature = "postgres")]
-            Statement::Postgres(statement) => statement.execute(&params),
+            DatabaseStatement::Postgres(statement) => statement.execute(&params),
         }
     }
 
-    /// Reads the first row; [`DatabaseError::NoRows`] if there is none.
+    /// Reads the first row. Returns [`DatabaseError::NoRows`] if there is none.
     pub(crate) fn query_row<T>(
         &mut self,
         params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> Result<T>,
+        read: impl FnOnce(&ResultRow<'_>) -> Result<T>,
     ) -> Result<T> {
         let mut rows = self.query(params)?;
         match rows.next()? {
@@ -115,7 +116,7 @@ impl Statement<'_> {
         }
     }
 
-    pub(crate) fn query_map<T, F: FnMut(&Row<'_>) -> Result<T>>(
+    pub(crate) fn query_map<T, F: FnMut(&ResultRow<'_>) -> Result<T>>(
         &mut self,
         params: impl Params,
         read: F,
@@ -126,11 +127,13 @@ impl Statement<'_> {
         })
     }
 
-    pub(crate) fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {
+    pub(crate) fn query(&mut self, params: impl Params) -> Result<DatabaseRows<'_>> {
         Ok(match self {
-            Statement::Sqlite(statement) => Rows::Sqlite(statement.query(params)?),
+            DatabaseStatement::Sqlite(statement) => DatabaseRows::Sqlite(statement.query(params)?),
             #[cfg(feature = "postgres")]
-            Statement::Postgres(statement) => Rows::Postgres(statement.query(&params)?),
+            DatabaseStatement::Postgres(statement) => {
+                DatabaseRows::Postgres(statement.query(&params)?)
+            }
         })
     }
 
@@ -139,30 +142,30 @@ impl Statement<'_> {
     }
 }
 
-/// The rows of an answer, one after the other.
-pub(crate) enum Rows<'statement> {
+/// Result rows, read one after the other.
+pub(crate) enum DatabaseRows<'statement> {
     Sqlite(rusqlite::Rows<'statement>),
     #[cfg(feature = "postgres")]
-    Postgres(postgres::Rows),
+    Postgres(postgres::ServerRows),
 }
 
-impl Rows<'_> {
-    pub(crate) fn next(&mut self) -> Result<Option<Row<'_>>> {
+impl DatabaseRows<'_> {
+    pub(crate) fn next(&mut self) -> Result<Option<ResultRow<'_>>> {
         Ok(match self {
-            Rows::Sqlite(rows) => rows.next()?.map(Row::Sqlite),
+            DatabaseRows::Sqlite(rows) => rows.next()?.map(ResultRow::Sqlite),
             #[cfg(feature = "postgres")]
-            Rows::Postgres(rows) => rows.next().map(Row::Postgres),
+            DatabaseRows::Postgres(rows) => rows.next().map(ResultRow::Postgres),
         })
     }
 }
 
-/// Rows, each read by a function.
+/// Result rows, each converted by a function.
 pub(crate) struct Mapped<'statement, F> {
-    rows: Rows<'statement>,
+    rows: DatabaseRows<'statement>,
     read: F,
 }
 
-impl<T, F: FnMut(&Row<'_>) -> Result<T>> Iterator for Mapped<'_, F> {
+impl<T, F: FnMut(&ResultRow<'_>) -> Result<T>> Iterator for Mapped<'_, F> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -174,29 +177,29 @@ impl<T, F: FnMut(&Row<'_>) -> Result<T>> Iterator for Mapped<'_, F> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Row<'row> {
+pub(crate) enum ResultRow<'row> {
     Sqlite(&'row rusqlite::Row<'row>),
     #[cfg(feature = "postgres")]
     Postgres(&'row ::postgres::Row),
 }
 
-impl Row<'_> {
+impl ResultRow<'_> {
     pub(crate) fn get<T: FromSql>(&self, index: usize) -> Result<T> {
         match self {
-            Row::Sqlite(row) => Ok(row.get(index)?),
+            ResultRow::Sqlite(row) => Ok(row.get(index)?),
             #[cfg(feature = "postgres")]
-            Row::Postgres(row) => postgres::values::get(row, index),
+            ResultRow::Postgres(row) => postgres::values::get(row, index),
         }
     }
 }
 
-/// Is shown a parameter's value, with its name if it has one.
+/// Callback that receives a parameter's value, and its name if it has one.
 #[cfg(feature = "postgres")]
 type See<'a> = dyn FnMut(Option<&str>, &dyn ToSql) -> Result<()> + 'a;
 
-/// The values of a statement's parameters: rusqlite's own forms, as far as the catalog uses them.
+/// Parameter values of a statement, in the rusqlite forms that the catalog uses.
 pub(crate) trait Params: rusqlite::Params {
-    /// Shows each value.
+    /// Calls `see` with each value.
     #[cfg(feature = "postgres")]
     fn visit(&self, see: &mut See<'_>) -> Result<()>;
 }

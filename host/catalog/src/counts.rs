@@ -1,21 +1,21 @@
-//! Figures for a status page, all of one moment.
+//! Counts for a status page, all from one snapshot.
 
 use std::collections::BTreeMap;
 
 use crate::backend::Result as Answer;
 use crate::sessions::STATE;
-use crate::values::{Columns, Named};
+use crate::values::{ByName, ColumnReader};
 use crate::{Catalog, CatalogError, SessionState, TaskState};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// By agent and state; a combination that does not occur is not listed.
+    /// By agent and state; combinations that do not occur are omitted.
     pub sessions: Vec<SessionCount>,
-    /// By state, likewise.
+    /// By state; states that do not occur are omitted.
     pub jobs: BTreeMap<TaskState, u64>,
-    /// How many of the failed jobs are dead letters.
+    /// Number of failed jobs that are dead letters.
     pub dead_letters: u64,
-    /// When the job that waits longest was put down.
+    /// Time at which the oldest queued job was enqueued.
     pub oldest_queued_ms: Option<u64>,
 }
 
@@ -36,7 +36,7 @@ impl Catalog {
                      GROUP BY 1, 2 ORDER BY 1, 2"
                 ))?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok(SessionCount {
                         agent: columns.take()?,
                         state: columns.take()?,
@@ -47,8 +47,8 @@ impl Catalog {
             let jobs = connection
                 .prepare("SELECT state, count(*) FROM jobs GROUP BY state")?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
-                    Ok((columns.take::<Named<_>>()?.0, columns.number()?))
+                    let mut columns = ColumnReader::new(row);
+                    Ok((columns.take::<ByName<_>>()?.0, columns.number()?))
                 })?
                 .collect::<Answer<_>>()?;
             let dead = "SELECT count(*) FROM jobs WHERE dead";
@@ -56,9 +56,10 @@ impl Catalog {
             Ok(Counts {
                 sessions,
                 jobs,
-                dead_letters: connection.query_row(dead, [], |row| Columns::new(row).number())?,
+                dead_letters: connection
+                    .query_row(dead, [], |row| ColumnReader::new(row).number())?,
                 oldest_queued_ms: connection
-                    .query_row(oldest, [], |row| Columns::new(row).number_if_any())?,
+                    .query_row(oldest, [], |row| ColumnReader::new(row).number_if_any())?,
             })
         })
     }

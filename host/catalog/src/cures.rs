@@ -1,16 +1,16 @@
-//! How failed commands were cured, by session. What is here can be collected again from archived traces; it goes with
-//! the row of its session.
+//! Cures of failed commands, by session. They can be collected again from archived traces, and are deleted with the row
+//! of their session.
 
 use acreta_model::CureRecord;
 use camino::Utf8PathBuf;
 use rusqlite::params;
 
-use crate::backend::{Result as Answer, Row, Stop};
+use crate::backend::{Result as Answer, ResultRow, TransactionStop};
 use crate::sessions::require;
-use crate::values::{Columns, stored, to_json};
+use crate::values::{ColumnReader, stored, to_json};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
 
-/// A cure and the session that tells of it.
+/// A cure and the session it was found in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredCure {
     pub session: SessionKey,
@@ -18,18 +18,18 @@ pub struct StoredCure {
     pub cure: CureRecord,
 }
 
-/// A session that was learnt from and whose cures are not known.
+/// A processed session whose cures have not been collected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncollected {
     pub session: SessionKey,
     pub revision: String,
-    /// The project whose folder has the session's trace.
+    /// Root of the project that holds the session's trace.
     pub root: Utf8PathBuf,
 }
 
 impl Catalog {
-    /// The sessions whose cures a collector has not looked for at the revision that was learnt from, the one that changed last
-    /// first. `only` is the one session to ask about.
+    /// Returns the sessions whose cures were not collected at the processed revision, most recently changed first.
+    /// `only` limits the result to one session.
     pub fn uncollected_cures(
         &self,
         collector: u32,
@@ -48,7 +48,7 @@ impl Catalog {
                      ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id",
                 )?
                 .query_map(params![collector, agent, id], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok(Uncollected {
                         session: key(&mut columns)?,
                         revision: columns.take()?,
@@ -59,7 +59,7 @@ impl Catalog {
         })
     }
 
-    /// Replaces the cures of a session by those of a revision.
+    /// Replaces the cures of a session with those of a revision.
     pub fn put_cures(
         &self,
         session: &SessionKey,
@@ -103,11 +103,12 @@ impl Catalog {
                          revision = excluded.revision, collector = excluded.collector",
                 )?
                 .execute(params![session, revision, collector])?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// The cures of failures with one of these signatures, in sessions that a project learnt from, the newest first.
+    /// Returns the cures of failures with one of these signatures, in sessions that the project has processed, newest
+    /// first.
     pub fn cures_of(
         &self,
         project: ProjectId,
@@ -125,7 +126,7 @@ impl Catalog {
         })
     }
 
-    /// All cures in sessions that a project learnt from, the newest first.
+    /// Returns all cures in sessions that the project has processed, newest first.
     pub fn cures(&self, project: ProjectId) -> Result<Vec<StoredCure>, CatalogError> {
         self.read(|connection| {
             connection
@@ -144,15 +145,15 @@ fn select(condition: &str) -> String {
     )
 }
 
-fn key(columns: &mut Columns<'_>) -> Answer<SessionKey> {
+fn key(columns: &mut ColumnReader<'_>) -> Answer<SessionKey> {
     Ok(SessionKey {
         agent: columns.take()?,
         id: columns.take()?,
     })
 }
 
-fn stored_cure(row: &Row<'_>) -> Answer<StoredCure> {
-    let mut columns = Columns::new(row);
+fn stored_cure(row: &ResultRow<'_>) -> Answer<StoredCure> {
+    let mut columns = ColumnReader::new(row);
     Ok(StoredCure {
         session: key(&mut columns)?,
         cure: CureRecord {

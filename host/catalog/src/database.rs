@@ -1,31 +1,33 @@
-//! The door to the database: opening it, and transactions on it. What a transaction read still holds when it commits,
-//! whichever database is behind it.
+//! Opens the database and runs transactions on it. On either database, what a transaction read still holds when it
+//! commits.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::backend::{Connection, LeaseClock, Lock, Result as Answer, Stop, sqlite};
-use crate::ids::Ids;
+use crate::backend::{
+    Connection, LeaseClock, Result as Answer, TransactionStop, WriteLock, sqlite,
+};
+use crate::ids::JobIds;
 use crate::{CatalogError, schema};
 
-/// An open state database. Each thread and each process opens its own; all of them see one queue.
+/// An open state database. Each thread and each process opens its own; all of them share one queue.
 #[derive(Debug)]
 pub struct Catalog {
     connection: Connection,
     path: Utf8PathBuf,
     pub(crate) capacity: u64,
-    pub(crate) ids: RefCell<Ids>,
+    pub(crate) ids: RefCell<JobIds>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogOptions {
-    /// How many jobs may be queued or running at once.
+    /// Maximum number of queued and running jobs.
     pub capacity: u64,
-    /// How long one waits for another process that writes, and for a server whose connection was lost.
+    /// Time to wait for another process that writes, and for a server whose connection was lost.
     pub wait: Duration,
-    /// Where the random part of new ids starts.
+    /// Seed of the random part of new ids.
     pub seed: u64,
     pub lease_clock: LeaseClock,
 }
@@ -42,12 +44,12 @@ impl Default for CatalogOptions {
 }
 
 impl Catalog {
-    /// Opens the database at `path`, and makes it if there is none: a file that only its owner reads.
+    /// Opens the database at `path`. Creates it if it does not exist, readable only by its owner.
     pub fn open(path: &Utf8Path, options: CatalogOptions) -> Result<Self, CatalogError> {
         let path = sqlite::ensure_file(path)?;
         let failed = |cause: rusqlite::Error| CatalogError::new(&path, cause.into());
         let connection = sqlite::open(&path, options.wait).map_err(failed)?;
-        // Looked at before anything is changed: even the journal's mode is written into the file.
+        // Check before any change: even the journal mode is written into the file.
         let check = || {
             let found = schema::version(&connection).map_err(failed)?;
             check_version(&path, found, schema::VERSION).map(|()| found)
@@ -66,15 +68,15 @@ impl Catalog {
         Ok(Self::new(Connection::Sqlite(connection), path, &options))
     }
 
-    /// Connects to a PostgreSQL server, and makes the tables where there are none.
+    /// Connects to a PostgreSQL server, and creates the tables if they do not exist.
     #[cfg(feature = "postgres")]
     pub fn connect(server: &crate::Server, options: CatalogOptions) -> Result<Self, CatalogError> {
-        use crate::backend::postgres::{Session, schema};
+        use crate::backend::postgres::{ServerSession, schema};
 
         let path = Utf8PathBuf::from(server.label());
         let failed = |cause| CatalogError::new(&path, cause);
         let session =
-            Session::connect(server, options.wait, options.lease_clock).map_err(failed)?;
+            ServerSession::connect(server, options.wait, options.lease_clock).map_err(failed)?;
         let found = schema::version(&session).map_err(failed)?;
         check_version(&path, found, schema::VERSION)?;
         if found < schema::VERSION {
@@ -90,16 +92,16 @@ impl Catalog {
             connection,
             path,
             capacity: options.capacity,
-            ids: RefCell::new(Ids::new(options.seed)),
+            ids: RefCell::new(JobIds::new(options.seed)),
         }
     }
 
-    /// Where it lies: an absolute path, or a server's address without its password.
+    /// Returns the absolute path, or the server's address without its password.
     pub fn path(&self) -> &Utf8Path {
         &self.path
     }
 
-    /// Reads. Several queries see one state only inside [`Catalog::read_at_once`].
+    /// Reads. Several queries see one snapshot only inside [`Catalog::read_at_once`].
     pub(crate) fn read<T>(
         &self,
         body: impl Fn(&Connection) -> Answer<T>,
@@ -112,7 +114,7 @@ impl Catalog {
         answer.map_err(|cause| CatalogError::new(&self.path, cause))
     }
 
-    /// Reads the state of one moment.
+    /// Reads in one consistent snapshot.
     pub(crate) fn read_at_once<T>(
         &self,
         body: impl Fn(&Connection) -> Answer<T>,
@@ -127,39 +129,40 @@ impl Catalog {
         answer.map_err(|cause| CatalogError::new(&self.path, cause))
     }
 
-    /// Writes all that `body` does, or nothing of it. `body` may run more than once: what it did before was undone.
+    /// Writes everything that `body` does, or nothing. `body` may run more than once; the effects of earlier attempts
+    /// are rolled back.
     pub(crate) fn write<T, E: From<CatalogError>>(
         &self,
-        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
+        body: impl Fn(&Connection) -> Result<T, TransactionStop<E>>,
     ) -> Result<T, E> {
-        self.transact(Lock::Alone, |connection| {
+        self.transact(WriteLock::Alone, |connection| {
             let value = body(connection)?;
             count_change(connection)?;
             Ok(value)
         })
     }
 
-    /// As [`Catalog::write`], but for what locks each row that it depends on: others may write meanwhile.
+    /// Like [`Catalog::write`], for a body that locks each row it depends on: others may write concurrently.
     pub(crate) fn write_rows<T, E: From<CatalogError>>(
         &self,
-        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
+        body: impl Fn(&Connection) -> Result<T, TransactionStop<E>>,
     ) -> Result<T, E> {
-        self.transact(Lock::Rows, |connection| {
+        self.transact(WriteLock::Rows, |connection| {
             let value = body(connection)?;
             count_change(connection)?;
             Ok(value)
         })
     }
 
-    /// As [`Catalog::write`], but for what is no concern of a sync: it gives it nothing to do.
+    /// Like [`Catalog::write`], for changes that give a sync no work.
     pub(crate) fn write_aside<T, E: From<CatalogError>>(
         &self,
-        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
+        body: impl Fn(&Connection) -> Result<T, TransactionStop<E>>,
     ) -> Result<T, E> {
-        self.transact(Lock::Alone, body)
+        self.transact(WriteLock::Alone, body)
     }
 
-    /// Lets the database overwrite what is purged, as far as it can be told to.
+    /// Makes the database overwrite purged data, as far as it supports that.
     pub(crate) fn empty_log(&self) -> Result<(), CatalogError> {
         self.read(|connection| match connection {
             Connection::Sqlite(connection) => Ok(sqlite::empty_log(connection)?),
@@ -174,29 +177,29 @@ impl Catalog {
     )]
     fn transact<T, E: From<CatalogError>>(
         &self,
-        lock: Lock,
-        body: impl Fn(&Connection) -> Result<T, Stop<E>>,
+        lock: WriteLock,
+        body: impl Fn(&Connection) -> Result<T, TransactionStop<E>>,
     ) -> Result<T, E> {
         let done = match &self.connection {
             Connection::Sqlite(connection) => sqlite::begin(connection)
-                .map_err(|cause| Stop::Database(cause.into()))
+                .map_err(|cause| TransactionStop::Database(cause.into()))
                 .and_then(|transaction| {
                     let value = body(&self.connection)?;
                     let committed = transaction.commit();
-                    committed.map_err(|cause| Stop::Database(cause.into()))?;
+                    committed.map_err(|cause| TransactionStop::Database(cause.into()))?;
                     Ok(value)
                 }),
             #[cfg(feature = "postgres")]
             Connection::Postgres(session) => session.transact(lock, || body(&self.connection)),
         };
         done.map_err(|stop| match stop {
-            Stop::Database(cause) => CatalogError::new(&self.path, cause).into(),
-            Stop::Refused(error) => error,
+            TransactionStop::Database(cause) => CatalogError::new(&self.path, cause).into(),
+            TransactionStop::Refused(error) => error,
         })
     }
 }
 
-/// Notes that there may be something to do.
+/// Records that there may be work.
 fn count_change(connection: &Connection) -> Answer<()> {
     match connection {
         Connection::Sqlite(connection) => {

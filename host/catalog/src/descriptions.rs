@@ -1,10 +1,10 @@
-//! What adapters said of themselves, by the digest of the component: asked once, not at every start.
+//! Cached descriptions of adapters, by digest of the component: asked once, not at every start.
 
-use crate::backend::{OptionalExtension, Stop};
+use crate::backend::{OptionalExtension, TransactionStop};
 use crate::{Catalog, CatalogError};
 
 impl Catalog {
-    /// What the adapter with this digest said, as it was put.
+    /// Returns the stored description of the adapter with this digest.
     pub fn description(&self, digest: &str) -> Result<Option<String>, CatalogError> {
         self.read(|connection| {
             connection
@@ -21,7 +21,7 @@ impl Catalog {
                  ON CONFLICT (digest) DO UPDATE SET json = excluded.json",
                 [digest, json],
             )?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with the catalog. Each error names what it is about; SQLite's words are its source.
+//! Errors of the catalog. Each error names its subject; the database's own error is its source.
 
 use acreta_fs::FsError;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -7,7 +7,7 @@ use rusqlite::ffi::{SQLITE_IOERR_DIR_FSYNC, SQLITE_IOERR_FSYNC};
 
 use crate::{DatabaseError, ProjectId, SessionKey, TaskState};
 
-/// The database could not be used, or does not know what was asked for.
+/// The database could not be used, or does not contain what was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     /// Written by a later version. Nothing was changed.
@@ -23,7 +23,7 @@ pub enum CatalogError {
         #[source]
         cause: DatabaseError,
     },
-    /// Another process kept it locked for longer than one waits.
+    /// Another process kept it locked for longer than the wait.
     #[error("`{path}` is locked by another process")]
     Busy {
         path: Utf8PathBuf,
@@ -36,8 +36,8 @@ pub enum CatalogError {
         #[source]
         cause: DatabaseError,
     },
-    /// What is on disk is not known: stop, and look again at the next start.
-    #[error("`{path}` could not be brought safely to disk")]
+    /// The state on disk is not known: stop, and check again at the next start.
+    #[error("`{path}` could not be synced to disk")]
     Sync {
         path: Utf8PathBuf,
         #[source]
@@ -55,25 +55,25 @@ pub enum CatalogError {
     UnknownSession { session: SessionKey },
     #[error("project {project} is not in the catalog")]
     UnknownProject { project: ProjectId },
-    #[error("`{path}` is the root of another project already")]
+    #[error("`{path}` is already the root of another project")]
     RootTaken { path: Utf8PathBuf },
     #[error("run `{run_id}` is not in the catalog")]
     UnknownRun { run_id: String },
-    #[error("run `{run_id}` is in the catalog already")]
+    #[error("run `{run_id}` is already in the catalog")]
     RunExists { run_id: String },
 }
 
-/// Something that only the holder of a job may do was not done.
+/// An operation that only the holder of a job may do was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum LeaseError {
-    /// The job was given to somebody else, or has ended. Whatever was done for it must not be kept.
+    /// The job was claimed by another worker, or has ended. Discard all work done for it.
     #[error("lease {token} of job `{job}` was lost")]
     Lost { job: String, token: u64 },
     #[error(transparent)]
     Catalog(#[from] CatalogError),
 }
 
-/// Something that a person asked of a job was not done.
+/// A person's request on a job was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
     #[error("job `{id}` is not in the queue")]
@@ -84,15 +84,15 @@ pub enum JobError {
         state: TaskState,
         action: &'static str,
     },
-    /// Its session waits in the queue already, as another job.
-    #[error("job `{id}` is not needed: job `{by}` waits for the same session")]
+    /// Its session is already queued as another job.
+    #[error("job `{id}` is not needed: job `{by}` is queued for the same session")]
     Superseded { id: String, by: String },
     #[error(transparent)]
     Catalog(#[from] CatalogError),
 }
 
 impl CatalogError {
-    /// What a person can do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> Option<String> {
         match self {
             CatalogError::Newer { .. } => {
@@ -102,7 +102,7 @@ impl CatalogError {
                 Some(format!("restore the database at `{path}` from a backup"))
             }
             CatalogError::Damaged { path, .. } => Some(format!(
-                "move `{path}` away, with `{path}-wal` and `{path}-shm` if they are there; sessions are found again and nothing of memory is lost"
+                "move `{path}` away, with `{path}-wal` and `{path}-shm` if they exist; the next sync finds the sessions again, and no memory is lost"
             )),
             CatalogError::Busy { .. } => {
                 Some("wait for the other process to finish, and try again".to_owned())
@@ -114,7 +114,7 @@ impl CatalogError {
         }
     }
 
-    /// Whether a failed sync is at the bottom of it, after which nothing more should be written.
+    /// Returns true if a failed sync is the cause; nothing more should be written then.
     pub fn is_sync(&self) -> bool {
         match self {
             CatalogError::Sync { .. } => true,
@@ -126,21 +126,21 @@ impl CatalogError {
     pub(crate) fn new(path: &Utf8Path, cause: DatabaseError) -> Self {
         let path = path.to_owned();
         match kind_of(&cause) {
-            Kind::Damaged => CatalogError::Damaged { path, cause },
-            Kind::Sync => CatalogError::Sync { path, cause },
-            Kind::Busy => CatalogError::Busy { path, cause },
-            Kind::NoSpace => CatalogError::NoSpace { path, cause },
-            Kind::Other => CatalogError::Database { path, cause },
+            FailureClass::Damaged => CatalogError::Damaged { path, cause },
+            FailureClass::Sync => CatalogError::Sync { path, cause },
+            FailureClass::Busy => CatalogError::Busy { path, cause },
+            FailureClass::NoSpace => CatalogError::NoSpace { path, cause },
+            FailureClass::Other => CatalogError::Database { path, cause },
         }
     }
 }
 
-/// Reports whether a database is a server and no file.
+/// Returns true if the database is a server and not a file.
 fn is_server(path: &Utf8Path) -> bool {
     path.as_str().starts_with("postgres://")
 }
 
-enum Kind {
+enum FailureClass {
     Damaged,
     Sync,
     Busy,
@@ -148,44 +148,44 @@ enum Kind {
     Other,
 }
 
-fn kind_of(cause: &DatabaseError) -> Kind {
+fn kind_of(cause: &DatabaseError) -> FailureClass {
     match cause {
         DatabaseError::Sqlite(cause) => kind_of_sqlite(cause),
         #[cfg(feature = "postgres")]
         DatabaseError::Postgres(cause) => kind_of_postgres(cause),
         #[cfg(feature = "postgres")]
-        DatabaseError::UnknownCommit(_) => Kind::Sync,
-        _ => Kind::Other,
+        DatabaseError::UnknownCommit(_) => FailureClass::Sync,
+        _ => FailureClass::Other,
     }
 }
 
-fn kind_of_sqlite(cause: &rusqlite::Error) -> Kind {
+fn kind_of_sqlite(cause: &rusqlite::Error) -> FailureClass {
     if is_unreadable(cause) {
-        return Kind::Damaged;
+        return FailureClass::Damaged;
     }
     let extended = cause.sqlite_error().map(|error| error.extended_code);
     if matches!(extended, Some(SQLITE_IOERR_FSYNC | SQLITE_IOERR_DIR_FSYNC)) {
-        return Kind::Sync;
+        return FailureClass::Sync;
     }
     match cause.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Kind::Busy,
-        Some(ErrorCode::DiskFull) => Kind::NoSpace,
-        _ => Kind::Other,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => FailureClass::Busy,
+        Some(ErrorCode::DiskFull) => FailureClass::NoSpace,
+        _ => FailureClass::Other,
     }
 }
 
 #[cfg(feature = "postgres")]
-fn kind_of_postgres(cause: &postgres::Error) -> Kind {
+fn kind_of_postgres(cause: &postgres::Error) -> FailureClass {
     match cause.code().map(|code| code.code()) {
-        // No lock within the time, a statement over its time, others in the way again and again.
-        Some("55P03" | "57014" | "40001" | "40P01") => Kind::Busy,
-        Some("53100") => Kind::NoSpace,
-        Some("XX001" | "XX002") => Kind::Damaged,
-        _ => Kind::Other,
+        // Lock timeout, statement timeout, or repeated conflicts.
+        Some("55P03" | "57014" | "40001" | "40P01") => FailureClass::Busy,
+        Some("53100") => FailureClass::NoSpace,
+        Some("XX001" | "XX002") => FailureClass::Damaged,
+        _ => FailureClass::Other,
     }
 }
 
-/// Reports whether SQLite cannot make sense of the file, or we cannot of a value in a database.
+/// Returns true if SQLite cannot read the file, or the catalog cannot read a value.
 fn is_unreadable(cause: &rusqlite::Error) -> bool {
     matches!(
         cause,

@@ -1,15 +1,15 @@
-//! What happened, in the order it was written down: what began, what ended, what was said on the way.
-//! Only so much of it is kept, and nothing that is done depends on it.
+//! The event log: begins, ends and single events, in the order they were written. Its size is limited, and no behaviour
+//! depends on it.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::{named_params, params};
 use serde_json::{Map, Value};
 
-use crate::backend::{OptionalExtension, Result as Answer, Row, Stop};
-use crate::values::{Columns, named, stored, to_json};
+use crate::backend::{OptionalExtension, Result as Answer, ResultRow, TransactionStop};
+use crate::values::{ColumnReader, named, stored, to_json};
 use crate::{Catalog, CatalogError};
 
-/// How many events are kept, and for how long.
+/// Limits of the log: number of events, and their age.
 pub const KEPT_EVENTS: u64 = 50_000;
 pub const KEPT_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
@@ -24,39 +24,39 @@ named! {
 }
 
 named! {
-    /// Whether something took time, and which end of it this is.
+    /// Distinguishes the begin and end of a span from a single event.
     pub enum EventKind {
         Begin = "begin",
-        /// Has all that is known of it, and how long it took.
+        /// Has all fields, and the duration.
         End = "end",
-        /// A moment.
+        /// A single point in time.
         Event = "event",
     }
 }
 
-/// Something that happened.
+/// An event to append.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewEvent {
     pub at_ms: u64,
     pub level: EventLevel,
     pub kind: EventKind,
-    /// `run`, `step`, `sync.finished`, …
+    /// For example `run`, `step`, `sync.finished`.
     pub name: String,
     pub run_id: Option<String>,
     pub request_id: Option<String>,
-    /// Root of the project it was about.
+    /// Root of the project it is about.
     pub project: Option<Utf8PathBuf>,
     pub fields: Map<String, Value>,
 }
 
-/// The same with its place in the order of all. Places are never given twice.
+/// A stored event with its sequence number. Sequence numbers are never reused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     pub seq: u64,
     pub event: NewEvent,
 }
 
-/// From which end events are given.
+/// Sort order of events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EventOrder {
     #[default]
@@ -64,7 +64,7 @@ pub enum EventOrder {
     NewestFirst,
 }
 
-/// An id that ties events together.
+/// An id that correlates events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventIdKind {
     Run,
@@ -72,14 +72,14 @@ pub enum EventIdKind {
     Job,
 }
 
-/// Which events are wanted; everything that is not said is any.
+/// Filter for events; an unset field matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventFilter {
-    /// Those that were written down after this one.
+    /// Events written after this one.
     pub after_seq: Option<u64>,
     pub run_id: Option<String>,
     pub request_id: Option<String>,
-    /// Those with this id in their field `job_id`.
+    /// Events with this id in their field `job_id`.
     pub job_id: Option<String>,
     pub project: Option<Utf8PathBuf>,
     pub kind: Option<EventKind>,
@@ -89,7 +89,7 @@ pub struct EventFilter {
 }
 
 impl Catalog {
-    /// Writes events down, all of them or none. A sync is given nothing to do by it.
+    /// Appends events, all or none. This gives a sync no work.
     pub fn append_events(&self, events: &[NewEvent]) -> Result<(), CatalogError> {
         if events.is_empty() {
             return Ok(());
@@ -111,7 +111,7 @@ impl Catalog {
                     to_json(&event.fields)?,
                 ])?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
@@ -120,7 +120,7 @@ impl Catalog {
             EventOrder::OldestFirst => "ASC",
             EventOrder::NewestFirst => "DESC",
         };
-        // Said apart from the rest, so that the index of runs is used.
+        // A separate condition, so that the index on runs is used.
         let of_run = match filter.run_id {
             Some(_) => "run_id = :run_id",
             None => "CAST(:run_id AS TEXT) IS NULL",
@@ -154,7 +154,7 @@ impl Catalog {
         })
     }
 
-    /// The ids of one kind that events have and that begin with `prefix`, in order, at most `limit`.
+    /// Returns the ids of one kind that occur in events and start with `prefix`, sorted, at most `limit`.
     pub fn event_ids(
         &self,
         kind: EventIdKind,
@@ -181,7 +181,7 @@ impl Catalog {
         })
     }
 
-    /// What was written down last: from its place on, whatever comes is new.
+    /// Returns the last event: events with a higher sequence number are new.
     pub fn last_event(&self) -> Result<Option<Event>, CatalogError> {
         let sql = select("ORDER BY seq DESC LIMIT 1");
         self.read(|connection| {
@@ -190,8 +190,8 @@ impl Catalog {
         })
     }
 
-    /// Forgets what is more than [`KEPT_EVENTS`] events or [`KEPT_MS`] ago, and says how many went. Costs
-    /// no more than what it removes.
+    /// Deletes events beyond [`KEPT_EVENTS`] or older than [`KEPT_MS`], and returns how many. The cost is proportional
+    /// to what it removes.
     pub fn prune_events(&self, now_ms: u64) -> Result<u64, CatalogError> {
         self.write_aside(|connection| {
             let last: Option<i64> =
@@ -199,7 +199,7 @@ impl Catalog {
             let Some(last) = last else {
                 return Ok(0);
             };
-            // Old ones lie at the beginning: the first that is young enough ends the search.
+            // Old events come first: the first recent one ends the search.
             let young: Option<i64> = connection
                 .query_row(
                     "SELECT seq FROM events WHERE at_ms >= ?1 ORDER BY seq LIMIT 1",
@@ -211,7 +211,7 @@ impl Catalog {
                 .unwrap_or(last.saturating_add(1))
                 .max(last.saturating_sub(stored(KEPT_EVENTS)).saturating_add(1));
             let gone = connection.execute("DELETE FROM events WHERE seq < ?1", [first])?;
-            Ok::<_, Stop<CatalogError>>(gone as u64)
+            Ok::<_, TransactionStop<CatalogError>>(gone as u64)
         })
     }
 }
@@ -223,8 +223,8 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn event(row: &Row<'_>) -> Answer<Event> {
-    let mut columns = Columns::new(row);
+fn event(row: &ResultRow<'_>) -> Answer<Event> {
+    let mut columns = ColumnReader::new(row);
     Ok(Event {
         seq: columns.number()?,
         event: NewEvent {

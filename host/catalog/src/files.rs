@@ -1,5 +1,5 @@
-//! The session files that discovery saw. A file whose stamp is the one written down here did not
-//! change and need not be opened; one that is gone from disk is marked, never forgotten.
+//! The session files that discovery saw. A file with an unchanged stamp is not opened again; a file that is gone from
+//! disk is marked, never deleted here.
 
 use std::collections::HashMap;
 
@@ -7,31 +7,31 @@ use acreta_fs::{Stamp, ms_to_ns};
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::backend::Stop;
-use crate::values::{Columns, named, stored};
+use crate::backend::TransactionStop;
+use crate::values::{ColumnReader, named, stored};
 use crate::{Catalog, CatalogError};
 
 named! {
-    /// What came of looking into a file.
-    pub enum Outcome {
+    /// Result of reading a file.
+    pub enum FileOutcome {
         Sessions = "sessions",
-        /// It is none of the adapter's.
+        /// The file is not one of the adapter's.
         Nothing = "nothing",
         Failed = "failed",
     }
 }
 
-/// A file as it was when it was last looked into.
+/// State of a file when it was last read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenFile {
     pub stamp: Stamp,
-    pub outcome: Outcome,
-    /// Before its stamp was taken.
+    pub outcome: FileOutcome,
+    /// A time before its stamp was taken.
     pub seen_ms: u64,
 }
 
 impl SeenFile {
-    /// Reports whether a file with the stamp `now` is as it was when it was last looked into.
+    /// Returns true if a file with the stamp `now` has not changed since it was last read.
     pub fn is_unchanged(&self, now: &Stamp) -> bool {
         self.stamp.is_unchanged(ms_to_ns(self.seen_ms), now)
     }
@@ -47,8 +47,8 @@ pub struct FailedFile {
 }
 
 impl Catalog {
-    /// What an adapter's files on disk looked like, by path. Files that are gone are not among them,
-    /// so that one that comes back is new.
+    /// Returns the last known state of an adapter's files on disk, by path. Files that are gone are left out, so that
+    /// one that comes back counts as new.
     pub fn seen_files(&self, adapter: &str) -> Result<HashMap<String, SeenFile>, CatalogError> {
         self.read_at_once(|connection| {
             let count: i64 = connection
@@ -61,7 +61,7 @@ impl Catalog {
             )?;
             let mut rows = statement.query([adapter])?;
             while let Some(row) = rows.next()? {
-                let mut columns = Columns::new(&row);
+                let mut columns = ColumnReader::new(&row);
                 let path = columns.take()?;
                 let stamp = Stamp {
                     bytes: columns.number()?,
@@ -80,7 +80,7 @@ impl Catalog {
         })
     }
 
-    /// The files that are on disk and could not be read when they were last looked into.
+    /// Returns the files on disk that could not be read the last time.
     pub fn failed_files(&self) -> Result<Vec<FailedFile>, CatalogError> {
         self.read(|connection| {
             connection
@@ -89,7 +89,7 @@ impl Catalog {
                      WHERE outcome = 'failed' AND gone_ms IS NULL ORDER BY adapter, path",
                 )?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok(FailedFile {
                         adapter: columns.take()?,
                         path: columns.path()?,
@@ -101,16 +101,16 @@ impl Catalog {
         })
     }
 
-    /// Has every file looked into again by the next sync, whether it changed or not. What is known of sessions stays.
+    /// Makes the next sync read every file again, changed or not. Session rows stay.
     pub fn look_again(&self) -> Result<(), CatalogError> {
         self.write(|connection| {
             connection.execute("UPDATE files SET size = 0, mtime_ns = 0", [])?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Marks files that are gone from disk, and the sessions that only they held. Gives the number
-    /// of those sessions; everything that is known of them stays.
+    /// Marks files that are gone from disk, and the sessions that only they held. Returns the number of those sessions;
+    /// their rows stay.
     pub fn forget_files<P: AsRef<Utf8Path>>(
         &self,
         adapter: &str,
@@ -131,7 +131,7 @@ impl Catalog {
                 files.execute(values)?;
                 gone += sessions.execute(values)?;
             }
-            Ok::<_, Stop<CatalogError>>(gone)
+            Ok::<_, TransactionStop<CatalogError>>(gone)
         })
     }
 }

@@ -1,15 +1,14 @@
-//! Ids for new jobs. Time and chance are handed in; ids sort in the order they were made in, also
-//! when the clock goes back.
+//! Ids for new jobs. Time and seed are arguments; ids sort in order of creation, even if the clock goes back.
 
-/// ULIDs of the caller's time, with a counter before the numbers from the seed.
+/// ULIDs of the caller's time, with a counter before the random numbers from the seed.
 #[derive(Debug)]
-pub(crate) struct Ids {
+pub(crate) struct JobIds {
     last_ms: u64,
     counter: u32,
     state: u64,
 }
 
-impl Ids {
+impl JobIds {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             last_ms: 0,

@@ -1,57 +1,57 @@
-//! The jobs as people see them: listed, cancelled, tried again, skipped. Asking for something that a
-//! job's state does not allow is refused with that state.
+//! Jobs as people see them: list, cancel, retry, skip. An operation that a job's state does not allow is refused with
+//! that state.
 
 use camino::Utf8PathBuf;
 use rusqlite::{named_params, params};
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::lookup::{self, Lookup};
 use crate::sessions::put_ran;
-use crate::values::{Columns, Named, stored};
+use crate::values::{ByName, ColumnReader, stored};
 use crate::{Catalog, CatalogError, JobError, ProjectId, SessionKey, TaskState};
 
-/// One piece of work: a session that is to become memory in a project.
+/// A unit of work: turns one session into memory of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     pub id: String,
     pub session: SessionKey,
     pub project: ProjectId,
     pub project_root: Utf8PathBuf,
-    /// Why it was put down: `sync`, `hot`, `cold`.
+    /// Reason it was enqueued: `sync`, `hot`, `cold`.
     pub mode: String,
-    /// The session's revision that is wanted.
+    /// Requested revision of the session.
     pub revision: String,
-    /// When the session last changed: newer ones go first.
+    /// Time of the session's last change: newer sessions go first.
     pub updated_ms: u64,
     pub state: TaskState,
-    /// Whether it is a dead letter: nothing is done with it until a person says so.
+    /// True for a dead letter: it is not tried again until a person asks.
     pub dead: bool,
-    /// Attempts that were made, with the one that runs.
+    /// Number of attempts, including a running one.
     pub attempt: u32,
-    /// It is not tried before this.
+    /// The earliest time of the next attempt.
     pub not_before_ms: u64,
-    /// Who works on it.
+    /// Worker that holds the job.
     pub owner: Option<String>,
-    /// Fencing token of whoever had it last.
+    /// Fencing token of its last lease.
     pub token: Option<u64>,
     pub lease_until_ms: Option<u64>,
     pub created_ms: u64,
     pub started_ms: Option<u64>,
     pub finished_ms: Option<u64>,
-    /// Why the last attempt did not succeed, or why it was cancelled.
+    /// Reason why the last attempt failed, or why the job was cancelled.
     pub cause: Option<String>,
-    /// Its last run.
+    /// Id of its last run.
     pub run_id: Option<String>,
     pub cancel_requested: bool,
-    /// Whether a person has seen how it ended.
+    /// True once a person has seen the result.
     pub shown: bool,
 }
 
-/// Which jobs are wanted; everything that is not said is any.
+/// Filter for jobs; an unset field matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobFilter {
     pub state: Option<TaskState>,
-    /// Dead letters only, or none of them.
+    /// Only dead letters, or only other jobs.
     pub dead: Option<bool>,
     pub project: Option<ProjectId>,
     pub agent: Option<String>,
@@ -60,7 +60,7 @@ pub struct JobFilter {
 }
 
 impl Catalog {
-    /// Jobs in the order in which they are claimed.
+    /// Returns jobs in the order in which they are claimed.
     pub fn jobs(&self, filter: &JobFilter) -> Result<Vec<Job>, CatalogError> {
         let sql = select(
             "WHERE (CAST(:state AS TEXT) IS NULL OR j.state = :state)
@@ -76,7 +76,7 @@ impl Catalog {
                 .prepare(&sql)?
                 .query_map(
                     named_params! {
-                        ":state": filter.state.map(Named),
+                        ":state": filter.state.map(ByName),
                         ":dead": filter.dead,
                         ":project": filter.project,
                         ":agent": filter.agent,
@@ -90,7 +90,7 @@ impl Catalog {
         })
     }
 
-    /// The job whose id begins so, in capitals or not.
+    /// Finds the job whose id starts with `prefix`, ignoring case.
     pub fn job(&self, prefix: &str) -> Result<Lookup<Job>, CatalogError> {
         let prefix = prefix.to_ascii_uppercase();
         let sql = select(&format!(
@@ -106,8 +106,8 @@ impl Catalog {
         Ok(Lookup::new(found, |job: &Job| job.id == prefix))
     }
 
-    /// Cancels a job that waits, at once. One that runs is asked to stop: its worker hears of it before its next
-    /// step, and does not commit. The session is left alone until the job is tried again, even if it grows.
+    /// Cancels a queued job at once. A running one is asked to stop: its worker notices before its next step and does
+    /// not commit. The session is not queued again until the job is retried, even if it grows.
     pub fn cancel(&self, id: &str, now_ms: u64) -> Result<Job, JobError> {
         self.change(id, |connection, job| {
             match job.state {
@@ -126,12 +126,11 @@ impl Catalog {
                     .map(drop),
                 _ => return Err(refused(job, "cancelled")),
             }
-            .map_err(Stop::from)
+            .map_err(TransactionStop::from)
         })
     }
 
-    /// Puts a job that failed or was cancelled back into the queue, as if it had never been tried,
-    /// for the session's revision of now.
+    /// Enqueues a failed or cancelled job again with its attempts reset, for the session's current revision.
     pub fn retry(&self, id: &str) -> Result<Job, JobError> {
         self.change(id, |connection, job| {
             if !matches!(job.state, TaskState::Failed | TaskState::Cancelled) {
@@ -140,7 +139,7 @@ impl Catalog {
             let session = session_of(connection, id)?;
             if let Some(by) = queued_job_of(connection, session)? {
                 let id = id.to_owned();
-                return Err(Stop::Refused(JobError::Superseded { id, by }));
+                return Err(TransactionStop::Refused(JobError::Superseded { id, by }));
             }
             connection.execute(
                 "UPDATE jobs SET state = 'queued', dead = FALSE, attempt = 0, not_before_ms = 0,
@@ -153,7 +152,7 @@ impl Catalog {
         })
     }
 
-    /// Gives up a job that waits or failed: its session is not queued again at this revision.
+    /// Drops a queued or failed job: its session is not queued again at this revision.
     pub fn skip(&self, id: &str, now_ms: u64) -> Result<Job, JobError> {
         self.change(id, |connection, job| {
             if !matches!(job.state, TaskState::Queued | TaskState::Failed) {
@@ -172,7 +171,7 @@ impl Catalog {
         })
     }
 
-    /// Notes that a person has seen how a job ended, and with it its run.
+    /// Records that a person has seen the result of a job and of its run.
     pub fn mark_job_shown(&self, id: &str) -> Result<Job, JobError> {
         self.change(id, |connection, job| {
             connection.execute("UPDATE jobs SET shown = TRUE WHERE id = ?1", [id])?;
@@ -184,13 +183,13 @@ impl Catalog {
         })
     }
 
-    /// Does something to a job that is there, and gives the job as it is then.
+    /// Changes an existing job, and returns its new state.
     fn change(
         &self,
         id: &str,
-        action: impl Fn(&Connection, &Job) -> Result<(), Stop<JobError>>,
+        action: impl Fn(&Connection, &Job) -> Result<(), TransactionStop<JobError>>,
     ) -> Result<Job, JobError> {
-        let unknown = || Stop::Refused(JobError::Unknown { id: id.to_owned() });
+        let unknown = || TransactionStop::Refused(JobError::Unknown { id: id.to_owned() });
         self.write(|connection| {
             let job = job_by_id(connection, id)?.ok_or_else(unknown)?;
             action(connection, &job)?;
@@ -199,15 +198,15 @@ impl Catalog {
     }
 }
 
-fn refused(job: &Job, action: &'static str) -> Stop<JobError> {
-    Stop::Refused(JobError::State {
+fn refused(job: &Job, action: &'static str) -> TransactionStop<JobError> {
+    TransactionStop::Refused(JobError::State {
         id: job.id.clone(),
         state: job.state,
         action,
     })
 }
 
-/// Ends a job. A dead letter that ends otherwise is none any more.
+/// Ends a job. A dead letter that ends with another state is no longer one.
 pub(crate) fn finish(
     connection: &Connection,
     id: &str,
@@ -221,7 +220,7 @@ pub(crate) fn finish(
                  lease_until_ms = NULL, owner = NULL
              WHERE id = ?1",
         )?
-        .execute(params![id, Named(state), cause, stored(now_ms)])?;
+        .execute(params![id, ByName(state), cause, stored(now_ms)])?;
     Ok(())
 }
 
@@ -232,7 +231,7 @@ pub(crate) fn job_by_id(connection: &Connection, id: &str) -> Answer<Option<Job>
         .optional()
 }
 
-/// The job of a session that waits in the queue.
+/// Returns the queued job of a session.
 pub(crate) fn queued_job_of(connection: &Connection, session: i64) -> Answer<Option<String>> {
     connection
         .prepare("SELECT id FROM jobs WHERE session = ?1 AND state = 'queued'")?
@@ -246,7 +245,7 @@ fn session_of(connection: &Connection, id: &str) -> Answer<i64> {
     })
 }
 
-/// A query for [`job`] over jobs `j`, their sessions `s` and projects `p`.
+/// Builds a query for [`job`] over jobs `j`, their sessions `s` and projects `p`.
 fn select(rest: &str) -> String {
     format!(
         "SELECT j.id, s.agent, s.id, j.project, p.root, j.mode, j.revision, j.updated_ms, j.state,
@@ -257,8 +256,8 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn job(row: &Row<'_>) -> Answer<Job> {
-    let mut columns = Columns::new(row);
+fn job(row: &ResultRow<'_>) -> Answer<Job> {
+    let mut columns = ColumnReader::new(row);
     Ok(Job {
         id: columns.take()?,
         session: SessionKey {
@@ -270,7 +269,7 @@ fn job(row: &Row<'_>) -> Answer<Job> {
         mode: columns.take()?,
         revision: columns.take()?,
         updated_ms: columns.number()?,
-        state: columns.take::<Named<_>>()?.0,
+        state: columns.take::<ByName<_>>()?.0,
         dead: columns.take()?,
         attempt: columns.take()?,
         not_before_ms: columns.number()?,

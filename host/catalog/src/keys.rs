@@ -24,7 +24,7 @@ impl FromSql for ProjectId {
     }
 }
 
-/// What tells a session from all others.
+/// Uniquely identifies a session.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionKey {
     pub agent: String,

@@ -1,67 +1,66 @@
-//! What the holder of a job may do with it. Every call carries the fencing token of its lease and is
-//! refused once the job has another, or has ended: a worker that comes back from the dead changes
-//! nothing.
+//! Operations for the holder of a job. Every call carries the fencing token of its lease and is refused once the job
+//! has another token or has ended, so a worker that lost its lease changes nothing.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 use serde_json::Value;
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::jobs::{finish, job_by_id, queued_job_of};
 use crate::sessions::{put_cursor, put_ran};
-use crate::values::{Columns, stored};
+use crate::values::{ColumnReader, stored};
 use crate::{
     Catalog, CatalogError, Job, LeaseError, NewReading, NewRun, ProjectId, RunEnd, SessionKey,
     TaskState, TraceCursor, readings, runs,
 };
 
-/// How often a job is tried before it is a dead letter. A worker that dies has tried.
+/// Number of attempts before a job becomes a dead letter. A crash of the worker counts as an attempt.
 pub const MAX_ATTEMPTS: u32 = 3;
 
 /// The longest wait between two attempts.
 pub(crate) const LONGEST_WAIT_MS: u64 = 3_600_000;
 
-/// The right to work on a job, for a time.
+/// The right to work on a job, for a limited time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
     pub job: String,
-    /// Larger than every token given out before, in the whole database.
+    /// Larger than every token issued before, in the whole database.
     pub token: u64,
     pub session: SessionKey,
     pub project: ProjectId,
     pub project_root: Utf8PathBuf,
     pub mode: String,
     pub revision: String,
-    /// Which attempt this is, from one.
+    /// Number of this attempt, from one.
     pub attempt: u32,
     pub lease_ms: u64,
 }
 
-/// What a worker hears when it says that it is alive.
+/// Answer to a worker's heartbeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heartbeat {
     Go,
-    /// A person wants the job stopped: stop, and say so with `cancelled`.
+    /// A person asked to stop the job: stop, and confirm with `cancelled`.
     Cancel,
 }
 
-/// Whether a failed attempt is worth another.
+/// Says if a failed attempt is retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
     Later,
     Never,
 }
 
-/// What is left behind by a job that is done.
+/// Result of a completed job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completion {
     pub run_id: String,
-    /// The revision that was read; a later one than was wanted if the session grew meanwhile.
+    /// The revision that was read; later than the requested one if the session grew meanwhile.
     pub ran_revision: String,
-    /// Where reading stopped; nothing leaves the session's cursor as it is.
+    /// Position where reading stopped; `None` keeps the session's cursor.
     pub cursor: Option<TraceCursor>,
     pub counts: Value,
-    /// How well the session was read; nothing leaves what is known of it.
+    /// Quality of the reading; `None` keeps the stored one.
     pub reading: Option<NewReading>,
 }
 
@@ -82,7 +81,7 @@ impl Lease {
 }
 
 impl Catalog {
-    /// Says that the worker is alive, and makes the lease last for its full length from now.
+    /// Renews the lease for its full length.
     pub fn heartbeat(&self, lease: &Lease, now_ms: u64) -> Result<Heartbeat, LeaseError> {
         self.as_holder(lease, |connection, held| {
             let now_ms = connection.lease_time_ms(now_ms);
@@ -100,21 +99,21 @@ impl Catalog {
         })
     }
 
-    /// Whether the lease is still the job's: to be asked right before a commit, under the project's
-    /// lock. By token alone: a lease that ran out is good for as long as nobody took the job.
+    /// Returns true if the job still belongs to the lease: call right before a commit, under the project's lock.
+    /// Compares only the token: an expired lease is valid until another worker claims the job.
     pub fn check(&self, lease: &Lease) -> Result<bool, CatalogError> {
-        self.read(|connection| Ok(Held::by_lease(connection, lease)?.is_some()))
+        self.read(|connection| Ok(HeldJob::by_lease(connection, lease)?.is_some()))
     }
 
-    /// Reports whether a person wants the job stopped: to be asked before each step, and before a commit.
+    /// Returns true if a person asked to stop the job: call before each step, and before a commit.
     pub fn is_cancelled(&self, lease: &Lease) -> Result<bool, CatalogError> {
         self.read(|connection| {
-            let held = Held::by_lease(connection, lease)?;
+            let held = HeldJob::by_lease(connection, lease)?;
             Ok(held.is_some_and(|held| held.cancel_requested))
         })
     }
 
-    /// Begins a run of the job. If the worker dies, the run fails with it.
+    /// Begins a run of the job. If the worker dies, the run fails.
     pub fn begin_leased_run(
         &self,
         lease: &Lease,
@@ -131,7 +130,7 @@ impl Catalog {
         };
         self.as_holder(lease, |connection, held| {
             let now_ms = connection.lease_time_ms(now_ms);
-            runs::begin(connection, &run, now_ms).map_err(Stop::widen)?;
+            runs::begin(connection, &run, now_ms).map_err(TransactionStop::widen)?;
             connection.execute(
                 "UPDATE jobs SET run_id = ?2 WHERE id = ?1",
                 params![held.id, run_id],
@@ -170,11 +169,11 @@ impl Catalog {
                 readings::put(connection, held.session, reading, now_ms)?;
             }
             let end = RunEnd::Completed(completion.counts.clone());
-            runs::end(connection, &completion.run_id, &end, now_ms).map_err(Stop::widen)
+            runs::end(connection, &completion.run_id, &end, now_ms).map_err(TransactionStop::widen)
         })
     }
 
-    /// Ends an attempt that did not succeed. The job is tried again later or is a dead letter.
+    /// Ends a failed attempt. The job is retried later or becomes a dead letter.
     pub fn fail(
         &self,
         lease: &Lease,
@@ -188,25 +187,25 @@ impl Catalog {
         })
     }
 
-    /// Gives the job back as if it had not been taken: for a worker that has to stop.
+    /// Returns the job to the queue without counting an attempt, for a worker that has to stop.
     pub fn release(&self, lease: &Lease, now_ms: u64) -> Result<Job, LeaseError> {
         self.end(lease, |connection, held| {
             held.release(connection, connection.lease_time_ms(now_ms))
         })
     }
 
-    /// Ends a job whose cancelling a heartbeat asked for.
+    /// Ends a job after a heartbeat asked to cancel it.
     pub fn cancelled(&self, lease: &Lease, now_ms: u64) -> Result<Job, LeaseError> {
         self.end(lease, |connection, held| {
             held.cancel(connection, connection.lease_time_ms(now_ms))
         })
     }
 
-    /// Ends the lease, and gives the job as it is then.
+    /// Ends the lease, and returns the job's new state.
     fn end(
         &self,
         lease: &Lease,
-        action: impl Fn(&Connection, &Held) -> Answer<()>,
+        action: impl Fn(&Connection, &HeldJob) -> Answer<()>,
     ) -> Result<Job, LeaseError> {
         self.as_holder(lease, |connection, held| {
             action(connection, held)?;
@@ -214,34 +213,34 @@ impl Catalog {
         })
     }
 
-    /// Does something in one transaction with the check that the job is still the lease's.
+    /// Runs an operation in one transaction with the check that the lease still holds the job.
     fn as_holder<T>(
         &self,
         lease: &Lease,
-        action: impl Fn(&Connection, &Held) -> Result<T, Stop<LeaseError>>,
+        action: impl Fn(&Connection, &HeldJob) -> Result<T, TransactionStop<LeaseError>>,
     ) -> Result<T, LeaseError> {
         self.write_rows(|connection| {
-            let held = Held::locked_by_lease(connection, lease)?.ok_or_else(|| lost(lease))?;
+            let held = HeldJob::locked_by_lease(connection, lease)?.ok_or_else(|| lost(lease))?;
             action(connection, &held)
         })
     }
 }
 
-fn lost(lease: &Lease) -> Stop<LeaseError> {
-    Stop::Refused(LeaseError::Lost {
+fn lost(lease: &Lease) -> TransactionStop<LeaseError> {
+    TransactionStop::Refused(LeaseError::Lost {
         job: lease.job.clone(),
         token: lease.token,
     })
 }
 
-/// The wait after failed attempt `attempt`: half a minute, doubled each time, an hour at most.
+/// Returns the wait after failed attempt `attempt`: half a minute, doubled each time, at most an hour.
 fn wait_ms(attempt: u32) -> u64 {
     let doubled = 1_u64 << attempt.saturating_sub(1).min(20);
     (30_000 * doubled).min(LONGEST_WAIT_MS)
 }
 
-/// A job that somebody works on, and the ways in which that ends without success.
-pub(crate) struct Held {
+/// A running job, and the ways it can end without success.
+pub(crate) struct HeldJob {
     id: String,
     session: i64,
     attempt: u32,
@@ -250,15 +249,15 @@ pub(crate) struct Held {
     cancel_requested: bool,
 }
 
-impl Held {
+impl HeldJob {
     pub(crate) fn select(condition: &str) -> String {
         format!(
             "SELECT id, session, attempt, owner, run_id, cancel_requested FROM jobs WHERE {condition}"
         )
     }
 
-    pub(crate) fn new(row: &Row<'_>) -> Answer<Self> {
-        let mut columns = Columns::new(row);
+    pub(crate) fn new(row: &ResultRow<'_>) -> Answer<Self> {
+        let mut columns = ColumnReader::new(row);
         Ok(Self {
             id: columns.take()?,
             session: columns.take()?,
@@ -278,7 +277,7 @@ impl Held {
             .optional()
     }
 
-    /// As [`Held::by_lease`], and nobody else changes the job until the transaction ends.
+    /// Like [`HeldJob::by_lease`], and locks the job until the transaction ends.
     fn locked_by_lease(connection: &Connection, lease: &Lease) -> Answer<Option<Self>> {
         connection
             .prepare(&Self::select(connection.either(
@@ -289,7 +288,7 @@ impl Held {
             .optional()
     }
 
-    /// The worker let its lease run out. That was an attempt; having waited for it is wait enough.
+    /// Ends an attempt whose lease expired. It counts as an attempt; the retry has no further delay.
     pub(crate) fn expire(&self, connection: &Connection, now_ms: u64) -> Answer<()> {
         let cause = format!(
             "worker `{}` stopped answering in attempt {}",
@@ -321,7 +320,7 @@ impl Held {
             0 => 0,
             wait => stored(now_ms.saturating_add(wait)),
         };
-        // Another job waits for a later revision of the session: it goes on from here.
+        // Another job is queued for a later revision of the session: it continues from here.
         if let Some(follower) = queued_job_of(connection, self.session)? {
             finish(connection, &self.id, TaskState::Failed, cause, now_ms)?;
             return connection
@@ -348,7 +347,7 @@ impl Held {
 
     fn cancel(&self, connection: &Connection, now_ms: u64) -> Answer<()> {
         self.end_run(connection, &RunEnd::Cancelled, now_ms)?;
-        // Leaving a project out cancels its jobs, and says nothing of their sessions.
+        // Unregistering a project cancels its jobs without marking their sessions.
         let is_registered: bool = connection
             .prepare(
                 "SELECT p.registered FROM jobs j JOIN projects p USING (project) WHERE j.id = ?1",
@@ -378,7 +377,7 @@ impl Held {
         Ok(())
     }
 
-    /// Ends the run that the attempt began, if it began one.
+    /// Ends the run of the attempt, if it began one.
     fn end_run(&self, connection: &Connection, end: &RunEnd, now_ms: u64) -> Answer<()> {
         match &self.run_id {
             Some(run_id) => runs::end_if_running(connection, run_id, end, now_ms).map(drop),

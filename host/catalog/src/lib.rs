@@ -1,11 +1,10 @@
-//! The state database: which session files were seen, which sessions and projects there are, the
-//! durable queue of work on them, the runs that were made, what happened in them, what waits to be
-//! said again before it is memory, what agents were offered, and what a person decided in review.
+//! The state database: session files, sessions and projects, the durable job queue, runs and their events, pending
+//! records, offers to agents, and review decisions.
 //!
-//! What a method returned from is on disk, whole or not at all. Several processes may use one
-//! database at once; a job is never in two hands, and whoever lost a lease cannot complete its job.
-//! Nothing here is memory: a lost database costs a new discovery and what waited, no more. The clock is always an
-//! argument, in milliseconds since 1970.
+//! A change is on disk, completely or not at all, when its method returns. Several processes may use one database at
+//! once; a job is held by one worker, and a worker that lost its lease cannot complete its job. Nothing here is memory:
+//! losing the database costs a new discovery and the pending records. The clock is always an argument, in milliseconds
+//! since 1970.
 
 mod accesses;
 mod backend;
@@ -51,19 +50,19 @@ pub use events::{
     Event, EventFilter, EventIdKind, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS,
     NewEvent,
 };
-pub use files::{FailedFile, Outcome, SeenFile};
+pub use files::{FailedFile, FileOutcome, SeenFile};
 pub use jobs::{Job, JobFilter};
 pub use keys::{ProjectId, SessionKey};
 pub use lease::{Completion, Heartbeat, Lease, MAX_ATTEMPTS, Retry};
 pub use lookup::Lookup;
 pub use named::NamedRun;
 pub use offers::{NewOffers, OfferTotals};
-pub use places::Place;
-pub use projects::{Project, Waiting};
+pub use places::RecordedDirectory;
+pub use projects::{Project, WaitingSessions};
 pub use purge::Purged;
 pub use queue::{ClaimFilter, Enqueued, Wanted};
 pub use readings::{NewReading, RereadFilter, SessionReading, Strength, Wait, WaitingReadings};
-pub use record::{Change, Discovery, Finding, Found, Recorded};
+pub use record::{Discovery, Finding, Found, RecordedSession, SessionChange};
 pub use reviews::{MOST_REVIEWS, NewReview, Review};
 pub use runs::{NewRun, Run, RunEnd, RunFilter};
 pub use sessions::{

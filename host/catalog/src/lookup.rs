@@ -1,25 +1,25 @@
-//! Things found by the beginning of their id, as people type it.
+//! Lookup by id prefix, as people type it.
 
-/// What an id or the beginning of one stands for.
+/// Result of looking up an id or a prefix of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup<T> {
     Missing,
     One(T),
-    /// Some of those it may stand for, ten at most.
+    /// Some of the matches, at most ten.
     Ambiguous(Vec<T>),
 }
 
-/// How many of several matches are given.
+/// Maximum number of matches in an ambiguous result.
 pub(crate) const SHOWN: usize = 10;
 
-/// A condition that a column begins with the text of parameter 1. Ordered by that column, an exact
-/// match comes first.
+/// Builds the condition that a column starts with the text of parameter 1. Ordered by that column, an exact match comes
+/// first.
 pub(crate) fn begins(column: &str) -> String {
     format!("{column} >= ?1 AND substr({column}, 1, length(?1)) = ?1")
 }
 
 impl<T> Lookup<T> {
-    /// Sorts out what a query for `begins` found: an exact match stands before longer ids.
+    /// Classifies the rows that a query with `begins` returned; an exact match wins over longer ids.
     pub(crate) fn new(mut found: Vec<T>, is_exact: impl Fn(&T) -> bool) -> Self {
         if found.iter().any(&is_exact) {
             found.retain(is_exact);

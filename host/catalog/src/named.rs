@@ -1,48 +1,49 @@
-//! Runs of files that a person named. Such a file is no agent's record: it never becomes the file of a
-//! session that discovery knows, and never says which project that session belongs to.
+//! Runs of files that a person named. Such a file is not an agent's own record: it never replaces the file of a session
+//! that discovery found, and never decides that session's project.
 
 use acreta_model::Session;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Stop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, TransactionStop};
 use crate::sessions::{put_cursor, put_ran};
-use crate::values::{Columns, stored, to_json};
+use crate::values::{ColumnReader, stored, to_json};
 use crate::{Catalog, CatalogError, NewReading, ProjectId, Relation, TraceCursor, readings};
 
 /// A completed run of a file that a person named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRun {
     pub adapter: String,
-    /// Absolute.
+    /// Absolute path.
     pub path: Utf8PathBuf,
-    /// The session in it, at the revision that was read.
+    /// The session in the file, at the revision that was read.
     pub session: Session,
-    /// The project whose memory has it now.
+    /// The project whose memory now contains it.
     pub project: ProjectId,
-    /// Where reading stopped; none if the trace was not kept.
+    /// Position where reading stopped; `None` if the trace was not stored.
     pub cursor: Option<TraceCursor>,
     pub reading: NewReading,
 }
 
 impl Catalog {
-    /// Writes down the run of a named file. A session that no agent's folder holds is known by this file from
-    /// now on, until discovery finds the agent's own. One that discovery knows keeps its file, its revision and
-    /// its project; it counts as done if this was the same state, in the project it belongs to.
+    /// Records the run of a named file. A session without a file in an agent's folder is stored with this file until
+    /// discovery finds the agent's own. A session that discovery found keeps its file, revision and project; it counts
+    /// as done if the named file has the same state and ran in the session's project.
     pub fn record_named(&self, run: &NamedRun, now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| {
-            let known = Known::of(connection, &run.session)?;
+            let known = NamedSessionRow::of(connection, &run.session)?;
             let session = match &known {
                 Some(known) if !known.is_named => known.session,
                 _ => put_named(connection, run, now_ms)?,
             };
             let known = known.filter(|known| !known.is_named);
-            let is_elsewhere = |known: &Known| known.project.is_some_and(|own| own != run.project);
+            let is_elsewhere =
+                |known: &NamedSessionRow| known.project.is_some_and(|own| own != run.project);
             if known.as_ref().is_some_and(is_elsewhere) {
-                return Ok::<_, Stop<CatalogError>>(());
+                return Ok::<_, TransactionStop<CatalogError>>(());
             }
             if run.cursor.is_some() {
-                // The trace in this project is this file's now. A cursor into another file no longer fits it.
+                // The trace in this project is now this file's. A cursor into another file no longer fits it.
                 let is_own = known.as_ref().is_none_or(|known| known.path == run.path);
                 let cursor = run.cursor.as_ref().filter(|_| is_own);
                 put_cursor(connection, session, cursor)?;
@@ -60,17 +61,17 @@ impl Catalog {
     }
 }
 
-/// A session as the catalog has it.
-struct Known {
+/// A session's row in the catalog.
+struct NamedSessionRow {
     session: i64,
     path: Utf8PathBuf,
     revision: String,
     project: Option<ProjectId>,
-    /// Known by a named file alone.
+    /// True if only a named file holds it.
     is_named: bool,
 }
 
-impl Known {
+impl NamedSessionRow {
     fn of(connection: &Connection, session: &Session) -> Answer<Option<Self>> {
         connection
             .prepare(
@@ -78,7 +79,7 @@ impl Known {
                  WHERE agent = ?1 AND id = ?2",
             )?
             .query_row([&session.agent, &session.id], |row| {
-                let mut columns = Columns::new(row);
+                let mut columns = ColumnReader::new(row);
                 Ok(Self {
                     session: columns.take()?,
                     path: columns.path()?,
@@ -91,7 +92,7 @@ impl Known {
     }
 }
 
-/// Puts down a session that only named files hold, and gives its row.
+/// Stores a session that only named files hold, and returns its row id.
 fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> Answer<i64> {
     let session = &run.session;
     let path: &Utf8Path = &run.path;

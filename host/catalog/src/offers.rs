@@ -1,12 +1,12 @@
-//! Memories offered to agents in the middle of their sessions, and the outcome of each offer. On this machine only: an offer is
-//! about a session here, and no memory file says anything of it.
+//! Memories offered to agents during their sessions, and the outcome of each offer. This stays on this machine: an
+//! offer is about a local session, and memory files do not mention it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{ToSql, params};
 
-use crate::backend::{Connection, Result as Answer, Stop};
-use crate::values::{Columns, stored};
+use crate::backend::{Connection, Result as Answer, TransactionStop};
+use crate::values::{ColumnReader, stored};
 use crate::{Catalog, CatalogError, SessionKey};
 
 /// Memories, or other subjects, that one session is offered at one moment.
@@ -16,12 +16,12 @@ pub struct NewOffers<'a> {
     pub project: &'a str,
     /// The occasion: `start`, `prompt`, `failure` or `edit`.
     pub moment: &'a str,
-    /// Memory ids, or names that stand for something else that was offered.
+    /// Memory ids, or names of other things that were offered.
     pub subjects: &'a [&'a str],
     pub now_ms: u64,
 }
 
-/// How often something was offered, and how often that helped or was turned down.
+/// Number of offers, and how many were used or dismissed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OfferTotals {
     pub offered: u64,
@@ -29,24 +29,24 @@ pub struct OfferTotals {
     pub dismissed: u64,
 }
 
-/// Offers older than this are forgotten when new ones are noted: how a memory did a year ago says little of today.
+/// Older offers are deleted when new ones are recorded: old outcomes say little about today.
 const KEPT_MS: u64 = 180 * 86_400_000;
 
 impl Catalog {
-    /// Subjects that a session was offered already.
+    /// Returns the subjects that a session was already offered.
     pub fn offered(&self, session: &SessionKey) -> Result<BTreeSet<String>, CatalogError> {
         self.read(|connection| {
             connection
                 .prepare("SELECT subject FROM offers WHERE agent = ?1 AND session = ?2")?
                 .query_map([&session.agent, &session.id], |row| {
-                    Columns::new(row).take()
+                    ColumnReader::new(row).take()
                 })?
                 .collect()
         })
     }
 
-    /// Notes offers and gives those that are new to the session: of two processes that offer one memory at once, one
-    /// is told to.
+    /// Records offers and returns those that are new to the session. If two processes offer the same memory at once,
+    /// only one of them gets it back.
     pub fn note_offers(&self, offers: &NewOffers<'_>) -> Result<BTreeSet<String>, CatalogError> {
         self.write_aside(|connection| {
             connection
@@ -70,12 +70,12 @@ impl Catalog {
                     new.insert((*subject).to_owned());
                 }
             }
-            Ok::<_, Stop<CatalogError>>(new)
+            Ok::<_, TransactionStop<CatalogError>>(new)
         })
     }
 
-    /// Notes that subjects were used after they were offered at `since_ms` or later. In every such session if none is
-    /// named: whoever asks for a memory does not always say in which session.
+    /// Records that subjects were used after they were offered at `since_ms` or later. Without a session this applies
+    /// to all such sessions, because the caller does not always know the session.
     pub fn note_used(
         &self,
         subjects: &[&str],
@@ -93,11 +93,11 @@ impl Catalog {
             for subject in subjects {
                 statement.execute(params![subject, stored(since_ms), agent, id])?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Notes that a person rejected memories. That outweighs any use.
+    /// Records that a person rejected memories. That outweighs any use.
     pub fn note_dismissed(&self, memories: &[&str]) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
             let mut statement =
@@ -105,21 +105,21 @@ impl Catalog {
             for memory in memories {
                 statement.execute([memory])?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Totals by moment.
+    /// Returns totals by moment.
     pub fn offer_totals(&self) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
         self.read(|connection| totals(connection, "moment", None))
     }
 
-    /// Totals by subject.
+    /// Returns totals by subject.
     pub fn offers_by_subject(&self) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
         self.read(|connection| totals(connection, "subject", None))
     }
 
-    /// Totals of these subjects, as far as they were offered.
+    /// Returns totals of those of these subjects that were offered.
     pub fn offers_of(
         &self,
         subjects: &[&str],
@@ -151,7 +151,7 @@ fn totals(
              FROM offers {condition} GROUP BY 1"
         ))?
         .query_map(params.as_slice(), |row| {
-            let mut columns = Columns::new(row);
+            let mut columns = ColumnReader::new(row);
             Ok((
                 columns.take()?,
                 OfferTotals {

@@ -1,15 +1,14 @@
-//! What is left to do: sessions whose latest state is not archived, runs that are to be made again,
-//! jobs that wait.
+//! Remaining work: sessions whose latest state is not archived, runs to repeat, queued jobs.
 
 use rusqlite::params;
 
-use crate::backend::{OptionalExtension, Stop};
+use crate::backend::{OptionalExtension, TransactionStop};
 use crate::sessions::{known_session, require, select};
 use crate::values::stored;
 use crate::{Catalog, CatalogError, KnownSession, SessionKey};
 
 impl Catalog {
-    /// The sessions on disk whose revision is not the archived one, the one that changed last first.
+    /// Returns the sessions on disk whose current revision is not archived, most recently changed first.
     pub fn sessions_to_archive(&self) -> Result<Vec<KnownSession>, CatalogError> {
         self.read(|connection| {
             connection
@@ -22,7 +21,7 @@ impl Catalog {
         })
     }
 
-    /// Whether any session of an agent is archived under this digest.
+    /// Returns true if any session of an agent is archived under this digest.
     pub fn is_archived_elsewhere(&self, agent: &str, digest: &str) -> Result<bool, CatalogError> {
         self.read(|connection| {
             connection
@@ -34,7 +33,7 @@ impl Catalog {
         })
     }
 
-    /// Has sessions run again as if they never had: from the start, also those that are dead letters.
+    /// Resets sessions as if they had never run: they run again from the start, including dead letters.
     pub fn forget_runs(&self, keys: &[SessionKey], now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| {
             let mut forget = connection.prepare(
@@ -52,11 +51,11 @@ impl Catalog {
                 forget.execute([session])?;
                 revive.execute(params![session, stored(now_ms)])?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// How many jobs are queued or running.
+    /// Returns the number of queued and running jobs.
     pub fn live_jobs(&self) -> Result<u64, CatalogError> {
         self.read(|connection| {
             let count: i64 = connection
@@ -66,7 +65,7 @@ impl Catalog {
         })
     }
 
-    /// Who works on something now, each once.
+    /// Returns the workers that hold a job now, without duplicates.
     pub fn workers(&self) -> Result<Vec<String>, CatalogError> {
         self.read(|connection| {
             connection
@@ -79,33 +78,32 @@ impl Catalog {
         })
     }
 
-    /// Ends the leases of a worker that is known to be dead, without waiting for them to run out.
-    /// Each was an attempt.
+    /// Expires the leases of a worker that is known to be dead. Each counts as an attempt.
     pub fn bury(&self, worker: &str) -> Result<(), CatalogError> {
         self.write(|connection| {
             connection.execute(
                 "UPDATE jobs SET lease_until_ms = 0 WHERE owner = ?1 AND state = 'running'",
                 [worker],
             )?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Notes that nothing is left to do, until something in here changes.
+    /// Records that no work is left, until the next change of the database.
     pub fn settle(&self, note: &str) -> Result<(), CatalogError> {
         self.write(|connection| {
-            // This transaction is one more itself.
+            // This transaction counts as a change itself.
             let sql = connection.either(
                 "UPDATE changes SET settled = made + 1, note = ?1",
                 "UPDATE settlement SET note = ?1,
                      settled = (SELECT CAST(sum(made) AS BIGINT) + 1 FROM change_slots)",
             );
             connection.execute(sql, [note])?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// The note of the last [`Catalog::settle`], if nothing has changed since.
+    /// Returns the note of the last [`Catalog::settle`], if nothing has changed since.
     pub fn settled(&self) -> Result<Option<String>, CatalogError> {
         self.read(|connection| {
             connection

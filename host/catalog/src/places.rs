@@ -1,28 +1,27 @@
-//! Sessions by the place they say they come from, for those that no project was found for yet; and
-//! the places where projects lay before.
+//! Working directories of sessions without a project, and former paths of projects.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::backend::{Result as Answer, Stop};
-use crate::values::Columns;
+use crate::backend::{Result as Answer, TransactionStop};
+use crate::values::ColumnReader;
 use crate::{Catalog, CatalogError, ProjectId};
 
-/// Where a session's agent worked, as far as the agent says it.
+/// The working directory of a session, as far as its agent records it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum RecordedDirectory {
     Directory(String),
-    /// A path with `-` for everything but letters and digits.
+    /// A path in which `-` replaces everything but letters and digits.
     Slug(String),
-    /// A digest of a path, in hex.
+    /// Hex digest of a path.
     Digest(String),
-    /// Nothing is said.
+    /// Not recorded.
     Nowhere,
 }
 
 impl Catalog {
-    /// The places of sessions that belong to no project yet, each once.
-    pub fn unassigned(&self) -> Result<Vec<Place>, CatalogError> {
+    /// Returns the working directories of sessions without a project, without duplicates.
+    pub fn unassigned(&self) -> Result<Vec<RecordedDirectory>, CatalogError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT DISTINCT project_dir, 
@@ -32,13 +31,13 @@ impl Catalog {
                  ORDER BY 1 NULLS FIRST, 2 NULLS FIRST, 3 NULLS FIRST",
             )?;
             let places = statement.query_map([], |row| {
-                let mut columns = Columns::new(row);
+                let mut columns = ColumnReader::new(row);
                 let (directory, slug) = (columns.take()?, columns.take()?);
                 Ok(match (directory, slug, columns.take()?) {
-                    (Some(directory), ..) => Place::Directory(directory),
-                    (None, Some(slug), _) => Place::Slug(slug),
-                    (None, None, Some(digest)) => Place::Digest(digest),
-                    (None, None, None) => Place::Nowhere,
+                    (Some(directory), ..) => RecordedDirectory::Directory(directory),
+                    (None, Some(slug), _) => RecordedDirectory::Slug(slug),
+                    (None, None, Some(digest)) => RecordedDirectory::Digest(digest),
+                    (None, None, None) => RecordedDirectory::Nowhere,
                 })
             })?;
             let mut places = places.collect::<Answer<Vec<_>>>()?;
@@ -47,20 +46,24 @@ impl Catalog {
         })
     }
 
-    /// Says which project the unassigned sessions of a place belong to; gives their number.
-    pub fn assign_place(&self, place: &Place, project: ProjectId) -> Result<usize, CatalogError> {
+    /// Assigns the sessions of a working directory that have no project to one; returns their number.
+    pub fn assign_place(
+        &self,
+        place: &RecordedDirectory,
+        project: ProjectId,
+    ) -> Result<usize, CatalogError> {
         let (condition, value) = match place {
-            Place::Directory(directory) => ("project_dir = ?2", directory.as_str()),
-            Place::Slug(slug) => (
+            RecordedDirectory::Directory(directory) => ("project_dir = ?2", directory.as_str()),
+            RecordedDirectory::Slug(slug) => (
                 "project_dir IS NULL AND attrs ->> 'project_slug' = ?2",
                 slug.as_str(),
             ),
-            Place::Digest(digest) => (
+            RecordedDirectory::Digest(digest) => (
                 "project_dir IS NULL AND attrs ->> 'project_slug' IS NULL
                      AND attrs ->> 'project_digest' = ?2",
                 digest.as_str(),
             ),
-            Place::Nowhere => (
+            RecordedDirectory::Nowhere => (
                 "project_dir IS NULL AND attrs ->> 'project_slug' IS NULL
                      AND attrs ->> 'project_digest' IS NULL AND ?2 = ''",
                 "",
@@ -71,25 +74,25 @@ impl Catalog {
                 &format!("UPDATE sessions SET project = ?1 WHERE project IS NULL AND {condition}"),
                 params![project, value],
             )?;
-            Ok::<_, Stop<CatalogError>>(changed)
+            Ok::<_, TransactionStop<CatalogError>>(changed)
         })
     }
 
-    /// Where projects lay before, by path.
+    /// Returns former paths of projects, by path.
     pub fn former_paths(&self) -> Result<Vec<(ProjectId, Utf8PathBuf)>, CatalogError> {
         self.read(|connection| {
             connection
                 .prepare("SELECT project, path FROM project_paths ORDER BY path")?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok((columns.take()?, columns.path()?))
                 })?
                 .collect()
         })
     }
 
-    /// Notes that sessions which ran at `path` are a project's: on another machine, or before a
-    /// move that nobody saw.
+    /// Records that sessions which ran at `path` belong to a project: on another machine, or before a move that was not
+    /// noticed.
     pub fn add_former_path(&self, project: ProjectId, path: &Utf8Path) -> Result<(), CatalogError> {
         self.write(|connection| {
             connection.execute(
@@ -97,7 +100,7 @@ impl Catalog {
                  ON CONFLICT (path) DO UPDATE SET project = excluded.project",
                 params![path.as_str(), project],
             )?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 }

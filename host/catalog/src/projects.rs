@@ -1,12 +1,12 @@
-//! The projects that sessions belong to. A project is its main checkout; it keeps its number and the
-//! paths it once had when it moves.
+//! The projects that sessions belong to. A project is identified by its main checkout; it keeps its id and its former
+//! paths when it moves.
 
 use acreta_model::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
-use crate::values::{Columns, stored};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
+use crate::values::{ColumnReader, stored};
 use crate::{Catalog, CatalogError, DatabaseError, ProjectId, SessionKey, sessions};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,26 +15,26 @@ pub struct Project {
     /// Canonical path of the main checkout.
     pub root: Utf8PathBuf,
     pub identity: Identity,
-    /// Whether its sessions may become memory.
+    /// True if its sessions may become memory.
     pub registered: bool,
     pub added_ms: u64,
 }
 
-/// Sessions that nothing is done with until their project is registered.
+/// Sessions that are not processed until their project is registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
-    /// The project's root, or the directory the sessions recorded; nothing where they recorded none.
+pub struct WaitingSessions {
+    /// The project's root, or the directory that the sessions recorded; `None` if they recorded none.
     pub place: Option<Utf8PathBuf>,
     pub sessions: u64,
 }
 
 impl Catalog {
-    /// The project whose root is, or once was, at a path.
+    /// Returns the project whose root is, or was, at a path.
     pub fn project_at(&self, path: &Utf8Path) -> Result<Option<Project>, CatalogError> {
         self.read(|connection| project_at(connection, path))
     }
 
-    /// All projects, by root.
+    /// Returns all projects, by root.
     pub fn projects(&self) -> Result<Vec<Project>, CatalogError> {
         self.read(|connection| {
             connection
@@ -54,7 +54,7 @@ impl Catalog {
         self.put_project(root, identity, Registered::Yes, now_ms)
     }
 
-    /// Writes down a checkout that sessions come from; it is registered if it was.
+    /// Records a checkout that sessions come from; its registration does not change.
     pub fn note_project(
         &self,
         root: &Utf8Path,
@@ -64,8 +64,8 @@ impl Catalog {
         self.put_project(root, identity, Registered::AsItWas, now_ms)
     }
 
-    /// Takes back a registration. Jobs that wait for the project are cancelled, one that runs is
-    /// asked to stop. Gives the project, if there is one at the path.
+    /// Removes a registration. Queued jobs of the project are cancelled, a running one is asked to stop. Returns the
+    /// project, if there is one at the path.
     pub fn unregister(
         &self,
         path: &Utf8Path,
@@ -73,7 +73,7 @@ impl Catalog {
     ) -> Result<Option<Project>, CatalogError> {
         self.write(|connection| {
             let Some(project) = project_at(connection, path)? else {
-                return Ok::<_, Stop<CatalogError>>(None);
+                return Ok::<_, TransactionStop<CatalogError>>(None);
             };
             connection.execute(
                 "UPDATE projects SET registered = FALSE WHERE project = ?1",
@@ -96,18 +96,20 @@ impl Catalog {
         })
     }
 
-    /// Moves a project to where its checkout lies now. It is still found at the path it leaves.
+    /// Moves a project to a new root. The old path still finds it.
     pub fn attach(&self, id: ProjectId, new_root: &Utf8Path) -> Result<Project, CatalogError> {
         self.write(|connection| {
             let old = connection
                 .query_row(&select("WHERE project = ?1"), [id], project)
                 .optional()?
-                .ok_or(Stop::Refused(CatalogError::UnknownProject { project: id }))?;
+                .ok_or(TransactionStop::Refused(CatalogError::UnknownProject {
+                    project: id,
+                }))?;
             if old.root == new_root {
                 return Ok(old);
             }
             if project_with_root(connection, new_root)?.is_some() {
-                return Err(Stop::Refused(CatalogError::RootTaken {
+                return Err(TransactionStop::Refused(CatalogError::RootTaken {
                     path: new_root.to_owned(),
                 }));
             }
@@ -128,7 +130,7 @@ impl Catalog {
         })
     }
 
-    /// Says which projects sessions belong to, all at once.
+    /// Assigns sessions to projects, in one transaction.
     pub fn assign(
         &self,
         assignments: &[(SessionKey, Option<ProjectId>)],
@@ -147,9 +149,9 @@ impl Catalog {
         })
     }
 
-    /// The sessions that wait for a registration, by place, most sessions first. Those that cannot be
-    /// had any more do not count.
-    pub fn waiting(&self) -> Result<Vec<Waiting>, CatalogError> {
+    /// Returns the sessions that wait for a registration, by directory, largest count first. Sessions that no longer
+    /// exist are not counted.
+    pub fn waiting(&self) -> Result<Vec<WaitingSessions>, CatalogError> {
         self.read(|connection| {
             connection
                 .prepare(
@@ -161,8 +163,8 @@ impl Catalog {
                      GROUP BY place ORDER BY sessions DESC, place NULLS FIRST",
                 )?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
-                    Ok(Waiting {
+                    let mut columns = ColumnReader::new(row);
+                    Ok(WaitingSessions {
                         place: columns.take::<Option<String>>()?.map(Utf8PathBuf::from),
                         sessions: columns.number()?,
                     })
@@ -171,7 +173,7 @@ impl Catalog {
         })
     }
 
-    /// Makes the project of a root or brings it up to date. What is not known of it now stays.
+    /// Creates the project of a root or updates it. Values that are unknown now keep their stored state.
     fn put_project(
         &self,
         root: &Utf8Path,
@@ -195,10 +197,10 @@ impl Catalog {
                     stored(now_ms),
                 ],
             )?;
-            // Another project once lay here; what lies here now is no longer it.
+            // The path belonged to another project before; it no longer does.
             forget_alias(connection, root)?;
             let put = project_with_root(connection, root)?;
-            put.ok_or(Stop::Database(DatabaseError::NoRows))
+            put.ok_or(TransactionStop::Database(DatabaseError::NoRows))
         })
     }
 }
@@ -228,15 +230,20 @@ fn project_with_root(connection: &Connection, root: &Utf8Path) -> Answer<Option<
         .optional()
 }
 
-/// Refuses a project that is not there.
-pub(crate) fn require(connection: &Connection, id: ProjectId) -> Result<(), Stop<CatalogError>> {
+/// Returns an error if the project does not exist.
+pub(crate) fn require(
+    connection: &Connection,
+    id: ProjectId,
+) -> Result<(), TransactionStop<CatalogError>> {
     let known = connection
         .prepare("SELECT 1 FROM projects WHERE project = ?1")?
         .exists([id])?;
     if known {
         return Ok(());
     }
-    Err(Stop::Refused(CatalogError::UnknownProject { project: id }))
+    Err(TransactionStop::Refused(CatalogError::UnknownProject {
+        project: id,
+    }))
 }
 
 fn forget_alias(connection: &Connection, path: &Utf8Path) -> Answer<usize> {
@@ -247,8 +254,8 @@ fn select(rest: &str) -> String {
     format!("SELECT project, root, root_commit, remote, registered, added_ms FROM projects {rest}")
 }
 
-fn project(row: &Row<'_>) -> Answer<Project> {
-    let mut columns = Columns::new(row);
+fn project(row: &ResultRow<'_>) -> Answer<Project> {
+    let mut columns = ColumnReader::new(row);
     Ok(Project {
         id: columns.take()?,
         root: columns.path()?,

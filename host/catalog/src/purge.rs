@@ -1,28 +1,28 @@
-//! Forgetting a session for good: its rows are overwritten, not only let go.
+//! Purges a session: its rows are overwritten, not only deleted.
 
 use camino::Utf8PathBuf;
 use rusqlite::params;
 
-use crate::backend::{OptionalExtension, Result as Answer, Stop};
-use crate::values::Columns;
+use crate::backend::{OptionalExtension, Result as Answer, TransactionStop};
+use crate::values::ColumnReader;
 use crate::{Catalog, CatalogError, SessionKey};
 
-/// What went with a session.
+/// Rows that were removed with a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Purged {
-    /// Whether the session was there.
+    /// True if the session existed.
     pub session: bool,
     pub jobs: u64,
-    /// What was logged about it and its runs.
+    /// Number of events about it and its runs.
     pub events: u64,
-    /// The folders of its runs, which are still on disk.
+    /// Folders of its runs, which are still on disk.
     pub run_folders: Vec<Utf8PathBuf>,
 }
 
 impl Catalog {
-    /// Removes the rows of a session everywhere: session, jobs, runs, events, offers, pending sightings. A worker on it loses its lease.
-    /// The row of its file stays while the file is on disk and did not change, so that the next
-    /// discovery does not bring the session back; that of a file that is gone goes too.
+    /// Removes the rows of a session everywhere: session, jobs, runs, events, offers, pending sightings. A worker on it
+    /// loses its lease. The row of its file stays while the file is on disk and unchanged, so that the next discovery
+    /// does not bring the session back; the row of a missing file is removed too.
     pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
         let purged = self.write(|connection| {
             let events = connection.execute(
@@ -33,7 +33,7 @@ impl Catalog {
             )?;
             let run_folders = connection
                 .prepare("DELETE FROM runs WHERE agent = ?1 AND session_id = ?2 RETURNING folder")?
-                .query_map([&key.agent, &key.id], |row| Columns::new(row).path())?
+                .query_map([&key.agent, &key.id], |row| ColumnReader::new(row).path())?
                 .collect::<Answer<_>>()?;
             connection.execute(
                 "DELETE FROM offers WHERE agent = ?1 AND session = ?2",
@@ -62,7 +62,7 @@ impl Catalog {
                     params![adapter, path],
                 )?;
             }
-            Ok::<_, Stop<CatalogError>>(purged)
+            Ok::<_, TransactionStop<CatalogError>>(purged)
         })?;
         self.purge_pending(key)?;
         self.empty_log()?;

@@ -1,19 +1,18 @@
-//! The durable queue. What `enqueue` returned from is on disk; a job is given to one worker at a
-//! time, one job of a project at a time, newest session first, and none is ever lost: a worker that
-//! died is noticed when its lease runs out.
+//! The durable queue. A job is on disk when `enqueue` returns. Each job is leased to one worker, one job per project at
+//! a time, newest session first, and no job is lost: when a worker dies, its lease expires.
 
 use rusqlite::{named_params, params};
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Stop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, TransactionStop};
 use crate::jobs::{job_by_id, queued_job_of};
-use crate::lease::{Held, LONGEST_WAIT_MS, Lease};
-use crate::values::{Columns, stored, to_json};
+use crate::lease::{HeldJob, LONGEST_WAIT_MS, Lease};
+use crate::values::{ColumnReader, stored, to_json};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects};
 
-/// A wait that ends further away than this was written down by a clock that has been set back since.
+/// A retry time further ahead than this was written by a clock that has been set back since.
 const FAR_MS: u64 = LONGEST_WAIT_MS + 86_400_000;
 
-/// The condition of jobs whose lease has run out, and how their rows are locked.
+/// Condition for jobs whose lease has expired, and the lock on their rows.
 macro_rules! expired_jobs {
     ($lock:literal) => {
         concat!(
@@ -24,8 +23,8 @@ macro_rules! expired_jobs {
     };
 }
 
-/// The query for the next job, with what a database adds to lock it and its project. A job that another worker is about
-/// to take is skipped, and so are all others of its project.
+/// Query for the next job, with the database-specific clauses that lock it and its project. Skips a job that another
+/// worker is claiming, and all other jobs of its project.
 macro_rules! next_job {
     ($join:literal, $lock:literal) => {
         concat!("
@@ -44,7 +43,7 @@ ORDER BY j.updated_ms DESC, j.id LIMIT 1 ", $lock)
     };
 }
 
-/// Work that somebody asks for.
+/// A request to enqueue a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     pub session: SessionKey,
@@ -53,30 +52,30 @@ pub struct Wanted {
     pub revision: String,
 }
 
-/// What became of wanted work.
+/// Result of an enqueue request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Enqueued {
     New(String),
-    /// A job of the session waits, now for this revision, or runs at it.
+    /// A job of the session is queued, now for this revision, or runs at it.
     AlreadyQueued(String),
     AlreadyRan,
-    /// It was tried at this revision and given up; `retry` tries it again.
+    /// Failed permanently at this revision (dead letter); `retry` enqueues it again.
     DeadLetter(String),
-    /// There are as many jobs as there may be. Ask again later.
+    /// The queue is at capacity. Try again later.
     Full,
 }
 
-/// Which jobs a worker takes; what is not said is any.
+/// Filter for the jobs that a worker claims; an unset field matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClaimFilter {
     pub projects: Option<Vec<ProjectId>>,
     pub agents: Option<Vec<String>>,
     pub sessions: Option<Vec<SessionKey>>,
-    /// Nothing while any other job runs, whichever project's.
+    /// Claim nothing while any other job runs, in any project.
     pub alone: bool,
 }
 
-/// Whether a session that ran at the wanted revision is left alone.
+/// Treatment of a session that already ran at the requested revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Past {
     Counts,
@@ -91,7 +90,7 @@ impl Catalog {
         })
     }
 
-    /// Enqueues a session that ran at this revision, to be read once more.
+    /// Enqueues a session again that already ran at this revision.
     pub fn enqueue_again(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
         self.write(|connection| {
             let mut live = count_live(connection)?;
@@ -99,7 +98,7 @@ impl Catalog {
         })
     }
 
-    /// The same for many at once: all are on disk when this returns or, on an error, none.
+    /// Enqueues many sessions: all are on disk when this returns; on an error, none.
     pub fn enqueue_all(
         &self,
         wanted: &[Wanted],
@@ -114,8 +113,7 @@ impl Catalog {
         })
     }
 
-    /// Takes the next job, for `lease_ms` and as long as there are heartbeats. Jobs whose worker let
-    /// its lease run out are free again first.
+    /// Claims the next job for `lease_ms`, renewed by heartbeats. Frees jobs with expired leases first.
     pub fn claim(
         &self,
         owner: &str,
@@ -129,7 +127,7 @@ impl Catalog {
                 expired.expire(connection, now_ms)?;
             }
             let Some(id) = next(connection, filter, now_ms)? else {
-                return Ok::<_, Stop<CatalogError>>(None);
+                return Ok::<_, TransactionStop<CatalogError>>(None);
             };
             let token: i64 = connection
                 .prepare(connection.either(
@@ -167,7 +165,7 @@ impl Catalog {
         past: Past,
         live: &mut u64,
         now_ms: u64,
-    ) -> Result<Enqueued, Stop<CatalogError>> {
+    ) -> Result<Enqueued, TransactionStop<CatalogError>> {
         projects::require(connection, wanted.project)?;
         let session = session_state(connection, wanted)?;
         if past == Past::Counts && session.has_run(wanted) {
@@ -216,7 +214,7 @@ impl Catalog {
         Ok(Enqueued::New(id))
     }
 
-    /// An id that no job has: another process may have started from the same seed.
+    /// Returns an unused job id: another process may have started from the same seed.
     fn free_id(&self, connection: &Connection, now_ms: u64) -> Answer<String> {
         let mut taken = connection.prepare("SELECT 1 FROM jobs WHERE id = ?1")?;
         loop {
@@ -234,7 +232,7 @@ fn count_live(connection: &Connection) -> Answer<u64> {
             "SELECT (SELECT count(*) FROM jobs WHERE state = 'queued')
                  + (SELECT count(*) FROM jobs WHERE state = 'running')",
         )?
-        .query_row([], |row| Columns::new(row).number())
+        .query_row([], |row| ColumnReader::new(row).number())
 }
 
 struct SessionNow {
@@ -254,7 +252,7 @@ impl SessionNow {
 fn session_state(
     connection: &Connection,
     wanted: &Wanted,
-) -> Result<SessionNow, Stop<CatalogError>> {
+) -> Result<SessionNow, TransactionStop<CatalogError>> {
     connection
         .prepare(
             "SELECT session, coalesce(updated_ms, 0), ran_revision, ran_project FROM sessions
@@ -270,7 +268,7 @@ fn session_state(
         })
         .optional()?
         .ok_or_else(|| {
-            Stop::Refused(CatalogError::UnknownSession {
+            TransactionStop::Refused(CatalogError::UnknownSession {
                 session: wanted.session.clone(),
             })
         })
@@ -293,19 +291,19 @@ fn find_job(
         .optional()
 }
 
-/// The jobs whose lease has run out. One that ends further away than twice its length was given by a
-/// clock that has been set back since, and would live too long.
-fn expired(connection: &Connection, now_ms: u64) -> Answer<Vec<Held>> {
+/// Returns the jobs whose lease has expired. A lease that ends more than twice its length ahead was granted by a clock
+/// that has been set back since, and counts as expired.
+fn expired(connection: &Connection, now_ms: u64) -> Answer<Vec<HeldJob>> {
     connection
-        .prepare(&Held::select(connection.either(
+        .prepare(&HeldJob::select(connection.either(
             expired_jobs!(""),
             expired_jobs!("FOR UPDATE SKIP LOCKED"),
         )))?
-        .query_map([stored(now_ms)], Held::new)?
+        .query_map([stored(now_ms)], HeldJob::new)?
         .collect()
 }
 
-/// The job that is next for a worker.
+/// Returns the next job for a worker.
 fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Option<String>> {
     let projects = filter
         .projects

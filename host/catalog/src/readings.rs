@@ -1,16 +1,16 @@
-//! How well each session was read, and which readings wait for a model. A reading that waits is never
-//! lost: it stays here until a complete one takes its place or the session is purged.
+//! Quality of each session's reading, and the readings that wait for a model. A waiting reading is never lost: it stays
+//! until a complete one replaces it or the session is purged.
 
 use acreta_model::{Reading, Shortfall};
 use rusqlite::{named_params, params};
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::sessions::require;
-use crate::values::{Columns, named, stored};
+use crate::values::{ColumnReader, named, stored};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
 
 named! {
-    /// The strength of a reading, as it is stored.
+    /// Stored strength of a reading.
     pub enum Strength {
         Rules = "rules",
         Model = "model",
@@ -23,60 +23,60 @@ pub struct SessionReading {
     pub session: SessionKey,
     pub revision: String,
     pub reading: Reading,
-    /// Whether a model could be asked.
+    /// True if a model was available.
     pub could_ask: bool,
     pub run_id: String,
     pub read_ms: u64,
     pub waits: Option<Wait>,
 }
 
-/// Why a reading waits for a model, and how long.
+/// Reason and duration of a wait for a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
     pub shortfall: Shortfall,
-    /// It is not tried before this.
+    /// The earliest time of the next attempt.
     pub retry_at_ms: u64,
-    /// How often it fell short in a row.
+    /// Number of incomplete readings in a row.
     pub attempts: u32,
 }
 
-/// A reading to be written down.
+/// A reading to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReading {
     pub revision: String,
     pub reading: Reading,
     pub could_ask: bool,
     pub run_id: String,
-    /// Set if the reading fell short for a reason that passes: why, and when to try again.
+    /// Set if the reading is incomplete for a temporary reason: the reason, and when to try again.
     pub waits: Option<(Shortfall, u64)>,
-    /// Whether memory keeps an earlier, stronger reading. What is known of that one stays.
+    /// True if memory keeps an earlier, stronger reading, whose row then stays.
     pub yields: bool,
 }
 
 /// Sessions that wait for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitingReadings {
-    /// Why the one waits that was read last. Its time is when the first of all is tried again.
+    /// Reason of the most recent reading. Its time is that of the earliest retry of all.
     pub shortfall: Shortfall,
     pub sessions: u64,
 }
 
-/// Which readings may be made again now.
+/// Filter for readings that may be repeated now.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RereadFilter {
-    /// Of these projects alone.
+    /// Only these projects.
     pub projects: Vec<ProjectId>,
     pub agent: Option<String>,
     pub since_ms: Option<u64>,
     pub until_ms: Option<u64>,
-    /// Not these: they were tried just now.
+    /// Sessions to leave out because they were just tried.
     pub except: Vec<SessionKey>,
-    /// How many sessions back those count that were read before a model was configured.
+    /// Number of sessions, newest first, for which to repeat readings made before a model was configured.
     pub catch_up: u64,
 }
 
 impl Catalog {
-    /// The last reading of a session.
+    /// Returns the last reading of a session.
     pub fn reading(&self, key: &SessionKey) -> Result<Option<SessionReading>, CatalogError> {
         self.read(|connection| {
             let sql = select("WHERE s.agent = ?1 AND s.id = ?2");
@@ -87,7 +87,7 @@ impl Catalog {
         })
     }
 
-    /// Writes down a reading that came from no job.
+    /// Stores a reading that did not come from a job.
     pub fn put_reading(
         &self,
         key: &SessionKey,
@@ -100,7 +100,7 @@ impl Catalog {
         })
     }
 
-    /// Ends the waiting of a session that cannot be read any more. The reading it has stays.
+    /// Ends the wait of a session that can no longer be read. Its stored reading stays.
     pub fn stop_waiting(&self, key: &SessionKey, now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| {
             let session = require(connection, key)?;
@@ -121,11 +121,11 @@ impl Catalog {
                 };
                 put(connection, session, &nothing, now_ms)?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Readings, the newest first.
+    /// Returns readings, newest first.
     pub fn readings(&self, limit: u64) -> Result<Vec<SessionReading>, CatalogError> {
         self.read(|connection| {
             let sql = select("ORDER BY r.read_ms DESC, s.agent, s.id LIMIT ?1");
@@ -136,7 +136,7 @@ impl Catalog {
         })
     }
 
-    /// How many sessions wait for a model, by reason; the most first.
+    /// Returns the number of sessions that wait for a model, by reason, largest first.
     pub fn waiting_readings(&self) -> Result<Vec<WaitingReadings>, CatalogError> {
         self.read(|connection| {
             connection
@@ -151,7 +151,7 @@ impl Catalog {
                      WHERE place = 1 ORDER BY sessions DESC, wait_code",
                 )?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok(WaitingReadings {
                         shortfall: Shortfall {
                             code: columns.take()?,
@@ -166,8 +166,8 @@ impl Catalog {
         })
     }
 
-    /// The session that is to be read again next: the newest one whose waiting is over, or that was read
-    /// before a model could be asked. One with a live job or at an unread revision is not among them.
+    /// Returns the next session to read again: the newest whose wait is over, or that was read before a model was
+    /// available. Sessions with a live job or an unread revision are left out.
     pub fn next_reread(
         &self,
         filter: &RereadFilter,
@@ -191,7 +191,7 @@ impl Catalog {
                         ":catch_up": stored(filter.catch_up),
                     },
                     |row| {
-                        let mut columns = Columns::new(row);
+                        let mut columns = ColumnReader::new(row);
                         let key = SessionKey {
                             agent: columns.take()?,
                             id: columns.take()?,
@@ -204,8 +204,7 @@ impl Catalog {
     }
 }
 
-/// Done sessions `s` of the projects, newest first and numbered; a subagent's and an empty one are read
-/// by nobody.
+/// Completed sessions `s` of the projects, newest first and numbered; subagent sessions and empty ones are left out.
 const NEXT: &str = "
 WITH done AS (
     SELECT s.session, s.agent, s.id, s.project, s.revision, coalesce(s.updated_ms, 0) AS updated,
@@ -232,7 +231,7 @@ WHERE (CAST(:agent AS TEXT) IS NULL OR d.agent = :agent)
     END
 ORDER BY d.updated DESC, d.agent, d.id LIMIT 1";
 
-/// Puts a reading in the place of the one before it.
+/// Replaces the stored reading.
 pub(crate) fn put(
     connection: &Connection,
     session: i64,
@@ -281,7 +280,7 @@ pub(crate) fn put(
     Ok(())
 }
 
-/// A query for [`session_reading`] over readings `r` and their sessions `s`.
+/// Builds a query for [`session_reading`] over readings `r` and their sessions `s`.
 fn select(rest: &str) -> String {
     format!(
         "SELECT s.agent, s.id, r.revision, r.strength, r.reader, r.complete, r.could_ask, r.run_id,
@@ -291,8 +290,8 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn session_reading(row: &Row<'_>) -> Answer<SessionReading> {
-    let mut columns = Columns::new(row);
+fn session_reading(row: &ResultRow<'_>) -> Answer<SessionReading> {
+    let mut columns = ColumnReader::new(row);
     Ok(SessionReading {
         session: SessionKey {
             agent: columns.take()?,
@@ -314,7 +313,7 @@ fn session_reading(row: &Row<'_>) -> Answer<SessionReading> {
     })
 }
 
-fn wait(columns: &mut Columns<'_>) -> Answer<Option<Wait>> {
+fn wait(columns: &mut ColumnReader<'_>) -> Answer<Option<Wait>> {
     let (code, reason): (Option<String>, Option<String>) = (columns.take()?, columns.take()?);
     let model: Option<String> = columns.take()?;
     let (retry_at, attempts) = (columns.number_if_any()?, columns.take()?);

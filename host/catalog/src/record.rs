@@ -1,6 +1,6 @@
-//! Writing down what discovery found. A file and its sessions go together; of a session that lies
-//! in several files the latest state counts, in whatever order they were found. A file that a person named
-//! counts only as long as no agent's own is found.
+//! Stores the results of discovery. A file and its sessions are stored together; of a session that is in several files
+//! the latest state wins, in whatever order they were found. A file that a person named counts only until an agent's
+//! own is found.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -10,14 +10,16 @@ use acreta_model::Session;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Statement, Stop};
-use crate::values::{Columns, stored, to_json};
-use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey};
+use crate::backend::{
+    Connection, DatabaseStatement, OptionalExtension, Result as Answer, TransactionStop,
+};
+use crate::values::{ColumnReader, stored, to_json};
+use crate::{Catalog, CatalogError, FileOutcome, Relation, SessionKey};
 
-/// What came of looking into one file.
+/// Result of reading one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovery {
-    /// Absolute.
+    /// Absolute path.
     pub path: Utf8PathBuf,
     pub stamp: Stamp,
     pub finding: Finding,
@@ -25,10 +27,10 @@ pub struct Discovery {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// All the sessions in the file. One that was in it before and is not named is gone.
+    /// All sessions in the file. A session that was in it before and is not listed is gone.
     Sessions(Vec<Found>),
     Nothing,
-    /// Why it could not be read. What is known of its sessions stays.
+    /// Reason why the file could not be read. The rows of its sessions stay.
     Failed(String),
 }
 
@@ -36,38 +38,38 @@ pub enum Finding {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub session: Session,
-    /// Name of the adapter's root the file lies under.
+    /// Name of the adapter's root that contains the file.
     pub root: String,
 }
 
-/// What a finding did to the catalog.
+/// Effect of a found session on the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedSession {
     pub session: SessionKey,
-    pub change: Change,
+    pub change: SessionChange,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum SessionChange {
     New,
-    /// It is at another revision than before.
+    /// Its revision changed.
     Changed,
     Same,
-    /// Another file holds a later state of it: this one is a copy and changed nothing.
+    /// Another file holds a later state: this one is an older copy and changed nothing.
     Older,
 }
 
 impl Catalog {
-    /// Writes down what was found in an adapter's files: all of it or, on an error, nothing. `now_ms` is a time before
-    /// the stamps were taken.
+    /// Stores what was found in an adapter's files: everything or, on an error, nothing. `now_ms` is a time before the
+    /// stamps were taken.
     pub fn record(
         &self,
         adapter: &str,
         discoveries: &[Discovery],
         now_ms: u64,
-    ) -> Result<Vec<Recorded>, CatalogError> {
+    ) -> Result<Vec<RecordedSession>, CatalogError> {
         self.write(|connection| {
-            let mut recorder = Recorder::new(connection, adapter, now_ms)?;
+            let mut recorder = DiscoveryRecorder::new(connection, adapter, now_ms)?;
             let mut recorded = Vec::new();
             for discovery in discoveries {
                 recorder.file(discovery)?;
@@ -77,75 +79,77 @@ impl Catalog {
                     Finding::Failed(_) => continue,
                 };
                 for found in found {
-                    recorded.push(Recorded {
+                    recorded.push(RecordedSession {
                         session: SessionKey::new(&found.session.agent, &found.session.id),
                         change: recorder.session(discovery, found)?,
                     });
                 }
                 recorder.mark_missing(&discovery.path, found)?;
             }
-            Ok::<_, Stop<CatalogError>>(recorded)
+            Ok::<_, TransactionStop<CatalogError>>(recorded)
         })
     }
 }
 
-/// What the catalog knows of a session that was found.
-struct Known {
+/// The stored state of a session that was found again.
+struct StoredSession {
     adapter: String,
     path: String,
     size: u64,
     updated_ms: Option<u64>,
     revision: String,
-    /// Known by a file that a person named.
+    /// True if a file that a person named holds it.
     is_named: bool,
     gone: bool,
     is_archived: bool,
 }
 
-/// Whether the state that was found takes the place of the one that is known.
-enum Verdict {
-    Take(Change),
-    Leave(Change),
+/// Decides if the found state replaces the stored one.
+enum RevisionVerdict {
+    Take(SessionChange),
+    Leave(SessionChange),
 }
 
-impl Known {
-    fn judge(&self, adapter: &str, discovery: &Discovery, session: &Session) -> Verdict {
+impl StoredSession {
+    fn judge(&self, adapter: &str, discovery: &Discovery, session: &Session) -> RevisionVerdict {
         let change = if self.revision == session.revision {
-            Change::Same
+            SessionChange::Same
         } else {
-            Change::Changed
+            SessionChange::Changed
         };
-        // The file that holds it is right about it, even when it tells of an earlier time.
+        // The session's own file is authoritative, even if its state is earlier.
         if self.adapter == adapter && discovery.path == self.path {
-            return Verdict::Take(change);
+            return RevisionVerdict::Take(change);
         }
-        // No agent's record stands behind what is known, or it went before a copy was made.
+        // The stored state has no agent's record behind it, or its file was gone before it was archived.
         if self.is_named || (self.gone && !self.is_archived) {
-            return Verdict::Take(change);
+            return RevisionVerdict::Take(change);
         }
         let found = (session.updated_ms.unwrap_or(0), discovery.stamp.bytes);
         let known = (self.updated_ms.unwrap_or(0), self.size);
         match found.cmp(&known) {
-            Ordering::Greater => Verdict::Take(change),
-            Ordering::Equal if self.gone => Verdict::Take(change),
-            Ordering::Equal if change == Change::Same => Verdict::Leave(Change::Same),
-            Ordering::Equal | Ordering::Less => Verdict::Leave(Change::Older),
+            Ordering::Greater => RevisionVerdict::Take(change),
+            Ordering::Equal if self.gone => RevisionVerdict::Take(change),
+            Ordering::Equal if change == SessionChange::Same => {
+                RevisionVerdict::Leave(SessionChange::Same)
+            }
+            Ordering::Equal | Ordering::Less => RevisionVerdict::Leave(SessionChange::Older),
         }
     }
 }
 
-struct Recorder<'a> {
+struct DiscoveryRecorder<'a> {
     adapter: &'a str,
     now_ms: u64,
-    put_file: Statement<'a>,
-    known: Statement<'a>,
-    put_session: Statement<'a>,
-    follow: Statement<'a>,
-    held: Statement<'a>,
-    mark_gone: Statement<'a>,
+    put_file: DatabaseStatement<'a>,
+    known: DatabaseStatement<'a>,
+    put_session: DatabaseStatement<'a>,
+    follow: DatabaseStatement<'a>,
+    held: DatabaseStatement<'a>,
+    mark_gone: DatabaseStatement<'a>,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> DiscoveryRecorder<'a> {
     fn new(connection: &'a Connection, adapter: &'a str, now_ms: u64) -> Answer<Self> {
         Ok(Self {
             adapter,
@@ -172,9 +176,9 @@ impl<'a> Recorder<'a> {
 
     fn file(&mut self, discovery: &Discovery) -> Answer<()> {
         let (outcome, message) = match &discovery.finding {
-            Finding::Sessions(found) if !found.is_empty() => (Outcome::Sessions, None),
-            Finding::Sessions(_) | Finding::Nothing => (Outcome::Nothing, None),
-            Finding::Failed(message) => (Outcome::Failed, Some(message)),
+            Finding::Sessions(found) if !found.is_empty() => (FileOutcome::Sessions, None),
+            Finding::Sessions(_) | Finding::Nothing => (FileOutcome::Nothing, None),
+            Finding::Failed(message) => (FileOutcome::Failed, Some(message)),
         };
         let stamp = discovery.stamp;
         self.put_file.execute(params![
@@ -191,13 +195,13 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    fn session(&mut self, discovery: &Discovery, found: &Found) -> Answer<Change> {
+    fn session(&mut self, discovery: &Discovery, found: &Found) -> Answer<SessionChange> {
         let session = &found.session;
         let known = self
             .known
             .query_row([&session.agent, &session.id], |row| {
-                let mut columns = Columns::new(row);
-                Ok(Known {
+                let mut columns = ColumnReader::new(row);
+                Ok(StoredSession {
                     adapter: columns.take()?,
                     path: columns.take()?,
                     size: columns.number()?,
@@ -210,9 +214,9 @@ impl<'a> Recorder<'a> {
             })
             .optional()?;
         let change = match known.map(|known| known.judge(self.adapter, discovery, session)) {
-            None => Change::New,
-            Some(Verdict::Take(change)) => change,
-            Some(Verdict::Leave(change)) => return Ok(change),
+            None => SessionChange::New,
+            Some(RevisionVerdict::Take(change)) => change,
+            Some(RevisionVerdict::Leave(change)) => return Ok(change),
         };
         self.put_session.execute(params![
             session.agent,
@@ -232,7 +236,7 @@ impl<'a> Recorder<'a> {
             to_json(&session.attrs)?,
             stored(self.now_ms),
         ])?;
-        if change == Change::Changed {
+        if change == SessionChange::Changed {
             // A job that still waits is for the latest state of its session.
             self.follow.execute(params![
                 session.agent,
@@ -244,7 +248,7 @@ impl<'a> Recorder<'a> {
         Ok(change)
     }
 
-    /// Marks the sessions that the file held and holds no longer.
+    /// Marks the sessions that the file no longer holds.
     fn mark_missing(&mut self, path: &Utf8Path, found: &[Found]) -> Answer<()> {
         let found: HashSet<(&str, &str)> = found
             .iter()
@@ -270,9 +274,9 @@ ON CONFLICT (adapter, path) DO UPDATE SET
     inode = excluded.inode, seen_ms = excluded.seen_ms, outcome = excluded.outcome,
     message = excluded.message, gone_ms = NULL";
 
-/// A cursor points into the file it was made in, and goes when the session moves to another, or is another without
-/// having grown: then it was rewritten. The project of a
-/// session that a named file brought is where that was run; the agent's own file says where it belongs.
+/// A cursor points into its own file; it is dropped when the session moves to another file, or changes without growing,
+/// because then it was rewritten. The project of a session from a named file is where that file was run; the agent's
+/// own file decides its real project.
 const PUT_SESSION: &str = "
 INSERT INTO sessions (
     agent, id, adapter, path, size, root, guest_path, project_dir, parent, relation,

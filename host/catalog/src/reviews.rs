@@ -1,26 +1,26 @@
-//! A person's decisions in review, so that they can be taken back, and when a notice was last shown. Decisions of one
-//! request are one batch. What a decision replaced may be words of the user's, so it lies here and in no project.
+//! A person's review decisions, so that they can be undone, and the time a notice was last shown. The decisions of one
+//! request are one batch. The replaced text may be the user's own words, so it is stored here and in no project.
 
 use rusqlite::params;
 
-use crate::backend::Stop;
-use crate::values::{Columns, stored};
+use crate::backend::TransactionStop;
+use crate::values::{ColumnReader, stored};
 use crate::{Catalog, CatalogError};
 
-/// A decision to note.
+/// A decision to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReview {
-    /// Folder of the memory that it changed.
+    /// Memory folder that it changed.
     pub scope: String,
-    /// The item's id in the queue.
+    /// Id of the item in the review queue.
     pub item: String,
     pub action: String,
     pub title: String,
-    /// JSON, for whoever takes it back.
+    /// JSON that undoes the decision.
     pub reversal: String,
 }
 
-/// A decision that can be taken back.
+/// A stored decision that can be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Review {
     number: i64,
@@ -28,11 +28,11 @@ pub struct Review {
     pub review: NewReview,
 }
 
-/// Decisions kept for a scope.
+/// Maximum number of decisions kept per scope.
 pub const MOST_REVIEWS: i64 = 500;
 
 impl Catalog {
-    /// Notes the decisions of one request.
+    /// Records the decisions of one request.
     pub fn note_reviews(
         &self,
         batch: &str,
@@ -60,11 +60,11 @@ impl Catalog {
                 ])?;
                 forget.execute(params![one.scope, MOST_REVIEWS])?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// The newest batch of decisions on these memories, the last decision first.
+    /// Returns the newest batch of decisions on these memories, last decision first.
     pub fn last_reviews(&self, scopes: &[&str]) -> Result<Vec<Review>, CatalogError> {
         self.read(|connection| {
             let mut newest: Option<(i64, String)> = None;
@@ -86,7 +86,7 @@ impl Catalog {
                      WHERE batch = ?1 ORDER BY number DESC",
                 )?
                 .query_map([batch], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok(Review {
                         number: columns.take()?,
                         review: NewReview {
@@ -103,24 +103,24 @@ impl Catalog {
         })
     }
 
-    /// Forgets a decision that was taken back.
+    /// Deletes a decision that was undone.
     pub fn forget_review(&self, review: &Review) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
             connection.execute("DELETE FROM reviews WHERE number = ?1", [review.number])?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// Forgets every decision: what they replaced may quote what is purged.
+    /// Deletes all decisions: the replaced text may quote what is purged.
     pub fn forget_reviews(&self) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
             connection.execute("DELETE FROM reviews", [])?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })?;
         self.empty_log()
     }
 
-    /// Reports whether a notice may be shown now, and notes that it is: at most once in `every_ms`.
+    /// Returns true if a notice may be shown now, and records that it is: at most once per `every_ms`.
     pub fn claim_notice(
         &self,
         name: &str,
@@ -138,7 +138,7 @@ impl Catalog {
                     stored(now_ms.saturating_sub(every_ms))
                 ],
             )?;
-            Ok::<_, Stop<CatalogError>>(changed > 0)
+            Ok::<_, TransactionStop<CatalogError>>(changed > 0)
         })
     }
 }

@@ -1,32 +1,31 @@
-//! The runs that were made, with or without a job. A run that failed is kept in mind until a person
-//! has seen it.
+//! Runs, with or without a job. A failed run is kept until a person has seen it.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::{named_params, params};
 use serde_json::Value;
 
-use crate::backend::{Connection, Result as Answer, Row, Stop};
+use crate::backend::{Connection, Result as Answer, ResultRow, TransactionStop};
 use crate::lookup::{self, Lookup};
-use crate::values::{Columns, Named, stored, to_json};
+use crate::values::{ByName, ColumnReader, stored, to_json};
 use crate::{Catalog, CatalogError, SessionKey, TaskState};
 
-/// A run that begins.
+/// A run to begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRun {
     pub run_id: String,
     pub mode: String,
     pub project_root: Utf8PathBuf,
     pub folder: Utf8PathBuf,
-    /// Nothing for a run that is about no session, such as maintenance.
+    /// `None` for a run without a session, such as maintenance.
     pub session: Option<SessionKey>,
 }
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEnd {
-    /// With what it counted.
+    /// With its statistics.
     Completed(Value),
-    /// With what went wrong.
+    /// With the error.
     Failed(String),
     Cancelled,
 }
@@ -43,36 +42,36 @@ pub struct Run {
     pub finished_ms: Option<u64>,
     pub counts: Option<Value>,
     pub error: Option<String>,
-    /// Whether a person has seen how it ended.
+    /// True once a person has seen the result.
     pub shown: bool,
 }
 
-/// Which runs are wanted; everything that is not said is any.
+/// Filter for runs; an unset field matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunFilter {
     pub state: Option<TaskState>,
     pub mode: Option<String>,
     pub project_root: Option<Utf8PathBuf>,
     pub session: Option<SessionKey>,
-    /// By their start, from here on.
+    /// Runs that started at this time or later.
     pub since_ms: Option<u64>,
-    /// By their start, before this.
+    /// Runs that started before this time.
     pub until_ms: Option<u64>,
     pub limit: Option<u64>,
 }
 
 impl Catalog {
-    /// Begins a run that comes from no job.
+    /// Begins a run without a job.
     pub fn begin_run(&self, run: &NewRun, now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| begin(connection, run, now_ms))
     }
 
-    /// Ends such a run. One that has ended already stays as it ended.
+    /// Ends a run without a job. A run that has already ended stays unchanged.
     pub fn finish_run(&self, run_id: &str, end: &RunEnd, now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| self::end(connection, run_id, end, now_ms))
     }
 
-    /// Runs, the one that began last first.
+    /// Returns runs, most recently started first.
     pub fn runs(&self, filter: &RunFilter) -> Result<Vec<Run>, CatalogError> {
         let sql = select(
             "WHERE (CAST(:state AS TEXT) IS NULL OR state = :state)
@@ -88,7 +87,7 @@ impl Catalog {
                 .prepare(&sql)?
                 .query_map(
                     named_params! {
-                        ":state": filter.state.map(Named),
+                        ":state": filter.state.map(ByName),
                         ":mode": filter.mode,
                         ":project_root": filter.project_root.as_deref().map(Utf8Path::as_str),
                         ":agent": session.map(|key| &key.agent),
@@ -103,7 +102,7 @@ impl Catalog {
         })
     }
 
-    /// The run whose id begins so.
+    /// Finds the run whose id starts with `prefix`.
     pub fn run(&self, prefix: &str) -> Result<Lookup<Run>, CatalogError> {
         let sql = select(&format!(
             "WHERE {} ORDER BY run_id LIMIT {}",
@@ -118,7 +117,7 @@ impl Catalog {
         Ok(Lookup::new(found, |run: &Run| run.run_id == prefix))
     }
 
-    /// Notes that a person has seen how a run ended, and with it its job.
+    /// Records that a person has seen the result of a run and of its job.
     pub fn mark_shown(&self, run_id: &str) -> Result<(), CatalogError> {
         self.write(|connection| {
             require(connection, run_id)?;
@@ -128,7 +127,7 @@ impl Catalog {
         })
     }
 
-    /// The failed runs that nobody has seen: their folders must stay.
+    /// Returns the failed runs that nobody has seen: their folders must stay.
     pub fn unshown_failures(&self) -> Result<Vec<String>, CatalogError> {
         self.read(|connection| {
             connection
@@ -145,7 +144,7 @@ pub(crate) fn begin(
     connection: &Connection,
     run: &NewRun,
     now_ms: u64,
-) -> Result<(), Stop<CatalogError>> {
+) -> Result<(), TransactionStop<CatalogError>> {
     let session = run.session.as_ref();
     let inserted = connection
         .prepare(
@@ -163,18 +162,18 @@ pub(crate) fn begin(
         ])?;
     if inserted == 0 {
         let run_id = run.run_id.clone();
-        return Err(Stop::Refused(CatalogError::RunExists { run_id }));
+        return Err(TransactionStop::Refused(CatalogError::RunExists { run_id }));
     }
     Ok(())
 }
 
-/// Ends a run that has to be there.
+/// Ends a run; an unknown run is an error.
 pub(crate) fn end(
     connection: &Connection,
     run_id: &str,
     end: &RunEnd,
     now_ms: u64,
-) -> Result<(), Stop<CatalogError>> {
+) -> Result<(), TransactionStop<CatalogError>> {
     require(connection, run_id)?;
     Ok(end_if_running(connection, run_id, end, now_ms)?)
 }
@@ -195,11 +194,17 @@ pub(crate) fn end_if_running(
             "UPDATE runs SET state = ?2, finished_ms = ?3, counts = ?4, error = ?5
              WHERE run_id = ?1 AND state = 'running'",
         )?
-        .execute(params![run_id, Named(state), stored(now_ms), counts, error])?;
+        .execute(params![
+            run_id,
+            ByName(state),
+            stored(now_ms),
+            counts,
+            error
+        ])?;
     Ok(())
 }
 
-fn require(connection: &Connection, run_id: &str) -> Result<(), Stop<CatalogError>> {
+fn require(connection: &Connection, run_id: &str) -> Result<(), TransactionStop<CatalogError>> {
     let known = connection
         .prepare("SELECT 1 FROM runs WHERE run_id = ?1")?
         .exists([run_id])?;
@@ -207,7 +212,9 @@ fn require(connection: &Connection, run_id: &str) -> Result<(), Stop<CatalogErro
         return Ok(());
     }
     let run_id = run_id.to_owned();
-    Err(Stop::Refused(CatalogError::UnknownRun { run_id }))
+    Err(TransactionStop::Refused(CatalogError::UnknownRun {
+        run_id,
+    }))
 }
 
 fn select(rest: &str) -> String {
@@ -218,8 +225,8 @@ fn select(rest: &str) -> String {
     )
 }
 
-fn run(row: &Row<'_>) -> Answer<Run> {
-    let mut columns = Columns::new(row);
+fn run(row: &ResultRow<'_>) -> Answer<Run> {
+    let mut columns = ColumnReader::new(row);
     let (run_id, mode) = (columns.take()?, columns.take()?);
     let (project_root, folder) = (columns.path()?, columns.path()?);
     let (agent, id) = (columns.take()?, columns.take()?);
@@ -233,7 +240,7 @@ fn run(row: &Row<'_>) -> Answer<Run> {
         project_root,
         folder,
         session,
-        state: columns.take::<Named<_>>()?.0,
+        state: columns.take::<ByName<_>>()?.0,
         started_ms: columns.number()?,
         finished_ms: columns.number_if_any()?,
         counts: columns.json()?,

@@ -1,9 +1,8 @@
-//! The tables, and how an older database gets them. A step that was released is never edited:
-//! a change of the tables is a step of its own.
+//! The SQLite tables and their migrations. A released step is never edited: a change of the tables is a new step.
 
 use rusqlite::Connection;
 
-/// Step `n` takes a database of version `n` to version `n + 1`.
+/// Step `n` migrates a database from version `n` to version `n + 1`.
 const STEPS: [&str; 10] = [
     FIRST,
     ACCESSES,
@@ -17,7 +16,7 @@ const STEPS: [&str; 10] = [
     REVIEWS,
 ];
 
-/// What `user_version` says of a database this code reads and writes.
+/// The `user_version` that this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
 
 const FIRST: &str = "
@@ -223,8 +222,7 @@ CREATE TABLE pending_states (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Projects that were registered when confirmations left the repositories; an empty root is the global
-/// scope.
+/// Projects that were registered when confirmations moved out of the repositories; an empty root is the global scope.
 const OLD_CONFIRMATIONS: &str = "
 CREATE TABLE old_confirmations (
     root TEXT PRIMARY KEY
@@ -233,8 +231,8 @@ INSERT INTO old_confirmations SELECT root FROM projects WHERE registered = 1;
 INSERT OR IGNORE INTO old_confirmations VALUES ('');
 ";
 
-/// The project whose memory has the revision that ran. Files that a person named no longer stand for a session:
-/// those that do are looked for again where their agent keeps them.
+/// Adds the project whose memory has the revision that ran. Files that a person named no longer represent a session:
+/// such sessions are searched again in their agent's folder.
 const RAN_PROJECT: &str = "
 ALTER TABLE sessions ADD COLUMN ran_project INTEGER REFERENCES projects;
 UPDATE sessions SET ran_project = project WHERE ran_revision IS NOT NULL;
@@ -259,7 +257,7 @@ CREATE INDEX offers_of_subject ON offers (subject);
 CREATE INDEX offers_by_time ON offers (at_ms);
 ";
 
-/// How failed commands were cured, by session. The next sync collects what earlier sessions tell.
+/// Cures of failed commands, by session. The next sync collects those of earlier sessions.
 const CURES: &str = "
 CREATE TABLE cures (
     session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
@@ -291,7 +289,7 @@ CREATE TABLE collected_cures (
 UPDATE changes SET settled = NULL;
 ";
 
-/// Decisions in review, with what takes each back, and when notices were shown.
+/// Review decisions with the data to undo each, and the times at which notices were shown.
 const REVIEWS: &str = "
 CREATE TABLE reviews (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -312,12 +310,12 @@ CREATE TABLE notices (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// The version of a database; zero for one that is still empty.
+/// Returns the schema version of a database; zero if it is empty.
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Takes a database of an earlier version to [`VERSION`]. To be called in a transaction.
+/// Migrates a database of an earlier version to [`VERSION`]. Must be called in a transaction.
 pub(crate) fn bring_up_to_date(connection: &Connection) -> rusqlite::Result<()> {
     let found = usize::try_from(version(connection)?).unwrap_or(STEPS.len());
     for step in STEPS.iter().skip(found) {

@@ -1,5 +1,4 @@
-//! The sessions that were found, and how far each got: archived, read, run. What is derived here is
-//! always of the session's current revision.
+//! Sessions and their progress: archived, read, run. Derived values are always for the session's current revision.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +6,13 @@ use acreta_model::{Cursor, Session};
 use camino::Utf8PathBuf;
 use rusqlite::{named_params, params};
 
-use crate::backend::{Connection, OptionalExtension, Result as Answer, Row, Stop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::lookup::{self, Lookup};
-use crate::values::{Columns, named, stored};
+use crate::values::{ColumnReader, named, stored};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
 
 named! {
-    /// What a session is to its parent.
+    /// Relation of a session to its parent.
     pub enum Relation {
         None = "none",
         Subagent = "subagent",
@@ -22,7 +21,7 @@ named! {
 }
 
 impl Relation {
-    /// As the session's adapter says it; what is not known is none.
+    /// Returns the relation that the adapter reports; an unknown one is `None`.
     pub fn of(session: &Session) -> Self {
         match session.attrs.get("relation") {
             Some("subagent") => Relation::Subagent,
@@ -36,28 +35,28 @@ named! {
     pub enum ArchiveKind {
         /// The agent's own record, redacted.
         Raw = "raw",
-        /// Its events in canonical form.
+        /// The session's events in canonical form.
         Trace = "trace",
     }
 }
 
 named! {
-    /// Where a session stands.
+    /// Processing state of a session.
     pub enum SessionState {
         /// Its project is not registered, or it has none.
         Waiting = "waiting",
-        /// Its project is registered; nothing was done yet at this revision.
+        /// Its project is registered; this revision has not been processed.
         New = "new",
         /// A job for it is queued or running.
         Queued = "queued",
-        /// Memory has what this revision gives, or a person skipped it or cancelled its job.
+        /// Memory includes this revision, or a person skipped it or cancelled its job.
         Done = "done",
         /// The job for this revision is a dead letter.
         Failed = "failed",
     }
 }
 
-/// A copy that acreta keeps of a session.
+/// An archived copy of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archive {
     pub digest: String,
@@ -66,7 +65,7 @@ pub struct Archive {
     pub revision: String,
 }
 
-/// Where reading a session stopped, and how long the trace was then.
+/// Position where reading a session stopped, and the length of the trace at that point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceCursor {
     pub cursor: Cursor,
@@ -74,28 +73,28 @@ pub struct TraceCursor {
     pub trace_events: u64,
 }
 
-/// All that is known of a session.
+/// Everything stored about a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownSession {
-    /// As its adapter told it last; `path` in it is the guest's.
+    /// As its adapter last reported it; `path` in it is the guest's path.
     pub session: Session,
     pub adapter: String,
     /// The file that holds its latest state.
     pub file: Utf8PathBuf,
-    /// Name of the adapter's root the file lies under.
+    /// Name of the adapter's root that contains the file.
     pub root: String,
     pub relation: Relation,
     pub title: Option<String>,
     pub project: Option<ProjectId>,
     pub state: SessionState,
     pub archive: Option<Archive>,
-    /// Revision of the last run that was completed.
+    /// Revision of the last completed run.
     pub ran_revision: Option<String>,
-    /// The project whose memory has it. The cursor points into the trace that lies there.
+    /// The project whose memory contains it. The cursor points into the trace in that project.
     pub ran_project: Option<ProjectId>,
     pub cursor: Option<TraceCursor>,
     pub first_seen_ms: u64,
-    /// Since when no file holds it.
+    /// Time since which no file holds it.
     pub gone_ms: Option<u64>,
 }
 
@@ -105,14 +104,14 @@ impl KnownSession {
     }
 }
 
-/// Which sessions are wanted; everything that is not said is any.
+/// Filter for sessions; an unset field matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionFilter {
     pub agent: Option<String>,
     pub project: Option<ProjectId>,
-    /// By the last change, from here on.
+    /// Sessions last changed at this time or later.
     pub since_ms: Option<u64>,
-    /// By the last change, before this.
+    /// Sessions last changed before this time.
     pub until_ms: Option<u64>,
     pub state: Option<SessionState>,
     pub limit: Option<u64>,
@@ -128,7 +127,7 @@ impl Catalog {
         })
     }
 
-    /// The session whose id begins so, of any agent.
+    /// Finds the session whose id starts with `prefix`, of any agent.
     pub fn find_session(&self, prefix: &str) -> Result<Lookup<KnownSession>, CatalogError> {
         let sql = select(&format!(
             "WHERE {} ORDER BY s.id, s.agent LIMIT {}",
@@ -145,7 +144,7 @@ impl Catalog {
         }))
     }
 
-    /// Sessions, the one that changed last first.
+    /// Returns sessions, most recently changed first.
     pub fn sessions(&self, filter: &SessionFilter) -> Result<Vec<KnownSession>, CatalogError> {
         let sql = select(&format!(
             "WHERE (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
@@ -172,7 +171,7 @@ impl Catalog {
         })
     }
 
-    /// How many sessions of each agent are on disk at a revision that is not archived.
+    /// Returns the number of sessions on disk whose current revision is not archived, by agent.
     pub fn not_archived(&self) -> Result<BTreeMap<String, u64>, CatalogError> {
         self.read(|connection| {
             connection
@@ -181,14 +180,14 @@ impl Catalog {
                      WHERE archived_revision IS DISTINCT FROM revision AND gone_ms IS NULL GROUP BY agent",
                 )?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     Ok((columns.take()?, columns.number()?))
                 })?
                 .collect()
         })
     }
 
-    /// Writes down copies that were made, all at once.
+    /// Records archived copies, in one transaction.
     pub fn set_archived(&self, archived: &[(SessionKey, Archive)]) -> Result<(), CatalogError> {
         self.write(|connection| {
             let mut statement = connection.prepare(
@@ -208,7 +207,7 @@ impl Catalog {
         })
     }
 
-    /// Writes down where reading stopped; nothing means: read it from the start.
+    /// Stores the position where reading stopped; `None` means read from the start.
     pub fn set_cursor(
         &self,
         key: &SessionKey,
@@ -220,7 +219,7 @@ impl Catalog {
         })
     }
 
-    /// Writes down a completed run that came from no job. A job that waits for the same is cancelled.
+    /// Records a completed run without a job. A queued job for the same revision is cancelled.
     pub fn mark_ran(
         &self,
         key: &SessionKey,
@@ -234,17 +233,17 @@ impl Catalog {
     }
 }
 
-/// The row of a session that has to be there.
+/// Returns the row id of a session; an unknown session is an error.
 pub(crate) fn require(
     connection: &Connection,
     key: &SessionKey,
-) -> Result<i64, Stop<CatalogError>> {
+) -> Result<i64, TransactionStop<CatalogError>> {
     connection
         .prepare("SELECT session FROM sessions WHERE agent = ?1 AND id = ?2")?
         .query_row([&key.agent, &key.id], |row| row.get(0))
         .optional()?
         .ok_or_else(|| {
-            Stop::Refused(CatalogError::UnknownSession {
+            TransactionStop::Refused(CatalogError::UnknownSession {
                 session: key.clone(),
             })
         })
@@ -271,8 +270,8 @@ pub(crate) fn put_cursor(
     Ok(())
 }
 
-/// Notes the revision that the memory of a project has now, by default of the session's own, and cancels the queued job that would do the same again:
-/// one for this revision, or any when no later one is known.
+/// Records the revision that a project's memory now contains (by default the session's own project), and cancels the
+/// queued job that would repeat the work: one for this revision, or any if no later revision is known.
 pub(crate) fn put_ran(
     connection: &Connection,
     session: i64,
@@ -296,7 +295,7 @@ pub(crate) fn put_ran(
     Ok(())
 }
 
-/// The state of session `s` whose project is `p`.
+/// SQL expression for the state of session `s` whose project is `p`.
 pub(crate) const STATE: &str = "
 CASE
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.state IN ('queued', 'running'))
@@ -312,7 +311,7 @@ CASE
     ELSE 'waiting'
 END";
 
-/// A query for [`known_session`] over sessions `s` and their projects `p`.
+/// Builds a query for [`known_session`] over sessions `s` and their projects `p`.
 pub(crate) fn select(rest: &str) -> String {
     format!(
         "SELECT s.id, s.agent, s.guest_path, s.project_dir, s.parent, s.started_ms, s.updated_ms,
@@ -324,8 +323,8 @@ pub(crate) fn select(rest: &str) -> String {
     )
 }
 
-pub(crate) fn known_session(row: &Row<'_>) -> Answer<KnownSession> {
-    let mut columns = Columns::new(row);
+pub(crate) fn known_session(row: &ResultRow<'_>) -> Answer<KnownSession> {
+    let mut columns = ColumnReader::new(row);
     Ok(KnownSession {
         session: Session {
             id: columns.take()?,
@@ -354,7 +353,7 @@ pub(crate) fn known_session(row: &Row<'_>) -> Answer<KnownSession> {
     })
 }
 
-fn archive(columns: &mut Columns<'_>) -> Answer<Option<Archive>> {
+fn archive(columns: &mut ColumnReader<'_>) -> Answer<Option<Archive>> {
     let (digest, kind, revision) = (columns.take()?, columns.take()?, columns.take()?);
     Ok(match (digest, kind, revision) {
         (Some(digest), Some(kind), Some(revision)) => Some(Archive {
@@ -366,7 +365,7 @@ fn archive(columns: &mut Columns<'_>) -> Answer<Option<Archive>> {
     })
 }
 
-fn trace_cursor(columns: &mut Columns<'_>) -> Answer<Option<TraceCursor>> {
+fn trace_cursor(columns: &mut ColumnReader<'_>) -> Answer<Option<TraceCursor>> {
     let (offset, state) = (columns.number_if_any()?, columns.take()?);
     let (bytes, events) = (columns.number_if_any()?, columns.number_if_any()?);
     Ok(match (offset, state, bytes, events) {

@@ -1,24 +1,23 @@
-//! What an earlier version left to be done once. The schema's step writes it down for the projects of that
-//! moment; a project that comes later is never among them.
+//! One-time work left by an earlier version. The schema migration records it for the projects of that moment; projects
+//! registered later are never included.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::values::Columns;
+use crate::values::ColumnReader;
 use crate::{Catalog, CatalogError};
 
 impl Catalog {
-    /// Roots whose memory may still call things confirmed in its state files; an empty path is the
-    /// global scope.
+    /// Returns the roots whose state files may still contain confirmations; an empty path is the global scope.
     pub fn old_confirmations(&self) -> Result<Vec<Utf8PathBuf>, CatalogError> {
         self.read(|connection| {
             connection
                 .prepare("SELECT root FROM old_confirmations ORDER BY root")?
-                .query_map([], |row| Columns::new(row).path())?
+                .query_map([], |row| ColumnReader::new(row).path())?
                 .collect()
         })
     }
 
-    /// Notes that those of a root were taken over.
+    /// Records that the confirmations of a root were migrated.
     pub fn forget_old_confirmations(&self, root: &Utf8Path) -> Result<(), CatalogError> {
         self.write(|connection| {
             connection.execute(

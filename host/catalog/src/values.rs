@@ -1,10 +1,10 @@
-//! How values stand in the database: numbers as signed integers, enums by their names.
+//! Database representation of values: numbers as signed integers, enums by name.
 
 use acreta_model::{TaskState, UnknownName};
 use camino::Utf8PathBuf;
 use rusqlite::types::FromSql;
 
-use crate::backend::{Result as Answer, Row};
+use crate::backend::{Result as Answer, ResultRow};
 
 /// Declares an enum that is stored and shown by name.
 macro_rules! named {
@@ -29,7 +29,7 @@ macro_rules! named {
                 }
             }
 
-            /// The one that is called so.
+            /// Returns the variant with this name.
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.name() == name)
             }
@@ -63,16 +63,16 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// A word of the model as it stands in a column: by its name.
-pub(crate) struct Named<T>(pub(crate) T);
+/// A model enum as a column value, stored by name.
+pub(crate) struct ByName<T>(pub(crate) T);
 
-impl rusqlite::ToSql for Named<TaskState> {
+impl rusqlite::ToSql for ByName<TaskState> {
     fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
         Ok(self.0.name().into())
     }
 }
 
-impl FromSql for Named<TaskState> {
+impl FromSql for ByName<TaskState> {
     fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
         let state = value.as_str()?.parse();
         state
@@ -81,25 +81,25 @@ impl FromSql for Named<TaskState> {
     }
 }
 
-/// A number as it is stored. What is too large for SQLite is as large as can be.
+/// Converts a number for storage; values too large for SQLite are clamped to `i64::MAX`.
 pub(crate) fn stored(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A value as JSON text.
+/// Serialises a value as JSON text.
 pub(crate) fn to_json(value: &impl serde::Serialize) -> Answer<String> {
     Ok(serde_json::to_string(value)
         .map_err(|cause| rusqlite::Error::ToSqlConversionFailure(Box::new(cause)))?)
 }
 
-/// The columns of a row, taken one after the other.
-pub(crate) struct Columns<'row> {
-    row: Row<'row>,
+/// Columns of a row, read one after the other.
+pub(crate) struct ColumnReader<'row> {
+    row: ResultRow<'row>,
     next: usize,
 }
 
-impl<'row> Columns<'row> {
-    pub(crate) fn new(row: &Row<'row>) -> Self {
+impl<'row> ColumnReader<'row> {
+    pub(crate) fn new(row: &ResultRow<'row>) -> Self {
         Self { row: *row, next: 0 }
     }
 
@@ -124,7 +124,7 @@ impl<'row> Columns<'row> {
         self.take::<String>().map(Utf8PathBuf::from)
     }
 
-    /// A column of JSON text, read as whatever is asked for.
+    /// Reads a column of JSON text as the requested type.
     pub(crate) fn json<T: serde::de::DeserializeOwned>(&mut self) -> Answer<Option<T>> {
         let index = self.next;
         let text: Option<String> = self.take()?;

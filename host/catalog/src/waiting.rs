@@ -1,19 +1,19 @@
-//! Pending records: what a person said that is likely worth remembering and not sure. They wait here,
-//! in the user's state, until another session says it again or a person decides; they are no memory.
+//! Pending records: quotes of a person that are likely, but not certainly, worth remembering. They wait here, in the
+//! user's state, until another session repeats them or a person decides; they are not memory.
 //!
-//! A row is one session's sighting of one quote. A record is all sightings of an id, with one state.
+//! A row is one session's sighting of one quote. A record is all sightings with the same id, and has one state.
 
 use rusqlite::params;
 use serde::Serialize;
 
-use crate::backend::{Connection, Result as Answer, Stop};
-use crate::values::{Columns, stored};
+use crate::backend::{Connection, Result as Answer, TransactionStop};
+use crate::values::{ColumnReader, stored};
 use crate::{Catalog, CatalogError, SessionKey};
 
-/// How one session said it.
+/// One session's sighting of a quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingSighting {
-    /// From the project and the words of the quote: whoever says it again has the same.
+    /// Derived from the project and the words of the quote, so that repetitions get the same id.
     pub id: String,
     pub agent: String,
     pub session: String,
@@ -23,16 +23,16 @@ pub struct PendingSighting {
     /// `decision`, or the kind of a learning.
     pub kind: String,
     pub title: String,
-    /// The whole of it as JSON, for whoever makes a memory of it.
+    /// The complete contribution as JSON, used to create a memory.
     pub contribution: String,
 }
 
-/// How a record stands.
+/// State of a pending record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PendingState {
     Waiting,
-    /// Another session said it again: it is memory now.
+    /// Another session repeated it: it is memory now.
     Promoted,
     Rejected,
     /// A person made it a memory.
@@ -57,14 +57,14 @@ impl PendingState {
     }
 }
 
-/// One thing that waits, or waited.
+/// A pending or decided record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingRecord {
     pub state: PendingState,
     pub first_seen_ms: u64,
     pub last_seen_ms: u64,
     pub expires_ms: u64,
-    /// At least one, the earliest first.
+    /// At least one, earliest first.
     pub sightings: Vec<PendingSighting>,
 }
 
@@ -75,8 +75,7 @@ impl PendingRecord {
 }
 
 impl Catalog {
-    /// Puts what a session said in the place of what it said before. Those in `repeated` are memory now,
-    /// unless a person decided on them.
+    /// Replaces the sightings of a session. Records in `repeated` become promoted, unless a person decided on them.
     pub fn keep_pending(
         &self,
         project: &str,
@@ -137,7 +136,7 @@ impl Catalog {
                              AND s.id = pending.id AND s.state = 'rejected')",
                 )?
                 .execute([stored(now_ms)])?;
-            // The oldest go first; what a person rejected stays known.
+            // Removes the oldest first; rejected records stay known.
             connection
                 .prepare(
                     "DELETE FROM pending WHERE (project, id, agent, session) IN (
@@ -148,11 +147,11 @@ impl Catalog {
                          LIMIT 9223372036854775807 OFFSET ?2)",
                 )?
                 .execute(params![project, MOST_PENDING])?;
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// The records of a project that did not expire, the one seen last first.
+    /// Returns the records of a project that have not expired, most recently seen first.
     pub fn pending_records(
         &self,
         project: &str,
@@ -169,7 +168,7 @@ impl Catalog {
             )?;
             let mut records: Vec<PendingRecord> = Vec::new();
             let rows = statement.query_map(params![project, stored(now_ms)], |row| {
-                let mut columns = Columns::new(row);
+                let mut columns = ColumnReader::new(row);
                 let sighting = PendingSighting {
                     id: columns.take()?,
                     agent: columns.take()?,
@@ -207,7 +206,7 @@ impl Catalog {
         })
     }
 
-    /// Notes what a person decided on a record.
+    /// Records a person's decision on a record.
     pub fn settle_pending(
         &self,
         project: &str,
@@ -228,11 +227,11 @@ impl Catalog {
                     params![project, id, state.name(), stored(now_ms)],
                 )?;
             }
-            Ok::<_, Stop<CatalogError>>(())
+            Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
 
-    /// How many records wait for a person or another session, in all projects.
+    /// Returns the number of undecided records in all projects.
     pub fn pending_waiting(&self, now_ms: u64) -> Result<u64, CatalogError> {
         self.read(|connection| {
             let count: i64 = connection
@@ -246,7 +245,7 @@ impl Catalog {
         })
     }
 
-    /// The sessions that have sightings, each once: agent, session and when it was seen last.
+    /// Returns the sessions that have sightings, without duplicates, and when each was last seen.
     pub fn pending_sessions(&self) -> Result<Vec<(SessionKey, u64)>, CatalogError> {
         self.read(|connection| {
             connection
@@ -255,7 +254,7 @@ impl Catalog {
                      GROUP BY agent, session ORDER BY agent, session",
                 )?
                 .query_map([], |row| {
-                    let mut columns = Columns::new(row);
+                    let mut columns = ColumnReader::new(row);
                     let agent: String = columns.take()?;
                     let id: String = columns.take()?;
                     Ok((SessionKey::new(&agent, &id), columns.number()?))
@@ -274,7 +273,7 @@ impl Catalog {
         })
     }
 
-    /// Forgets what a session said, and what was decided on it alone. Gives the number of sightings.
+    /// Deletes the sightings of a session, and decisions based on them alone. Returns the number of sightings.
     pub fn purge_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
         self.write_aside(|connection| {
             let removed = connection.execute(
@@ -282,17 +281,17 @@ impl Catalog {
                 [&key.agent, &key.id],
             )?;
             without_sightings(connection)?;
-            Ok::<_, Stop<CatalogError>>(removed as u64)
+            Ok::<_, TransactionStop<CatalogError>>(removed as u64)
         })
     }
 
-    /// Forgets all that waits in a project. Gives the number of sightings.
+    /// Deletes all pending records of a project. Returns the number of sightings.
     pub fn purge_pending_of(&self, project: &str) -> Result<u64, CatalogError> {
         self.write_aside(|connection| {
             let removed =
                 connection.execute("DELETE FROM pending WHERE project = ?1", [project])?;
             without_sightings(connection)?;
-            Ok::<_, Stop<CatalogError>>(removed as u64)
+            Ok::<_, TransactionStop<CatalogError>>(removed as u64)
         })
     }
 }
@@ -305,8 +304,8 @@ fn without_sightings(connection: &Connection) -> Answer<usize> {
     )
 }
 
-/// Sightings kept for a project.
+/// Maximum number of sightings kept per project.
 pub const MOST_PENDING: i64 = 200;
 
-/// How long a sighting waits: ninety days.
+/// Lifetime of a sighting: ninety days.
 pub const PENDING_MS: u64 = 90 * 24 * 60 * 60 * 1000;

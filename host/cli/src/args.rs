@@ -1,4 +1,4 @@
-//! The command line as types. Help texts live here and nowhere else.
+//! The command line as types. All help texts are here.
 
 mod context;
 mod hook;
@@ -33,7 +33,7 @@ pub(crate) use sessions::{
     SessionsCommand, ShowSessionArguments, WhichSessions,
 };
 
-/// The heading of options that every command takes.
+/// Heading of the options that every command takes.
 const GLOBAL: &str = "Global options";
 
 /// File-first memory for coding agents
@@ -43,19 +43,19 @@ pub(crate) struct Arguments {
     /// Print JSON (short for `--format json`)
     #[arg(long, global = true, help_heading = GLOBAL)]
     json: bool,
-    /// How to print results
+    /// Output format
     #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Ask no language model, whatever is configured
+    /// Ask no language model, even if one is configured
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) no_llm: bool,
     /// Work on the project of this directory instead of the current one
     #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub(crate) project: Option<Utf8PathBuf>,
-    /// Try a plugin from a file, in the place of the one of its role; it need not be installed
+    /// Try a plugin from a file in place of the one with its role; it need not be installed
     #[arg(long = "plugin", global = true, help_heading = GLOBAL, value_name = "FILE.wasm")]
     pub(crate) tried: Vec<Utf8PathBuf>,
-    /// Keep compiled plugins and scratch files here
+    /// Store compiled plugins and scratch files here
     #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub(crate) cache_dir: Option<Utf8PathBuf>,
     #[command(subcommand)]
@@ -67,7 +67,7 @@ impl Arguments {
         self.json || self.format == Format::Json
     }
 
-    /// Reports whether the project counts as registered in this process: `run TRACE --project DIR` names it.
+    /// Returns whether the project counts as registered in this process, because `run TRACE --project DIR` names it.
     pub(crate) fn admits(&self) -> bool {
         let is_run = matches!(&self.command, Command::Run(run) if run.trace.is_some());
         is_run && self.project.is_some()
@@ -86,34 +86,34 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Find every agent's sessions, archive them, learn from new ones
     Sync(SyncArguments),
-    /// Show how many sessions are known, kept safe, waiting and done
+    /// Show how many sessions are known, archived, waiting and done
     Status {
-        /// Go on, and tell what happens in every run, step and plugin as it does
+        /// Follow runs, steps and plugin calls as they happen
         #[arg(long)]
         live: bool,
     },
-    /// Check that everything acreta needs is there and in order
+    /// Check that everything acreta needs is present and works
     Doctor,
-    /// Look at the queue and change it
+    /// List and change the jobs of the queue
     #[command(subcommand)]
     Queue(QueueCommand),
-    /// Look at past runs
+    /// List and show past runs
     #[command(subcommand)]
     Runs(RunsCommand),
     /// List, read, search and export archived sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
-    /// Say which agents' sessions acreta may read
+    /// Choose which agents' sessions acreta may read
     #[command(subcommand)]
     Connect(ConnectCommand),
-    /// Find, read, write and look after what is remembered
+    /// Find, read, write and maintain memories
     #[command(subcommand)]
     Memory(MemoryCommand),
     /// Answer a question from memory, with sources
     Ask(AskArguments),
-    /// Decide on what waits for you: conflicts, proposals, quotations
+    /// Decide on waiting items: conflicts, proposals, quotations
     Review(ReviewArguments),
-    /// Tidy memory: merge duplicates, archive, mark what is stale
+    /// Clean up memory: merge duplicates, archive, mark what is stale
     Maintain(MaintainArguments),
     /// Show where to look in a codebase, and what changed in it
     #[command(subcommand)]
@@ -123,31 +123,31 @@ pub(crate) enum Command {
     /// Choose who reads your sessions: an agent, a model, or nobody
     #[command(subcommand)]
     Model(ModelCommand),
-    /// Serve memory to an agent over standard input and output (MCP)
+    /// Serve memory to an agent over stdio (MCP)
     Mcp,
     /// Run the daemon in the foreground: HTTP API, dashboard, schedule
     Serve(ServeArguments),
     /// Start the daemon in the background
     Up,
-    /// End the daemon
+    /// Stop the daemon
     Down,
     /// Show the log, or everything about one request, run or job
     Logs(LogsArguments),
     /// Open the dashboard in a browser; starts the daemon if none runs
     Dashboard(DashboardArguments),
-    /// Show what agents were told when their sessions started
+    /// Show the briefs that agents got at the start of their sessions
     #[command(subcommand)]
     Brief(BriefCommand),
     /// Called by agents at the start and end of sessions, and at prompts
     #[command(subcommand)]
     Hook(HookCommand),
-    /// Make, check, install, grant and look at plugins
+    /// Create, check, install, grant and inspect plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
-    /// Look at settings and change them
+    /// Show and change settings
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Say which projects get memory, and which are trusted
+    /// Choose which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
     /// Print completions for a shell
@@ -170,23 +170,23 @@ impl Command {
         matches!(self, Command::Run(run) if run.frozen)
     }
 
-    /// Whether what it does is kept in the log.
-    pub(crate) fn kept(&self) -> Kept {
+    /// Returns whether the command's events are stored in the log.
+    pub(crate) fn kept(&self) -> EventRetention {
         match self {
-            Command::Run(run) if run.frozen => Kept::No,
+            Command::Run(run) if run.frozen => EventRetention::No,
             Command::Run(_) | Command::Sync(_) | Command::Maintain(_) | Command::Serve(_) => {
-                Kept::Yes
+                EventRetention::Yes
             }
-            _ => Kept::No,
+            _ => EventRetention::No,
         }
     }
 }
 
-/// Learn from a session file, or from every new session when none is named
+/// Learn from a session file, or from every new session if none is named
 ///
-/// Reads the session in the sandbox, keeps the decisions and learnings worth keeping as markdown
-/// under `.acreta/memory`, and writes one summary. The same session again changes only what the
-/// session now says differently. Without a file this is `acreta sync`.
+/// Reads the session in the sandbox, stores decisions and learnings worth keeping as markdown under `.acreta/memory`,
+/// and writes one summary. Running it again on the same session changes only what the session now says differently.
+/// Without a file this is `acreta sync`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// Session file of a coding agent, for example one under ~/.claude/projects
@@ -194,81 +194,80 @@ pub(crate) struct RunArguments {
     /// Read the file as a session of this agent
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// Which session, when the file holds several
+    /// Which session, if the file holds several
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
-    /// Learn from every session in the file, the oldest first
+    /// Learn from every session in the file, oldest first
     #[arg(long, requires = "trace", conflicts_with_all = ["session", "estimate", "frozen", "junit"])]
     pub(crate) all_sessions: bool,
     /// Write memory here instead of `<project>/.acreta/memory`
     #[arg(long, value_name = "DIR")]
     pub(crate) memory_root: Option<Utf8PathBuf>,
-    /// Keep run folders here instead of `<project>/.acreta/workspace`
+    /// Write run folders here instead of `<project>/.acreta/workspace`
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace_root: Option<Utf8PathBuf>,
-    /// What started this run, for grouping
+    /// Cause of this run, for grouping
     #[arg(long, value_enum, default_value_t = Mode::Sync)]
     pub(crate) mode: Mode,
-    /// Show what would change, and change no memory
+    /// Show what would change, without changing memory
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Show every candidate, kept or dropped, with the reason
+    /// Show every candidate, accepted or dropped, with the reason
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Say what models would be asked and what that would cost at the most; ask nobody, change nothing
+    /// Estimate the model calls and their maximum cost; asks no model and changes nothing
     #[arg(long, requires = "trace", conflicts_with = "explain")]
     pub(crate) estimate: bool,
-    /// Run exactly what `acreta.lock` says, offline, without anything of yours: the same input gives
-    /// the same bytes
+    /// Run exactly what `acreta.lock` says, offline and without your own settings: the same input gives the same bytes
     #[arg(long, requires = "trace")]
     pub(crate) frozen: bool,
-    /// Write what each gate said as JUnit XML
+    /// Write the result of each gate as JUnit XML
     #[arg(long, value_name = "FILE", requires = "trace")]
     pub(crate) junit: Option<Utf8PathBuf>,
 }
 
-/// Find every agent's sessions, keep them safe, and learn from what is new
+/// Find every agent's sessions, archive them, and learn from new ones
 ///
-/// Sessions of all agents are found and archived. Those of the current repository and of every
-/// project that was taken in before are worked through, newest first, each once, and again when
-/// they grew. Sessions of other projects wait, and the result says which.
+/// Finds and archives the sessions of all agents. Processes those of the current repository and of every registered
+/// project, newest first, each once, and again when it has grown. Sessions of other projects wait, and the result lists
+/// them.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SyncArguments {
-    /// Work through sessions of this agent only
+    /// Process only sessions of this agent
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// Only sessions that changed since: a date, a time, or 7d, 12h, 30m ago
+    /// Only sessions that changed since: a date, a time, or an age (7d, 12h, 30m)
     #[arg(long, value_name = "WHEN", conflicts_with = "window")]
     pub(crate) since: Option<String>,
-    /// Only sessions that last changed before: a date, a time, or 7d, 12h, 30m ago
+    /// Only sessions that last changed before: a date, a time, or an age (7d, 12h, 30m)
     #[arg(long, value_name = "WHEN")]
     pub(crate) until: Option<String>,
     /// Only sessions that changed within this time: 7d, 12h, 30m
     #[arg(long, value_name = "TIME")]
     pub(crate) window: Option<String>,
-    /// Work through at most this many sessions, the newest
+    /// Process at most this many sessions, the newest
     #[arg(long, value_name = "N")]
     pub(crate) max_sessions: Option<u64>,
-    /// Also sessions that were worked through already
+    /// Include sessions that were processed already
     #[arg(long)]
     pub(crate) force: bool,
-    /// Say what would be done, and do nothing
+    /// Show what would be done, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Show every candidate of each session, kept or dropped, with the reason
+    /// Show every candidate of each session, accepted or dropped, with the reason
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Wait for a sync like this that runs; do nothing if another waits already
+    /// Wait for a running sync of the same kind; do nothing if another one waits already
     #[arg(long)]
     pub(crate) in_turn: bool,
-    /// Give way to other programs: hooks and the daemon start it so
+    /// Run with low priority; hooks and the daemon use this
     #[arg(long, hide = true)]
     pub(crate) background: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum QueueCommand {
-    /// List jobs: those that wait, run or failed, or all of one state
+    /// List jobs: waiting, running and failed ones, or all of one state
     List {
         /// Only jobs in this state: queued, running, completed, failed, cancelled
         #[arg(long)]
@@ -276,14 +275,14 @@ pub(crate) enum QueueCommand {
     },
     /// Show one job
     Show {
-        /// Its id, or a prefix that fits one only
+        /// Its id, or a unique prefix of it
         id: String,
     },
     /// Try a failed or cancelled job again
     Retry { id: String },
-    /// Leave a session as it is until it changes
+    /// Skip a session until it changes
     Skip { id: String },
-    /// Take a job back; one that runs stops at its next step. Its session waits for `queue retry`
+    /// Cancel a job; a running one stops at its next step. Its session waits for `queue retry`
     Cancel { id: String },
 }
 
@@ -300,7 +299,7 @@ pub(crate) enum RunsCommand {
     },
     /// Show one run: what it did, or why it failed
     Show {
-        /// Its id, or a prefix that fits one only
+        /// Its id, or a unique prefix of it
         id: String,
     },
 }
@@ -317,7 +316,7 @@ pub(crate) enum BriefCommand {
             conflicts_with = "session"
         )]
         last: usize,
-        /// Those of one session: its id as the agent calls it, or a prefix
+        /// Only those of one session: the agent's id of it, or a prefix
         #[arg(long, value_name = "ID")]
         session: Option<String>,
     },
@@ -325,7 +324,7 @@ pub(crate) enum BriefCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConnectCommand {
-    /// List agents, where their sessions are, and whether they are read; and the excluded folders
+    /// List agents, where their sessions are, and whether they are read; also lists excluded folders
     List,
     /// Let acreta read an agent's sessions
     Add {
@@ -335,17 +334,17 @@ pub(crate) enum ConnectCommand {
         #[arg(long, value_name = "DIR")]
         root: Option<Utf8PathBuf>,
     },
-    /// Leave out the sessions of a folder and of all below it, whichever agent worked there
+    /// Exclude the sessions of a folder and its subfolders, of every agent
     ///
-    /// They are not archived and not learnt from; what was before stays, and `acreta memory purge` removes it. A
-    /// session file that is known by its place is not opened. Of files that hold sessions of several projects, the
-    /// adapter is asked which they hold, and what it says of an excluded one is dropped. `acreta run FILE` still reads
-    /// the file that you name. The folders are the setting `sync.exclude` of your own config.
+    /// They are not archived and not learnt from; what is archived or learnt already stays, and `acreta memory purge`
+    /// removes it. A session file that is known to be excluded by its path is not opened. If a file holds sessions of
+    /// several projects, the adapter lists them, and the excluded ones are dropped. `acreta run FILE` still reads the
+    /// file that you name. The folders are in the setting `sync.exclude` of your own config.
     Exclude {
-        /// The folder; without one, the excluded folders are listed
+        /// The folder; if none is given, lists the excluded folders
         #[arg(required_if_eq("remove", "true"))]
         folder: Option<Utf8PathBuf>,
-        /// Take the exclusion back
+        /// Remove the exclusion
         #[arg(long)]
         remove: bool,
     },
@@ -367,7 +366,7 @@ pub(crate) enum Mode {
 pub(crate) enum ConfigCommand {
     /// List every setting
     List {
-        /// Say where each value came from
+        /// Show where each value came from
         #[arg(long)]
         origin: bool,
     },
@@ -387,37 +386,37 @@ pub(crate) enum ConfigCommand {
 pub(crate) enum ProjectCommand {
     /// Register a project: its memory is read, and its sessions become memory at the next sync
     ///
-    /// Memory that came with a repository is not read before. Its texts count as grounded at most until
-    /// you confirm them; its settings count after `acreta project trust`.
+    /// Memory that came with a repository is not read before that. Its texts are trusted as grounded at most until you
+    /// confirm them; its settings apply after `acreta project trust`.
     Add {
-        /// Any folder in it; the current one when none is named
+        /// Any folder in it; the current one if none is given
         folder: Option<Utf8PathBuf>,
-        /// Sessions that ran under this path are this project's, too: it moved, or it is another machine's
+        /// Also assign sessions that ran under this path: the project was moved, or they are from another machine
         #[arg(long, value_name = "PATH")]
         also: Vec<Utf8PathBuf>,
     },
     /// List the projects that sessions come from
     List,
-    /// Leave a project out from now on; its memory stays as it is
+    /// Stop using a project; its memory stays as it is
     Remove {
-        /// Any folder in it; the current one when none is named
+        /// Any folder in it; the current one if none is given
         folder: Option<Utf8PathBuf>,
     },
     /// Let the project's config choose plugins and shape memory
     ///
-    /// What spends, sends, runs programs, loosens a safeguard or deletes stays with your own config.
+    /// Settings that spend, send, run programs, loosen a safeguard or delete still count only in your own config.
     Trust {
-        /// Take the trust back
+        /// Revoke the trust
         #[arg(long)]
         undo: bool,
     },
 }
 
-/// Whether what a command does is worth keeping.
+/// Policy for storing the events of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
-    /// It works: its events are kept and, where that is configured, sent.
+pub(crate) enum EventRetention {
+    /// The command does work: its events are stored and, if configured, sent.
     Yes,
-    /// It looks something up, and must be quick.
+    /// The command only reads, and must be quick.
     No,
 }

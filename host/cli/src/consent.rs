@@ -1,5 +1,4 @@
-//! Asks a person before something is written or granted. A program is not a person: without a
-//! terminal only `--yes` agrees.
+//! Asks a person before something is written or granted. Without a terminal, only `--yes` agrees.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -14,12 +13,12 @@ pub(crate) enum Preset {
     No,
 }
 
-/// Reports whether there is somebody to ask.
+/// Returns whether stdin and stderr are terminals, so that a person can be asked.
 pub(crate) fn is_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Reports whether a person agrees. `yes` is their `--yes`. Fails where nobody can be asked.
+/// Returns whether a person agrees. `yes` is their `--yes`. Fails if nobody can be asked.
 pub(crate) fn agrees(question: &str, preset: Preset, yes: bool) -> Result<bool, Failure> {
     if yes {
         return Ok(true);

@@ -1,4 +1,4 @@
-//! What every command starts from: the project, its settings, and how to print.
+//! The context of every command: project, settings and output format.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Context {
         let start = match &arguments.project {
             Some(project) if project.is_dir() => project.clone(),
             Some(project) => {
-                let message = format!("there is no directory `{project}`");
+                let message = format!("no such directory: `{project}`");
                 return Err(
                     Failure::new(Kind::Usage, message).hint("`--project` takes a directory")
                 );
@@ -32,7 +32,7 @@ impl Context {
         Self::in_directory(arguments, &start)
     }
 
-    /// For the project of a directory, whichever the current one is.
+    /// Opens the context for the project of a directory, regardless of the current one.
     pub(crate) fn in_directory(arguments: &Arguments, start: &Utf8Path) -> Result<Self, Failure> {
         Ok(Self {
             service: acreta_service::Context::open(&process(arguments, start)?, start)?,
@@ -89,7 +89,7 @@ pub(crate) fn current_directory() -> Result<Utf8PathBuf, Failure> {
     let directory = std::env::current_dir().map_err(|error| {
         Failure::new(
             Kind::Failure,
-            format!("the current directory is gone: {error}"),
+            format!("the current directory cannot be read: {error}"),
         )
     })?;
     Utf8PathBuf::from_path_buf(directory).map_err(|path| {

@@ -1,8 +1,8 @@
-//! The environment of this process, read here only.
+//! The environment of this process; it is read only here.
 
 use acreta_service::Environment;
 
-/// The variables of this process, those that are text.
+/// Returns the variables of this process that are valid Unicode.
 pub(crate) fn environment() -> Environment {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

@@ -1,10 +1,10 @@
-//! How the command fails: a sentence, its causes, a hint, and an exit code.
+//! Reports a failure: message, causes, hint, and exit code.
 
 use std::process::ExitCode;
 
 use acreta_service::{Failure, Kind, visible};
 
-/// On stderr for a person; on stdout as well when JSON was asked for and nothing was said there yet.
+/// Prints a failure on stderr, and also on stdout as JSON if that was requested and nothing was printed there yet.
 pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
     if json && failure.kind != Kind::Partial {
         let payload = serde_json::json!({

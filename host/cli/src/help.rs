@@ -1,4 +1,5 @@
-//! The help of `acreta` itself: commands in groups by purpose, on one screen. Names and texts are those of the commands.
+//! The help of `acreta` itself: commands grouped by purpose, on one screen. Names and texts are taken from the
+//! commands.
 
 use std::fmt::Write;
 
@@ -6,7 +7,7 @@ use clap::{Command, CommandFactory, FromArgMatches};
 
 use crate::args::Arguments;
 
-/// Every command that is not hidden, once.
+/// Every visible command, once.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Start here", &["init", "run", "sync", "status", "doctor"]),
     (
@@ -14,14 +15,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &["ask", "memory", "review", "maintain", "brief", "context"],
     ),
     (
-        "What is read, and by whom",
+        "Sessions and readers",
         &["connect", "project", "sessions", "model"],
     ),
     ("Daemon", &["dashboard", "up", "down", "serve", "logs"]),
-    (
-        "Look inside and extend",
-        &["queue", "runs", "plugin", "config"],
-    ),
+    ("Inspect and extend", &["queue", "runs", "plugin", "config"]),
     (
         "For agents and shells",
         &["mcp", "hook", "completions", "man"],
@@ -34,13 +32,13 @@ Options of every command: --json, --format, --no-llm, --project, --plugin,
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage, 3 partly done or with
 warnings, 4 another run holds the project.";
 
-/// Parses the arguments of this process; prints help or an error and ends it, where that is the answer.
+/// Parses the arguments of this process; exits after printing help or an error.
 pub(crate) fn parse() -> Arguments {
     let matches = command().get_matches();
     Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// All commands.
+/// Returns the definition of all commands.
 pub(crate) fn command() -> Command {
     let command = Arguments::command();
     let groups = groups(&command);

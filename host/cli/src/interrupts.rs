@@ -1,11 +1,11 @@
-//! Hears what asks the process to end: Ctrl-C, and what a service manager, a closing terminal or the daemon sends.
+//! Listens for requests to end the process: Ctrl-C, and signals of a service manager, a closing terminal or the daemon.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 
 use acreta_server::daemon::ENDS_WITH_INPUT;
 
-/// Calls `asked` for every request to end from now on, on a thread of its own.
+/// Calls `asked` for every request to end, on a separate thread.
 pub(crate) fn listen(asked: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
     let asked = Arc::new(asked);
     if std::env::var_os(ENDS_WITH_INPUT).is_some_and(|value| value == "1") {

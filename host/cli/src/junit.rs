@@ -1,5 +1,5 @@
-//! What the gates said about the candidates of a run, as JUnit XML: a case for each gate, which fails with
-//! every candidate that it did not let through.
+//! Writes the gates' verdicts on a run's candidates as JUnit XML: a case for each gate, which fails with every
+//! candidate that it stopped.
 
 use acreta_service::candidates::CandidateVerdict;
 use acreta_service::learn::{GATES, RunReport};
@@ -52,7 +52,7 @@ fn xml(run_id: &str, dropped: &[CandidateVerdict]) -> String {
     text
 }
 
-/// What XML may hold: no markup, and nothing that it has no place for.
+/// Escapes markup and hidden characters for XML.
 fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars() {

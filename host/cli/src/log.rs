@@ -1,4 +1,4 @@
-//! The log of this process: what stderr shows, what is kept, what is sent.
+//! The log of this process: what is shown on stderr, stored and sent.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -8,17 +8,17 @@ use acreta_service::events::{KeptEvents, LOG, LOGS};
 use acreta_service::{Failure, settings};
 use acreta_telemetry::{Guard, LogFile, Options, Otlp};
 
-use crate::args::Kept;
+use crate::args::EventRetention;
 use crate::context::Context;
 
-/// Starts the log. `ACRETA_LOG=debug` shows what happens inside, on stderr.
+/// Starts the log. `ACRETA_LOG=debug` shows internal events on stderr.
 pub(crate) fn start(
-    kept: Kept,
+    kept: EventRetention,
     request_id: Option<String>,
     context: &Context,
 ) -> Result<Guard, Failure> {
     let filter = context.environment.get("ACRETA_LOG").cloned();
-    let is_kept = kept == Kept::Yes;
+    let is_kept = kept == EventRetention::Yes;
     let folder = context.home.folder();
     let options = Options {
         stderr: filter.unwrap_or_default(),
@@ -37,7 +37,7 @@ pub(crate) fn start(
     })
 }
 
-/// On whose behalf this process works: the daemon's request, or one of its own.
+/// Returns the id of the request that this process works on: the daemon's, or a new one.
 pub(crate) fn request_id(context: &Context) -> String {
     match context.environment.get("ACRETA_REQUEST_ID") {
         Some(id) => id.clone(),
@@ -45,7 +45,7 @@ pub(crate) fn request_id(context: &Context) -> String {
     }
 }
 
-/// Whoever gets spans, if somebody does.
+/// Returns the configured OTLP receiver, if any.
 fn receiver(context: &Context) -> Option<Otlp> {
     let config = &context.config;
     let asked = context.environment.get("ACRETA_TRACING");

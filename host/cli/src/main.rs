@@ -1,4 +1,4 @@
-//! The `acreta` command: parse arguments, call a library, print. stdout is data, stderr is talk.
+//! The `acreta` command: parses arguments, calls a library, prints. stdout is data, stderr is messages.
 
 mod args;
 mod command;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use acreta_service::Failure;
 
-use crate::args::{Arguments, Command, Kept};
+use crate::args::{Arguments, Command, EventRetention};
 use crate::context::Context;
 
 fn main() -> ExitCode {
@@ -31,22 +31,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// Set in the environment of programs that answer for a model.
+/// Set in the environment of agent programs that acreta runs as models.
 const CHILD: &str = "ACRETA_CHILD";
 
 fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
-    // An agent that acreta itself started has nothing to tell and nothing to learn from.
+    // Agents that acreta itself started get no memory and are not learnt from.
     if matches!(arguments.command, Command::Hook(_) | Command::Mcp)
         && std::env::var_os(CHILD).is_some_and(|value| value == "1")
     {
         return Ok(());
     }
-    // A hook must not fail over settings that are broken, and makes its own.
+    // A hook must not fail because of broken settings, so it opens its own context.
     if let Command::Hook(hook) = &arguments.command {
         command::hook::run(hook, arguments);
         return Ok(());
     }
-    // What the definitions of the commands say needs no settings.
+    // Completions and manual pages need no settings.
     match &arguments.command {
         Command::Completions { shell } => return command::manual::completions(*shell),
         Command::Man { folder } => return command::manual::man(folder),
@@ -54,12 +54,12 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     }
     let context = &Context::from_process(arguments)?;
     let request_id = log::request_id(context);
-    // A daemon works for the requests it gets.
+    // The daemon works for the requests it receives.
     let own_id = (!matches!(arguments.command, Command::Serve(_))).then(|| request_id.clone());
     let _log = log::start(arguments.command.kept(), own_id, context)?;
     let _request = match arguments.command.kept() {
-        Kept::Yes => tracing::info_span!("request", request_id).entered(),
-        Kept::No => tracing::Span::none().entered(),
+        EventRetention::Yes => tracing::info_span!("request", request_id).entered(),
+        EventRetention::No => tracing::Span::none().entered(),
     };
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),

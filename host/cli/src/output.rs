@@ -1,29 +1,29 @@
-//! Printing. Nothing a guest, a session or a file says reaches a terminal unescaped.
+//! Printing. Text of guests, sessions and files never reaches a terminal unescaped.
 
 pub(crate) use acreta_service::counted as count;
 use acreta_service::learn::Action;
 use acreta_service::visible;
 use serde::Serialize;
 
-/// One JSON value on stdout, keys in their own order.
+/// Prints one JSON value on stdout, with keys in their own order.
 pub(crate) fn json(value: &impl Serialize) {
     match serde_json::to_string_pretty(value) {
         Ok(text) => anstream::println!("{text}"),
-        Err(error) => talk(&format!("the result cannot be shown as JSON: {error}")),
+        Err(error) => talk(&format!("the result cannot be printed as JSON: {error}")),
     }
 }
 
-/// A line of data.
+/// Prints a line of data.
 pub(crate) fn line(text: &str) {
     anstream::println!("{}", visible(text));
 }
 
-/// Text that is data as a whole, as it is: a file, or what another program reads.
+/// Prints data unchanged: a file, or input for another program.
 pub(crate) fn raw(text: &str) {
     anstream::print!("{text}");
 }
 
-/// A line for the person, not part of the data.
+/// Prints a line for the person on stderr, which is not part of the data.
 pub(crate) fn talk(text: &str) {
     anstream::eprintln!("{}", visible(text));
 }
@@ -33,7 +33,7 @@ pub(crate) fn warn(text: &str) {
     anstream::eprintln!("{style}warning{style:#}: {}", visible(text));
 }
 
-/// Rows with columns as wide as their widest cell; the last column is not padded.
+/// Prints rows with columns as wide as their widest cell; the last column is not padded.
 pub(crate) fn table(rows: &[Vec<String>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
@@ -55,7 +55,7 @@ pub(crate) fn table(rows: &[Vec<String>]) {
     }
 }
 
-/// How a change of memory is marked in lists.
+/// Returns the mark of a change of memory in lists.
 pub(crate) fn sign(action: Action) -> &'static str {
     match action {
         Action::Add => "+",

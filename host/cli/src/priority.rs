@@ -1,13 +1,13 @@
-//! Work in the background gives way to whatever a person does meanwhile.
+//! Background work runs with a lower priority.
 
-/// The niceness of work in the background.
+/// Niceness of background work.
 #[cfg(unix)]
 const NICENESS: i32 = 10;
 
-/// Lowers the priority of this process, and with it of whatever it starts. Failing to is no failure.
+/// Lowers the priority of this process and of the processes it starts. A failure is ignored.
 pub(crate) fn lower() {
     #[cfg(unix)]
     if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::debug!(%error, "the priority stays as it is");
+        tracing::debug!(%error, "the priority could not be lowered");
     }
 }

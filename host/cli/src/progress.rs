@@ -9,21 +9,21 @@ use acreta_service::Preparing;
 use acreta_service::learn::{Progress, TodoState};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What is on the screen: at most one bar or spinner.
-static SHOWN: Mutex<Option<Shown>> = Mutex::new(None);
+/// The progress bar or spinner on the screen, at most one.
+static SHOWN: Mutex<Option<CurrentBar>> = Mutex::new(None);
 
-struct Shown {
+struct CurrentBar {
     bar: ProgressBar,
-    /// Made for compiling alone: gone once all is compiled.
+    /// Created for compiling only, and removed when everything is compiled.
     is_own: bool,
 }
 
-/// Says that plugins are being compiled: on the bar that is shown, or on a spinner of its own.
+/// Shows that plugins are being compiled: on the current bar, or on a new spinner.
 pub(crate) fn preparing(how_far: Preparing) {
     let Ok(mut shown) = SHOWN.lock() else {
         return;
     };
-    let current = shown.get_or_insert_with(|| Shown {
+    let current = shown.get_or_insert_with(|| CurrentBar {
         bar: spinner(),
         is_own: true,
     });
@@ -34,7 +34,7 @@ pub(crate) fn preparing(how_far: Preparing) {
     }
 }
 
-/// Lets a bar say it from now on; without one, nobody does.
+/// Makes a bar the current one, or removes it.
 pub(crate) fn show(bar: Option<&ProgressBar>) {
     let Ok(mut shown) = SHOWN.lock() else {
         return;
@@ -42,7 +42,7 @@ pub(crate) fn show(bar: Option<&ProgressBar>) {
     if let Some(before) = shown.take().filter(|before| before.is_own) {
         before.bar.finish_and_clear();
     }
-    *shown = bar.map(|bar| Shown {
+    *shown = bar.map(|bar| CurrentBar {
         bar: bar.clone(),
         is_own: false,
     });
@@ -69,7 +69,7 @@ fn spinner() -> ProgressBar {
     bar
 }
 
-/// A spinner that says which step is under way.
+/// A spinner that shows the current step.
 pub(crate) struct Terminal {
     bar: ProgressBar,
     /// Steps that were not run.
@@ -95,7 +95,7 @@ impl Terminal {
         self.bar.finish_and_clear();
     }
 
-    /// The steps that were not run, as a line; none if all were.
+    /// Returns a line with the steps that were not run, or `None` if all were.
     pub(crate) fn not_run(&self) -> Option<String> {
         let skipped = self.skipped.borrow();
         (!skipped.is_empty()).then(|| format!("steps not run: {}", skipped.join(", ")))

@@ -1,11 +1,11 @@
-//! What models were asked in a run, told to a person.
+//! Prints the model usage of a run.
 
 use acreta_model::ModelUsage;
 use acreta_service::status::Spending;
 
 use crate::output::{count, talk, warn};
 
-/// Says what models were asked, what it took, and who did their work where they did not.
+/// Prints which models were asked, what they used, and the fallback if they failed.
 pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
     let mut all = ModelUsage {
         cost_dollars: Some(0.0),
@@ -24,17 +24,19 @@ pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
     tell_asked(&all);
     if let Some(problem) = &all.problem {
         warn(&format!(
-            "{} not answered, and rules took over: {problem}",
+            "{} not answered, so rules were used instead: {problem}",
             count(all.failed, "request was", "requests were")
         ));
     }
 }
 
-/// The same for a maintenance, which asks about what rules leave open.
+/// Prints the model usage of a maintenance, which asks about pairs that rules leave open.
 pub(crate) fn tell_maintenance(usage: &ModelUsage) {
     tell_asked(usage);
     if let Some(problem) = &usage.problem {
-        warn(&format!("what rules cannot settle stays open: {problem}"));
+        warn(&format!(
+            "pairs that rules cannot decide stay open: {problem}"
+        ));
     }
 }
 
@@ -53,7 +55,7 @@ fn tell_asked(usage: &ModelUsage) {
     ));
 }
 
-/// What models took today, and how much they may take.
+/// Formats what models used today, and their limits.
 pub(crate) fn today(spending: &Spending) -> String {
     let of = |took: String, limit: Option<String>| match limit {
         Some(limit) => format!("{took} of {limit}"),

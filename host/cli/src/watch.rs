@@ -1,4 +1,4 @@
-//! A person at a terminal looks on at what takes its time, and may stop it.
+//! Progress and interruption of long work at a terminal.
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -14,14 +14,14 @@ use crate::{interrupts, progress};
 /// Set by the first interrupt. The second one ends the process.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on an interrupt is a wish: work stops where that is safe.
+/// Makes an interrupt stop the work at the next safe point.
 pub(crate) fn catch_interrupts() {
     on_interrupt(|| {
         anstream::eprintln!("\nstopping at the next safe point; press again to stop at once");
     });
 }
 
-/// The same for what has its own way of stopping.
+/// Calls `stop` at the first interrupt, for work with its own way of stopping.
 pub(crate) fn on_interrupt(stop: impl Fn() + Send + Sync + 'static) {
     let interrupted = move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
@@ -34,13 +34,12 @@ pub(crate) fn on_interrupt(stop: impl Fn() + Send + Sync + 'static) {
     }
 }
 
-/// For what cannot stop half-way: an interrupt ends the process, and the agent programs that it waits
-/// for with it.
+/// For work that cannot stop half-way: an interrupt ends the process and the agent programs it waits for.
 pub(crate) fn end_at_interrupt() {
     on_interrupt(end);
 }
 
-/// Agent programs have a process group of their own, which a terminal's interrupt does not reach.
+/// Stops agent programs explicitly: they have their own process group, which a terminal's interrupt does not reach.
 fn end() {
     acreta_service::model::stop_programs();
     std::process::exit(130);
@@ -50,12 +49,12 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// A bar with the time that is left, where that can be told, on a terminal only.
+/// A progress bar with the remaining time, if it can be estimated; on a terminal only.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    /// What is done just now.
+    /// The current stage.
     stage: Mutex<&'static str>,
-    /// Where a test wants the process to end.
+    /// The point at which a test ends the process.
     abort_at: Option<AbortAt>,
 }
 
@@ -93,7 +92,7 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 
-    /// Shows the stage again after something else was shown.
+    /// Shows the stage again after another message.
     fn show_stage(&self) {
         if let Ok(stage) = self.stage.lock() {
             self.bar.set_message(*stage);
@@ -101,11 +100,11 @@ impl Bar {
     }
 }
 
-/// Things done and time taken from which on the rest can be told.
+/// Minimum number of items and time before the remaining time is estimated.
 const TOLD_AFTER: u64 = 5;
 const TOLD_AFTER_TIME: Duration = Duration::from_secs(3);
 
-/// The time that is left: none while too little is done to tell, and none when it is too short to matter.
+/// Estimates the remaining time; `None` if too little is done, or if it is too short to matter.
 fn left(done: u64, total: u64, elapsed: Duration) -> Option<Duration> {
     if done < TOLD_AFTER || elapsed < TOLD_AFTER_TIME {
         return None;
@@ -152,8 +151,7 @@ impl Watcher for Bar {
 }
 
 impl AbortAt {
-    /// `ACRETA_ABORT_AT=point:n`, in builds for tests only: the n-th time a sync passes the point,
-    /// the process is gone.
+    /// `ACRETA_ABORT_AT=point:n`, in debug builds only: the process ends the n-th time a sync passes the point.
     fn from(environment: &acreta_service::Environment) -> Option<Self> {
         if !cfg!(debug_assertions) {
             return None;

@@ -1,6 +1,6 @@
-//! Who may set which key. Whatever can spend, send, run, loosen or delete is the user's alone; what can
-//! hide or shape memory needs a project that the user trusts; what only makes acreta stricter any
-//! project may set. A key that is not listed is the user's alone.
+//! Who may set which key. Keys that can spend, send, run, loosen or delete belong to the user alone. Keys that can hide
+//! or shape memory need a project that the user trusts. Keys that only make acreta stricter may be set by any project.
+//! A key that is not listed belongs to the user alone.
 
 /// The weakest file that may set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,7 +13,7 @@ pub enum SetBy {
     User,
 }
 
-/// The class of each key with its reason: the end of a sentence that begins with "it".
+/// The class of each key and the reason for it, which completes a sentence that begins with "it".
 const TABLE: &[(SetBy, &str, &[&str])] = &[
     (
         SetBy::Project,
@@ -131,7 +131,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
     ),
 ];
 
-/// The class of a key of the table of settings, and why; `None` if it has none.
+/// Returns the class of a key and the reason for it, or `None` if the key is not listed.
 pub(crate) fn class_of(key: &str) -> Option<(SetBy, &'static str)> {
     let listed = TABLE.iter().find(|(_, _, keys)| keys.contains(&key));
     listed.map(|(set_by, reason, _)| (*set_by, *reason))

@@ -1,4 +1,4 @@
-//! All layers laid over each other. A later layer's value counts, if it is one at all.
+//! Merges all layers. A later layer overrides an earlier one if its value is valid.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use serde::Serialize;
 use toml_edit::{Document, Item, TableLike};
 
 use crate::environment::path_of;
-use crate::file::{self, Links};
+use crate::file::{self, LinkPolicy};
 use crate::keys::{KEYS, KeyEntry};
 use crate::nearest::nearest_key;
 use crate::{ConfigError, Environment, Origin, Problem, SetBy, Value, Warning};
 
-/// Where settings come from, weakest first.
+/// The sources of settings, weakest first.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     pub user_file: Option<Utf8PathBuf>,
     pub project_file: Option<Utf8PathBuf>,
-    /// The user trusts the project: its file may set more, and still not what is the user's alone.
+    /// The user trusts the project. Its file may then set more keys, but not those that belong to the user alone.
     pub project_trusted: bool,
     /// The file named by `ACRETA_CONFIG`. It must exist.
     pub explicit_file: Option<Utf8PathBuf>,
@@ -27,9 +27,9 @@ pub struct Sources {
     pub flags: Vec<(String, String)>,
 }
 
-/// A setting as it counts.
+/// The effective value of a setting.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
+pub struct SettingEntry {
     pub path: String,
     pub value: Value,
     pub origin: Origin,
@@ -42,23 +42,23 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads all layers. A file that is no TOML is an error; a setting that is none is a warning.
+    /// Reads all layers. A file that is not valid TOML is an error; an invalid setting is a warning.
     pub fn load(sources: &Sources) -> Result<(Self, Vec<Warning>), ConfigError> {
         let mut layers = Layers::default();
         if let Some(path) = &sources.user_file {
-            layers.add_file(path, Links::Followed, SetBy::User)?;
+            layers.add_file(path, LinkPolicy::Followed, SetBy::User)?;
         }
         if let Some(path) = &sources.project_file {
             let author = match sources.project_trusted {
                 true => SetBy::TrustedProject,
                 false => SetBy::Project,
             };
-            layers.add_file(path, Links::Refused, author)?;
+            layers.add_file(path, LinkPolicy::Refused, author)?;
         }
         if let Some(path) = &sources.explicit_file
-            && !layers.add_file(path, Links::Followed, SetBy::User)?
+            && !layers.add_file(path, LinkPolicy::Followed, SetBy::User)?
         {
-            // Asked for by name, so its absence is an error: this says which one.
+            // The user named this file, so its absence is an error that names it.
             acreta_fs::canonical(path)?;
         }
         for (variable, text) in &sources.environment {
@@ -77,7 +77,7 @@ impl Config {
         ))
     }
 
-    /// The built-in settings alone.
+    /// Returns the built-in settings only.
     pub fn builtin() -> Self {
         Self {
             values: Layers::default().values,
@@ -92,7 +92,7 @@ impl Config {
         self.values.get(path).map(|(_, origin)| origin)
     }
 
-    /// A text. Empty for a key that is not one of the table's texts, as for all getters below.
+    /// Returns a text. Like all getters below, it returns the empty value for a key that is unknown or of another kind.
     pub fn text(&self, path: &str) -> &str {
         self.get(path).and_then(Value::as_text).unwrap_or_default()
     }
@@ -126,7 +126,7 @@ impl Config {
         }
     }
 
-    /// `defaults` with what is configured for one plugin.
+    /// Returns `defaults`, overridden by the limits configured for one plugin.
     pub fn limits(&self, plugin: &str, defaults: Limits) -> Limits {
         let limit =
             |name: &str, default: u64| match self.get(&format!("plugin.{plugin}.limits.{name}")) {
@@ -146,7 +146,7 @@ impl Config {
         }
     }
 
-    /// A plugin's own settings, by key.
+    /// Returns a plugin's own settings, by key.
     pub fn settings(&self, plugin: &str) -> BTreeMap<String, Value> {
         let prefix = format!("plugin.{plugin}.settings.");
         self.values
@@ -157,7 +157,7 @@ impl Config {
             .collect()
     }
 
-    /// The files of prompts that take the place of a plugin's own, by name.
+    /// Returns the prompt files that replace a plugin's own prompts, by name.
     pub fn prompts(&self, plugin: &str) -> BTreeMap<String, String> {
         let prefix = format!("plugin.{plugin}.prompts.");
         let values = self.values.range(prefix.clone()..);
@@ -172,8 +172,8 @@ impl Config {
             .collect()
     }
 
-    /// Everything that decides which plugins are loaded, and how, as one text: configurations that
-    /// agree on it can share them.
+    /// Returns one text that covers every setting that affects which plugins are loaded and how. Configurations with
+    /// equal texts can share loaded plugins.
     pub fn plugin_settings(&self) -> String {
         let entries = self.entries().into_iter();
         let own = entries
@@ -182,11 +182,11 @@ impl Config {
             .collect()
     }
 
-    /// All settings that have a value, sorted by path.
-    pub fn entries(&self) -> Vec<Entry> {
+    /// Returns all settings that have a value, sorted by path.
+    pub fn entries(&self) -> Vec<SettingEntry> {
         self.values
             .iter()
-            .map(|(path, (value, origin))| Entry {
+            .map(|(path, (value, origin))| SettingEntry {
                 path: path.clone(),
                 value: value.clone(),
                 origin: origin.clone(),
@@ -215,25 +215,25 @@ impl Default for Layers {
     }
 }
 
-/// A file on its way into the layers.
-struct Layer {
+/// A file while it is added to the layers.
+struct FileLayer {
     path: Utf8PathBuf,
     document: Document<String>,
     author: SetBy,
 }
 
 impl Layers {
-    /// Says whether there was a file.
+    /// Returns whether the file existed.
     fn add_file(
         &mut self,
         path: &Utf8PathBuf,
-        links: Links,
+        links: LinkPolicy,
         author: SetBy,
     ) -> Result<bool, ConfigError> {
         let Some(text) = file::read(path, links)? else {
             return Ok(false);
         };
-        let layer = Layer {
+        let layer = FileLayer {
             path: path.clone(),
             document: file::parse(path, text)?,
             author,
@@ -242,7 +242,7 @@ impl Layers {
         Ok(true)
     }
 
-    fn add_table(&mut self, layer: &Layer, prefix: &str, table: &dyn TableLike) {
+    fn add_table(&mut self, layer: &FileLayer, prefix: &str, table: &dyn TableLike) {
         for (name, item) in table.iter() {
             let path = if prefix.is_empty() {
                 name.to_owned()
@@ -258,7 +258,7 @@ impl Layers {
         }
     }
 
-    fn add_item(&mut self, layer: &Layer, path: String, item: &Item, line: Option<usize>) {
+    fn add_item(&mut self, layer: &FileLayer, path: String, item: &Item, line: Option<usize>) {
         let origin = Origin::File(layer.path.clone());
         if let Some(entry) = KeyEntry::of(&path) {
             let (needed, reason) = entry.set_by();
@@ -320,7 +320,7 @@ fn wrong(entry: &KeyEntry, value: &Value) -> Problem {
     }
 }
 
-/// Whether a key's last part is the name of something that must not lie in a file.
+/// Returns whether the last part of a key names a secret, which must not be in a file.
 fn names_secret(path: &str) -> bool {
     let name = path
         .rsplit('.')

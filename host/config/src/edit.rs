@@ -1,9 +1,9 @@
-//! Changing one setting in a file. Everything else in it stays: comments, order, blank lines.
+//! Changes one setting in a file. Everything else in it stays: comments, order, blank lines.
 
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
-use crate::file::{self, Links};
+use crate::file::{self, LinkPolicy};
 use crate::keys::KeyEntry;
 use crate::nearest::nearest_key;
 use crate::{ConfigError, SetBy, Value};
@@ -12,10 +12,10 @@ const HEADER: &str = "# Settings of acreta. `acreta config list` shows every key
 
 /// Sets `path` in the user's own file to a value given as text, checked against the table of keys.
 pub fn set(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, ConfigError> {
-    set_in(file, Links::Followed, path, value_text)
+    set_in(file, LinkPolicy::Followed, path, value_text)
 }
 
-/// The same in a project's file, which is not reached through a link and sets no key that is the user's alone.
+/// Sets `path` in a project's file. Refuses to follow a link and to set a key that belongs to the user alone.
 pub fn set_in_project(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, ConfigError> {
     if let Some((SetBy::User, reason)) = KeyEntry::of(path).map(KeyEntry::set_by) {
         return Err(ConfigError::UserOnly {
@@ -23,12 +23,12 @@ pub fn set_in_project(file: &Utf8Path, path: &str, value_text: &str) -> Result<V
             reason,
         });
     }
-    set_in(file, Links::Refused, path, value_text)
+    set_in(file, LinkPolicy::Refused, path, value_text)
 }
 
 fn set_in(
     file: &Utf8Path,
-    links: Links,
+    links: LinkPolicy,
     path: &str,
     value_text: &str,
 ) -> Result<Value, ConfigError> {
@@ -48,7 +48,7 @@ fn set_in(
     };
     let text = file::read(file, links)?.unwrap_or_else(|| HEADER.to_owned());
     let mut document = file::parse(file, text)?.into_mut();
-    // In a file of nothing but comments these are its end; they are to stay its beginning.
+    // In a file of comments only, they are the trailing part; they have to stay at the beginning.
     let mut opening = String::new();
     if document.is_empty() {
         opening = document.trailing().as_str().unwrap_or_default().to_owned();
@@ -66,7 +66,7 @@ fn set_in(
     Ok(value)
 }
 
-/// Puts a value at a dotted path; the error is the path that is no table.
+/// Sets a value at a dotted path. The error is the path of an item that is not a table.
 fn put(document: &mut DocumentMut, path: &str, value: &Value) -> Result<(), String> {
     let mut parts: Vec<&str> = path.split('.').collect();
     let name = parts.pop().unwrap_or(path);
@@ -78,7 +78,7 @@ fn put(document: &mut DocumentMut, path: &str, value: &Value) -> Result<(), Stri
         }
         walked.push_str(part);
         let item = table.entry(part).or_insert_with(|| {
-            // Shown only where it holds settings of its own: `[plugins]`, but no `[plugin]`.
+            // Printed only if it holds settings of its own: `[plugins]`, but not `[plugin]`.
             let mut table = Table::new();
             table.set_implicit(true);
             Item::Table(table)

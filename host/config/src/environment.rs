@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-/// Variables by name, as the process was given them.
+/// Variables by name, as passed to the process.
 pub type Environment = BTreeMap<String, String>;
 
 const PREFIX: &str = "ACRETA_";
 
-/// Variables that are no settings.
+/// Variables that are not settings.
 const RESERVED: [&str; 9] = [
     "ACRETA_CACHE_DIR",
     "ACRETA_CHILD",
@@ -23,7 +23,7 @@ const RESERVED: [&str; 9] = [
     "ACRETA_TRACING",
 ];
 
-/// The variable that sets the key `path`.
+/// Returns the name of the variable that sets the key `path`.
 pub fn variable_of(path: &str) -> String {
     let name = path
         .to_ascii_uppercase()
@@ -32,7 +32,7 @@ pub fn variable_of(path: &str) -> String {
     format!("{PREFIX}{name}")
 }
 
-/// The path that a variable sets; `None` when it is not one of ours or no setting.
+/// Returns the path that a variable sets, or `None` if the variable is not a setting of acreta.
 pub(crate) fn path_of(variable: &str) -> Option<String> {
     if RESERVED.contains(&variable) {
         return None;

@@ -1,4 +1,4 @@
-//! Settings that cannot be read or written at all. Each error names its file.
+//! Errors of reading or writing settings. Each error names its file.
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
@@ -25,11 +25,11 @@ pub enum ConfigError {
         expected: String,
         found: String,
     },
-    #[error("a project does not set `{key}`: it {reason}")]
+    #[error("a project's config cannot set `{key}`: it {reason}")]
     UserOnly { key: String, reason: &'static str },
     #[error("`{path}` holds a value at `{key}` where a table is expected")]
     NotTable { path: Utf8PathBuf, key: String },
-    #[error("the home folder is not known: `HOME` is not set")]
+    #[error("the home folder is unknown: `HOME` is not set")]
     NoHome,
     #[error("`{variable}` must be an absolute path, not `{value}`")]
     RelativePath {

@@ -1,4 +1,4 @@
-//! Settings files on disk: read whole and bounded, written whole or not at all.
+//! Settings files on disk: read whole with a size limit, written atomically.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use crate::ConfigError;
 
 const FILE_BYTES: u64 = 1024 * 1024;
 
-/// Whether a link may stand in a file's place.
+/// Policy for symbolic links in place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Links {
-    /// The user's own files often lie in another folder.
+pub(crate) enum LinkPolicy {
+    /// The user's own files are often links to another folder.
     Followed,
-    /// A cloned repository must not point us at files outside of it.
+    /// A cloned repository must not point acreta at files outside of it.
     Refused,
 }
 
-/// The text of a file; `None` when there is none.
-pub(crate) fn read(path: &Utf8Path, links: Links) -> Result<Option<String>, ConfigError> {
+/// Returns the text of a file, or `None` if it does not exist.
+pub(crate) fn read(path: &Utf8Path, links: LinkPolicy) -> Result<Option<String>, ConfigError> {
     match read_text(path, links) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.is_not_found() => Ok(None),
@@ -28,33 +28,33 @@ pub(crate) fn read(path: &Utf8Path, links: Links) -> Result<Option<String>, Conf
     }
 }
 
-fn read_text(path: &Utf8Path, links: Links) -> Result<String, FsError> {
+fn read_text(path: &Utf8Path, links: LinkPolicy) -> Result<String, FsError> {
     let path = match links {
-        Links::Followed => acreta_fs::canonical(path)?,
-        Links::Refused => path.to_owned(),
+        LinkPolicy::Followed => acreta_fs::canonical(path)?,
+        LinkPolicy::Refused => path.to_owned(),
     };
     let (folder, name) = split(&path);
     Directory::open(folder, NoFaults::shared())?.read_to_string(name, FILE_BYTES)
 }
 
-/// Replaces the text of a file, creating its folder if need be. Where links are followed the file is the
-/// user's own, and only the user may read it.
-pub(crate) fn write(path: &Utf8Path, text: &str, links: Links) -> Result<(), ConfigError> {
+/// Replaces the text of a file and creates its folder if needed. If links are followed, the file is the user's own and
+/// only the user may read it.
+pub(crate) fn write(path: &Utf8Path, text: &str, links: LinkPolicy) -> Result<(), ConfigError> {
     let path = match (links, acreta_fs::canonical(path)) {
-        (Links::Followed, Ok(canonical)) => canonical,
-        (Links::Followed, Err(error)) if !error.is_not_found() => return Err(error.into()),
+        (LinkPolicy::Followed, Ok(canonical)) => canonical,
+        (LinkPolicy::Followed, Err(error)) if !error.is_not_found() => return Err(error.into()),
         _ => path.to_owned(),
     };
     let (folder, name) = split(&path);
     let directory = match links {
-        Links::Followed => Directory::open_or_create_private(folder, NoFaults::shared())?,
-        Links::Refused => Directory::open_or_create(folder, NoFaults::shared())?,
+        LinkPolicy::Followed => Directory::open_or_create_private(folder, NoFaults::shared())?,
+        LinkPolicy::Refused => Directory::open_or_create(folder, NoFaults::shared())?,
     };
     directory.replace(name, text.as_bytes())?;
     Ok(())
 }
 
-/// Parses TOML; an error knows its place.
+/// Parses TOML. An error has line and column.
 pub(crate) fn parse(path: &Utf8Path, text: String) -> Result<Document<String>, ConfigError> {
     Document::parse(text.clone()).map_err(|error| {
         let (line, column) = place(&text, error.span().unwrap_or(0..0));
@@ -67,7 +67,7 @@ pub(crate) fn parse(path: &Utf8Path, text: String) -> Result<Document<String>, C
     })
 }
 
-/// Line and column of a span's start, counted from 1.
+/// Returns line and column of a span's start, counted from 1.
 pub(crate) fn place(text: &str, span: Range<usize>) -> (usize, usize) {
     let before = &text[..text.floor_char_boundary(span.start)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

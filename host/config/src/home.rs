@@ -1,12 +1,12 @@
-//! Where acreta's own folders are, by the environment it was started with.
+//! Locations of acreta's own folders, derived from the environment.
 
 use acreta_fs::{Directory, FsError, NoFaults, native, resolve_links};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{ConfigError, Environment};
 
-/// The user's folders. Nothing is created by asking for one. A link that the user put in place of one is
-/// resolved here, since nothing follows links in a folder named `.acreta` later.
+/// The user's folders. Asking for one creates nothing. A link that the user put in place of one is resolved here,
+/// because nothing follows links in a folder named `.acreta` later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
     user: Option<Utf8PathBuf>,
@@ -15,7 +15,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// `ACRETA_HOME` and `ACRETA_CACHE_DIR` decide where they are set; otherwise the home folder does.
+    /// Uses `ACRETA_HOME` and `ACRETA_CACHE_DIR` if they are set, and the home folder otherwise.
     pub fn new(environment: &Environment) -> Result<Self, ConfigError> {
         let home_variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
         let user = absolute(environment, home_variable)?;
@@ -30,7 +30,7 @@ impl Home {
         };
         let cache = match absolute(environment, "ACRETA_CACHE_DIR")? {
             Some(cache) => cache,
-            // A relative path there is to be ignored, says its specification.
+            // The XDG specification says that a relative path is to be ignored.
             None => match absolute(environment, "XDG_CACHE_HOME") {
                 Ok(Some(caches)) => caches.join("acreta"),
                 _ if cfg!(target_os = "macos") => in_home("Library/Caches/acreta")?,
@@ -48,7 +48,7 @@ impl Home {
         })
     }
 
-    /// The user's home folder, where it is known.
+    /// Returns the user's home folder, if it is known.
     pub fn user(&self) -> Option<&Utf8Path> {
         self.user.as_deref()
     }
@@ -58,7 +58,7 @@ impl Home {
         &self.folder
     }
 
-    /// What can be lost at any time: compiled plugins and the like.
+    /// Returns the cache folder, which can be deleted at any time: compiled plugins and the like.
     pub fn cache(&self) -> &Utf8Path {
         &self.cache
     }
@@ -71,53 +71,53 @@ impl Home {
         self.folder.join("trust.toml")
     }
 
-    /// The user's words for memories: what they confirmed, and what reviewers they accept did.
+    /// The user's trust records: what they confirmed, and what reviewers they accept confirmed.
     pub fn words(&self) -> Utf8PathBuf {
         self.folder.join("trust")
     }
 
-    /// What briefs are made from, between sessions.
+    /// Cached inputs of briefs.
     pub fn briefs(&self) -> Utf8PathBuf {
         self.cache.join("briefs")
     }
 
-    /// How much waits for review, by scope.
+    /// Cached numbers of items that wait for review, by scope.
     pub fn review_counts(&self) -> Utf8PathBuf {
         self.cache.join("review")
     }
 
-    /// What plugins may do.
+    /// The file with the plugins' grants.
     pub fn grants_file(&self) -> Utf8PathBuf {
         self.folder.join("grants.toml")
     }
 
-    /// What is installed, exactly.
+    /// The lock file of installed plugins.
     pub fn lock_file(&self) -> Utf8PathBuf {
         self.folder.join("acreta.lock")
     }
 
-    /// Catalog, queue and runs.
+    /// The state database: catalog, queue and runs.
     pub fn state_file(&self) -> Utf8PathBuf {
         resolve_links(&self.folder.join("state.db"))
     }
 
-    /// Rescued raw sessions.
+    /// Archived raw sessions.
     pub fn archive(&self) -> Utf8PathBuf {
         resolve_links(&self.folder.join("archive"))
     }
 
-    /// Where staged files, drafts and snapshots live for a moment.
+    /// Temporary folder for staged files, drafts and snapshots.
     pub fn scratch(&self) -> Utf8PathBuf {
         resolve_links(&self.cache.join("scratch"))
     }
 
-    /// Where plugins are installed, unless `plugins.folder` says otherwise.
+    /// Folder of installed plugins, unless `plugins.folder` is set.
     pub fn plugins(&self) -> Utf8PathBuf {
         resolve_links(&self.folder.join("plugins"))
     }
 
-    /// Takes the access of others from the home folder and the cache, as they are there. Looks into them only
-    /// if others can, or if it is to be `thorough`. Returns what was changed, and what could not be.
+    /// Removes access of other users from the home folder and the cache, if they exist. Looks into them only if others
+    /// can, or if `thorough`. Returns the changed paths and the errors.
     pub fn close_to_others(&self, thorough: bool) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
         let mut all = (Vec::new(), Vec::new());
         for folder in [&self.folder, &self.cache] {
@@ -134,7 +134,7 @@ impl Home {
         all
     }
 
-    /// A path with `~/` in front, in the home folder; any other as it is.
+    /// Expands a leading `~/` to the home folder; returns any other path unchanged.
     pub fn expand(&self, path: &str) -> Utf8PathBuf {
         match (path.strip_prefix("~/"), &self.user) {
             (Some(relative), Some(user)) => native(&user.join(relative)),
@@ -144,7 +144,7 @@ impl Home {
     }
 }
 
-/// A variable as an absolute path; unset and empty are the same.
+/// Reads a variable as an absolute path; an empty one counts as unset.
 fn absolute(
     environment: &Environment,
     variable: &'static str,

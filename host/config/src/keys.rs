@@ -2,7 +2,7 @@
 
 use crate::authority::{SetBy, class_of};
 
-/// What a setting may hold.
+/// The kind of value that a setting holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -10,11 +10,11 @@ pub enum Kind {
     Float,
     Boolean,
     TextList,
-    /// Whatever TOML can say; passed on as it is.
+    /// Any TOML value; passed on unchanged.
     Any,
 }
 
-/// Which values of its kind a setting takes.
+/// Restriction of the values of a setting.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Allowed {
     All,
@@ -26,7 +26,7 @@ pub enum Allowed {
 /// A built-in value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Builtin {
-    /// Unset until someone sets it.
+    /// Unset by default.
     None,
     Text(&'static str),
     Integer(i64),
@@ -35,10 +35,10 @@ pub enum Builtin {
     TextList(&'static [&'static str]),
 }
 
-/// One setting, or one family of them.
+/// One setting, or one family of settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyEntry {
-    /// Dotted; `<…>` stands for any one part.
+    /// Dotted path; `<…>` stands for any one part.
     pub path: &'static str,
     pub kind: Kind,
     pub allowed: Allowed,
@@ -55,14 +55,14 @@ const UNSET: KeyEntry = KeyEntry {
     help: "",
 };
 
-/// What a limit may be: more than nothing, and far from overflow.
+/// Template for limits: greater than zero, and far from overflow.
 const LIMIT: KeyEntry = KeyEntry {
     kind: Kind::Integer,
     allowed: Allowed::Between(1.0, 1e15),
     ..UNSET
 };
 
-/// What has to do with models: it may name a URL or a program.
+/// Template for settings of models: such a setting may name a URL or a program.
 const MODEL: KeyEntry = KeyEntry {
     kind: Kind::Text,
     ..UNSET
@@ -102,73 +102,73 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1_000.0),
         default: Builtin::Integer(24),
-        help: "How many candidates of one session are considered, the most confident first",
+        help: "Maximum number of candidates considered per session, most confident first",
     },
     KeyEntry {
         path: "extract.min_confidence",
         kind: Kind::Float,
         allowed: Allowed::Between(0.0, 1.0),
         default: Builtin::Float(0.5),
-        help: "Candidates with less confidence are left out",
+        help: "Minimum confidence of candidates",
     },
     KeyEntry {
         path: "hooks.edit",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
-        help: "Whether an agent that is about to edit a file is told the pitfalls and conventions that name it",
+        help: "Offer pitfalls and conventions that name a file to an agent that is about to edit it",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.failure",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
-        help: "Whether an agent whose command failed is told how earlier sessions cured that failure",
+        help: "Offer cures from earlier sessions to an agent whose command failed",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.learn",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
-        help: "Whether a session is learnt from as soon as its agent says that it ended",
+        help: "Learn from a session as soon as its agent reports its end",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.prompt",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
-        help: "Whether an agent is told the few memories that bear on a prompt",
+        help: "Offer the few memories that are relevant to a prompt",
         ..UNSET
     },
     KeyEntry {
         path: "llm.budget.day_calls",
         default: Builtin::Integer(100),
-        help: "Most calls of models in one day, of all processes together",
+        help: "Maximum number of model calls per day, of all processes together",
         ..LIMIT
     },
     KeyEntry {
         path: "llm.budget.day_dollars",
-        help: "Most that models may cost in one day, of all processes together",
+        help: "Maximum cost of models per day, of all processes together",
         ..MONEY
     },
     KeyEntry {
         path: "llm.budget.day_tokens",
         default: Builtin::Integer(1_500_000),
-        help: "Most tokens of models in one day, of all processes together",
+        help: "Maximum number of model tokens per day, of all processes together",
         ..LIMIT
     },
     KeyEntry {
         path: "llm.budget.run_calls",
-        help: "Most calls of models in one run",
+        help: "Maximum number of model calls per run",
         ..LIMIT
     },
     KeyEntry {
         path: "llm.budget.run_dollars",
-        help: "Most that models may cost in one run",
+        help: "Maximum cost of models per run",
         ..MONEY
     },
     KeyEntry {
         path: "llm.budget.run_tokens",
-        help: "Most tokens of models in one run",
+        help: "Maximum number of model tokens per run",
         ..LIMIT
     },
     KeyEntry {
@@ -176,25 +176,25 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 10_000.0),
         default: Builtin::Integer(20),
-        help: "How many sessions back a model reads those again that were read before one was configured",
+        help: "Number of past sessions that a newly configured model reads again",
     },
     KeyEntry {
         path: "llm.enabled",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
-        help: "Whether models that are configured may be asked; `--no-llm` says no",
+        help: "Use the configured models; `--no-llm` switches them off",
         ..MODEL
     },
     KeyEntry {
         path: "llm.prices",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
-        help: "What models cost, each as `MODEL INPUT OUTPUT` in dollars per million tokens; well-known models have a built-in price",
+        help: "Prices of models, each as `MODEL INPUT OUTPUT` in dollars per million tokens; well-known models have a built-in price",
         ..MODEL
     },
     KeyEntry {
         path: "llm.providers.<name>.base_url",
-        help: "Where the provider answers",
+        help: "URL of the provider",
         ..MODEL
     },
     KeyEntry {
@@ -217,18 +217,18 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "llm.providers.<name>.kind",
         allowed: Allowed::OneOf(&["anthropic", "openai", "ollama", "command"]),
-        help: "What the provider speaks; not needed for one that is known by name",
+        help: "Protocol of the provider; not needed for a built-in one",
         ..MODEL
     },
     KeyEntry {
         path: "llm.providers.<name>.persist_sessions_in_workspace",
         kind: Kind::Boolean,
-        help: "Whether session files of an agent's own program are kept in the run folder",
+        help: "Keep session files of an agent program in the run folder",
         ..MODEL
     },
     KeyEntry {
         path: "llm.providers.<name>.timeout_seconds",
-        help: "How long one call may take",
+        help: "Time limit of one call",
         ..LIMIT
     },
     KeyEntry {
@@ -257,7 +257,7 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["project_fallback_global", "project_only", "global_only"]),
         default: Builtin::Text("project_fallback_global"),
-        help: "Whose memory commands look at",
+        help: "Scope of the memory that commands use",
     },
     KeyEntry {
         path: "plugin.<id>.limits.draft_bytes",
@@ -307,19 +307,19 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "plugin.<id>.prompts.<name>",
         kind: Kind::Text,
-        help: "File whose text takes the place of one of the plugin's prompts",
+        help: "File that replaces one of the plugin's prompts",
         ..UNSET
     },
     KeyEntry {
         path: "plugin.<id>.settings.<key>",
-        help: "The plugin's own setting, whatever it understands",
+        help: "A setting of the plugin itself",
         ..UNSET
     },
     KeyEntry {
         path: "plugin.<id>.threshold",
         kind: Kind::Float,
         allowed: Allowed::Between(0.0, 1.0),
-        help: "How sure a candidate must be for an extractor of a chain to be heard",
+        help: "Minimum confidence at which candidates of an extractor in a chain count",
         ..UNSET
     },
     KeyEntry {
@@ -351,7 +351,7 @@ pub const KEYS: &[KeyEntry] = &[
             "adapter-zed",
             "adapter-crush",
         ]),
-        help: "Adapters asked for sessions, in this order",
+        help: "Adapters that read sessions, in this order",
         ..UNSET
     },
     KeyEntry {
@@ -359,7 +359,7 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["first", "union"]),
         default: Builtin::Text("first"),
-        help: "Of several extractors, whether the first that has something to say is heard, or all",
+        help: "With several extractors: use the first that finds something, or all",
     },
     KeyEntry {
         path: "plugins.explorers",
@@ -372,14 +372,14 @@ pub const KEYS: &[KeyEntry] = &[
         path: "plugins.extractor",
         kind: Kind::Text,
         default: Builtin::Text("auto"),
-        help: "Extractor that finds candidates in a session; `auto` is extractor-llm where a model for `extract` is configured, and extractor-rules otherwise",
+        help: "Extractor that finds candidates in a session; `auto` is extractor-llm if a model for `extract` is configured, and extractor-rules otherwise",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.extractors",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
-        help: "Extractors in the order they are asked, instead of `plugins.extractor`",
+        help: "Extractors in order, instead of `plugins.extractor`",
         ..UNSET
     },
     KeyEntry {
@@ -394,7 +394,7 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["optional", "required"]),
         default: Builtin::Text("optional"),
-        help: "Whether a plugin that is not built in must be signed by a trusted key; a wrong signature is always refused",
+        help: "Signature policy for plugins that are not built in; a wrong signature is always refused",
     },
     KeyEntry {
         path: "plugins.trusted_keys",
@@ -414,7 +414,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "redact.allow",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
-        help: "Values that are never redacted, as they are or as /regular expressions/",
+        help: "Values that are never redacted, literally or as /regular expressions/",
         ..UNSET
     },
     KeyEntry {
@@ -422,20 +422,20 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Integer,
         allowed: Allowed::Between(1.0, 1_000_000.0),
         default: Builtin::Integer(50),
-        help: "How many run folders of a mode are kept, the newest",
+        help: "Number of run folders that are kept per mode, the newest",
     },
     KeyEntry {
         path: "search.hub",
         kind: Kind::Text,
         default: Builtin::Text("https://huggingface.co"),
-        help: "Where `acreta model embed get` fetches sentence models from: a hub, or a mirror of it",
+        help: "URL from which `acreta model embed get` downloads sentence models: a hub, or a mirror of it",
         ..UNSET
     },
     KeyEntry {
         path: "search.model",
         kind: Kind::Text,
         default: Builtin::Text(""),
-        help: "Folder of a sentence model (`model.safetensors`, `tokenizer.json`) that search uses beside words",
+        help: "Folder of a sentence model (`model.safetensors`, `tokenizer.json`) that search uses in addition to words",
         ..UNSET
     },
     KeyEntry {
@@ -450,34 +450,34 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1e6),
         default: Builtin::Integer(60),
-        help: "How often the daemon puts memory in order; 0 for never",
+        help: "Interval at which the daemon cleans up memory; 0 for never",
     },
     KeyEntry {
         path: "serve.port",
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 65_535.0),
         default: Builtin::Integer(8765),
-        help: "Port the daemon listens on; 0 for any that is free",
+        help: "Port the daemon listens on; 0 for any free port",
     },
     KeyEntry {
         path: "serve.sync_minutes",
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1e6),
         default: Builtin::Integer(10),
-        help: "How often the daemon looks for new sessions; 0 for never",
+        help: "Interval at which the daemon looks for new sessions; 0 for never",
     },
     KeyEntry {
         path: "serve.watch",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
-        help: "Whether the daemon learns from sessions as soon as their files change",
+        help: "Learn from sessions as soon as their files change, in the daemon",
         ..UNSET
     },
     KeyEntry {
         path: "sync.agent_memories",
         kind: Kind::Boolean,
         default: Builtin::Boolean(false),
-        help: "Whether a sync also takes in what agents keep in their own memories, as untrusted notes",
+        help: "Let a sync also import agents' own memories, as untrusted notes",
         ..UNSET
     },
     KeyEntry {
@@ -492,20 +492,20 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["archive", "global"]),
         default: Builtin::Text("archive"),
-        help: "What becomes of sessions that belong to no project: kept safe only, or global memory",
+        help: "Handling of sessions that belong to no project: archive only, or learn into global memory",
     },
     KeyEntry {
         path: "sync.workers",
         kind: Kind::Integer,
         allowed: Allowed::Between(1.0, 64.0),
         default: Builtin::Integer(4),
-        help: "How many sessions are worked on at once, each in a project of its own",
+        help: "Number of sessions processed in parallel, each in a different project",
     },
     KeyEntry {
         path: "tracing.enabled",
         kind: Kind::Boolean,
         default: Builtin::Boolean(false),
-        help: "Whether spans are sent by OTLP; the variable ACRETA_TRACING decides over it",
+        help: "Send spans by OTLP; the variable ACRETA_TRACING overrides it",
         ..UNSET
     },
     KeyEntry {
@@ -526,23 +526,24 @@ pub const KEYS: &[KeyEntry] = &[
         path: "tracing.include_http",
         kind: Kind::Boolean,
         default: Builtin::Boolean(false),
-        help: "Whether spans also have what models are asked and answer, redacted",
+        help: "Also send prompts and answers of models in spans, redacted",
         ..UNSET
     },
 ];
 
 impl KeyEntry {
-    /// The weakest file that may set it, and why: the end of a sentence that begins with "it".
+    /// Returns the weakest file that may set this key, and the reason, which completes a sentence that begins with
+    /// "it".
     pub fn set_by(&self) -> (SetBy, &'static str) {
         class_of(self.path).unwrap_or((SetBy::User, "has no class"))
     }
 
-    /// The entry that a dotted path belongs to.
+    /// Returns the entry that a dotted path belongs to.
     pub fn of(path: &str) -> Option<&'static KeyEntry> {
         KEYS.iter().find(|entry| entry.covers(path))
     }
 
-    /// Whether `path` is this setting or one of its family.
+    /// Returns whether `path` is this setting or one of its family.
     pub fn covers(&self, path: &str) -> bool {
         let mut parts = path.split('.');
         let all = self
@@ -552,7 +553,7 @@ impl KeyEntry {
         all && parts.next().is_none()
     }
 
-    /// What it takes, in words.
+    /// Describes the expected value in words.
     pub fn expected(&self) -> String {
         let kind = match self.kind {
             Kind::Text => "a text",

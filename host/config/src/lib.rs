@@ -1,8 +1,8 @@
-//! Settings in layers: built-in < user file < project file < file named by `ACRETA_CONFIG` <
-//! `ACRETA_*` variables < flags. One table says which keys there are, and every value knows where
-//! it came from. What a setting should not be is a warning, and the layer below counts instead.
+//! Settings in layers: built-in < user file < project file < file named by `ACRETA_CONFIG` < `ACRETA_*` variables <
+//! flags. One table defines all keys, and every value knows where it came from. An invalid setting is a warning, and
+//! the value of the layer below applies.
 //!
-//! Nothing is read from the process itself: environment and paths are handed in.
+//! Nothing is read from the process itself: callers pass environment and paths.
 
 mod authority;
 mod config;
@@ -22,7 +22,7 @@ mod warning;
 mod tests;
 
 pub use authority::SetBy;
-pub use config::{Config, Entry, Sources};
+pub use config::{Config, SettingEntry, Sources};
 pub use edit::{set, set_in_project};
 pub use environment::{Environment, variable_of};
 pub use error::ConfigError;

@@ -1,8 +1,8 @@
-//! The known key that a mistyped one most likely means.
+//! Finds the known key that a mistyped one most likely means.
 
 use crate::keys::KEYS;
 
-/// `None` when nothing is near enough to be meant.
+/// Returns `None` if no key is close enough.
 pub(crate) fn nearest_key(path: &str) -> Option<String> {
     KEYS.iter()
         .map(|entry| filled(entry.path, path))
@@ -12,7 +12,7 @@ pub(crate) fn nearest_key(path: &str) -> Option<String> {
         .map(|(_, known)| known)
 }
 
-/// A family's path with the parts of `path` in place of its `<…>`.
+/// Returns a family's path with its `<…>` replaced by the parts of `path`.
 fn filled(family: &str, path: &str) -> String {
     let mut parts = path.split('.');
     let filled: Vec<&str> = family

@@ -1,9 +1,9 @@
-//! Where a setting's value comes from.
+//! The source of a setting's value.
 
 use camino::Utf8PathBuf;
 use serde::{Serialize, Serializer};
 
-/// Where a value came from.
+/// The source of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Builtin,

@@ -1,4 +1,4 @@
-//! Settings through their public door: layers, warnings, trust, editing, folders.
+//! Tests of settings through their public interface: layers, warnings, trust, editing, folders.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use crate::{
     Problem, SetBy, Sources, TrustStore, Value, Warning, set, set_in_project, variable_of,
 };
 
-struct Place {
+struct ConfigFolder {
     _folder: tempfile::TempDir,
     root: Utf8PathBuf,
 }
 
-impl Place {
+impl ConfigFolder {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
@@ -83,7 +83,7 @@ fn the_table_is_sorted_and_each_default_is_one() {
 
 #[test]
 fn later_layers_count() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let every = "[extract]\nmax_candidates = ";
     let mut sources = Sources {
         project_trusted: true,
@@ -124,7 +124,7 @@ fn later_layers_count() {
 
 #[test]
 fn what_is_no_setting_is_a_warning_and_the_layer_below_counts() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let sources = Sources {
         user_file: Some(place.file(
             "config.toml",
@@ -161,8 +161,8 @@ fn what_is_no_setting_is_a_warning_and_the_layer_below_counts() {
             "config.toml:15: `plugin.x.limits.handles` is ignored: expected an integer from 1 to 1000000000000000, found -1",
             "config.toml:16: `runs.keep` is ignored: expected an integer from 1 to 1000000, found { all = true }",
             "ACRETA_RUNS__KEEP: `runs.keep` is ignored: expected an integer from 1 to 1000000, found \"ten\"",
-            "ACRETA_RUN__KEEP: sets nothing: there is no setting `run.keep`, did you mean `ACRETA_RUNS__KEEP`?",
-            "ACRETA_WHATEVER_ELSE: sets nothing: there is no setting `whatever_else`; `acreta config list` shows every variable",
+            "ACRETA_RUN__KEEP: has no effect: unknown setting `run.keep`, did you mean `ACRETA_RUNS__KEEP`?",
+            "ACRETA_WHATEVER_ELSE: has no effect: unknown setting `whatever_else`; `acreta config list` shows every variable",
             "flag: unknown key `memory.scop`, did you mean `memory.scope`?",
         ]
     );
@@ -176,7 +176,7 @@ fn what_is_no_setting_is_a_warning_and_the_layer_below_counts() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_an_error_with_its_place() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let broken = place.file("config.toml", "# fine\n[runs]\nkeep = = 1\n");
     let sources = Sources {
         user_file: Some(broken.clone()),
@@ -189,7 +189,7 @@ fn a_file_that_cannot_be_read_is_an_error_with_its_place() {
         other => panic!("{other}"),
     }
 
-    // Only the file that was asked for by name must be there.
+    // Only the file that the user named must exist.
     let missing = place.root.join("none/config.toml");
     let mut sources = Sources {
         user_file: Some(missing.clone()),
@@ -204,7 +204,7 @@ fn a_file_that_cannot_be_read_is_an_error_with_its_place() {
     );
 }
 
-/// A key of a family by name, and a value that it takes and does not have by default.
+/// Returns a key of a family, and a valid value that differs from the default.
 fn another_value(entry: &KeyEntry) -> (String, String) {
     let parts: Vec<&str> = entry.path.split('.').collect();
     let named = parts
@@ -232,7 +232,7 @@ fn another_value(entry: &KeyEntry) -> (String, String) {
 fn a_repository_sets_no_key_that_is_not_its_own() {
     let mut tried = [0; 3];
     for entry in KEYS {
-        let place = Place::new();
+        let place = ConfigFolder::new();
         let (key, value) = another_value(entry);
         let file = place.file("repo/.acreta/config.toml", &format!("{key} = {value}\n"));
         let (before, _) = load(&Sources::default());
@@ -265,7 +265,7 @@ fn a_repository_sets_no_key_that_is_not_its_own() {
             }
             tried[needed as usize] += 1;
         }
-        // The value is one: in the user's own file it counts.
+        // The value is valid: in the user's own file it applies.
         let sources = Sources {
             user_file: Some(file.clone()),
             ..Sources::default()
@@ -288,7 +288,7 @@ fn a_repository_sets_no_key_that_is_not_its_own() {
 
 #[test]
 fn what_may_not_be_set_says_why_and_what_to_do() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let text = "[plugins]\nfolder = \"./evil\"\nadapters = []\n\
                 [plugin.mine.settings]\nstyle = \"short\"\napi_key = \"x\"\n";
     let mut sources = Sources {
@@ -299,7 +299,7 @@ fn what_may_not_be_set_says_why_and_what_to_do() {
     assert_eq!(
         texts(&warnings, &place.root)[..2],
         [
-            "config.toml:2: `plugins.folder` is ignored: it can run a program, so only your own config sets it",
+            "config.toml:2: `plugins.folder` is ignored: it can run a program, so only your own config can set it",
             "config.toml:3: `plugins.adapters` is ignored: it chooses which plugins take part, and how, and this project \
              is not trusted; `acreta project trust` changes that",
         ]
@@ -313,7 +313,7 @@ fn what_may_not_be_set_says_why_and_what_to_do() {
 
 #[test]
 fn plugins_have_limits_and_settings_of_their_own() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let text = "[plugin.adapter-x.settings]\nroots = [\"a\"]\ndeep = { since = 2024-01-02, ok = true }\n\
                 [plugin.adapter-x-2.settings]\nother = 1\n";
     let sources = Sources {
@@ -365,7 +365,7 @@ fn variables_are_read_as_their_kind() {
 
 #[test]
 fn set_changes_one_setting_and_nothing_else() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let before = "# mine\n[plugins] # all of them\nadapters = [\"a\"] # one\n\n# last\n[runs]\nkeep = 3 # few\n";
     let file = place.file("config.toml", before);
     set(&file, "runs.keep", "9").unwrap();
@@ -396,7 +396,7 @@ fn set_changes_one_setting_and_nothing_else() {
 
 #[test]
 fn set_refuses_what_would_be_a_warning() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let file = place.file("config.toml", "runs = 1\n");
     let cases = [
         (
@@ -428,7 +428,7 @@ fn set_refuses_what_would_be_a_warning() {
 
 #[test]
 fn deep_nesting_is_refused_or_harmless() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let depth = 50_000;
     let texts = [
         format!("[{}a]\nb = 1\n", "a.".repeat(depth)),
@@ -449,7 +449,7 @@ fn deep_nesting_is_refused_or_harmless() {
 #[cfg(unix)]
 #[test]
 fn links_are_followed_for_the_user_and_refused_for_a_project() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     let real = place.file("dotfiles/acreta.toml", "runs.keep = 3\n");
     let link = place.root.join("config.toml");
     std::os::unix::fs::symlink(&real, &link).unwrap();
@@ -473,7 +473,7 @@ fn links_are_followed_for_the_user_and_refused_for_a_project() {
 
 #[test]
 fn trust_is_kept_by_the_real_path() {
-    let place = Place::new();
+    let place = ConfigFolder::new();
     place.file("repo/x", "");
     place.file("other/x", "");
     let file = place.root.join("home/trust.toml");
@@ -559,7 +559,7 @@ fn folders_follow_the_environment() {
     assert_eq!(home.config_file(), "/h/.acreta/config.toml");
 
     let errors = [
-        (vec![], "the home folder is not known: `HOME` is not set"),
+        (vec![], "the home folder is unknown: `HOME` is not set"),
         (
             vec![("HOME", "/h"), ("ACRETA_HOME", "a")],
             "`ACRETA_HOME` must be an absolute path, not `a`",

@@ -1,14 +1,14 @@
-//! The projects whose settings count, but for those that are the user's alone. Kept outside of every project, readable by its
-//! owner only, and always by the path that all links lead to.
+//! The list of trusted projects. Settings of a trusted project apply, except those that belong to the user alone. The
+//! list is stored outside of every project, readable by its owner only, and holds canonical paths.
 
 use acreta_fs::canonical;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{Array, DocumentMut, Item, value};
 
 use crate::ConfigError;
-use crate::file::{self, Links};
+use crate::file::{self, LinkPolicy};
 
-const HEADER: &str = "# Projects whose settings count, but for those that are yours alone; kept by `acreta project trust`.\n";
+const HEADER: &str = "# Projects whose settings apply, except those reserved for your own config; managed by `acreta project trust`.\n";
 const PROJECTS: &str = "projects";
 
 /// The list of trusted projects.
@@ -19,10 +19,10 @@ pub struct TrustStore {
 }
 
 impl TrustStore {
-    /// Reads the list; without a file it is empty.
+    /// Reads the list; a missing file is an empty list.
     pub fn load(file: &Utf8Path) -> Result<Self, ConfigError> {
         let mut projects = Vec::new();
-        if let Some(text) = file::read(file, Links::Followed)? {
+        if let Some(text) = file::read(file, LinkPolicy::Followed)? {
             let document = file::parse(file, text)?;
             let listed = document.as_table().get(PROJECTS).and_then(Item::as_array);
             let listed = listed
@@ -41,12 +41,12 @@ impl TrustStore {
         &self.projects
     }
 
-    /// Whether a project is on the list. One that does not exist never is.
+    /// Returns whether a project is on the list. A project that does not exist is never trusted.
     pub fn is_trusted(&self, project: &Utf8Path) -> bool {
         canonical(project).is_ok_and(|project| self.projects.contains(&project))
     }
 
-    /// Puts a project on the list; says whether it was not there yet.
+    /// Adds a project to the list; returns whether it was added.
     pub fn trust(&mut self, project: &Utf8Path) -> Result<bool, ConfigError> {
         let project = canonical(project)?;
         if self.projects.contains(&project) {
@@ -59,7 +59,7 @@ impl TrustStore {
         Ok(true)
     }
 
-    /// Takes a project off the list, even one that is gone; says whether it was there.
+    /// Removes a project from the list, even if its folder no longer exists; returns whether it was listed.
     pub fn revoke(&mut self, project: &Utf8Path) -> Result<bool, ConfigError> {
         let project = canonical(project).unwrap_or_else(|_| project.to_owned());
         let left: Vec<_> = self
@@ -84,7 +84,11 @@ impl TrustStore {
         array.set_trailing_comma(true);
         let mut document = DocumentMut::new();
         document.insert(PROJECTS, value(array));
-        file::write(&self.file, &format!("{HEADER}{document}"), Links::Followed)?;
+        file::write(
+            &self.file,
+            &format!("{HEADER}{document}"),
+            LinkPolicy::Followed,
+        )?;
         self.projects = projects;
         Ok(())
     }

@@ -7,7 +7,7 @@ use toml_edit::{Array, InlineTable, Item};
 
 use crate::keys::{Allowed, Builtin, KeyEntry, Kind};
 
-/// Written as plain JSON; shown as TOML.
+/// Serialised as plain JSON; displayed as TOML.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Text(String),
@@ -26,7 +26,7 @@ impl Value {
         }
     }
 
-    /// The value of a TOML item; `None` where it holds nothing. A date becomes text.
+    /// Converts a TOML item, or returns `None` if it is empty. A date becomes text.
     pub(crate) fn of_item(item: &Item) -> Option<Self> {
         match item {
             Item::None => None,
@@ -65,8 +65,8 @@ impl Value {
         }
     }
 
-    /// A value given as text, in a variable, a flag or to `config set`: read as the key's kind asks.
-    /// A list is TOML in brackets or words between commas.
+    /// Parses a value given as text, in a variable, a flag or to `config set`, according to the key's kind. A list is
+    /// TOML in brackets or words between commas.
     pub(crate) fn of_text(entry: &KeyEntry, text: &str) -> Self {
         let trimmed = text.trim();
         let toml = || {
@@ -99,7 +99,7 @@ impl Value {
         read.unwrap_or_else(|| Value::Text(text.to_owned()))
     }
 
-    /// The value as the entry takes it; `None` when it does not.
+    /// Returns the value as the entry accepts it, or `None` if it is invalid.
     pub(crate) fn checked(self, entry: &KeyEntry) -> Option<Self> {
         let value = match (entry.kind, self) {
             (Kind::Any, value) => value,
@@ -127,7 +127,7 @@ impl Value {
         allowed.then_some(value)
     }
 
-    /// As it is shown in a message, on one line and not for ever.
+    /// Formats the value for a message: on one line and shortened.
     pub(crate) fn short(&self) -> String {
         let text = self.to_string().replace('\n', " ");
         let head = &text[..text.floor_char_boundary(80)];

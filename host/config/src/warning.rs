@@ -1,15 +1,15 @@
-//! What was wrong with a setting that was passed over.
+//! Problems of settings that were ignored.
 
 use crate::environment::variable_of;
 use crate::{Origin, SetBy};
 
-/// One setting that does not count, and why.
+/// One setting that was ignored, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Warning {
     pub origin: Origin,
-    /// In a file, counted from 1.
+    /// Line in the file, counted from 1.
     pub line: Option<usize>,
-    /// Dotted path, or the variable's name where it stands for no key.
+    /// Dotted path, or the variable's name if it matches no key.
     pub key: String,
     pub problem: Problem,
 }
@@ -41,7 +41,7 @@ impl std::fmt::Display for Warning {
         let key = &self.key;
         match &self.problem {
             Problem::Unknown { nearest } if matches!(self.origin, Origin::Environment(_)) => {
-                write!(formatter, "sets nothing: there is no setting `{key}`")?;
+                write!(formatter, "has no effect: unknown setting `{key}`")?;
                 match nearest {
                     Some(nearest) => {
                         let variable = variable_of(nearest);
@@ -67,7 +67,7 @@ impl std::fmt::Display for Warning {
                 reason,
             } => write!(
                 formatter,
-                "`{key}` is ignored: it {reason}, so only your own config sets it"
+                "`{key}` is ignored: it {reason}, so only your own config can set it"
             ),
             Problem::NotAllowed { reason, .. } => write!(
                 formatter,

@@ -1,4 +1,4 @@
-//! Answers: requests, envelopes, slices, and what fits a budget.
+//! Answers: requests, response envelopes, slices, and fitting them to a token budget.
 
 pub(crate) mod budget;
 pub(crate) mod cascade;

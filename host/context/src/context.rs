@@ -1,5 +1,5 @@
-//! The door: explore, delta, refresh, context, gain; `pilot` is in a file of its own. `explore` and `refresh` keep what they find;
-//! `delta` and `context` only look. A question never waits for another process's writing.
+//! Public interface: explore, delta, refresh, context and gain (`pilot` has its own file). `explore` and `refresh`
+//! store what they find; `delta` and `context` only read. A question never waits for another process to write.
 
 use std::sync::OnceLock;
 
@@ -10,36 +10,36 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
 use crate::answer::gain::{self, Gain};
-use crate::answer::question::Question;
+use crate::answer::question::ContextQuestion;
 use crate::answer::request::{MemoryHints, Request};
 use crate::answer::response::{Command, Response};
+use crate::artifact::detection::ChangeDetection;
 use crate::artifact::format::VERSION;
-use crate::artifact::how::How;
-use crate::artifact::store::Store;
+use crate::artifact::store::ArtifactStore;
 use crate::options::ContextOptions;
-use crate::scan::compare::Place;
-use crate::scan::node::Root;
-use crate::scan::repository::Repository;
+use crate::scan::compare::ProjectScan;
+use crate::scan::node::ScanRoot;
+use crate::scan::repository::ProjectRepository;
 use crate::scan::sensitive::Sensitive;
 
-/// Answers questions about projects from what it keeps of them.
+/// Answers questions about projects from stored artifacts.
 pub struct Context {
     pub(crate) options: ContextOptions,
-    pub(crate) store: Store,
+    pub(crate) store: ArtifactStore,
     sensitive: OnceLock<Sensitive>,
     redactor: OnceLock<Redactor>,
 }
 
-/// A project, found and open.
-pub(crate) struct Project {
+/// An open project.
+pub(crate) struct OpenProject {
     pub(crate) id: String,
-    pub(crate) root: Root,
-    pub(crate) repository: Option<Repository>,
+    pub(crate) root: ScanRoot,
+    pub(crate) repository: Option<ProjectRepository>,
 }
 
 impl Context {
     pub fn open(options: ContextOptions) -> Result<Self, ContextError> {
-        let store = Store::open(&options.cache_root, options.faults.clone())?;
+        let store = ArtifactStore::open(&options.cache_root, options.faults.clone())?;
         let context = Self {
             options,
             store,
@@ -48,71 +48,70 @@ impl Context {
         };
         let patterns = &context.options.sensitive;
         if !patterns.allow.is_empty() || !patterns.deny.is_empty() {
-            // Patterns of the user's are wrong now or never.
+            // Report invalid user patterns at once.
             context.sensitive()?;
         }
         Ok(context)
     }
 
-    /// Where to look in a project and what changed in it since it was explored last.
+    /// Returns the slice of a project, and the changes since it was last explored.
     pub fn explore(
         &self,
         project: &Utf8Path,
         request: &Request,
         hints: Option<&dyn MemoryHints>,
     ) -> Result<Response, ContextError> {
-        let question = Question {
+        let question = ContextQuestion {
             command: Command::Explore,
             asked: (self.options.now)(),
             request,
             hints,
         };
-        self.updated(project, question, How::of(request))
+        self.updated(project, question, ChangeDetection::of(request))
     }
 
-    /// The same with everything read again.
+    /// Like [`Context::explore`], but rereads every file.
     pub fn refresh(&self, project: &Utf8Path, request: &Request) -> Result<Response, ContextError> {
-        let question = Question {
+        let question = ContextQuestion {
             command: Command::Refresh,
             asked: (self.options.now)(),
             request,
             hints: None,
         };
-        self.updated(project, question, How::Reading)
+        self.updated(project, question, ChangeDetection::Reread)
     }
 
-    /// The slice for a query within a budget, without a delta.
+    /// Returns the slice for a query within a budget, without a delta.
     pub fn context(
         &self,
         project: &Utf8Path,
         request: &Request,
         hints: Option<&dyn MemoryHints>,
     ) -> Result<Response, ContextError> {
-        let question = Question {
+        let question = ContextQuestion {
             command: Command::Context,
             asked: (self.options.now)(),
             request,
             hints,
         };
-        self.updated(project, question, How::of(request))
+        self.updated(project, question, ChangeDetection::of(request))
     }
 
-    /// An answer from an artifact that was brought up to date and kept.
+    /// Updates and stores the artifact, then answers from it.
     fn updated(
         &self,
         project: &Utf8Path,
-        question: Question<'_>,
-        how: How<'_>,
+        question: ContextQuestion<'_>,
+        how: ChangeDetection<'_>,
     ) -> Result<Response, ContextError> {
         let project = self.project(project)?;
         let current = self.update(&project, how)?;
         self.answer(&project, current, question)
     }
 
-    /// What changed since the artifact, or since a revision; keeps nothing but an artifact where
-    /// there was none.
+    /// Returns the changes since the artifact, or since a revision. Stores nothing, unless there was no artifact.
     pub fn delta(&self, project: &Utf8Path, request: &Request) -> Result<Response, ContextError> {
-        let question = Question {
+        let question = ContextQuestion {
             command: Command::Delta,
             asked: (self.options.now)(),
             request,
@@ -123,7 +122,7 @@ impl Context {
         self.answer(&project, current, question)
     }
 
-    /// Measured savings of what was served about a project.
+    /// Returns measured savings of the answers served about a project.
     pub fn gain(&self, project: &Utf8Path) -> Result<Gain, ContextError> {
         let project = self.project(project)?;
         let sensitive = self.sensitive()?;
@@ -132,7 +131,7 @@ impl Context {
         })
     }
 
-    pub(crate) fn project(&self, path: &Utf8Path) -> Result<Project, ContextError> {
+    pub(crate) fn project(&self, path: &Utf8Path) -> Result<OpenProject, ContextError> {
         let failed = |cause| ContextError::Project {
             path: path.to_owned(),
             cause,
@@ -142,18 +141,18 @@ impl Context {
         if !canonical.is_dir() {
             return Err(ContextError::NotADirectory { path: canonical });
         }
-        let root = Root::open(&canonical).map_err(failed)?;
-        // A folder that may not be listed has no files as far as anybody can tell: say so instead.
+        let root = ScanRoot::open(&canonical).map_err(failed)?;
+        // A folder that cannot be listed would look empty: fail instead.
         std::fs::read_dir(&canonical).map_err(failed)?;
-        Ok(Project {
-            id: Store::id(&canonical),
-            repository: Repository::find(&canonical),
+        Ok(OpenProject {
+            id: ArtifactStore::id(&canonical),
+            repository: ProjectRepository::find(&canonical),
             root,
         })
     }
 
-    pub(crate) fn place<'a>(&'a self, project: &'a Project) -> Place<'a> {
-        Place {
+    pub(crate) fn place<'a>(&'a self, project: &'a OpenProject) -> ProjectScan<'a> {
+        ProjectScan {
             root: &project.root,
             repository: project.repository.as_ref(),
             limits: &self.options.limits,
@@ -165,7 +164,7 @@ impl Context {
         unix_ns((self.options.now)())
     }
 
-    /// What decides which files are read, and how.
+    /// Hashes the settings that decide which files are read, and how.
     pub(crate) fn settings(&self) -> u64 {
         let limits = &self.options.limits;
         let text = format!(
@@ -194,7 +193,7 @@ impl Context {
     }
 }
 
-/// Where a project's artifacts would lie, for people who look.
+/// Shows only the cache directory.
 impl std::fmt::Debug for Context {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let root: &Utf8PathBuf = &self.options.cache_root;

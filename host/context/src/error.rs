@@ -1,5 +1,4 @@
-//! What can go wrong with a whole project. What goes wrong with one of its files is told as a
-//! skipped entry of the answer.
+//! Errors that concern a whole project. Problems with single files are reported as skipped entries of the answer.
 
 use std::io;
 
@@ -17,7 +16,7 @@ pub enum ContextError {
     },
     #[error("the project `{path}` has more than {limit} files")]
     TooManyFiles { path: Utf8PathBuf, limit: u64 },
-    #[error("`{pattern}` is not a path pattern")]
+    #[error("invalid path pattern `{pattern}`")]
     Pattern {
         pattern: String,
         #[source]
@@ -41,17 +40,17 @@ pub enum ContextError {
 }
 
 impl ContextError {
-    /// What a person can do about it.
+    /// Returns advice on how to fix the error.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             ContextError::NotADirectory { .. } => Some("name the folder of a project"),
             ContextError::TooManyFiles { .. } => {
-                Some("name a folder within it, or ignore what is not source in .gitignore")
+                Some("name a folder within it, or exclude generated files in .gitignore")
             }
             ContextError::Revision { .. } => {
                 Some("name a commit, tag or branch of this repository")
             }
-            ContextError::Busy(_) => Some("try again when it is done"),
+            ContextError::Busy(_) => Some("try again when it has finished"),
             _ => None,
         }
     }

@@ -1,9 +1,8 @@
-//! What an agent should know about a codebase it has seen before: what changed, and where to look.
+//! Codebase context for agents that have seen a project before: what changed, and where to look.
 //!
-//! [`Context`] keeps one artifact for each project: every file with its stamp and hash, the facts
-//! about its content, the graph of imports and a slice of it all. A question that finds nothing
-//! changed looks at each path once and opens no file; one that finds changes reads those files
-//! only. What is sensitive is listed by name and never opened, and what is served is redacted.
+//! [`Context`] stores one artifact per project: every file with its stamp and hash, facts about its content, the import
+//! graph and a slice. A question about an unchanged project stats each path once and opens no file; after changes, only
+//! changed files are read. Sensitive files are listed by name and never opened, and answers are redacted.
 
 mod answer;
 mod artifact;

@@ -1,5 +1,4 @@
-//! What a caller decides once: where artifacts lie, how far work goes, what is never opened, and
-//! what time it is.
+//! Options that the caller sets once: cache directory, limits, sensitive patterns and clock.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -7,21 +6,21 @@ use std::time::{Duration, SystemTime};
 use acreta_fs::{Faults, NoFaults};
 use camino::Utf8PathBuf;
 
-/// Tells the time. Only the binary reads the clock.
+/// Returns the current time. Only the binary reads the clock.
 pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 #[derive(Clone)]
 pub struct ContextOptions {
-    /// The folder of the artifacts; made when it is not there.
+    /// Directory of the artifacts; created if missing.
     pub cache_root: Utf8PathBuf,
     pub limits: Limits,
     pub sensitive: SensitivePatterns,
     pub analysis: Analysis,
-    /// The user's own ignore file (`core.excludesFile`), if there is one.
+    /// The user's global ignore file (`core.excludesFile`), if there is one.
     pub global_ignore: Option<Utf8PathBuf>,
     pub history: History,
     pub now: Clock,
-    /// Told of every step at the cache; tests let them fail.
+    /// Observes every operation on the cache; tests inject failures.
     pub faults: Arc<dyn Faults>,
 }
 
@@ -40,21 +39,21 @@ impl ContextOptions {
     }
 }
 
-/// How far work goes.
+/// Limits on the work done for a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Files in a project; one more is an error.
+    /// Maximum number of files in a project; more is an error.
     pub files: u64,
-    /// Bytes of a file that is still read for its hash.
+    /// Maximum size of a file that is hashed.
     pub hashed_bytes: u64,
-    /// Bytes of a file that is still read for symbols and words.
+    /// Maximum size of a file that is analysed for symbols and words.
     pub analysed_bytes: u64,
     pub depth: usize,
-    /// Projects in the cache; the one used longest ago goes first.
+    /// Maximum number of projects in the cache; the least recently used is evicted first.
     pub projects: usize,
-    /// How long an artifact is served before everything is read again.
+    /// Maximum age of an artifact before everything is reread.
     pub lifetime: Duration,
-    /// Threads for looking and reading; 0 for as many as there are cores, at most 8.
+    /// Number of threads; 0 for the number of cores, at most 8.
     pub threads: usize,
 }
 
@@ -81,29 +80,29 @@ impl Limits {
     }
 }
 
-/// Paths that are listed by name and never opened, as globs. A glob without `/` is about the last
-/// part of a path. `allow` wins over `deny` and over what is built in.
+/// Globs of paths that are listed by name and never opened. A glob without `/` matches the last component of a path.
+/// `allow` takes precedence over `deny` and the built-in patterns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SensitivePatterns {
     pub allow: Vec<String>,
     pub deny: Vec<String>,
 }
 
-/// What is taken from a project.
+/// Depth of analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Analysis {
-    /// The hashes of its files: enough for deltas.
+    /// File hashes only: enough for deltas.
     Hashes,
-    /// Symbols, imports and words too, and what git knows of its history.
+    /// Also symbols, imports, words and git history.
     Symbols,
 }
 
-/// How far back history counts.
+/// Limits on reading the git history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
-    /// Commits that count for how often a file changes.
+    /// Number of commits considered for churn.
     pub commits: u32,
-    /// How long reading them may take.
+    /// Maximum time for reading them.
     pub timeout: Duration,
 }
 

@@ -1,9 +1,8 @@
-//! A pilot on a person's own project: the same questions without and with acreta, on a scratch copy.
-//! Nothing is written in the project, and nothing of the pilot counts as real use.
+//! Measures acreta on a person's own project: asks the same questions without and with acreta, on a scratch copy.
+//! Writes nothing in the project, and does not count as real use.
 //!
-//! Without acreta, an agent lists the project, reads the files that an answer would have stood for and
-//! those that changed. With it, the agent reads the answer. Between questions files change as they did
-//! in the newest commits.
+//! Baseline: an agent lists the project, and reads the files that an answer would replace and those that changed. With
+//! acreta, the agent reads the answer. Between questions, files change as in the newest commits.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,63 +15,63 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::ContextError;
-use crate::answer::gain::{file_tokens, stands_for};
+use crate::answer::gain::{file_tokens, replaced_files};
 use crate::answer::measures::{Latencies, Latency, reduction, share};
 use crate::answer::request::Request;
 use crate::answer::response::{CacheStatus, Change, Response};
-use crate::artifact::how::How;
-use crate::context::{Context, Project};
+use crate::artifact::detection::ChangeDetection;
+use crate::context::{Context, OpenProject};
 use crate::options::ContextOptions;
-use crate::scan::node::Kind;
-use crate::scan::repository::Repository;
+use crate::scan::node::NodeKind;
+use crate::scan::repository::ProjectRepository;
 use crate::scan::tree::mark;
 
-/// Every so many questions, files change first.
+/// Number of questions between edits.
 const EDIT_EVERY: u64 = 5;
-/// Names of a listing that an agent reads.
+/// Names of the listing that an agent reads.
 const LISTED: usize = 1_000;
-/// Files that one commit may have changed to be one that is replayed.
+/// Commits with more changed files are not replayed.
 const WIDE_COMMIT: usize = 60;
-/// Commits that are looked at for changes.
+/// Number of commits to consider.
 const COMMITS: u64 = 200;
 
-/// How long a pilot goes on.
+/// Length of a pilot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Workload {
     pub questions: u64,
 }
 
-/// What a pilot measured.
+/// Result of a pilot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pilot {
     pub project_root: String,
     pub files: u64,
     pub questions: u64,
-    /// Questions before which files had changed.
+    /// Questions preceded by an edit.
     pub edits: u64,
-    /// The changes were those of the newest commits; otherwise every hundredth file changed.
+    /// Edits replay the newest commits; otherwise every hundredth file changed.
     pub edits_from_history: bool,
     /// Tokens of listings and files that would have been read.
     pub baseline_tokens: u64,
     pub served_tokens: u64,
     pub token_reduction: f64,
-    /// Answers from an artifact that could be used.
+    /// Share of answers from a usable artifact.
     pub hit_ratio: f64,
-    /// The first answer, which reads every file.
+    /// Time of the first answer, which reads every file.
     pub build_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_ms: Option<Latency>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delta_ms: Option<Latency>,
-    /// Reading the files that an answer stands for.
+    /// Time to read the files that an answer replaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_ms: Option<Latency>,
-    /// Changed files as a share of all files, the mean of all answers from a usable artifact.
+    /// Changed files as a share of all files, averaged over answers from a usable artifact.
     pub changed_ratio: f64,
 }
 
 impl Context {
-    /// Measures a project on a copy of it in `scratch`, an empty folder outside of every project.
+    /// Measures a project on a copy in `scratch`, an empty folder outside of every project.
     pub fn pilot(
         &self,
         project: &Utf8Path,
@@ -85,40 +84,43 @@ impl Context {
             ..self.options.clone()
         };
         let context = Self::open(options)?;
-        let replica = Replica::make(&context, &project, scratch)?;
+        let replica = ProjectCopy::make(&context, &project, scratch)?;
         replica.measure(&context, workload)
     }
 }
 
-/// A project's files in a scratch folder, in front of the same history.
-struct Replica<'a> {
-    project: &'a Project,
+/// A copy of a project's files in a scratch folder, with the same git history.
+struct ProjectCopy<'a> {
+    project: &'a OpenProject,
     root: Utf8PathBuf,
     paths: Vec<String>,
-    /// The paths that change together, one list for each edit.
+    /// Paths that change together, one list per edit.
     edits: Vec<Vec<String>>,
     edits_from_history: bool,
 }
 
-impl<'a> Replica<'a> {
+impl<'a> ProjectCopy<'a> {
     fn make(
         context: &Context,
-        project: &'a Project,
+        project: &'a OpenProject,
         scratch: &Directory,
     ) -> Result<Self, ContextError> {
-        // What belongs to the project, and what of it may be opened.
-        let listed = context.update(project, How::Walking)?;
+        // Selects files that belong to the project and may be opened.
+        let listed = context.update(project, ChangeDetection::FullScan)?;
         let tables = listed.artifact.tables();
-        let prefix = project.repository.as_ref().map_or("", Repository::prefix);
+        let prefix = project
+            .repository
+            .as_ref()
+            .map_or("", ProjectRepository::prefix);
         let tree = scratch.path().join("tree");
         let root = tree.join(prefix.trim_end_matches('/'));
         let mut paths = Vec::new();
         for index in 0..tables.file_count() {
             let file = tables.file(index);
-            let is_plain = matches!(file.node.kind, Kind::File | Kind::Executable);
+            let is_plain = matches!(file.node.kind, NodeKind::File | NodeKind::Executable);
             if is_plain && file.marks & (mark::SENSITIVE | mark::UNREAD) == 0 {
                 let path = tables.path(index);
-                // One that went meanwhile is not part of the project any more.
+                // A file removed meanwhile is no longer part of the project.
                 if copy_file(&project.root.absolute(&path), &root.join(&path)).is_ok() {
                     paths.push(path);
                 }
@@ -154,7 +156,7 @@ impl<'a> Replica<'a> {
 
     fn measure(&self, context: &Context, workload: Workload) -> Result<Pilot, ContextError> {
         let now = || (context.options.now)();
-        let mut tokens = Tokens::default();
+        let mut tokens = TokenCounts::default();
         let listing: Vec<&str> = self.paths.iter().take(LISTED).map(String::as_str).collect();
         let listing = count_tokens(&listing.join("\n")) as u64;
         let (mut latencies, mut readings) = (Latencies::default(), Vec::new());
@@ -165,7 +167,7 @@ impl<'a> Replica<'a> {
             if question > 0 && question % EDIT_EVERY == 0 && !self.edits.is_empty() {
                 let number = usize::try_from(edits).unwrap_or(0) % self.edits.len();
                 for path in &self.edits[number] {
-                    // One that may not be written stays as it is.
+                    // A file that cannot be written stays unchanged.
                     if append_line(&self.root.join(path)).is_ok() {
                         tokens.by_path.remove(path);
                     }
@@ -186,7 +188,7 @@ impl<'a> Replica<'a> {
                 latencies.add(Some((changed, files)), Some(took));
             }
             let read = now();
-            let paths = would_read(&answer);
+            let paths = baseline_files(&answer);
             let bytes = paths.iter().map(|path| std::fs::read(self.root.join(path)));
             let _read: usize = bytes.flatten().map(|bytes| bytes.len()).sum();
             readings.push(since(read, now()));
@@ -211,13 +213,13 @@ impl<'a> Replica<'a> {
     }
 }
 
-/// Tokens of files, counted once until they change.
+/// Token counts of files, cached until a file changes.
 #[derive(Default)]
-struct Tokens {
+struct TokenCounts {
     by_path: BTreeMap<String, u64>,
 }
 
-impl Tokens {
+impl TokenCounts {
     fn of(&mut self, root: &Utf8Path, paths: &[String]) -> u64 {
         let mut all = 0;
         for path in paths {
@@ -234,9 +236,9 @@ impl Tokens {
     }
 }
 
-/// The files that an agent reads instead of an answer: those it names, and those that changed.
-fn would_read(answer: &Response) -> Vec<String> {
-    let mut paths = stands_for(answer);
+/// Returns the files an agent would read instead of an answer: those it names, and those that changed.
+fn baseline_files(answer: &Response) -> Vec<String> {
+    let mut paths = replaced_files(answer);
     let changed = answer.delta.iter().flat_map(|delta| &delta.files);
     paths.extend(
         changed
@@ -248,8 +250,8 @@ fn would_read(answer: &Response) -> Vec<String> {
     paths
 }
 
-/// The paths that the newest commits changed and that are still there, one list for each commit.
-fn commits(repository: &Repository, is_there: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
+/// Returns paths changed by the newest commits that still exist, one list per commit.
+fn commits(repository: &ProjectRepository, is_there: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
     let options = HistoryOptions {
         commits: COMMITS,
         skip_merges: true,

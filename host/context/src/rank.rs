@@ -1,4 +1,4 @@
-//! Which files a task is about: words, names, and the weight of each sign.
+//! Ranks files by relevance to a task: words, names, and the weight of each signal.
 
 pub(crate) mod candidate;
 pub(crate) mod names;

@@ -1,4 +1,4 @@
-//! What lies on disk: files and folders looked at, walked and compared, and what is never opened.
+//! Examines the project on disk: walks, stats and compares files and folders, and decides which are never opened.
 
 pub(crate) mod changes;
 pub(crate) mod compare;

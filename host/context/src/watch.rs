@@ -1,6 +1,5 @@
-//! Following a project: native file events, gathered until they pause, then one update and one
-//! delta. Where there are no events to be had the project is looked at again and again. Events
-//! that were lost cost one whole look, never a wrong delta.
+//! Watches a project: collects native file events until they pause, then does one update and reports one delta. Falls
+//! back to polling if there are no events. Lost events cost one full scan, never a wrong delta.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
@@ -14,38 +13,38 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::ContextError;
 use crate::Detail;
 use crate::answer::response::{Command, Response};
+use crate::artifact::detection::ChangeDetection;
 use crate::artifact::format::Artifact;
-use crate::artifact::how::How;
-use crate::artifact::update::Current;
-use crate::context::{Context, Project};
-use crate::scan::journal::{self, Journal};
+use crate::artifact::update::CurrentArtifact;
+use crate::context::{Context, OpenProject};
+use crate::scan::journal::{self, WatchJournal};
 use crate::scan::tree::mark;
 
-/// How long events must pause before they are acted on.
+/// Quiet time after the last event before changes are processed.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// What a watch tells.
+/// Event reported by a watch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// It has begun.
+    /// The watch has started.
     Started { files: u64, source: Source },
     /// Something changed; the artifact is up to date again.
     Changed(Box<Response>),
-    /// Nothing happened for an interval: the moment to end.
+    /// Nothing happened for an interval; the callback may stop the watch.
     Idle,
 }
 
-/// How changes are noticed.
+/// Mechanism by which changes are detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     Events,
     Polling,
 }
 
-/// How a project is followed.
+/// Options of a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Following {
-    /// How often it is looked at where there are no file events, and how often [`Event::Idle`] is told.
+    /// Polling interval without file events, and interval of [`Event::Idle`].
     pub interval: Duration,
     pub detail: Detail,
 }
@@ -60,7 +59,7 @@ impl Following {
 }
 
 impl Context {
-    /// Follows a project until `tell` breaks off.
+    /// Watches a project until `tell` returns `Break`.
     pub fn watch(
         &self,
         project: &Utf8Path,
@@ -73,11 +72,12 @@ impl Context {
             .directory()
             .lock(journal::lock_name(&project.id), Duration::from_secs(1))
             .map_err(ContextError::Busy)?;
-        let current = self.update(&project, How::Walking)?;
-        let done = match Events::start(&project, self.store.directory().path(), &current.artifact) {
-            Ok(events) => self.follow(&project, events, following, tell),
-            Err(_) => self.poll(&project, &current, following, tell),
-        };
+        let current = self.update(&project, ChangeDetection::FullScan)?;
+        let done =
+            match FileEvents::start(&project, self.store.directory().path(), &current.artifact) {
+                Ok(events) => self.follow(&project, events, following, tell),
+                Err(_) => self.poll(&project, &current, following, tell),
+            };
         // Best effort: a journal without its lock is not read.
         let _ = self
             .store
@@ -88,8 +88,8 @@ impl Context {
 
     fn poll(
         &self,
-        project: &Project,
-        current: &Current,
+        project: &OpenProject,
+        current: &CurrentArtifact,
         following: Following,
         tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), ContextError> {
@@ -101,24 +101,24 @@ impl Context {
                 return Ok(());
             }
             std::thread::sleep(following.interval);
-            let current = self.update(project, How::Walking)?;
+            let current = self.update(project, ChangeDetection::FullScan)?;
             event = self.event(project, current, following.detail);
         }
     }
 
     fn follow(
         &self,
-        project: &Project,
-        mut events: Events,
+        project: &OpenProject,
+        mut events: FileEvents,
         following: Following,
         tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), ContextError> {
-        // Looked at once more now that events are heard: from here on nothing is missed.
-        let mut current = self.update(project, How::Walking)?;
+        // Scan once more now that events arrive: from here on nothing is missed.
+        let mut current = self.update(project, ChangeDetection::FullScan)?;
         events.follow_folders(&current.artifact);
-        let mut journal = Journal {
+        let mut journal = WatchJournal {
             since: current.artifact.meta.generation,
-            ..Journal::default()
+            ..WatchJournal::default()
         };
         journal.write(&self.store, &project.id)?;
         let files = current.stats.file_count;
@@ -143,21 +143,21 @@ impl Context {
                 journal.write(&self.store, &project.id)?;
             }
             for call in heard.calls {
-                // Only its absence is an answer.
+                // The removal is the answer to the caller.
                 let _ = self.store.directory().remove_file(&call);
             }
             if heard.is_quiet && has_changes {
                 let how = if journal.is_overflown {
-                    How::Walking
+                    ChangeDetection::FullScan
                 } else {
-                    How::At(&journal.paths)
+                    ChangeDetection::Paths(&journal.paths)
                 };
                 current = self.update(project, how)?;
                 let new_folders = events.follow_folders(&current.artifact);
-                journal = Journal {
+                journal = WatchJournal {
                     since: current.artifact.meta.generation,
                     is_overflown: false,
-                    // What came into them before they were followed was not heard of.
+                    // Entries created before these folders were watched caused no event.
                     paths: new_folders,
                 };
                 journal.write(&self.store, &project.id)?;
@@ -172,7 +172,7 @@ impl Context {
         }
     }
 
-    fn event(&self, project: &Project, mut current: Current, detail: Detail) -> Event {
+    fn event(&self, project: &OpenProject, mut current: CurrentArtifact, detail: Detail) -> Event {
         if current.delta.is_empty() {
             return Event::Idle;
         }
@@ -192,8 +192,8 @@ impl Context {
     }
 }
 
-/// Native events about the folders of a project, and about calls in the cache folder.
-struct Events {
+/// Native events about a project's folders, and about calls in the cache folder.
+struct FileEvents {
     watcher: RecommendedWatcher,
     receiver: Receiver<notify::Result<notify::Event>>,
     root: Utf8PathBuf,
@@ -203,15 +203,15 @@ struct Events {
 }
 
 #[derive(Default)]
-struct Heard {
+struct EventBatch {
     paths: BTreeSet<String>,
     calls: Vec<String>,
     is_lost: bool,
     is_quiet: bool,
 }
 
-impl Events {
-    fn start(project: &Project, cache: &Utf8Path, artifact: &Artifact) -> notify::Result<Self> {
+impl FileEvents {
+    fn start(project: &OpenProject, cache: &Utf8Path, artifact: &Artifact) -> notify::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(sender)?;
         let cache = acreta_fs::canonical(cache).unwrap_or(cache.to_owned());
@@ -234,7 +234,7 @@ impl Events {
         Ok(events)
     }
 
-    /// Follows folders that are not followed yet, and names them.
+    /// Watches folders that are not watched yet, and returns them.
     fn follow_folders(&mut self, artifact: &Artifact) -> BTreeSet<String> {
         self.try_follow(artifact).unwrap_or_default()
     }
@@ -267,19 +267,19 @@ impl Events {
                         new.insert(path.to_owned());
                     }
                 }
-                // Gone again; whatever took it away was heard of.
+                // Removed again; the removal caused an event.
                 Err(_) if !absolute.exists() => {}
                 Err(error) => return Err(error),
             }
         }
-        // A folder that comes back under its old name is another one.
+        // A folder that reappears under its old name is a new one.
         self.followed.retain(|path| present.contains(path));
         Ok(new)
     }
 
-    /// Waits for events, and takes all there are.
-    fn hear(&mut self, wait: Duration) -> Heard {
-        let mut heard = Heard::default();
+    /// Waits for events and drains the queue.
+    fn hear(&mut self, wait: Duration) -> EventBatch {
+        let mut heard = EventBatch::default();
         match self.receiver.recv_timeout(wait) {
             Ok(event) => self.take(event, &mut heard),
             Err(RecvTimeoutError::Timeout) => heard.is_quiet = true,
@@ -295,7 +295,7 @@ impl Events {
         heard
     }
 
-    fn take(&mut self, event: notify::Result<notify::Event>, heard: &mut Heard) {
+    fn take(&mut self, event: notify::Result<notify::Event>, heard: &mut EventBatch) {
         let Ok(event) = event else {
             heard.is_lost = true;
             return;
@@ -332,5 +332,5 @@ impl Events {
     }
 }
 
-/// Where folders are followed one by one, ignored ones cost nothing.
+/// On Linux, folders are watched one by one, so ignored ones cost nothing.
 const EACH_FOLDER: bool = cfg!(target_os = "linux");

@@ -1,9 +1,10 @@
-//! The command line of a tool call, and the calls that change files. Knows many tools' names and no project's.
+//! Extracts the command lines of tool calls, and recognises calls that change files. Knows the names of many tools,
+//! but of no project.
 
 use acreta_model::Event;
 use serde_json::Value;
 
-/// Longest command line that is looked at, in bytes.
+/// Maximum length of a command line, in bytes.
 const LONGEST: usize = 8 * 1024;
 
 /// Reports whether a tool runs shell commands, by its name.
@@ -15,7 +16,7 @@ pub(crate) fn runs_commands(tool: &str) -> bool {
         && !tool.contains("stdin")
 }
 
-/// The shell command line that a tool call runs.
+/// Returns the shell command line that a tool call runs.
 pub(crate) fn command_line(event: &Event) -> Option<String> {
     if event.text.len() > LONGEST || !runs_commands(event.attrs.get("tool")?) {
         return None;
@@ -25,7 +26,7 @@ pub(crate) fn command_line(event: &Event) -> Option<String> {
             let found = NAMES.iter().find_map(|name| input.get(*name))?;
             words(found)?
         }
-        // A log that shows the command alone.
+        // A log that shows only the command.
         _ => event
             .text
             .trim()
@@ -55,7 +56,7 @@ fn words(value: &Value) -> Option<String> {
     }
 }
 
-/// The number of the running command that a call asks for the rest of, or types into.
+/// Returns the session number of the running command that a call polls or writes to.
 pub(crate) fn continued(event: &Event) -> Option<u64> {
     if !event.attrs.get("tool")?.contains("stdin") {
         return None;
@@ -64,7 +65,7 @@ pub(crate) fn continued(event: &Event) -> Option<u64> {
     input.get("session_id")?.as_u64()
 }
 
-/// The number of a command that still runs, by its result so far.
+/// Returns the session number of a command that is still running, from its result so far.
 pub(crate) fn still_running(text: &str) -> Option<u64> {
     let behind = acreta_text::head(text, 400)
         .split("Process running with session ID ")
@@ -76,14 +77,15 @@ pub(crate) fn still_running(text: &str) -> Option<u64> {
         .ok()
 }
 
-/// Reports whether a call of a tool other than a shell may change files or settings: anything but what is known to look.
+/// Reports whether a call of a tool other than a shell may change files or settings: true unless it is known to be
+/// read-only.
 pub(crate) fn may_change(tool: &str) -> bool {
     let tool = tool.to_lowercase();
     let tool: String = tool.chars().filter(char::is_ascii_alphanumeric).collect();
     !LOOKING.iter().any(|name| tool.contains(name))
 }
 
-/// Parts of the names of tools that change nothing in the project.
+/// Name parts of tools that change nothing in the project.
 const LOOKING: &[&str] = &[
     "read",
     "view",

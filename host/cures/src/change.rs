@@ -1,13 +1,13 @@
-//! A command that failed and one that worked: whether the second is the first, said rightly.
+//! Compares a failed command with one that worked: is the second a correction of the first?
 
-use crate::shell::{Command, Line, is_option};
+use crate::shell::{ShellCommand, ShellLine, is_option};
 use crate::signature::Causes;
 
-/// Most words that may differ.
+/// Maximum number of words that may differ.
 const MOST_CHANGED: usize = 4;
 
-/// Reports whether `worked` does what `failed` was to do, in other words that the failure asks for.
-pub(crate) fn is_corrected(failed: &Line, worked: &Line, causes: &Causes) -> bool {
+/// Reports whether `worked` is `failed` with a correction that the failure calls for.
+pub(crate) fn is_corrected(failed: &ShellLine, worked: &ShellLine, causes: &Causes) -> bool {
     let (old, new) = (failed.work(), worked.work());
     match (old.as_slice(), new.as_slice()) {
         ([old], [new]) => is_changed_rightly(old, new, causes),
@@ -15,13 +15,13 @@ pub(crate) fn is_corrected(failed: &Line, worked: &Line, causes: &Causes) -> boo
     }
 }
 
-/// Reports whether a line runs everything that another does, in its order, and only things that work before it.
-pub(crate) fn includes(whole: &Line, part: &Line) -> bool {
+/// Reports whether a line ends with all commands of another, in the same order.
+pub(crate) fn includes(whole: &ShellLine, part: &ShellLine) -> bool {
     let (whole, part) = (whole.work(), part.work());
     !part.is_empty() && whole.ends_with(&part)
 }
 
-fn is_changed_rightly(old: &Command, new: &Command, causes: &Causes) -> bool {
+fn is_changed_rightly(old: &ShellCommand, new: &ShellCommand, causes: &Causes) -> bool {
     if old == new {
         return false;
     }
@@ -42,7 +42,7 @@ fn is_changed_rightly(old: &Command, new: &Command, causes: &Causes) -> bool {
         || has_better_options(&old.words, &new.words, causes)
 }
 
-/// `python x` and `python3 x`, `tsc` and `npx tsc`: another way to run the same arguments.
+/// Reports whether another program runs the same arguments: `python x` and `python3 x`, `tsc` and `npx tsc`.
 fn runs_otherwise(old: &[String], new: &[String]) -> bool {
     let (Some(program), Some(other)) = (old.first(), new.first()) else {
         return false;
@@ -99,7 +99,8 @@ const ALIASES: &[&[&str]] = &[
     &["timeout", "gtimeout"],
 ];
 
-/// `rtk bun run test`, where rtk has no command `bun`, and `bun run test` or `rtk test bun run test`.
+/// Reports whether an unknown verb was corrected: `rtk bun run test`, if rtk has no command `bun`, becomes `bun run
+/// test` or `rtk test bun run test`.
 fn has_known_verb(old: &[String], new: &[String], causes: &Causes) -> bool {
     let Some(verb) = old.get(1).filter(|verb| names(&causes.raw, verb)) else {
         return false;
@@ -111,7 +112,7 @@ fn has_known_verb(old: &[String], new: &[String], causes: &Causes) -> bool {
     is_unwrapped || is_inserted
 }
 
-/// Options were added, or what the failure complains of was taken away or replaced.
+/// Reports whether options were added, or words that the failure complains about were removed or replaced.
 fn has_better_options(old: &[String], new: &[String], causes: &Causes) -> bool {
     if old.first() != new.first() {
         return false;
@@ -132,7 +133,7 @@ fn has_better_options(old: &[String], new: &[String], causes: &Causes) -> bool {
     }
     match gone.as_slice() {
         [] => {
-            // The value of a new option stands behind it.
+            // The value of a new option follows it.
             let is_option_or_value = |word: &&String| {
                 let at = new.iter().position(|one| one == *word).unwrap_or(0);
                 is_option(word)
@@ -149,7 +150,7 @@ fn has_better_options(old: &[String], new: &[String], causes: &Causes) -> bool {
     }
 }
 
-/// Reports whether the verb was replaced, or a plain word was left out. Another argument is another aim.
+/// Reports whether the verb was replaced, or a plain word was left out. A different argument is a different goal.
 fn keeps_aim(old: &[String], new: &[String], gone: &[&String], added: &[&String]) -> bool {
     let is_verb = old.get(1) == gone.first().copied()
         && new.get(1) == added.first().copied()
@@ -158,7 +159,7 @@ fn keeps_aim(old: &[String], new: &[String], gone: &[&String], added: &[&String]
     is_left_out || is_verb
 }
 
-/// `--json a,b,c` and `--json a,c` where the failure names `b`.
+/// Reports whether a list was shortened: `--json a,b,c` to `--json a,c` if the failure names `b`.
 fn is_shortened_list(gone: &[&String], added: &[&String], causes: &Causes) -> bool {
     let ([gone], [added]) = (gone, added) else {
         return false;
@@ -172,7 +173,7 @@ fn is_shortened_list(gone: &[&String], added: &[&String], causes: &Causes) -> bo
         && left.iter().all(|part| names(&causes.raw, part))
 }
 
-/// Reports whether a text names a word: as a whole, or the option of a longer word.
+/// Reports whether a text contains a word: as a whole, or as the option of a longer word.
 fn names(text: &str, word: &str) -> bool {
     let word = word.split('=').next().unwrap_or(word);
     word.len() >= 2
@@ -184,7 +185,7 @@ fn names(text: &str, word: &str) -> bool {
             })
 }
 
-/// Options with which a command does less than it was to do, or says less.
+/// Options with which a command does or prints less than intended.
 const NARROWING: &[&str] = &[
     "--help",
     "-h",

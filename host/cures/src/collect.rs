@@ -1,5 +1,5 @@
 //! Reads the events of a session in order and keeps what matters for cures: commands with their outcome, changes, and
-//! where the person spoke. Holds command lines and error lines, never a whole output.
+//! messages of the person. Stores command lines and error lines, never a whole output.
 
 use std::collections::HashMap;
 
@@ -8,42 +8,43 @@ use acreta_model::{CureRecord, Event};
 use crate::calls::{command_line, continued, may_change, runs_commands, still_running};
 use crate::commands::is_search;
 use crate::find;
-use crate::outcome::{Outcome, is_quiet, outcome};
-use crate::shell::Line;
+use crate::outcome::{CommandOutcome, is_quiet, outcome};
+use crate::shell::ShellLine;
 use crate::signature::{causes, signatures_of};
-use crate::steps::{End, Ran, Step};
+use crate::steps::{CommandEnd, CommandRun, SessionStep};
 
-/// Takes the events of one session.
+/// Collects the cures from the events of one session.
 #[derive(Debug, Default)]
 pub struct Collector {
-    steps: Vec<Step>,
-    /// Calls without a result, by id: the place in `steps`.
+    steps: Vec<SessionStep>,
+    /// Calls without a result, by id; the value is an index of `steps`.
     open: HashMap<String, usize>,
-    /// Commands that went on after their result, by the number that the agent asks for the rest with.
+    /// Commands that continued after their result, by the session number with which the agent polls them.
     running: HashMap<u64, usize>,
     /// The agent marks commands that failed.
     has_marks: bool,
 }
 
-/// A failed command, for whoever replays a session.
+/// A failed command, for callers that replay a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
+pub struct FailedCommand {
     pub command: String,
     /// One for each program of the line.
     pub signatures: Vec<String>,
-    /// The lines that say what was wrong, normalised.
+    /// The lines that state the error, normalised.
     pub causes: Vec<String>,
 }
 
 impl Collector {
-    /// Takes the next event. Returns the failure that it reports, if it does: of a command that does more than look.
-    pub fn take(&mut self, event: &Event) -> Option<Failed> {
-        // Copies of another session's events are that session's.
+    /// Adds the next event. Returns the failure that it reports, if any; failures of read-only commands are not
+    /// reported.
+    pub fn take(&mut self, event: &Event) -> Option<FailedCommand> {
+        // Copies of another session's events belong to that session.
         if event.attrs.get("copied_from").is_some() {
             return None;
         }
         match (event.role.as_str(), event.kind.as_str()) {
-            ("user", "text") => self.steps.push(Step::Person),
+            ("user", "text") => self.steps.push(SessionStep::Person),
             ("assistant", "tool-call") => self.call(event),
             (_, "tool-result") => return self.result(event),
             _ => {}
@@ -51,7 +52,7 @@ impl Collector {
         None
     }
 
-    /// The cures of the session.
+    /// Returns the cures of the session.
     pub fn finish(self) -> Vec<CureRecord> {
         find::cures(&self.steps)
     }
@@ -66,26 +67,26 @@ impl Collector {
                     self.open.insert(call.to_owned(), *at);
                 }
             } else if runs_commands(tool) || may_change(tool) {
-                self.steps.push(Step::Changed);
+                self.steps.push(SessionStep::Changed);
             }
             return;
         };
-        let line = Line::parse(&text);
+        let line = ShellLine::parse(&text);
         if let Some(call) = event.attrs.get("call_id").filter(|call| !call.is_empty()) {
             self.open.insert(call.to_owned(), self.steps.len());
         }
-        self.steps.push(Step::Command(Box::new(Ran {
+        self.steps.push(SessionStep::Command(Box::new(CommandRun {
             event_id: event.id.clone(),
             at_ms: event.at_ms,
             text,
             line,
-            end: End::Unfinished,
+            end: CommandEnd::Unfinished,
         })));
     }
 
-    fn result(&mut self, event: &Event) -> Option<Failed> {
+    fn result(&mut self, event: &Event) -> Option<FailedCommand> {
         let at = self.open.remove(event.attrs.get("call_id")?)?;
-        let Some(Step::Command(ran)) = self.steps.get_mut(at) else {
+        let Some(SessionStep::Command(ran)) = self.steps.get_mut(at) else {
             return None;
         };
         if let Some(number) = still_running(&event.text) {
@@ -93,21 +94,25 @@ impl Collector {
         }
         self.has_marks |= event.attrs.get("is_error") == Some("true");
         ran.end = match outcome(event, self.has_marks) {
-            Outcome::Failed => {
+            CommandOutcome::Failed => {
                 let causes = causes(&event.text);
                 let signatures = signatures_of(&ran.line, &causes);
-                End::Failed { causes, signatures }
+                CommandEnd::Failed { causes, signatures }
             }
-            Outcome::Unfinished => End::Unfinished,
-            Outcome::Succeeded if !ran.line.is_masked() || is_quiet(&event.text) => End::Good,
-            Outcome::Succeeded | Outcome::Unknown => End::Unclear,
+            CommandOutcome::Unfinished => CommandEnd::Unfinished,
+            CommandOutcome::Succeeded if !ran.line.is_masked() || is_quiet(&event.text) => {
+                CommandEnd::Good
+            }
+            CommandOutcome::Succeeded | CommandOutcome::Unknown => CommandEnd::Unclear,
         };
         match &ran.end {
-            End::Failed { signatures, causes } if !is_search(&ran.line) => Some(Failed {
-                command: ran.text.clone(),
-                signatures: signatures.clone(),
-                causes: causes.normalised.clone(),
-            }),
+            CommandEnd::Failed { signatures, causes } if !is_search(&ran.line) => {
+                Some(FailedCommand {
+                    command: ran.text.clone(),
+                    signatures: signatures.clone(),
+                    causes: causes.normalised.clone(),
+                })
+            }
             _ => None,
         }
     }

@@ -1,20 +1,20 @@
-//! The use of a command: it only looks, changes files by hand, or provides what was missing.
+//! Classifies commands: read-only, changes files by hand, or provides something that was missing.
 
-use crate::shell::{Command, Line, is_option};
+use crate::shell::{ShellCommand, ShellLine, is_option};
 
-/// Reports whether a line only looks, or asks for help: that it works cures nothing.
-pub(crate) fn is_look(line: &Line) -> bool {
+/// Reports whether a line only reads or asks for help: its success cures nothing.
+pub(crate) fn is_look(line: &ShellLine) -> bool {
     line.work()
         .iter()
         .all(|command| looks(command) || asks_for_help(command))
 }
 
-/// Reports whether a line searches or shows: that it finds nothing is no failure.
-pub(crate) fn is_search(line: &Line) -> bool {
+/// Reports whether a line searches or shows: finding nothing is not a failure.
+pub(crate) fn is_search(line: &ShellLine) -> bool {
     line.work().iter().all(looks)
 }
 
-fn looks(command: &Command) -> bool {
+fn looks(command: &ShellCommand) -> bool {
     let verb = command.verb();
     match command.program() {
         "git" => GIT_LOOKS.contains(&verb),
@@ -31,7 +31,7 @@ fn looks(command: &Command) -> bool {
     }
 }
 
-fn asks_for_help(command: &Command) -> bool {
+fn asks_for_help(command: &ShellCommand) -> bool {
     let asks = |word: &String| {
         matches!(
             word.as_str(),
@@ -134,12 +134,12 @@ const GIT_LOOKS: &[&str] = &[
     "tag",
 ];
 
-/// Reports whether a line changes files in a way that belongs to one moment: edits by hand, commits, scripts.
-pub(crate) fn is_of_the_moment(line: &Line) -> bool {
+/// Reports whether a line changes files in a one-time way: edits by hand, commits, scripts.
+pub(crate) fn is_of_the_moment(line: &ShellLine) -> bool {
     line.writes || line.has_document || line.commands().any(|command| changes_by_hand(&command))
 }
 
-fn changes_by_hand(command: &Command) -> bool {
+fn changes_by_hand(command: &ShellCommand) -> bool {
     match command.program() {
         "git" => GIT_CHANGES.contains(&command.verb()),
         "gh" | "glab" | "hub" => true,
@@ -200,8 +200,8 @@ const GIT_CHANGES: &[&str] = &[
     "rm",
 ];
 
-/// Reports whether commands provide what their environment lacked: installs, builds, generates, starts, signs in.
-pub(crate) fn provides(work: &[Command]) -> bool {
+/// Reports whether commands provide something that their environment lacked: install, build, generate, start, sign in.
+pub(crate) fn provides(work: &[ShellCommand]) -> bool {
     !work.is_empty()
         && work.iter().all(|command| {
             let program = command.program();
@@ -292,8 +292,8 @@ const PROVIDES: &[&str] = &[
     "get",
 ];
 
-/// Reports whether commands put code into shape: a formatter, or a linter that fixes.
-pub(crate) fn puts_in_shape(work: &[Command]) -> bool {
+/// Reports whether commands format code: a formatter, or a linter that fixes.
+pub(crate) fn puts_in_shape(work: &[ShellCommand]) -> bool {
     !work.is_empty()
         && work.iter().all(|command| {
             let mut parts = command
@@ -317,8 +317,8 @@ pub(crate) fn puts_in_shape(work: &[Command]) -> bool {
         })
 }
 
-/// Reports whether commands are about one file.
-pub(crate) fn names_file(work: &[Command]) -> bool {
+/// Reports whether commands name a single file.
+pub(crate) fn names_file(work: &[ShellCommand]) -> bool {
     let mut words = work.iter().flat_map(|command| command.words.iter().skip(1));
     words.any(|word| {
         let name = word.rsplit(['/', '\\']).next().unwrap_or(word);

@@ -1,7 +1,7 @@
 //! Failed commands and the commands that cured them, read from the events of a session. Pure: no disk, no clock.
 //!
-//! A cure is a command line that the agent issued in a tool call; no text of a tool, a file or a person becomes one.
-//! Precision comes first: where anything else may have cured the failure, there is no cure.
+//! A cure is a command line that the agent issued in a tool call; text of a tool, a file or a person never becomes
+//! one. Precision comes first: if anything else may have cured the failure, there is no cure.
 
 mod calls;
 mod change;
@@ -19,17 +19,16 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use collect::{Collector, Failed};
+pub use collect::{Collector, FailedCommand};
 pub use normalise::normalise;
 pub use signature::{signatures, specifics_are_in};
 
-/// Changes when the same events give other cures, so that those of earlier versions are collected again.
+/// Increased when the same events give other cures, so that cures of earlier versions are collected again.
 pub const VERSION: u32 = 1;
 
-/// Tells a command line from others, whatever is around its commands: the folder they are run in, redirections, filters of
-/// their output.
+/// Returns a key that identifies the commands of a line, independent of their folder, redirections and output filters.
 pub fn command_key(line: &str) -> String {
-    let commands = shell::Line::parse(line).work();
+    let commands = shell::ShellLine::parse(line).work();
     let parts = commands.into_iter().map(|mut command| {
         command.environment.append(&mut command.words);
         command.environment.join(" ")

@@ -1,4 +1,4 @@
-//! One line of an error in the form in which the same error meets itself again: numbers, paths, hashes, times and
+//! Normalises one line of an error, so that the same error is recognised again: numbers, paths, hashes, times and
 //! addresses become marks, words stay.
 
 /// Normalises a line of output.
@@ -28,7 +28,7 @@ pub fn normalise(line: &str) -> String {
 
 const LONGEST: usize = 300;
 
-/// Without the codes that colour a terminal.
+/// Removes terminal escape codes.
 pub(crate) fn without_escapes(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut characters = line.chars().peekable();
@@ -116,7 +116,7 @@ const SLASHED: &[&str] = &[
     "input/output",
 ];
 
-/// Without `:line:column` behind it.
+/// Removes a trailing `:line:column`.
 fn without_position(atom: &str) -> &str {
     let mut place = atom;
     while let Some((before, digits)) = place.rsplit_once(':') {
@@ -163,7 +163,7 @@ fn is_length_of_time(atom: &str) -> bool {
         )
 }
 
-/// Digits become `#`, unless they are part of a name, as in `TS2322`, `E0433` or `python3`.
+/// Replaces digits by `#`, unless they are part of a name, as in `TS2322`, `E0433` or `python3`.
 fn with_numbers_marked(atom: &str, shown: &mut String) {
     let mut characters = atom.chars().peekable();
     let mut before = ' ';
@@ -188,7 +188,7 @@ fn with_numbers_marked(atom: &str, shown: &mut String) {
         }
         if character.is_ascii_digit() {
             shown.push(character);
-            // The rest of the name's number.
+            // The rest of the number in the name.
             while let Some(next) = characters.next_if(char::is_ascii_digit) {
                 shown.push(next);
             }

@@ -1,36 +1,37 @@
-//! How a command ended, as its result tells: by the agent's mark of an error, or by an exit code in the text.
+//! Determines how a command ended, from its result: by the agent's error mark, or by an exit code in the text.
 
 use acreta_model::Event;
 
 use crate::wording::names_error;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum CommandOutcome {
     Succeeded,
     Failed,
     /// Refused by a person, interrupted, out of time, or still running.
     Unfinished,
-    /// Nothing says how it ended.
+    /// Nothing indicates how it ended.
     Unknown,
 }
 
-/// Reads a result. `has_marks`: the agent marks failed commands, so that a result without a mark is a success.
-pub(crate) fn outcome(event: &Event, has_marks: bool) -> Outcome {
+/// Returns the outcome of a result. `has_marks`: the agent marks failed commands, so that a result without a mark is a
+/// success.
+pub(crate) fn outcome(event: &Event, has_marks: bool) -> CommandOutcome {
     if is_unfinished(&event.text) {
-        return Outcome::Unfinished;
+        return CommandOutcome::Unfinished;
     }
     if event.attrs.get("is_error") == Some("true") {
-        return Outcome::Failed;
+        return CommandOutcome::Failed;
     }
     match exit_code(&event.text) {
-        Some(0) => Outcome::Succeeded,
-        Some(_) => Outcome::Failed,
-        None if has_marks => Outcome::Succeeded,
-        None => Outcome::Unknown,
+        Some(0) => CommandOutcome::Succeeded,
+        Some(_) => CommandOutcome::Failed,
+        None if has_marks => CommandOutcome::Succeeded,
+        None => CommandOutcome::Unknown,
     }
 }
 
-/// Reports whether an output holds nothing that sounds like an error.
+/// Reports whether an output contains nothing that looks like an error.
 pub(crate) fn is_quiet(output: &str) -> bool {
     !output.lines().any(names_error)
 }
@@ -63,7 +64,7 @@ const UNFINISHED: &[&str] = &[
     "Permission to use",
 ];
 
-/// The exit code that agents write before or after an output.
+/// Returns the exit code that agents write before or after an output.
 fn exit_code(text: &str) -> Option<i64> {
     let head = acreta_text::head(text, 300);
     let tail = &text[text.len() - tail_length(text)..];
@@ -86,7 +87,7 @@ const MARKS: &[&str] = &[
     "exit status ",
 ];
 
-/// Bytes of the last 200 or so, on a boundary of characters.
+/// Returns the length of about the last 200 bytes, on a character boundary.
 fn tail_length(text: &str) -> usize {
     let mut start = text.len().saturating_sub(200);
     while !text.is_char_boundary(start) {

@@ -1,13 +1,13 @@
-//! Which command lines may be offered to an agent at all: nothing that destroys, runs as another user, runs what it
-//! downloads, skips a check, names a secret, or was not kept whole.
+//! Decides which command lines may be offered to an agent: none that destroys, runs as another user, runs a download,
+//! skips a check, names a secret, or is incomplete.
 
-use crate::shell::{Command, Line, is_option};
+use crate::shell::{ShellCommand, ShellLine, is_option};
 
-/// Longest command line that is offered, in bytes.
+/// Maximum length of an offered command line, in bytes.
 const LONGEST: usize = 240;
 
 /// Reports whether a command line may be offered.
-pub(crate) fn may_be_offered(text: &str, line: &Line) -> bool {
+pub(crate) fn may_be_offered(text: &str, line: &ShellLine) -> bool {
     text.len() <= LONGEST
         && !text.contains(['\n', '`'])
         && !text.chars().any(acreta_text::is_hidden)
@@ -20,7 +20,7 @@ pub(crate) fn may_be_offered(text: &str, line: &Line) -> bool {
         && !runs_download(line)
 }
 
-fn is_unsafe(command: &Command) -> bool {
+fn is_unsafe(command: &ShellCommand) -> bool {
     let verb = command.verb();
     let words = &command.words;
     let has = |options: &[&str]| words.iter().any(|word| options.contains(&word.as_str()));
@@ -155,7 +155,7 @@ const DESTROYING: &[&str] = &[
     "|sh",
 ];
 
-/// Reports whether a word gives or names a secret.
+/// Reports whether a word contains or names a secret.
 fn names_secret(word: &str) -> bool {
     let lower = word.to_lowercase();
     [
@@ -174,10 +174,14 @@ fn names_secret(word: &str) -> bool {
     .any(|part| lower.contains(part))
 }
 
-/// Reports whether what a line downloads is run: `curl … | sh`, `sh <(curl …)`.
-fn runs_download(line: &Line) -> bool {
+/// Reports whether a line runs what it downloads: `curl … | sh`, `sh <(curl …)`.
+fn runs_download(line: &ShellLine) -> bool {
     line.pipelines.iter().any(|pipeline| {
-        let programs: Vec<&str> = pipeline.commands.iter().map(Command::program).collect();
+        let programs: Vec<&str> = pipeline
+            .commands
+            .iter()
+            .map(ShellCommand::program)
+            .collect();
         let interprets = |program: &&str| {
             [
                 "sh",

@@ -1,25 +1,25 @@
-//! Reads a shell command line: its pipelines, their commands and words. Not a shell: what it does not understand
-//! becomes words, and nothing is ever run or expanded.
+//! Parses a shell command line into pipelines, commands and words. Not a shell: syntax that it does not understand
+//! becomes words, and nothing is run or expanded.
 
-/// A command line.
+/// A parsed command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct ShellLine {
     pub(crate) pipelines: Vec<Pipeline>,
-    /// Writes its output into a file.
+    /// True if it writes output to a file.
     pub(crate) writes: bool,
-    /// Holds a here-document.
+    /// True if it contains a here-document.
     pub(crate) has_document: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pipeline {
-    /// How it is joined to the one before.
-    joint: Joint,
-    pub(crate) commands: Vec<Command>,
+    /// Operator that joins it to the previous one.
+    joint: PipelineJoint,
+    pub(crate) commands: Vec<ShellCommand>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Joint {
+enum PipelineJoint {
     #[default]
     Start,
     And,
@@ -30,22 +30,22 @@ enum Joint {
 
 /// One program with its arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Command {
+pub(crate) struct ShellCommand {
     /// `NAME=value` before the program.
     pub(crate) environment: Vec<String>,
     /// Without their quotes.
     pub(crate) words: Vec<String>,
 }
 
-impl Command {
-    /// The name of the program, without its folder and `.exe`.
+impl ShellCommand {
+    /// Returns the name of the program, without its folder and `.exe`.
     pub(crate) fn program(&self) -> &str {
         let word = self.words.first().map_or("", String::as_str);
         let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
         name.strip_suffix(".exe").unwrap_or(name)
     }
 
-    /// The first word after the program that is not an option.
+    /// Returns the first word after the program that is not an option.
     pub(crate) fn verb(&self) -> &str {
         let plain = self.words.iter().skip(1).find(|word| !is_option(word));
         plain.map_or("", String::as_str)
@@ -60,9 +60,9 @@ pub(crate) fn is_option(word: &str) -> bool {
     word.len() > 1 && word.starts_with('-')
 }
 
-impl Line {
+impl ShellLine {
     pub(crate) fn parse(text: &str) -> Self {
-        let mut reader = Reader::new(text);
+        let mut reader = LineParser::new(text);
         reader.read();
         let mut line = reader.line;
         line.pipelines
@@ -70,7 +70,7 @@ impl Line {
         line.unwrapped()
     }
 
-    /// `bash -c LINE` is `LINE`.
+    /// Replaces `bash -c LINE` by `LINE`.
     fn unwrapped(self) -> Self {
         let [Pipeline { commands, .. }] = self.pipelines.as_slice() else {
             return self;
@@ -78,7 +78,7 @@ impl Line {
         match commands.as_slice() {
             [command] if is_shell(command.program()) => match command.words.as_slice() {
                 [_, flag, inner] if flag.starts_with('-') && flag.ends_with('c') => {
-                    Line::parse(inner)
+                    ShellLine::parse(inner)
                 }
                 _ => self,
             },
@@ -86,9 +86,9 @@ impl Line {
         }
     }
 
-    /// The commands that do something: the first of each pipeline, without those that prepare the shell and without
-    /// programs that only run another.
-    pub(crate) fn work(&self) -> Vec<Command> {
+    /// Returns the effective commands: the first of each pipeline, without those that prepare the shell, and without
+    /// wrapper programs.
+    pub(crate) fn work(&self) -> Vec<ShellCommand> {
         let first = self.pipelines.iter().filter_map(|one| one.commands.first());
         first
             .map(without_wrapper)
@@ -96,13 +96,13 @@ impl Line {
             .collect()
     }
 
-    /// Every command, filters included.
-    pub(crate) fn commands(&self) -> impl Iterator<Item = Command> {
+    /// Returns every command, including filters.
+    pub(crate) fn commands(&self) -> impl Iterator<Item = ShellCommand> {
         let pipelines = self.pipelines.iter();
         pipelines.flat_map(|one| one.commands.iter().map(without_wrapper))
     }
 
-    /// Reports whether the line's exit code may be that of another command than the one that matters.
+    /// Reports whether the line's exit code may be that of a command other than the one that matters.
     pub(crate) fn is_masked(&self) -> bool {
         let prepares = |pipeline: &Pipeline| {
             let mut commands = pipeline.commands.iter();
@@ -112,9 +112,9 @@ impl Line {
         self.pipelines.iter().any(|pipeline| {
             let is_masked = pipeline.commands.len() > 1
                 || match pipeline.joint {
-                    Joint::Start | Joint::And => false,
-                    Joint::Sequence => !before_prepare,
-                    Joint::Or | Joint::Background => true,
+                    PipelineJoint::Start | PipelineJoint::And => false,
+                    PipelineJoint::Sequence => !before_prepare,
+                    PipelineJoint::Or | PipelineJoint::Background => true,
                 };
             before_prepare &= prepares(pipeline);
             is_masked
@@ -126,8 +126,8 @@ fn is_shell(program: &str) -> bool {
     ["bash", "sh", "zsh", "dash"].contains(&program)
 }
 
-/// Without `time`, `timeout 60`, `env` and the like.
-fn without_wrapper(command: &Command) -> Command {
+/// Removes `time`, `timeout 60`, `env` and the like.
+fn without_wrapper(command: &ShellCommand) -> ShellCommand {
     let mut command = command.clone();
     loop {
         let skipped = match command.program() {
@@ -138,7 +138,7 @@ fn without_wrapper(command: &Command) -> Command {
             }
             _ => break,
         };
-        // `command -v` and a bare `env` look.
+        // `command -v` and a bare `env` are read-only.
         if command
             .words
             .get(skipped)
@@ -167,32 +167,32 @@ fn is_assignment(word: &str) -> bool {
     })
 }
 
-/// Programs that prepare or talk, and whose success says nothing.
+/// Programs that prepare the shell or print text, and whose success means nothing.
 const PREPARING: &[&str] = &[
     "cd", "pushd", "popd", "export", "set", "source", ".", "echo", "printf", "true", ":", "sleep",
     "clear", "pwd", "unset", "#", "wait", "exit",
 ];
 
-struct Reader<'a> {
+struct LineParser<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
-    line: Line,
-    pipeline: Vec<Command>,
-    command: Command,
-    joint: Joint,
+    line: ShellLine,
+    pipeline: Vec<ShellCommand>,
+    command: ShellCommand,
+    joint: PipelineJoint,
     word: String,
     in_word: bool,
-    /// The next word is where output goes.
+    /// The next word is the target of a redirection.
     redirected: Option<bool>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LineParser<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             rest: text.chars().peekable(),
-            line: Line::default(),
+            line: ShellLine::default(),
             pipeline: Vec::new(),
-            command: Command::default(),
-            joint: Joint::Start,
+            command: ShellCommand::default(),
+            joint: PipelineJoint::Start,
             word: String::new(),
             in_word: false,
             redirected: None,
@@ -214,18 +214,20 @@ impl<'a> Reader<'a> {
                 '$' if self.rest.peek() == Some(&'(') => self.substitution(),
                 '#' if !self.in_word => while self.rest.next_if(|next| *next != '\n').is_some() {},
                 ' ' | '\t' | '\r' => self.end_word(),
-                '\n' | ';' => self.end_pipeline(Joint::Sequence),
-                '&' if self.rest.next_if_eq(&'&').is_some() => self.end_pipeline(Joint::And),
+                '\n' | ';' => self.end_pipeline(PipelineJoint::Sequence),
+                '&' if self.rest.next_if_eq(&'&').is_some() => {
+                    self.end_pipeline(PipelineJoint::And)
+                }
                 '&' if self.rest.peek() == Some(&'>') => {}
-                '&' => self.end_pipeline(Joint::Background),
-                '|' if self.rest.next_if_eq(&'|').is_some() => self.end_pipeline(Joint::Or),
+                '&' => self.end_pipeline(PipelineJoint::Background),
+                '|' if self.rest.next_if_eq(&'|').is_some() => self.end_pipeline(PipelineJoint::Or),
                 '|' => self.end_command(),
                 '<' => self.input(),
                 '>' => self.output(),
                 other => self.push(other),
             }
         }
-        self.end_pipeline(Joint::Sequence);
+        self.end_pipeline(PipelineJoint::Sequence);
     }
 
     fn push(&mut self, character: char) {
@@ -244,7 +246,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `$( … )` is part of a word.
+    /// Reads `$( … )` as part of a word.
     fn substitution(&mut self) {
         self.push('$');
         let mut depth = 0;
@@ -311,7 +313,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn end_pipeline(&mut self, next: Joint) {
+    fn end_pipeline(&mut self, next: PipelineJoint) {
         self.end_command();
         let commands = std::mem::take(&mut self.pipeline);
         if !commands.is_empty() {

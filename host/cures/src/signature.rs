@@ -1,35 +1,35 @@
-//! The signature of a failure: the program that was run, and the lines of its output that say what was wrong.
+//! The signature of a failure: the program that was run, and the lines of its output that state the error.
 
 use sha2::{Digest, Sha256};
 
 use crate::normalise::{normalise, without_escapes};
-use crate::shell::Line;
+use crate::shell::ShellLine;
 use crate::wording::{is_verdict, names_error};
 
-/// Output that is looked at, from its beginning and its end.
+/// Bytes of output that are read, from its beginning and its end.
 const HEAD: usize = 16 * 1024;
 const TAIL: usize = 8 * 1024;
-/// Lines that make up a signature.
+/// Maximum number of lines in a signature.
 const MOST_LINES: usize = 3;
-/// An output this short is told by all of its lines, whatever they say.
+/// All lines of an output this short count, whatever they say.
 const SHORT: usize = 3;
-/// Programs of one command line that are looked at.
+/// Maximum number of programs of one command line.
 const MOST_PROGRAMS: usize = 4;
 
-/// The lines of an output that say what was wrong: as they stand, and normalised in a fixed order.
+/// The lines of an output that state the error: verbatim, and normalised in a fixed order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Causes {
     pub(crate) raw: String,
     pub(crate) normalised: Vec<String>,
 }
 
-/// The signatures of a failed command: one for each program that its line runs. None where the output does not say
-/// what was wrong.
+/// Returns the signatures of a failed command: one for each program that its line runs. Empty if the output does not
+/// state the error.
 pub fn signatures(command: &str, output: &str) -> Vec<String> {
-    signatures_of(&Line::parse(command), &causes(output))
+    signatures_of(&ShellLine::parse(command), &causes(output))
 }
 
-pub(crate) fn signatures_of(line: &Line, causes: &Causes) -> Vec<String> {
+pub(crate) fn signatures_of(line: &ShellLine, causes: &Causes) -> Vec<String> {
     if causes.normalised.is_empty() {
         return Vec::new();
     }
@@ -57,7 +57,7 @@ fn signature(program: &str, causes: &Causes) -> String {
     acreta_text::hex(&hasher.finalize()[..16])
 }
 
-/// The lines that say what was wrong.
+/// Returns the lines that state the error.
 pub(crate) fn causes(output: &str) -> Causes {
     let output = bounded(output);
     let mut causes = Causes::default();
@@ -88,7 +88,7 @@ pub(crate) fn causes(output: &str) -> Causes {
             causes.add(line);
         }
     }
-    // Tasks that run side by side fail in any order.
+    // Parallel tasks fail in any order.
     causes.normalised.sort_unstable();
     causes
 }
@@ -96,7 +96,7 @@ pub(crate) fn causes(output: &str) -> Causes {
 impl Causes {
     fn add(&mut self, line: &str) {
         let normalised = normalise(line);
-        // Marks alone tell nothing.
+        // Marks alone carry no information.
         let says_something = normalised
             .split(['<', '>', '#'])
             .step_by(2)
@@ -121,9 +121,9 @@ fn bounded(output: &str) -> std::borrow::Cow<'_, str> {
     format!("{}\n{}", acreta_text::head(output, HEAD), &output[start..]).into()
 }
 
-/// The words of a cure that stand in the failure and that its signature does not hold: paths, names with numbers. The
-/// cure fits another failure of this signature only if they stand there, too.
-pub(crate) fn specifics(cure: &Line, failed: &Line, causes: &Causes) -> Vec<String> {
+/// Returns the words of a cure that occur in the failure but not in its signature: paths, names with numbers. The cure
+/// fits another failure with this signature only if they occur there, too.
+pub(crate) fn specifics(cure: &ShellLine, failed: &ShellLine, causes: &Causes) -> Vec<String> {
     let kept = causes.normalised.join("\n").to_lowercase();
     let in_failed: Vec<String> = failed
         .work()
@@ -149,7 +149,7 @@ pub(crate) fn specifics(cure: &Line, failed: &Line, causes: &Causes) -> Vec<Stri
     specifics
 }
 
-/// Reports whether the words that a cure needs stand in a failed command or its output.
+/// Reports whether the words that a cure needs occur in a failed command or its output.
 pub fn specifics_are_in(specifics: &[String], command: &str, output: &str) -> bool {
     specifics
         .iter()

@@ -1,4 +1,4 @@
-//! Through the public door: events in, cures out.
+//! Tests through the public API: events in, cures out.
 
 mod collecting;
 mod hostile;
@@ -10,18 +10,18 @@ use crate::Collector;
 
 /// One step of a session.
 #[derive(Debug, Clone, Copy)]
-enum Say<'a> {
+enum ScriptStep<'a> {
     /// A command that worked, with its output.
     Ok(&'a str, &'a str),
     /// A command that failed, with its output.
     Bad(&'a str, &'a str),
     /// The person's words.
     Person(&'a str),
-    /// A call of a tool that is no shell.
+    /// A call of a tool other than a shell.
     Tool(&'a str),
 }
 
-fn events(session: &[Say<'_>]) -> Vec<Event> {
+fn events(session: &[ScriptStep<'_>]) -> Vec<Event> {
     let mut events = Vec::new();
     for (at, said) in session.iter().enumerate() {
         let call = format!("call-{at}");
@@ -41,7 +41,7 @@ fn events(session: &[Say<'_>]) -> Vec<Event> {
         };
         let input = |line: &str| serde_json::json!({ "command": line }).to_string();
         match said {
-            Say::Ok(line, output) => {
+            ScriptStep::Ok(line, output) => {
                 tell(
                     "assistant",
                     "tool-call",
@@ -50,7 +50,7 @@ fn events(session: &[Say<'_>]) -> Vec<Event> {
                 );
                 tell("tool", "tool-result", output, &[("call_id", &call)]);
             }
-            Say::Bad(line, output) => {
+            ScriptStep::Bad(line, output) => {
                 tell(
                     "assistant",
                     "tool-call",
@@ -64,8 +64,8 @@ fn events(session: &[Say<'_>]) -> Vec<Event> {
                     &[("call_id", &call), ("is_error", "true")],
                 );
             }
-            Say::Person(text) => tell("user", "text", text, &[]),
-            Say::Tool(name) => {
+            ScriptStep::Person(text) => tell("user", "text", text, &[]),
+            ScriptStep::Tool(name) => {
                 tell(
                     "assistant",
                     "tool-call",
@@ -87,12 +87,12 @@ fn collected(events: &[Event]) -> Vec<CureRecord> {
     collector.finish()
 }
 
-fn cures(session: &[Say<'_>]) -> Vec<CureRecord> {
+fn cures(session: &[ScriptStep<'_>]) -> Vec<CureRecord> {
     collected(&events(session))
 }
 
-/// The commands of each cure, and whether it is sure.
-fn commands(session: &[Say<'_>]) -> Vec<(Vec<String>, bool)> {
+/// Returns the commands of each cure, and whether it is sure.
+fn commands(session: &[ScriptStep<'_>]) -> Vec<(Vec<String>, bool)> {
     let cures = cures(session).into_iter();
     cures.map(|cure| (cure.commands, cure.is_sure)).collect()
 }

@@ -1,6 +1,6 @@
-//! Which lines of an output name an error, and of what kind it is.
+//! Recognises the lines of an output that name an error, and the kind of the error.
 
-/// Reports whether a line says what went wrong.
+/// Reports whether a line states an error.
 pub(crate) fn names_error(line: &str) -> bool {
     let line = line.trim().to_lowercase();
     ERRORS.iter().any(|mark| line.contains(mark))
@@ -9,7 +9,7 @@ pub(crate) fn names_error(line: &str) -> bool {
         && !is_code(&line)
 }
 
-/// Reports whether a line is code that a tool quotes, the echo of a command, or an option that a usage explains.
+/// Reports whether a line is code that a tool quotes, the echo of a command, or an option in a usage text.
 fn is_code(line: &str) -> bool {
     let line = line.trim_end();
     let explains = line
@@ -27,7 +27,7 @@ const CODE: &[&str] = &[
     "func ", "fn ", "def ", "return ", "const ", "let ", "var ", "=> {", " := ", "panic({",
 ];
 
-/// Reports whether a line that names an error only passes on that something failed.
+/// Reports whether a line that names an error only says that something failed, not what.
 pub(crate) fn is_verdict(line: &str) -> bool {
     let line = line.trim().to_lowercase();
     let mut words = line
@@ -36,14 +36,14 @@ pub(crate) fn is_verdict(line: &str) -> bool {
     VERDICTS.iter().any(|mark| line.contains(mark)) || words.all(|word| COUNTED.contains(&word))
 }
 
-/// Reports whether lines speak of something that is missing, stale or not running around the work, and not of the
-/// work itself.
+/// Reports whether lines are about something missing, stale or not running in the environment, not about the work
+/// itself.
 pub(crate) fn is_of_environment(causes: &str) -> bool {
     let causes = causes.to_lowercase();
     ENVIRONMENT.iter().any(|mark| causes.contains(mark))
 }
 
-/// Reports whether lines speak of the form of the code: what a formatter or a fixer changes.
+/// Reports whether lines are about the formatting of the code: things that a formatter or a fixer changes.
 pub(crate) fn is_of_form(causes: &str) -> bool {
     let causes = causes.to_lowercase();
     FORM.iter().any(|mark| causes.contains(mark))
@@ -119,7 +119,7 @@ const HARMLESS: &[&str] = &[
     "without errors",
 ];
 
-/// Lines that say that something failed, and not what.
+/// Lines that say that something failed, but not what.
 const VERDICTS: &[&str] = &[
     "exit code",
     "exited with",

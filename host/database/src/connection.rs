@@ -1,5 +1,5 @@
-//! The connection to a snapshot. It is read-only, takes no lock, makes no file but in the folder of
-//! the snapshot, and trusts neither the schema nor the queries.
+//! The connection to a snapshot. It is read-only, takes no lock, creates files only in the snapshot's folder, and
+//! trusts neither the schema nor the queries.
 
 use camino::Utf8Path;
 use rusqlite::config::DbConfig;
@@ -7,19 +7,19 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, OpenFlags};
 
-use crate::gate::Gate;
+use crate::gate::QueryGate;
 use crate::limits::{DatabaseLimits, HEAP_BYTES};
 use crate::{functions, platform};
 
-/// Opens the snapshot at `path`. Nothing of it is read yet.
+/// Opens the snapshot at `path` without reading it.
 pub(crate) fn open(
     path: &Utf8Path,
     limits: &DatabaseLimits,
-    gate: &Gate,
+    gate: &QueryGate,
 ) -> rusqlite::Result<Connection> {
     let mut connection = open_alone(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    // Large sorts happen in memory, and memory has an end: so nothing of the database comes to lie
-    // in a temporary file outside the snapshot, and no query fills a disk.
+    // Large sorts run in memory, which is limited: no data of the database reaches a temporary file outside the
+    // snapshot, and no query fills a disk.
     connection.execute_batch(&format!(
         "PRAGMA hard_heap_limit = {HEAP_BYTES};
          PRAGMA temp_store = MEMORY;
@@ -39,8 +39,8 @@ pub(crate) fn open(
     Ok(connection)
 }
 
-/// Reads the schema, and with it the log. A schema that is not UTF-8 is an error: its names could
-/// not be told to anyone.
+/// Reads the schema, and with it the log. A schema that is not UTF-8 is an error, because its names could not be
+/// reported.
 pub(crate) fn read_schema(connection: &Connection) -> rusqlite::Result<()> {
     let mut statement = connection.prepare("SELECT name, tbl_name, sql FROM sqlite_schema")?;
     let columns = statement.column_count();
@@ -55,20 +55,20 @@ pub(crate) fn read_schema(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Lets SQLite undo the transaction whose journal lies beside the private copy at `path`.
+/// Makes SQLite roll back the transaction whose journal is beside the private copy at `path`.
 pub(crate) fn roll_back(path: &Utf8Path) -> rusqlite::Result<()> {
     let connection = open_alone(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.query_row("PRAGMA schema_version", [], |_| Ok(()))
 }
 
-/// Opens a database that nobody else has open, without locks and shared memory.
+/// Opens a private database, without locks and shared memory.
 fn open_alone(path: &Utf8Path, access: OpenFlags) -> rusqlite::Result<Connection> {
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags_and_vfs(path, flags, platform::LOCKLESS)?;
-    // Said before anything is read, the first keeps the index of the log in memory: no `-shm`. And
-    // what is written, if anything, need not outlive the process.
+    // Set before anything is read, the first pragma keeps the log's index in memory, without a `-shm` file. Writes, if
+    // any, need not survive the process.
     connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF;")?;
-    // The copied log is never written back; it goes as it came.
+    // The copied log is never checkpointed.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(connection)
 }
@@ -79,9 +79,9 @@ const CONFIG: [(DbConfig, bool); 3] = [
     (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
 ];
 
-/// Chosen so that neither compiling a statement nor one step of it takes longer than a call may:
-/// the longest step is the longest pattern looked for in the largest text. They hold for the schema
-/// too, so they leave room for what programs declare.
+/// Chosen so that neither compiling a statement nor one step of it exceeds the time of a call: the longest step is a
+/// search for the longest pattern in the largest text. They also apply to the schema, so they leave room for what
+/// programs declare.
 const LIMITS: [(Limit, i32); 8] = [
     (Limit::SQLITE_LIMIT_ATTACHED, 0),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),

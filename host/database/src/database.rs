@@ -1,6 +1,5 @@
-//! The public door: a database that can be asked, and the rows of an answer. Both are plain owned
-//! values that may be kept anywhere and dropped in any order; the last of them to go takes the
-//! snapshot with it.
+//! The public interface: a database to query, and the rows of a result. Both are plain owned values that may be kept
+//! anywhere and dropped in any order; the last one dropped removes the snapshot.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,36 +8,35 @@ use acreta_fs::Directory;
 use camino::Utf8Path;
 
 use crate::page::PageSize;
-use crate::snapshot::Snapshot;
-use crate::source::Source;
-use crate::worker::Worker;
+use crate::snapshot::DatabaseSnapshot;
+use crate::source::DatabaseSource;
+use crate::worker::DatabaseWorker;
 use crate::{DatabaseError, DatabaseLimits, SnapshotKind, Value};
 
-/// One consistent state of a database, open for reading. What is written to the database later is
-/// not seen.
+/// A consistent snapshot of a database, open for reading. Later writes to the database are not visible.
 #[derive(Clone)]
 pub struct Database {
-    worker: Arc<Worker>,
+    worker: Arc<DatabaseWorker>,
 }
 
 /// The rows of one query, not yet read.
 pub struct Rows {
-    worker: Arc<Worker>,
+    worker: Arc<DatabaseWorker>,
     result: u64,
     columns: Vec<String>,
     is_finished: bool,
 }
 
 impl Database {
-    /// Opens the database at `source`, a path whose last part is no link. What has to be copied is
-    /// copied into a private folder in `scratch`.
+    /// Opens the database at `source`, a path whose last component is not a link. Files that must be copied go into a
+    /// private folder in `scratch`.
     pub fn open(
         source: &Utf8Path,
         scratch: &Directory,
         limits: DatabaseLimits,
     ) -> Result<Self, DatabaseError> {
-        let snapshot = Snapshot::take(&Source::new(source)?, scratch, &limits)?;
-        let worker = Worker::start(source, snapshot, limits)?;
+        let snapshot = DatabaseSnapshot::take(&DatabaseSource::new(source)?, scratch, &limits)?;
+        let worker = DatabaseWorker::start(source, snapshot, limits)?;
         Ok(Self {
             worker: Arc::new(worker),
         })
@@ -55,20 +53,20 @@ impl Database {
         })
     }
 
-    /// How it was made readable.
+    /// Returns how the snapshot was made.
     pub fn snapshot(&self) -> SnapshotKind {
         self.worker.snapshot().kind()
     }
 }
 
 impl Rows {
-    /// The names of the columns, as the query gives them.
+    /// Returns the column names of the query.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The next rows, none at the end. At most `max_rows`, and no more than fit into `max_bytes` or
-    /// into 16 MiB, but one at least. After an error there are no more.
+    /// Returns the next rows; empty at the end. At most `max_rows`, and as many as fit into `max_bytes` and 16 MiB, but
+    /// at least one. After an error there are no more rows.
     pub fn next(
         &mut self,
         max_rows: u32,

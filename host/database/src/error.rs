@@ -1,5 +1,4 @@
-//! What can go wrong while a database is opened or read. Each error names the database, says with a
-//! code what kind it is, and whether trying again can help.
+//! Errors of opening and reading a database. Each names the database, has a stable code, and says if a retry can help.
 
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use rusqlite::ErrorCode;
 
 use crate::limits::{DatabaseLimits, HEAP_BYTES};
 
-/// A database that was not opened, or a query without a result.
+/// A database could not be opened, or a query failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     #[error(transparent)]
@@ -26,20 +25,19 @@ pub enum DatabaseError {
         #[source]
         cause: rusqlite::Error,
     },
-    /// No consistent state was found at which it could be read.
+    /// No consistent state was found in which it could be read.
     #[error("database `{path}` is busy: {reason}")]
     Busy {
         path: Utf8PathBuf,
         reason: &'static str,
     },
-    /// It is read in place, and changed before the answer was complete. Only a new
-    /// [`crate::Database`] can read on.
+    /// It is read in place, and changed before the answer was complete. Only a new [`crate::Database`] can continue.
     #[error("database `{path}` was changed while it was read")]
     Changed { path: Utf8PathBuf },
     #[error("database `{path}` is too large: more than {allowed} bytes would have to be copied")]
     TooLarge { path: Utf8PathBuf, allowed: u64 },
-    /// Something other than reading; nothing of it was done.
-    #[error("database `{path}` is only read: {what} is refused")]
+    /// An operation other than reading; nothing was executed.
+    #[error("database `{path}` is read-only: {what} is refused")]
     Refused { path: Utf8PathBuf, what: String },
     #[error("query of database `{path}` failed")]
     Sql {
@@ -58,8 +56,8 @@ pub enum DatabaseError {
         path: Utf8PathBuf,
         allowed: Duration,
     },
-    /// An error was reported before, for this result or for one that it ended with.
-    #[error("result of a query of database `{path}` has ended")]
+    /// An error was reported earlier, for this result or for another that ended it.
+    #[error("result of a query of database `{path}` has already ended")]
     Ended { path: Utf8PathBuf },
     #[error("could not read database `{path}`")]
     Io {
@@ -73,13 +71,13 @@ pub enum DatabaseError {
         #[source]
         cause: std::io::Error,
     },
-    /// The thread that reads it is gone; what it was told to do was too much for it.
-    #[error("reading database `{path}` came to an end")]
+    /// The reading thread ended because a request exhausted it.
+    #[error("reading database `{path}` stopped")]
     Stopped { path: Utf8PathBuf },
 }
 
 impl DatabaseError {
-    /// One word for the kind, stable.
+    /// Returns the stable error code.
     pub fn code(&self) -> &'static str {
         match self {
             DatabaseError::NotADatabase { .. } => "not-a-database",
@@ -98,7 +96,7 @@ impl DatabaseError {
         }
     }
 
-    /// Whether opening it again may work.
+    /// Returns true if opening it again may succeed.
     pub fn is_retryable(&self) -> bool {
         matches!(
             self,
@@ -106,11 +104,11 @@ impl DatabaseError {
         )
     }
 
-    /// What a person can do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             DatabaseError::Busy { .. } | DatabaseError::Changed { .. } => {
-                Some("try again when the program that writes it has less to do")
+                Some("try again when the program that writes it is less busy")
             }
             DatabaseError::TooLarge { .. } => Some(
                 "it need not be copied if the scratch folder is on the same file system, or when \
@@ -120,7 +118,7 @@ impl DatabaseError {
         }
     }
 
-    /// As a plugin hears of it: the code, and the message with all causes.
+    /// Returns the error in the form that a plugin receives: the code, and the message with all causes.
     pub fn to_failure(&self) -> Failure {
         Failure {
             code: self.code().to_owned(),
@@ -129,7 +127,7 @@ impl DatabaseError {
         }
     }
 
-    /// What SQLite said, sorted by what it means for the one who asked.
+    /// Classifies an error of SQLite by its meaning for the caller.
     pub(crate) fn from_sqlite(
         path: &Utf8Path,
         limits: &DatabaseLimits,

@@ -1,28 +1,27 @@
-//! Which SQL functions a query may use, and which ones nobody may. Each one offered takes time in
-//! proportion to its arguments at most, since SQLite cannot be stopped within a function; none
-//! reads a file, the clock or chance.
+//! The SQL functions that a query may use, and those that are disabled. Each allowed function takes at most time
+//! proportional to its arguments, because SQLite cannot be interrupted within a function; none reads a file, the clock
+//! or a random source.
 
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, Error};
 
-/// Whether a query may use it. Operators such as `LIKE` and `->>` are functions too.
+/// Returns true if a query may use the function. Operators such as `LIKE` and `->>` are functions too.
 pub(crate) fn is_offered(name: &str) -> bool {
     OFFERED
         .binary_search_by(|offered| offered.cmp(&name.to_ascii_lowercase().as_str()))
         .is_ok()
 }
 
-/// Puts a refusal in place of each function that takes quadratic time. Queries may not use them
-/// anyway; but the expression of a generated column, which comes with the schema, is never asked
-/// for permission.
+/// Replaces each function that takes quadratic time with one that fails. Queries may not use them anyway; but the
+/// authorizer is not asked about the expression of a generated column, which comes with the schema.
 pub(crate) fn withdraw_slow(connection: &Connection) -> rusqlite::Result<()> {
-    // As harmless as what they replace: a schema that only mentions one can still be read.
+    // Declared as harmless as the originals: a schema that only mentions one can still be read.
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
         | FunctionFlags::SQLITE_INNOCUOUS;
     for (name, arguments) in SLOW {
         connection.create_scalar_function(name, arguments, flags, move |_| {
-            let refusal = format!("function `{name}` is not offered");
+            let refusal = format!("function `{name}` is not available");
             Err::<i64, _>(Error::UserFunctionError(refusal.into()))
         })?;
     }

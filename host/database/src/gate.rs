@@ -1,6 +1,5 @@
-//! Stands between a query and SQLite. While a statement is compiled, everything it would do is put
-//! to the gate, also what views do on its behalf: only reading passes, and what was refused is
-//! remembered by name. While it runs, its steps are counted.
+//! Authorizes queries. While a statement is compiled, SQLite asks the gate about every action, including those of
+//! views: only reading is allowed, and the first refusal is remembered by name. While it runs, its steps are counted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,15 +9,15 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
 use crate::functions;
 
-/// Shared with the hooks of one connection.
+/// State shared with the hooks of one connection.
 #[derive(Debug, Clone)]
-pub(crate) struct Gate {
+pub(crate) struct QueryGate {
     allowed_steps: u64,
     steps: Arc<AtomicU64>,
     refused: Arc<Mutex<Option<String>>>,
 }
 
-impl Gate {
+impl QueryGate {
     pub(crate) fn new(allowed_steps: u64) -> Self {
         Self {
             allowed_steps,
@@ -27,7 +26,7 @@ impl Gate {
         }
     }
 
-    /// Lets nothing pass the connection that the gate has not seen.
+    /// Installs the authorizer and the step counter on a connection.
     pub(crate) fn install(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let gate = self.clone();
         connection.authorizer(Some(move |context: AuthContext<'_>| gate.decide(&context)))?;
@@ -41,7 +40,7 @@ impl Gate {
         )
     }
 
-    /// A new call begins: its steps are counted from zero.
+    /// Starts a new call: its steps are counted from zero.
     pub(crate) fn begin(&self) {
         self.steps.store(0, Ordering::Relaxed);
         self.take_refusal();
@@ -51,7 +50,7 @@ impl Gate {
         self.steps.load(Ordering::Relaxed) > self.allowed_steps
     }
 
-    /// What was refused first since the call began.
+    /// Takes the first refusal since the call began.
     pub(crate) fn take_refusal(&self) -> Option<String> {
         self.refused
             .lock()
@@ -77,10 +76,10 @@ impl Gate {
     }
 }
 
-/// How often the steps are looked at.
+/// Interval at which the steps are checked.
 const STEPS_AT_ONCE: u64 = 1_000;
 
-/// In the words of SQL.
+/// Describes an action in SQL terms.
 fn describe(action: &AuthAction<'_>) -> String {
     match action {
         AuthAction::Function { function_name } => format!("function `{function_name}`"),
@@ -99,12 +98,12 @@ fn describe(action: &AuthAction<'_>) -> String {
         AuthAction::Transaction { .. } => "a transaction".to_owned(),
         AuthAction::Savepoint { .. } => "SAVEPOINT".to_owned(),
         AuthAction::Reindex { .. } => "REINDEX".to_owned(),
-        // CREATE, DROP and ALTER, of whatever kind.
+        // CREATE, DROP and ALTER of any kind.
         _ => "a change of the schema".to_owned(),
     }
 }
 
-/// Statements that change the schema ask first to write its table.
+/// Statements that change the schema first ask to write its table.
 fn is_schema(table: &str) -> bool {
     table.starts_with("sqlite_")
 }

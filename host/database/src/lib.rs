@@ -1,7 +1,6 @@
-//! Reads the SQLite database of another program that may be writing to it at this moment. The
-//! other program is never locked out and none of its files is changed; what is read is one
-//! consistent state, write-ahead log included; whoever asks can do nothing but `SELECT`, within
-//! bounds. Neither the database nor the one who asks is trusted.
+//! Reads the SQLite database of another program that may be writing to it. The other program is never locked out and
+//! none of its files is changed; the result is one consistent state, including the write-ahead log; a caller can only
+//! `SELECT`, within limits. Neither the database nor the caller is trusted.
 
 mod connection;
 mod database;

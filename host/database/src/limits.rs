@@ -1,23 +1,23 @@
-//! How much reading may cost. Each bound is checked while it is being used up, not after.
+//! Limits on the cost of reading. Each is checked while it is being used up, not afterwards.
 
 use std::time::Duration;
 
-/// The bounds of one [`crate::Database`].
+/// Limits of one [`crate::Database`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseLimits {
-    /// Rows handed out over its whole life.
+    /// Rows returned over its whole lifetime.
     pub rows: u64,
-    /// Bytes of all values handed out over its whole life, 32 for each and its content.
+    /// Bytes of all values returned over its whole lifetime: 32 for each, plus its content.
     pub bytes: u64,
-    /// Bytes of one value, and of one row. SQLite itself allows no more than a thousand million.
+    /// Bytes of one value, and of one row. SQLite itself allows at most 10^9.
     pub value_bytes: u32,
-    /// Steps of SQLite's virtual machine in one call: the same on every machine, however fast.
+    /// Steps of SQLite's virtual machine in one call: independent of the machine's speed.
     pub steps: u64,
-    /// Time of one call. A call that runs over ends all open results of its database.
+    /// Time of one call. A call that exceeds it ends all open results of its database.
     pub call_time: Duration,
-    /// Results open at the same time.
+    /// Number of results open at the same time.
     pub open_results: usize,
-    /// A database up to this size is always copied. A larger one is first tried in cheaper ways.
+    /// A database up to this size is always copied. For a larger one, cheaper ways are tried first.
     pub small_bytes: u64,
     /// Bytes that may be copied in order to open it.
     pub snapshot_bytes: u64,
@@ -38,20 +38,20 @@ impl Default for DatabaseLimits {
     }
 }
 
-/// What is left of the bounds that hold for a whole life.
+/// Remainder of the lifetime limits.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
 }
 
-/// What one page holds at most, whatever was asked for, but for the one row that is always given.
+/// Maximum size of a page, except for the one row that is always returned.
 pub(crate) const PAGE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The longest statement that is looked at.
+/// Maximum length of a statement.
 pub(crate) const SQL_BYTES: usize = 64 * 1024;
 
-/// Memory SQLite may hold, all connections of this process together.
+/// Memory limit of SQLite, for all connections of this process together.
 pub(crate) const HEAP_BYTES: u64 = GIB / 4;
 
 const GIB: u64 = 1024 * 1024 * 1024;

@@ -1,38 +1,38 @@
-//! An open result on the thread that reads it: a statement that stands at a row. Gives page after
-//! page, never holding more than one page and one row.
+//! An open result on its reading thread: a statement positioned at a row. Returns pages, and never holds more than one
+//! page and one row.
 
 use rusqlite::Statement;
 
 use crate::Value;
 use crate::limits::{Allowance, DatabaseLimits, PAGE_BYTES};
 
-/// What one call may give.
+/// Size limit of one page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PageSize {
     pub(crate) rows: u32,
     pub(crate) bytes: u32,
 }
 
-/// Rows in their order.
+/// A page of rows, in order.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct RowPage {
     pub(crate) rows: Vec<Vec<Value>>,
-    /// There are no more after these.
+    /// True if no rows follow.
     pub(crate) is_last: bool,
 }
 
 pub(crate) struct OpenResult<'connection> {
     statement: Statement<'connection>,
-    /// A row that was read but did not fit into the page before.
-    held: Option<Row>,
+    /// A row that was read but did not fit into the previous page.
+    held: Option<PageRow>,
 }
 
-struct Row {
+struct PageRow {
     values: Vec<Value>,
     weight: u64,
 }
 
-/// Why a page could not be given.
+/// Reason why no page could be returned.
 pub(crate) enum PageError {
     Sqlite(rusqlite::Error),
     Limit { limit: &'static str, allowed: u64 },
@@ -46,14 +46,14 @@ impl<'connection> OpenResult<'connection> {
         }
     }
 
-    /// The next rows: at least one, if there is one left and the allowance suffices for it. Must
-    /// not be asked again after the last page or an error.
+    /// Returns the next rows: at least one, if one is left and the allowance suffices. Must not be called after the
+    /// last page or an error.
     pub(crate) fn page(
         &mut self,
         size: PageSize,
         limits: &DatabaseLimits,
         left: &mut Allowance,
-    ) -> Result<Page, PageError> {
+    ) -> Result<RowPage, PageError> {
         let mut rows = Vec::new();
         let mut room = u64::from(size.bytes).min(PAGE_BYTES);
         while (rows.len() as u64) < u64::from(size.rows.max(1)) {
@@ -62,7 +62,7 @@ impl<'connection> OpenResult<'connection> {
                 None => self.step(limits)?,
             };
             let Some(row) = next else {
-                return Ok(Page {
+                return Ok(RowPage {
                     rows,
                     is_last: true,
                 });
@@ -81,27 +81,27 @@ impl<'connection> OpenResult<'connection> {
             room = room.saturating_sub(row.weight);
             rows.push(row.values);
         }
-        Ok(Page {
+        Ok(RowPage {
             rows,
             is_last: false,
         })
     }
 
     /// Reads one row; `None` after the last one.
-    fn step(&mut self, limits: &DatabaseLimits) -> Result<Option<Row>, PageError> {
+    fn step(&mut self, limits: &DatabaseLimits) -> Result<Option<PageRow>, PageError> {
         let columns = self.statement.column_count();
         let mut rows = self.statement.raw_query();
         let Some(row) = rows.next().map_err(PageError::Sqlite)? else {
             return Ok(None);
         };
-        let row = Row::read(row, columns, limits)?;
-        // Dropped, it would rewind the statement; the next step goes on from here.
+        let row = PageRow::read(row, columns, limits)?;
+        // Dropping it would reset the statement; the next step continues from here.
         std::mem::forget(rows);
         Ok(Some(row))
     }
 }
 
-impl Row {
+impl PageRow {
     fn read(
         row: &rusqlite::Row<'_>,
         columns: usize,
@@ -125,8 +125,8 @@ impl Row {
 }
 
 impl Allowance {
-    /// Why the row may not be handed out any more.
-    fn refusal(&self, row: &Row, limits: &DatabaseLimits) -> Option<PageError> {
+    /// Returns the limit that the row exceeds, if any.
+    fn refusal(&self, row: &PageRow, limits: &DatabaseLimits) -> Option<PageError> {
         let (limit, allowed) = if self.rows == 0 {
             ("rows", limits.rows)
         } else if self.bytes < row.weight {

@@ -1,20 +1,19 @@
-//! What differs between systems: SQLite's way without locks, sharing the blocks of a file, and
-//! whether a file can be read under a second name.
+//! Differences between systems: SQLite's VFS without locks, block sharing, and hard links.
 
 use std::ffi::CStr;
 use std::io;
 
 use camino::Utf8Path;
 
-/// The part of SQLite that opens files and locks none of them.
+/// The SQLite VFS that opens files without locking them.
 pub(crate) const LOCKLESS: &CStr = if cfg!(windows) {
     c"win32-none"
 } else {
     c"unix-none"
 };
 
-/// Makes `target`, private, with the content of `source`, sharing its blocks until one of the two
-/// changes. An error where the file system cannot do that; `target` may then be there, empty.
+/// Creates `target`, private, with the content of `source`, sharing its blocks (copy-on-write). Returns an error if the
+/// file system does not support that; an empty `target` may then remain.
 #[cfg(target_os = "linux")]
 pub(crate) fn clone_file(source: &Utf8Path, target: &Utf8Path) -> io::Result<()> {
     use std::fs::File;
@@ -39,8 +38,8 @@ pub(crate) fn clone_file(_source: &Utf8Path, _target: &Utf8Path) -> io::Result<(
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Gives a file a second name, where a write through the first name shows at once in the time of
-/// the second.
+/// Creates a hard link, on systems where a write through the first name is visible at once in the second's modification
+/// time.
 pub(crate) fn link_file(source: &Utf8Path, target: &Utf8Path) -> io::Result<()> {
     if cfg!(unix) {
         std::fs::hard_link(source, target)

@@ -1,31 +1,28 @@
-//! Takes one consistent state of a database that its program may be writing, without disturbing it:
-//! no lock is taken, and SQLite never learns the name of the original, beside which it would make
-//! files. All it opens lies in a private folder that goes away with the snapshot.
+//! Takes a consistent snapshot of a database that its program may be writing, without disturbing it: no lock is taken,
+//! and SQLite never gets the path of the original, beside which it would create files. It only opens files in a private
+//! folder that is removed with the snapshot.
 //!
-//! **Write-ahead log.** Writers only append to the log. A checkpoint copies committed pages from the
-//! log into the main file; the log starts over only when all of it is there, and then its header
-//! gets new salts before anything else is written. So the main file is taken first and the log
-//! after it, and the log's header is compared before and after. If it is the same, every page that
-//! a checkpoint changed in our copy, wholly or in part, has its newest content in our log, and the
-//! log is what counts. Commits in between do no harm, and SQLite passes over the end of a log that
-//! is torn or not committed, since its checksums are chained.
+//! **Write-ahead log.** Writers only append to the log. A checkpoint copies committed pages from the log into the main
+//! file; the log starts over only when all of it has been copied, and then its header gets new salts before anything
+//! else is written. So the main file is taken first and the log after it, and the log's header is compared before and
+//! after. If it is unchanged, every page that a checkpoint changed in our copy, completely or partly, has its newest
+//! content in our log, which takes precedence. Commits in between do no harm, and SQLite ignores a torn or uncommitted
+//! end of the log, because its checksums are chained.
 //!
-//! **Rollback journal.** Here pages are changed in place once their old content is in the journal.
-//! The main file is taken first and a journal after it, and neither may change meanwhile: every
-//! commit changes the counter in the main file's header, and all other writing happens while there
-//! is a journal. SQLite then rolls back our copy. A journal that names other files is not followed:
-//! SQLite would read them, and may delete one.
+//! **Rollback journal.** Here pages are changed in place once their old content is in the journal. The main file is
+//! taken first and a journal after it, and neither may change meanwhile: every commit changes the counter in the main
+//! file's header, and all other writes happen while a journal exists. SQLite then rolls back our copy. A journal that
+//! names other files is rejected: SQLite would read them, and might delete one.
 //!
-//! **Large databases** are not copied if it can be helped. Where the file system can share blocks
-//! the main file is cloned, which is a copy in all but cost. Elsewhere it gets a second name in our
-//! folder; SQLite opens that read-only and finds our copy of the log beside it. Then the main file
-//! is still the program's own, and a checkpoint may put pages into it that are newer than our log.
-//! So a [`Watch`] looks at it after every call, before anything is handed out. It goes by the time
-//! of the last write, which can be relied upon because a file written to after, or in the same tick
-//! as, its second name was made is not taken: any later write gives it a later time.
+//! **Large databases** are not copied if possible. If the file system can share blocks, the main file is cloned, which
+//! is a cheap copy. Otherwise it gets a hard link in our folder; SQLite opens that read-only and finds our copy of the
+//! log beside it. The main file is then still the program's own, and a checkpoint may write pages into it that are
+//! newer than our log. So a [`LinkWatch`] checks it after every call, before anything is returned. It uses the
+//! modification time, which is reliable because a file that was written after, or in the same tick as, the creation of
+//! its link is not accepted: any later write gives it a later time.
 //!
-//! A process that closes a file gives up all its POSIX locks on it. We hold none: nothing else in
-//! this process may open the same database.
+//! A process that closes a file gives up all its POSIX locks on it. We hold none: nothing else in this process may open
+//! the same database.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::time::Duration;
@@ -33,38 +30,38 @@ use std::time::Duration;
 use acreta_fs::{Directory, FsError, OperationKind, Scratch};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::source::{Mark, Moment, Part, Source};
+use crate::source::{DatabaseFile, DatabaseSource, FileMark, InspectionTime};
 use crate::{DatabaseError, DatabaseLimits, connection, platform};
 
-/// How a database was made readable.
+/// Way in which a snapshot was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SnapshotKind {
     Copied,
     /// Copied by the file system, which shares the blocks.
     Cloned,
-    /// Read in place, and only as long as it does not change.
+    /// Read in place, and valid only while it does not change.
     Linked,
 }
 
-/// A private folder with a database in it, removed on drop.
+/// A private folder with a database, removed on drop.
 #[derive(Debug)]
-pub(crate) struct Snapshot {
+pub(crate) struct DatabaseSnapshot {
     scratch: Scratch,
     kind: SnapshotKind,
-    watch: Option<Watch>,
+    watch: Option<LinkWatch>,
 }
 
-/// Notices when a file that is read in place changes.
+/// Detects changes of a file that is read in place.
 #[derive(Debug, Clone)]
-pub(crate) struct Watch {
+pub(crate) struct LinkWatch {
     source: Utf8PathBuf,
     folder: Directory,
-    first: Mark,
+    first: FileMark,
 }
 
-impl Snapshot {
+impl DatabaseSnapshot {
     pub(crate) fn take(
-        source: &Source,
+        source: &DatabaseSource,
         into: &Directory,
         limits: &DatabaseLimits,
     ) -> Result<Self, DatabaseError> {
@@ -86,22 +83,22 @@ impl Snapshot {
         self.kind
     }
 
-    pub(crate) fn watch(&self) -> Option<Watch> {
+    pub(crate) fn watch(&self) -> Option<LinkWatch> {
         self.watch.clone()
     }
 
-    /// What SQLite is to open.
+    /// Returns the path that SQLite opens.
     pub(crate) fn path(&self) -> Utf8PathBuf {
         self.scratch.path().join(NAME)
     }
 
-    /// One try; `None` if the files changed in a way that may have spoilt it.
+    /// Makes one attempt; returns `None` if the files changed in a way that may have corrupted it.
     fn attempt(
-        source: &Source,
+        source: &DatabaseSource,
         into: &Directory,
         limits: &DatabaseLimits,
     ) -> Result<Option<Self>, DatabaseError> {
-        let before = source.marks(Moment::Before)?;
+        let before = source.marks(InspectionTime::Before)?;
         let scratch = acreta_fs::scratch(into, "database")?;
         let mut bring = Bring {
             source,
@@ -121,16 +118,19 @@ impl Snapshot {
             watch = Some(settled);
             SnapshotKind::Linked
         } else {
-            bring.copy(Part::Main)?;
+            bring.copy(DatabaseFile::Main)?;
             SnapshotKind::Copied
         };
-        for (part, mark) in [(Part::Log, &before.log), (Part::Journal, &before.journal)] {
+        for (part, mark) in [
+            (DatabaseFile::Log, &before.log),
+            (DatabaseFile::Journal, &before.journal),
+        ] {
             if mark.is_some() && !bring.copy(part)? {
                 return Ok(None);
             }
         }
 
-        let after = source.marks(Moment::After)?;
+        let after = source.marks(InspectionTime::After)?;
         if !before.hold_until(&after) {
             return Ok(None);
         }
@@ -145,10 +145,10 @@ impl Snapshot {
     }
 }
 
-impl Watch {
-    /// An error if the file is no longer what it was when the snapshot was taken.
+impl LinkWatch {
+    /// Returns an error if the file has changed since the snapshot was taken.
     pub(crate) fn check(&self) -> Result<(), DatabaseError> {
-        if Mark::of(&self.folder, NAME)? == self.first {
+        if FileMark::of(&self.folder, NAME)? == self.first {
             return Ok(());
         }
         Err(DatabaseError::Changed {
@@ -159,10 +159,10 @@ impl Watch {
 
 /// Brings the files of one source into one folder.
 struct Bring<'a> {
-    source: &'a Source,
+    source: &'a DatabaseSource,
     folder: Directory,
     allowed: u64,
-    /// Bytes that may still be copied.
+    /// Number of bytes that may still be copied.
     left: u64,
 }
 
@@ -171,7 +171,7 @@ impl Bring<'_> {
         self.folder.path().join(NAME)
     }
 
-    /// Whether the file system could do it.
+    /// Clones the main file; returns true if the file system supports it.
     fn clone_main(&self) -> Result<bool, DatabaseError> {
         if platform::clone_file(self.source.path(), &self.target()).is_ok() {
             return Ok(true);
@@ -182,24 +182,22 @@ impl Bring<'_> {
         }
     }
 
-    /// Whether the file could be given a second name: not across file systems, and not always for
-    /// a file of somebody else's.
+    /// Links the main file; returns true on success. Fails across file systems, and sometimes for another user's file.
     fn link_main(&self) -> bool {
         platform::link_file(self.source.path(), &self.target()).is_ok()
     }
 
-    /// Begins to watch the linked main file; `None` if a later write might go unnoticed, or if it
-    /// is not a finished state of the file that was looked at before.
-    fn watch(&self, main: &Mark) -> Result<Option<Watch>, DatabaseError> {
-        // The folder got this time when the second name was made in it: from the same clock, and
-        // on the same file system.
+    /// Starts to watch the linked main file; returns `None` if a later write might go unnoticed, or if it is not a
+    /// complete state of the file checked before.
+    fn watch(&self, main: &FileMark) -> Result<Option<LinkWatch>, DatabaseError> {
+        // The folder got this time when the link was created in it: from the same clock, and on the same file system.
         let linked_ns = self.folder.metadata(".")?.modified_ns;
-        let first = Mark::of(&self.folder, NAME)?;
+        let first = FileMark::of(&self.folder, NAME)?;
         let is_settled = first.modified_ns != 0 && first.modified_ns < linked_ns;
-        // Asked after the mark was taken: a transaction that began later will show as a write.
+        // Checked after the mark was taken: a transaction that began later will show as a write.
         let is_whole = self.source.journal()?.is_none();
         Ok(
-            (is_settled && is_whole && first.identity == main.identity).then(|| Watch {
+            (is_settled && is_whole && first.identity == main.identity).then(|| LinkWatch {
                 source: self.source.path().to_owned(),
                 folder: self.folder.clone(),
                 first,
@@ -207,11 +205,11 @@ impl Bring<'_> {
         )
     }
 
-    /// Copies one file; `false` if it is no longer there.
-    fn copy(&mut self, part: Part) -> Result<bool, DatabaseError> {
+    /// Copies one file; returns `false` if it is gone.
+    fn copy(&mut self, part: DatabaseFile) -> Result<bool, DatabaseError> {
         let mut reader = match self.source.open(part) {
             Ok(reader) => reader,
-            Err(error) if error.is_not_found() && part != Part::Main => return Ok(false),
+            Err(error) if error.is_not_found() && part != DatabaseFile::Main => return Ok(false),
             Err(error) => return Err(error.into()),
         };
         if reader.size() > self.left {
@@ -235,24 +233,24 @@ impl Bring<'_> {
         }
     }
 
-    /// Undoes the unfinished transaction in the copy.
+    /// Rolls back the unfinished transaction in the copy.
     fn roll_back(&self, limits: &DatabaseLimits) -> Result<(), DatabaseError> {
-        let name = Part::Journal.of(NAME);
+        let name = DatabaseFile::Journal.of(NAME);
         if self.names_other_files(&name)? {
             return Err(DatabaseError::Busy {
                 path: self.source.path().to_owned(),
                 reason: "a transaction over several databases is not finished",
             });
         }
-        // Rolling back makes the file as long as the journal says.
-        if Mark::of(&self.folder, &name)?.journalled_bytes() > self.allowed {
+        // A rollback sets the file to the length in the journal.
+        if FileMark::of(&self.folder, &name)?.journalled_bytes() > self.allowed {
             return Err(self.too_large());
         }
         connection::roll_back(&self.target())
             .map_err(|cause| DatabaseError::from_sqlite(self.source.path(), limits, cause))
     }
 
-    /// Whether the journal ends with the name of a super-journal.
+    /// Returns true if the journal ends with the name of a super-journal.
     fn names_other_files(&self, journal: &str) -> Result<bool, DatabaseError> {
         let mut reader = self.folder.open_reader(journal)?;
         let start = reader.size().saturating_sub(JOURNAL_MAGIC.len() as u64);
@@ -280,10 +278,10 @@ fn read_error(path: &Utf8Path, cause: std::io::Error) -> DatabaseError {
     })
 }
 
-/// The main file in the folder of a snapshot.
+/// Name of the main file in a snapshot's folder.
 const NAME: &str = "main.db";
 const ATTEMPTS: u32 = 3;
-/// Between attempts: longer than a tick of the file system's clock.
+/// Pause between attempts: longer than a tick of the file system's clock.
 const PAUSE: Duration = Duration::from_millis(20);
 const CHUNK_BYTES: usize = 1024 * 1024;
 /// A journal begins with it, and ends with it if it names a super-journal.

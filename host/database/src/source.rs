@@ -1,5 +1,5 @@
-//! The files of a database where its program keeps them: the main file and, beside it, a
-//! write-ahead log or a rollback journal. They are looked at and read, never opened in another way.
+//! The original files of a database: the main file and, beside it, a write-ahead log or a rollback journal. They are
+//! only inspected and read as plain files.
 
 use std::io::Read;
 
@@ -8,62 +8,62 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::DatabaseError;
 
-/// Where a database lies.
+/// Location of a database.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct DatabaseSource {
     path: Utf8PathBuf,
     folder: Directory,
     name: String,
 }
 
-/// How the files look at one moment.
+/// State of the files at one moment.
 #[derive(Debug)]
-pub(crate) struct Marks {
-    pub(crate) main: Mark,
-    /// Only a log with a header: anything shorter holds nothing.
-    pub(crate) log: Option<Mark>,
-    /// Only a journal of a transaction that is not finished.
-    pub(crate) journal: Option<Mark>,
+pub(crate) struct FileMarks {
+    pub(crate) main: FileMark,
+    /// Only a log with a complete header: a shorter one is empty.
+    pub(crate) log: Option<FileMark>,
+    /// Only the journal of an unfinished transaction.
+    pub(crate) journal: Option<FileMark>,
 }
 
-/// What tells one state of a file from another.
+/// Identifies a state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct FileMark {
     pub(crate) bytes: u64,
     pub(crate) modified_ns: i64,
     pub(crate) identity: Option<(u64, u64)>,
     header: Vec<u8>,
 }
 
-/// When files are looked at: around the time in which they are taken. The journal is looked at on
-/// the side of that time, so that no transaction can be at work in between without being seen.
+/// Says if the files are inspected before or after they are taken. The order in which the journal is checked depends on
+/// it, so that no transaction in between goes unnoticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum InspectionTime {
     Before,
     After,
 }
 
-/// Which file of a database.
+/// A file of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum DatabaseFile {
     Main,
     Log,
     Journal,
 }
 
-impl Part {
-    /// The name of this part of the database `name`.
+impl DatabaseFile {
+    /// Returns the file name of this part of the database `name`.
     pub(crate) fn of(self, name: &str) -> String {
         let suffix = match self {
-            Part::Main => "",
-            Part::Log => "-wal",
-            Part::Journal => "-journal",
+            DatabaseFile::Main => "",
+            DatabaseFile::Log => "-wal",
+            DatabaseFile::Journal => "-journal",
         };
         format!("{name}{suffix}")
     }
 }
 
-impl Source {
+impl DatabaseSource {
     pub(crate) fn new(path: &Utf8Path) -> Result<Self, FsError> {
         let folder = path.parent().filter(|folder| !folder.as_str().is_empty());
         Ok(Self {
@@ -77,57 +77,57 @@ impl Source {
         &self.path
     }
 
-    pub(crate) fn open(&self, part: Part) -> Result<Reader, FsError> {
+    pub(crate) fn open(&self, part: DatabaseFile) -> Result<Reader, FsError> {
         self.folder.open_reader(part.of(&self.name))
     }
 
-    /// Looks at all files. The main file must be there and be a database.
-    pub(crate) fn marks(&self, moment: Moment) -> Result<Marks, DatabaseError> {
+    /// Inspects all files. The main file must exist and be a database.
+    pub(crate) fn marks(&self, moment: InspectionTime) -> Result<FileMarks, DatabaseError> {
         let (main, log, journal);
         match moment {
-            Moment::Before => {
-                main = Mark::of(&self.folder, &self.name)?;
-                log = self.optional(Part::Log)?;
+            InspectionTime::Before => {
+                main = FileMark::of(&self.folder, &self.name)?;
+                log = self.optional(DatabaseFile::Log)?;
                 journal = self.journal()?;
             }
-            Moment::After => {
+            InspectionTime::After => {
                 journal = self.journal()?;
-                log = self.optional(Part::Log)?;
-                main = Mark::of(&self.folder, &self.name)?;
+                log = self.optional(DatabaseFile::Log)?;
+                main = FileMark::of(&self.folder, &self.name)?;
             }
         }
-        // An unfinished transaction may have left anything at the beginning of the main file.
+        // An unfinished transaction may have left anything at the start of the main file.
         if journal.is_none() {
             self.check_header(&main)?;
         }
-        Ok(Marks {
+        Ok(FileMarks {
             main,
             log: log.filter(|log| log.header.len() >= LOG_HEADER_BYTES),
             journal,
         })
     }
 
-    /// The journal, if there is one of a transaction that is not finished.
-    pub(crate) fn journal(&self) -> Result<Option<Mark>, FsError> {
-        let journal = self.optional(Part::Journal)?;
+    /// Returns the journal of an unfinished transaction, if there is one.
+    pub(crate) fn journal(&self) -> Result<Option<FileMark>, FsError> {
+        let journal = self.optional(DatabaseFile::Journal)?;
         Ok(journal.filter(|journal| journal.header.first().is_some_and(|byte| *byte > 0)))
     }
 
-    fn optional(&self, part: Part) -> Result<Option<Mark>, FsError> {
-        match Mark::of(&self.folder, &part.of(&self.name)) {
+    fn optional(&self, part: DatabaseFile) -> Result<Option<FileMark>, FsError> {
+        match FileMark::of(&self.folder, &part.of(&self.name)) {
             Ok(mark) => Ok(Some(mark)),
             Err(error) if error.is_not_found() => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    fn check_header(&self, main: &Mark) -> Result<(), DatabaseError> {
+    fn check_header(&self, main: &FileMark) -> Result<(), DatabaseError> {
         let reason = if main.bytes == 0 {
             "it is empty"
         } else if !main.header.starts_with(MAIN_MAGIC) {
             "it is another kind of file, or encrypted"
         } else if main.header.len() < HEADER_BYTES {
-            "it ends within its header"
+            "it is truncated within its header"
         } else {
             return Ok(());
         };
@@ -138,10 +138,10 @@ impl Source {
     }
 }
 
-impl Marks {
-    /// Whether files that were taken between these marks and `later`, the main file first, make a
-    /// consistent whole. See [`crate::snapshot`] for the reasons.
-    pub(crate) fn hold_until(&self, later: &Marks) -> bool {
+impl FileMarks {
+    /// Returns true if files that were taken between these marks and `later`, the main file first, are consistent. See
+    /// [`crate::snapshot`] for the reasons.
+    pub(crate) fn hold_until(&self, later: &FileMarks) -> bool {
         match (&self.log, &later.log) {
             (Some(log), Some(later_log)) => {
                 log.identity == later_log.identity
@@ -156,8 +156,8 @@ impl Marks {
     }
 }
 
-impl Mark {
-    /// Looks at a regular file; its size and time are taken before its header.
+impl FileMark {
+    /// Inspects a regular file; its size and time are read before its header.
     pub(crate) fn of(folder: &Directory, name: &str) -> Result<Self, FsError> {
         let metadata = folder.metadata(name)?;
         let mut header = Vec::with_capacity(HEADER_BYTES);
@@ -178,7 +178,7 @@ impl Mark {
         })
     }
 
-    /// Bytes the database had before the transaction of this journal began.
+    /// Returns the size of the database before the transaction of this journal began.
     pub(crate) fn journalled_bytes(&self) -> u64 {
         let number = |at: usize| match self.header.get(at..at + 4) {
             Some(&[a, b, c, d]) => u64::from(u32::from_be_bytes([a, b, c, d])),
@@ -188,8 +188,8 @@ impl Mark {
     }
 }
 
-/// The header of a main file, which has the change counter in it.
+/// Length of the main file's header, which contains the change counter.
 const HEADER_BYTES: usize = 100;
 const MAIN_MAGIC: &[u8] = b"SQLite format 3\0";
-/// The header of a log: it ends with the salts and their checksum.
+/// Length of a log's header, which ends with the salts and their checksum.
 const LOG_HEADER_BYTES: usize = 32;

@@ -1,21 +1,21 @@
-//! One cell of a result, or one parameter of a query. Owns what it holds; its text is always UTF-8.
+//! One cell of a result, or one parameter of a query. Owned; its text is always UTF-8.
 
 use rusqlite::ToSql;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-/// What SQLite keeps in a cell.
+/// A value of SQLite.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Null,
     Integer(i64),
     Real(f64),
-    /// Bytes that were no UTF-8 have become replacement characters.
+    /// Invalid UTF-8 is replaced by replacement characters.
     Text(String),
     Blob(Vec<u8>),
 }
 
 impl Value {
-    /// Bytes it counts for: what it takes to hold even the smallest, and its content.
+    /// Returns the bytes that a value counts for: a fixed overhead and its content.
     pub(crate) fn weight(value: ValueRef<'_>) -> u64 {
         let content = match value {
             ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 0,

@@ -1,8 +1,7 @@
-//! The thread that reads one database. A statement of SQLite can neither leave its thread nor
-//! outlive its connection, but a result must do both in the hands of its owner: so connection and
-//! statements stay here, in the order in which they must go, and requests and answers travel.
-//! A result is read row by row as pages are asked for, so that a large table costs one page of
-//! memory; the thread ends, and is waited for, when the last handle on the database is dropped.
+//! The thread that reads one database. An SQLite statement can neither leave its thread nor outlive its connection, but
+//! the owner of a result may do both with it: so connection and statements stay here, dropped in the right order, and
+//! requests and answers are sent. A result is read row by row as pages are requested, so that a large table costs one
+//! page of memory; the thread ends, and is joined, when the last handle on the database is dropped.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -12,61 +11,61 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::{Connection, Error, ErrorCode, InterruptHandle, PrepFlags};
 
-use crate::gate::Gate;
+use crate::gate::QueryGate;
 use crate::limits::{Allowance, DatabaseLimits, SQL_BYTES};
-use crate::page::{OpenResult, Page, PageError, PageSize};
-use crate::snapshot::{Snapshot, Watch};
+use crate::page::{OpenResult, PageError, PageSize, RowPage};
+use crate::snapshot::{DatabaseSnapshot, LinkWatch};
 use crate::{DatabaseError, Value, connection};
 
-/// A handle on the thread, and all that it reads from.
-pub(crate) struct Worker {
+/// A handle on the thread and its snapshot.
+pub(crate) struct DatabaseWorker {
     requests: Option<Sender<Request>>,
     thread: Option<JoinHandle<()>>,
     interrupt: InterruptHandle,
     source: Utf8PathBuf,
     call_time: Duration,
     /// Dropped last, when nothing reads from it any more.
-    snapshot: Snapshot,
+    snapshot: DatabaseSnapshot,
 }
 
-/// A query that has been started.
+/// A started query.
 #[derive(Debug)]
 pub(crate) struct Started {
     pub(crate) result: u64,
     pub(crate) columns: Vec<String>,
 }
 
-type Answer<T> = SyncSender<Result<T, DatabaseError>>;
+type AnswerSender<T> = SyncSender<Result<T, DatabaseError>>;
 
 enum Request {
     Query {
         sql: String,
         parameters: Vec<Value>,
-        answer: Answer<Started>,
+        answer: AnswerSender<Started>,
     },
     Page {
         result: u64,
         size: PageSize,
-        answer: Answer<Page>,
+        answer: AnswerSender<RowPage>,
     },
     Close {
         result: u64,
     },
 }
 
-impl Worker {
+impl DatabaseWorker {
     /// Opens the snapshot and reads its schema.
     pub(crate) fn start(
         source: &Utf8Path,
-        snapshot: Snapshot,
+        snapshot: DatabaseSnapshot,
         limits: DatabaseLimits,
     ) -> Result<Self, DatabaseError> {
-        let gate = Gate::new(limits.steps);
+        let gate = QueryGate::new(limits.steps);
         let connection = connection::open(&snapshot.path(), &limits, &gate)
             .map_err(|cause| DatabaseError::from_sqlite(source, &limits, cause))?;
         let interrupt = connection.get_interrupt_handle();
         let call_time = limits.call_time;
-        let reading = Reading {
+        let reading = ReaderThread {
             source: source.to_owned(),
             gate,
             watch: snapshot.watch(),
@@ -101,7 +100,7 @@ impl Worker {
         &self.source
     }
 
-    pub(crate) fn snapshot(&self) -> &Snapshot {
+    pub(crate) fn snapshot(&self) -> &DatabaseSnapshot {
         &self.snapshot
     }
 
@@ -115,7 +114,7 @@ impl Worker {
         self.wait(&answered)
     }
 
-    pub(crate) fn page(&self, result: u64, size: PageSize) -> Result<Page, DatabaseError> {
+    pub(crate) fn page(&self, result: u64, size: PageSize) -> Result<RowPage, DatabaseError> {
         let (answer, answered) = sync_channel(1);
         self.send(Request::Page {
             result,
@@ -129,21 +128,21 @@ impl Worker {
         self.send(Request::Close { result });
     }
 
-    /// If the thread is gone, so is the answer: waiting for it tells.
+    /// Sends a request. If the thread is gone, waiting for the answer reports it.
     fn send(&self, request: Request) {
         if let Some(requests) = &self.requests {
             let _ = requests.send(request);
         }
     }
 
-    /// Waits for an answer, and interrupts what is running when the time of a call is over.
+    /// Waits for an answer, and interrupts the statement when the time of the call is over.
     fn wait<T>(&self, answered: &Receiver<Result<T, DatabaseError>>) -> Result<T, DatabaseError> {
         let mut patience = self.call_time;
         loop {
             match answered.recv_timeout(patience) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Timeout) => {
-                    // Again and again: an interrupt between two statements is forgotten.
+                    // Repeated, because an interrupt between two statements has no effect.
                     self.interrupt.interrupt();
                     patience = INSISTENCE;
                 }
@@ -157,12 +156,12 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for DatabaseWorker {
     fn drop(&mut self) {
-        // Without requests to wait for, the thread ends.
+        // The thread ends when its request channel closes.
         self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked has told whoever waited for it.
+            // A panic was already reported to whoever waited for the answer.
             let _ = thread.join();
         }
     }
@@ -170,20 +169,25 @@ impl Drop for Worker {
 
 const INSISTENCE: Duration = Duration::from_millis(10);
 
-/// The thread's own side.
-struct Reading {
+/// The state of the thread itself.
+struct ReaderThread {
     source: Utf8PathBuf,
     limits: DatabaseLimits,
-    gate: Gate,
-    watch: Option<Watch>,
+    gate: QueryGate,
+    watch: Option<LinkWatch>,
     left: Allowance,
 }
 
-impl Reading {
-    fn serve(mut self, connection: &Connection, ready: &Answer<()>, requests: &Receiver<Request>) {
+impl ReaderThread {
+    fn serve(
+        mut self,
+        connection: &Connection,
+        ready: &AnswerSender<()>,
+        requests: &Receiver<Request>,
+    ) {
         let mut open: HashMap<u64, OpenResult<'_>> = HashMap::new();
         let schema = connection::read_schema(connection).map_err(|cause| self.failed(cause));
-        // Nobody may be waiting any more; then there will be no request either.
+        // The receiver may be gone; then there will be no request either.
         let _ = ready.send(self.settle(schema, &mut open));
 
         let mut next = 0;
@@ -222,14 +226,14 @@ impl Reading {
         sql: &str,
         parameters: &[Value],
     ) -> Result<Started, DatabaseError> {
-        // SQLite's own limit would hold for the schema as well.
+        // SQLite's own limit would also apply to the schema.
         if sql.len() > SQL_BYTES {
             return Err(self.over("bytes of SQL", SQL_BYTES as u64));
         }
         if open.len() >= self.limits.open_results {
             return Err(self.over("open results", self.limits.open_results as u64));
         }
-        // A virtual table is code that reads what the schema tells it to.
+        // A virtual table is code that the schema controls.
         let mut statement = connection
             .prepare_with_flags(sql, PrepFlags::SQLITE_PREPARE_NO_VTAB)
             .map_err(|cause| self.failed(cause))?;
@@ -262,14 +266,14 @@ impl Reading {
         open: &mut HashMap<u64, OpenResult<'_>>,
         result: u64,
         size: PageSize,
-    ) -> Result<Page, DatabaseError> {
+    ) -> Result<RowPage, DatabaseError> {
         let Some(found) = open.get_mut(&result) else {
             return Err(DatabaseError::Ended {
                 path: self.source.clone(),
             });
         };
         let page = found.page(size, &self.limits, &mut self.left);
-        if !matches!(page, Ok(Page { is_last: false, .. })) {
+        if !matches!(page, Ok(RowPage { is_last: false, .. })) {
             open.remove(&result);
         }
         page.map_err(|error| match error {
@@ -278,14 +282,14 @@ impl Reading {
         })
     }
 
-    /// The answer, if the database is still what it was when the question was asked.
+    /// Returns the answer if the database has not changed since the request.
     fn settle<T>(
         &self,
         answer: Result<T, DatabaseError>,
         open: &mut HashMap<u64, OpenResult<'_>>,
     ) -> Result<T, DatabaseError> {
         if matches!(answer, Err(DatabaseError::OverTime { .. })) {
-            // An interrupt holds for all statements that have begun, until none is left.
+            // An interrupt applies to all started statements until none is left.
             open.clear();
         }
         if let Some(watch) = &self.watch {

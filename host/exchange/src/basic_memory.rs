@@ -1,19 +1,19 @@
-//! Notes of basic-memory: `- [category] observation #tag (context)` and `- relation [[Target]]`,
-//! wherever they stand, and prose around them. Keys follow its permalinks.
+//! Notes of basic-memory: `- [category] observation #tag (context)` and `- relation [[Target]]` anywhere in the text,
+//! and prose around them. Keys follow its permalinks.
 
 use acreta_text::slug;
 
 use crate::Source;
-use crate::blocks::{Block, BlockKind, blocks};
+use crate::blocks::{BlockKind, MarkdownBlock, blocks};
 use crate::fields::time_ms;
-use crate::head::Head;
-use crate::reading::Reading;
-use crate::sink::Sink;
-use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
+use crate::head::ForeignFrontMatter;
+use crate::reading::ReadingOptions;
+use crate::sink::NoteSink;
+use crate::split::{ClassOf, CutSource, Frame, Key, TextPiece, make_notes};
 use crate::text::in_one_line;
 use crate::trivial::trivial;
 use crate::walk::walk;
-use crate::wording::{Class, named};
+use crate::wording::{NoteClass, named};
 
 /// A fact with a category.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ struct Observation<'a> {
     tags: Vec<String>,
 }
 
-pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
-    let head = Head::of(source.text);
+pub(crate) fn read(source: &Source<'_>, sink: &mut NoteSink<'_>) {
+    let head = ForeignFrontMatter::of(source.text);
     head.report_repeated(sink);
-    let mut reading = Reading::new(source);
+    let mut reading = ReadingOptions::new(source);
     let title = head.text("title", sink).unwrap_or_else(|| source.subject());
     reading.tags = head.list("tags", sink);
     reading.key = head.text("permalink", sink);
@@ -49,32 +49,32 @@ pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
     walk(&others, &reading, sink);
 }
 
-/// Whether a line is one that only basic-memory writes.
+/// Reports whether only basic-memory writes such a line.
 pub(crate) fn is_observation(line: &str) -> bool {
     line.trim_start()
         .strip_prefix("- ")
         .is_some_and(|text| observation(text.trim()).is_some())
 }
 
-/// The first heading says the title once more.
-fn repeats_title(block: &Block, source: &str, title: &str) -> bool {
+/// Reports whether the first heading repeats the title.
+fn repeats_title(block: &MarkdownBlock, source: &str, title: &str) -> bool {
     matches!(block.kind, BlockKind::Heading { .. })
         && in_one_line(&source[block.range.clone()]).eq_ignore_ascii_case(title)
 }
 
 fn add_observation(
     observation: Observation<'_>,
-    block: &Block,
-    reading: &Reading,
-    sink: &mut Sink<'_>,
+    block: &MarkdownBlock,
+    reading: &ReadingOptions,
+    sink: &mut NoteSink<'_>,
 ) {
     if let Some(reason) = trivial(&observation.text) {
         return sink.skip(block.line, &observation.text, reason);
     }
-    let class = named(observation.category).filter(|class| *class != Class::CONTEXT);
+    let class = named(observation.category).filter(|class| *class != NoteClass::CONTEXT);
     let category = slug(observation.category);
     let mut frame = frame(reading);
-    frame.class = class.map_or(ClassOf::Wording(Class::CONTEXT), ClassOf::Given);
+    frame.class = class.map_or(ClassOf::Wording(NoteClass::CONTEXT), ClassOf::Given);
     frame.key = match &reading.key {
         Some(key) => Key::Record(format!(
             "{key}/observations/{category}/{}",
@@ -90,9 +90,9 @@ fn add_relation(
     title: &str,
     relation: &str,
     target: &str,
-    block: &Block,
-    reading: &Reading,
-    sink: &mut Sink<'_>,
+    block: &MarkdownBlock,
+    reading: &ReadingOptions,
+    sink: &mut NoteSink<'_>,
 ) {
     let words = relation.replace(['_', '-'], " ");
     if matches!(
@@ -106,7 +106,7 @@ fn add_relation(
         );
     }
     let mut frame = frame(reading);
-    frame.class = ClassOf::Given(Class::CONTEXT);
+    frame.class = ClassOf::Given(NoteClass::CONTEXT);
     frame.key = match &reading.key {
         Some(key) => Key::Record(format!("{key}/{}/{}", slug(relation), slug(target))),
         None => Key::None,
@@ -115,22 +115,22 @@ fn add_relation(
     make_notes(vec![piece(text, block)], &frame, sink);
 }
 
-fn piece(text: String, block: &Block) -> Piece {
-    Piece {
+fn piece(text: String, block: &MarkdownBlock) -> TextPiece {
+    TextPiece {
         text,
         code: None,
         range: block.range.clone(),
         line: block.line,
-        passage: Passage::Text,
+        passage: CutSource::Text,
     }
 }
 
-fn frame(reading: &Reading) -> Frame {
+fn frame(reading: &ReadingOptions) -> Frame {
     Frame {
         path: reading.subject.clone(),
         lead: None,
         title: None,
-        class: ClassOf::Wording(Class::CONTEXT),
+        class: ClassOf::Wording(NoteClass::CONTEXT),
         tags: reading.tags.clone(),
         confidence: None,
         created_ms: reading.created_ms,
@@ -139,7 +139,7 @@ fn frame(reading: &Reading) -> Frame {
     }
 }
 
-/// `[category] text #tag (context)`; not a task, a link or a wiki link.
+/// Parses `[category] text #tag (context)`; not a task, a link or a wiki link.
 fn observation(text: &str) -> Option<Observation<'_>> {
     let (category, rest) = text.strip_prefix('[')?.split_once(']')?;
     let category = category.trim();
@@ -169,12 +169,12 @@ fn observation(text: &str) -> Option<Observation<'_>> {
     })
 }
 
-/// `relation_type [[Target]]`, the type in quotes where it has spaces.
+/// Parses `relation_type [[Target]]`, the type in quotes if it has spaces.
 fn relation(text: &str) -> Option<(&str, &str)> {
     let (relation, rest) = text.split_once("[[")?;
     let (target, _) = rest.split_once("]]")?;
     let relation = relation.trim().trim_matches(['"', '\'']);
-    // Longer words before a link are a sentence.
+    // More words before a link are a sentence.
     let is_relation =
         relation.split_whitespace().count() <= 4 && !relation.contains(['.', ',', ':']);
     (is_relation && !target.trim().is_empty()).then_some((relation, target.trim()))

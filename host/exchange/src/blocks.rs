@@ -1,13 +1,13 @@
-//! Markdown taken apart into blocks, each with its place in the source. Not CommonMark to the
-//! letter: what notes are made of, in one pass, and any text at all gives blocks.
+//! Splits markdown into blocks, each with its range in the source. Not complete CommonMark, but the constructs that
+//! notes use, in one pass; every text gives blocks.
 
 use std::ops::Range;
 
-/// A part of a text that stands on its own lines.
+/// A part of a text on its own lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct MarkdownBlock {
     pub(crate) kind: BlockKind,
-    /// Bytes of the source, without what ends its last line.
+    /// Bytes of the source, without the end of its last line.
     pub(crate) range: Range<usize>,
     /// From 1.
     pub(crate) line: u64,
@@ -17,7 +17,7 @@ pub(crate) struct Block {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
-    /// The range is the words alone.
+    /// The range has only the words.
     Heading {
         level: u8,
     },
@@ -26,21 +26,21 @@ pub(crate) enum BlockKind {
     Bullet,
     /// The range starts after the number.
     Step,
-    /// With its fences, where it has some.
+    /// Including its fences, if it has any.
     Code,
-    /// A fence that nothing closes; it runs to the end.
+    /// An unclosed fence; it extends to the end.
     OpenCode,
     TableRow,
     Rule,
     Comment,
-    /// A comment that nothing closes; it runs to the end.
+    /// An unclosed comment; it extends to the end.
     OpenComment,
     /// Lines of tags alone.
     Tag,
 }
 
-/// The blocks of `source[from..]`, in order.
-pub(crate) fn blocks(source: &str, from: usize) -> Vec<Block> {
+/// Splits `source[from..]` into blocks, in order.
+pub(crate) fn blocks(source: &str, from: usize) -> Vec<MarkdownBlock> {
     let mut parser = Parser {
         blocks: Vec::new(),
         open: None,
@@ -49,7 +49,7 @@ pub(crate) fn blocks(source: &str, from: usize) -> Vec<Block> {
     let first = 1 + newlines(&source[..from]);
     let mut start = from;
     for (number, line) in (first..).zip(source[from..].split_inclusive('\n')) {
-        parser.line(Line::new(line, start, number));
+        parser.line(SourceLine::new(line, start, number));
         start += line.len();
     }
     parser.close();
@@ -60,19 +60,19 @@ pub(crate) fn newlines(text: &str) -> u64 {
     text.bytes().filter(|byte| *byte == b'\n').count() as u64
 }
 
-/// A line and its place.
+/// A line and its range.
 #[derive(Clone, Copy)]
-struct Line<'a> {
+struct SourceLine<'a> {
     /// Without white space around it.
     text: &'a str,
-    /// Where `text` starts and ends in the source.
+    /// Start and end of `text` in the source.
     start: usize,
     end: usize,
     number: u64,
     indent: usize,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SourceLine<'a> {
     fn new(line: &'a str, start: usize, number: u64) -> Self {
         let blank = |character: char| character.is_whitespace() || character == '\u{feff}';
         let text = line.trim_start_matches(blank);
@@ -96,10 +96,10 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A block whose end is not seen yet.
-struct Open {
-    block: Block,
-    /// What ends it.
+/// A block whose end is not reached yet.
+struct OpenBlock {
+    block: MarkdownBlock,
+    /// The condition that ends it.
     until: Until,
     lines: u64,
 }
@@ -117,14 +117,14 @@ enum Until {
 }
 
 struct Parser {
-    blocks: Vec<Block>,
-    open: Option<Open>,
-    /// Since the last list item nothing stood at the margin.
+    blocks: Vec<MarkdownBlock>,
+    open: Option<OpenBlock>,
+    /// No text at the margin since the last list item.
     in_list: bool,
 }
 
 impl Parser {
-    fn line(&mut self, line: Line<'_>) {
+    fn line(&mut self, line: SourceLine<'_>) {
         if self.is_inside(&line) {
             return;
         }
@@ -157,8 +157,8 @@ impl Parser {
         }
     }
 
-    /// Whether the line belongs to an open fence or comment.
-    fn is_inside(&mut self, line: &Line<'_>) -> bool {
+    /// Reports whether the line belongs to an open fence or comment.
+    fn is_inside(&mut self, line: &SourceLine<'_>) -> bool {
         let Some(open) = &mut self.open else {
             return false;
         };
@@ -180,8 +180,8 @@ impl Parser {
         true
     }
 
-    /// Words that start no block of their own kind.
-    fn words(&mut self, line: Line<'_>) {
+    /// Handles a line that starts no special block.
+    fn words(&mut self, line: SourceLine<'_>) {
         if let Some(open) = &mut self.open {
             let goes_on = match open.until {
                 Until::Outdent => line.indent >= 4,
@@ -203,8 +203,8 @@ impl Parser {
         }
     }
 
-    /// The level of the heading that this line makes of the paragraph before it.
-    fn underline(&self, line: &Line<'_>) -> Option<u8> {
+    /// Returns the level of the heading that this line makes of the paragraph before it.
+    fn underline(&self, line: &SourceLine<'_>) -> Option<u8> {
         let open = self.open.as_ref()?;
         if open.block.kind != BlockKind::Paragraph || line.text.len() < 2 {
             return None;
@@ -226,13 +226,13 @@ impl Parser {
         self.close();
     }
 
-    fn item(&self, line: &Line<'_>) -> Option<(BlockKind, usize)> {
+    fn item(&self, line: &SourceLine<'_>) -> Option<(BlockKind, usize)> {
         let (kind, words) = marker(line.text)?;
         let inside_prose = self
             .open
             .as_ref()
             .is_some_and(|open| open.block.kind == BlockKind::Paragraph);
-        // A year at the start of a line is no list; a first step is.
+        // A year at the start of a line is not a list; a first step is.
         let starts = kind != BlockKind::Step
             || !inside_prose
             || ["1.", "1)"]
@@ -241,15 +241,15 @@ impl Parser {
         starts.then_some((kind, words))
     }
 
-    fn single(&mut self, kind: BlockKind, line: Line<'_>, start: usize) {
+    fn single(&mut self, kind: BlockKind, line: SourceLine<'_>, start: usize) {
         self.begin(kind, line, start, Until::Gap);
         self.close();
     }
 
-    fn begin(&mut self, kind: BlockKind, line: Line<'_>, start: usize, until: Until) {
+    fn begin(&mut self, kind: BlockKind, line: SourceLine<'_>, start: usize, until: Until) {
         self.close();
-        self.open = Some(Open {
-            block: Block {
+        self.open = Some(OpenBlock {
+            block: MarkdownBlock {
                 kind,
                 range: start..line.end.max(start),
                 line: line.number,
@@ -276,7 +276,7 @@ fn fence(text: &str) -> Option<(char, usize)> {
     is_fence.then_some((character, length))
 }
 
-/// Level of a heading and where its words start.
+/// Returns the level of a heading and the start of its words.
 fn heading(text: &str) -> Option<(u8, usize)> {
     let level = text.bytes().take_while(|byte| *byte == b'#').count();
     let rest = &text[level..];
@@ -286,7 +286,7 @@ fn heading(text: &str) -> Option<(u8, usize)> {
     is_heading.then_some((level as u8, words))
 }
 
-/// Kind of a list item and where its words start.
+/// Returns the kind of a list item and the start of its words.
 fn marker(text: &str) -> Option<(BlockKind, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (kind, length) = match digits {
@@ -320,7 +320,7 @@ fn is_tag(text: &str) -> bool {
         let name = inside.strip_prefix('/').unwrap_or(inside);
         name.starts_with(|first: char| first.is_ascii_alphabetic())
             && !inside.contains("://")
-            // One tag, or tags around nothing: words between two tags are words.
+            // A single tag, or tags around nothing: text between two tags is text.
             && acreta_text::head(inside, 400)
                 .split('>')
                 .skip(1)

@@ -1,20 +1,20 @@
-//! Claude's memory: `CLAUDE.md` with its sections, `MEMORY.md` as an index, and the topic files it
-//! lists, which name and type themselves. What only points to another file is not a note.
+//! Claude's memory: `CLAUDE.md` with its sections, `MEMORY.md` as an index, and the topic files it lists, which have a
+//! name and a type. A reference to another file is not a note.
 
 use crate::Source;
-use crate::head::Head;
-use crate::reading::Reading;
+use crate::head::ForeignFrontMatter;
+use crate::reading::ReadingOptions;
 use crate::sections::read_markdown;
-use crate::sink::Sink;
-use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
+use crate::sink::NoteSink;
+use crate::split::{ClassOf, CutSource, Frame, Key, TextPiece, make_notes};
 use crate::text::{TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, link_at, shortened, title_of};
 use crate::trivial::trivial;
-use crate::wording::Class;
+use crate::wording::NoteClass;
 
-pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
-    let head = Head::of(source.text);
+pub(crate) fn read(source: &Source<'_>, sink: &mut NoteSink<'_>) {
+    let head = ForeignFrontMatter::of(source.text);
     head.report_repeated(sink);
-    let mut reading = Reading::new(source);
+    let mut reading = ReadingOptions::new(source);
     reading.refuses = refuses;
     if is_topic(&head) {
         read_topic(source, &head, reading, sink);
@@ -23,12 +23,12 @@ pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether front matter is that of a topic file.
-pub(crate) fn is_topic(head: &Head<'_>) -> bool {
+/// Reports whether front matter is that of a topic file.
+pub(crate) fn is_topic(head: &ForeignFrontMatter<'_>) -> bool {
     head.has("name") && (head.has("type") || head.has("metadata")) && !head.has("permalink")
 }
 
-/// Why a passage of an instruction file is no note: it points to another file, or says nothing.
+/// Returns the reason why a passage of an instruction file is not a note: it points to another file, or says nothing.
 pub(crate) fn refuses(text: &str) -> Option<&'static str> {
     if is_import(text) {
         return Some("points to another file; import that one");
@@ -39,7 +39,7 @@ pub(crate) fn refuses(text: &str) -> Option<&'static str> {
     trivial(text)
 }
 
-/// `@path`, alone or with a few words around it.
+/// Reports whether a text is `@path`, alone or with a few words around it.
 fn is_import(text: &str) -> bool {
     let is_path = |word: &&str| {
         word.strip_prefix('@')
@@ -51,7 +51,7 @@ fn is_import(text: &str) -> bool {
     paths > 0 && words <= 3
 }
 
-/// `[Title](topic.md) - what it says`.
+/// Reports whether a text is `[Title](topic.md) - description`.
 fn is_index_entry(text: &str) -> bool {
     if !text.starts_with('[') {
         return false;
@@ -65,8 +65,13 @@ fn is_index_entry(text: &str) -> bool {
     })
 }
 
-/// A topic file: one note where it fits, else its sections.
-fn read_topic(source: &Source<'_>, head: &Head<'_>, mut reading: Reading, sink: &mut Sink<'_>) {
+/// Reads a topic file: one note if it fits, else its sections.
+fn read_topic(
+    source: &Source<'_>,
+    head: &ForeignFrontMatter<'_>,
+    mut reading: ReadingOptions,
+    sink: &mut NoteSink<'_>,
+) {
     let name = head.text("name", sink).unwrap_or_else(|| source.subject());
     let description = head.text("description", sink);
     let topic = match head.has("type") {
@@ -80,9 +85,9 @@ fn read_topic(source: &Source<'_>, head: &Head<'_>, mut reading: Reading, sink: 
     };
     let title = shortened(&title, TITLE_CHARACTERS);
     let otherwise = match topic.as_deref() {
-        Some("user") => Class::PREFERENCE,
-        Some("feedback") => Class::CONVENTION,
-        _ => Class::CONTEXT,
+        Some("user") => NoteClass::PREFERENCE,
+        Some("feedback") => NoteClass::CONVENTION,
+        _ => NoteClass::CONTEXT,
     };
     let body = cleaned(&source.text[head.end..]);
     let body = body.trim();
@@ -98,12 +103,12 @@ fn read_topic(source: &Source<'_>, head: &Head<'_>, mut reading: Reading, sink: 
         (body, _) => (body.to_owned(), head.end..source.text.len()),
     };
     let blank = source.text[range.clone()].len() - source.text[range.clone()].trim_start().len();
-    let piece = Piece {
+    let piece = TextPiece {
         text,
         code: None,
         line: 1 + crate::blocks::newlines(&source.text[..range.start + blank]),
         range,
-        passage: Passage::Text,
+        passage: CutSource::Text,
     };
     let frame = Frame {
         path: Vec::new(),

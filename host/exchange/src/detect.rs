@@ -1,15 +1,15 @@
-//! What a source is written in, told from its name first and then from its text. A guess: whoever
-//! knows better names the format.
+//! Detects the format of a source from its name first and then from its text. A heuristic: the caller may name the
+//! format instead.
 
 use acreta_store::Document;
 
-use crate::head::Head;
+use crate::head::ForeignFrontMatter;
 use crate::{Format, Source, basic_memory, claude, json, own};
 
-/// How many lines are looked at for signs of a format.
+/// Number of lines that are searched for signs of a format.
 const LINES: usize = 400;
 
-/// Lines of basic-memory in a text that does not say what it is.
+/// Minimum number of basic-memory lines in a text without other signs.
 const OBSERVATIONS: usize = 2;
 
 pub(crate) fn detect(source: &Source<'_>) -> Format {
@@ -42,7 +42,7 @@ fn by_text(text: &str) -> Format {
     if start.starts_with(['{', '[']) && json::is_json(text) {
         return json_or_own(text);
     }
-    let head = Head::of(text);
+    let head = ForeignFrontMatter::of(text);
     if head.has("permalink") {
         return Format::BasicMemory;
     }

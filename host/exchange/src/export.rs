@@ -1,5 +1,5 @@
-//! Memory in other forms: JSON and JSONL with all that is known of each memory, markdown for people.
-//! Each can be imported again without loss of what a note has.
+//! Exports memory: JSON and JSONL with everything about each memory, markdown for people. Each can be imported again
+//! without loss of a note's content.
 
 use std::fmt::Write as _;
 
@@ -9,32 +9,32 @@ use acreta_text::visible;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::own::{DOCUMENT, Head, TEXT, end_line, escaped};
+use crate::own::{DOCUMENT, MemoryComment, TEXT, end_line, escaped};
 use crate::text::{in_one_line, shortened};
 
-/// Longest quote shown in markdown, in characters.
+/// Maximum length of a quote in markdown, in characters.
 const QUOTE_CHARACTERS: usize = 200;
 
-/// `{"memories": […]}` in the order given: front matter, body, evidence and state of each.
+/// Exports `{"memories": […]}` in the given order: front matter, body, evidence and state of each.
 pub fn export_json<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> String {
-    let memories: Vec<Exported<'a>> = memories.into_iter().map(Exported::new).collect();
+    let memories: Vec<ExportedMemory<'a>> = memories.into_iter().map(ExportedMemory::new).collect();
     let mut json = serde_json::to_string_pretty(&Document { memories }).expect(PLAIN);
     json.push('\n');
     json
 }
 
-/// One memory a line, each as in [`export_json`].
+/// Exports one memory per line, each as in [`export_json`].
 pub fn export_jsonl<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> String {
     let mut lines = String::new();
     for memory in memories {
-        lines.push_str(&serde_json::to_string(&Exported::new(memory)).expect(PLAIN));
+        lines.push_str(&serde_json::to_string(&ExportedMemory::new(memory)).expect(PLAIN));
         lines.push('\n');
     }
     lines
 }
 
-/// One document for people: by type, each memory with its id, trust, tags, times, what it stands on
-/// and its text. Comments that no viewer shows hold what an import needs.
+/// Exports one document for people: by type, each memory with its id, trust, tags, times, sources and text. Comments,
+/// which viewers hide, hold the data for an import.
 pub fn export_markdown<'a>(memories: impl IntoIterator<Item = &'a Memory>) -> String {
     let memories: Vec<&Memory> = memories.into_iter().collect();
     let mut document = format!("{DOCUMENT}\n# Memory\n");
@@ -57,12 +57,12 @@ const PLAIN: &str = "exported memories have string keys and plain values";
 
 #[derive(Serialize)]
 struct Document<'a> {
-    memories: Vec<Exported<'a>>,
+    memories: Vec<ExportedMemory<'a>>,
 }
 
-/// A memory with everything around it, in the order it is read in.
+/// A memory with all of its data, in the order of the JSON keys.
 #[derive(Serialize)]
-struct Exported<'a> {
+struct ExportedMemory<'a> {
     id: &'a str,
     #[serde(rename = "type")]
     memory_type: MemoryType,
@@ -86,7 +86,7 @@ struct Exported<'a> {
     state: Option<&'a StateFile>,
 }
 
-impl<'a> Exported<'a> {
+impl<'a> ExportedMemory<'a> {
     fn new(memory: &'a Memory) -> Self {
         let head = &memory.front_matter;
         let optional = [
@@ -127,7 +127,7 @@ impl<'a> Exported<'a> {
 
 fn push_memory(document: &mut String, memory: &Memory) {
     let head = &memory.front_matter;
-    let fields = Head {
+    let fields = MemoryComment {
         id: memory.id.clone(),
         memory_type: memory.memory_type,
         kind: head.kind.clone(),
@@ -152,7 +152,7 @@ fn push_memory(document: &mut String, memory: &Memory) {
     document.push_str(&end_line());
 }
 
-/// What is known of a memory besides its text, one fact a line.
+/// Describes a memory besides its text, one fact per line.
 fn facts(memory: &Memory) -> Vec<String> {
     let head = &memory.front_matter;
     let mut what = format!("Id: `{}`", shown(&memory.id));
@@ -168,7 +168,7 @@ fn facts(memory: &Memory) -> Vec<String> {
     };
     let mut trust = format!("Trust: {}, {status}", memory.trust().name());
     if let Some(confidence) = head.confidence {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(trust, ", confidence {confidence:.2}");
     }
     let mut facts = vec![what, trust];
@@ -215,7 +215,7 @@ fn quoted(event: &QuotedEvent) -> String {
     )
 }
 
-/// One line that a terminal can take and no comment hides in.
+/// Returns one line that is safe for a terminal and cannot end a comment.
 fn shown(text: &str) -> String {
     visible(&acreta_text::one_line(text)).replace("<!--", "&lt;!--")
 }

@@ -1,18 +1,18 @@
-//! The fields of a record in JSON, and points in time as tools write them.
+//! The fields of a JSON record, and times in the formats of various tools.
 
 use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-/// A JSON object and where it stands.
-pub(crate) struct Record {
+/// A JSON object and its range in the source.
+pub(crate) struct JsonRecord {
     /// Keys in lower case; of two that differ in case, the first.
     pub(crate) fields: Map<String, Value>,
     pub(crate) range: Range<usize>,
     pub(crate) line: u64,
 }
 
-/// A point in time in ISO 8601 or as seconds or milliseconds since 1970.
+/// Parses a time in ISO 8601 or as seconds or milliseconds since 1970.
 pub(crate) fn time_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     if let Ok(number) = text.parse::<f64>() {
@@ -33,7 +33,7 @@ pub(crate) fn time_ms(text: &str) -> Option<u64> {
     u64::try_from(timestamp.as_millisecond()).ok()
 }
 
-/// Seconds up to the year 5138, else milliseconds up to the same.
+/// Converts a number to milliseconds since 1970. Numbers below 1e11 (the year 5138) are seconds, others milliseconds.
 pub(crate) fn epoch_ms(number: f64) -> Option<u64> {
     const SECONDS: f64 = 1e11;
     if !number.is_finite() || number <= 0.0 || number >= SECONDS * 1_000.0 {

@@ -1,19 +1,19 @@
-//! The knowledge graph of the MCP memory server: entities with observations, and relations between
-//! them. An observation is a note that names its entity, a relation is a sentence.
+//! The knowledge graph of the MCP memory server: entities with observations, and relations between them. An observation
+//! becomes a note that names its entity, a relation becomes a sentence.
 
 use acreta_text::slug;
 use serde_json::{Map, Value};
 
-use crate::fields::Record;
+use crate::fields::JsonRecord;
 use crate::record::{confidence, created_ms, strings};
-use crate::sink::Sink;
-use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
+use crate::sink::NoteSink;
+use crate::split::{ClassOf, CutSource, Frame, Key, TextPiece, make_notes};
 use crate::text::cleaned;
 use crate::trivial::trivial;
-use crate::wording::{Class, classify, named};
+use crate::wording::{NoteClass, classify, named};
 
-/// Reads a record of the graph; false where it is none.
-pub(crate) fn read(record: &Record, sink: &mut Sink<'_>) -> bool {
+/// Reads a record of the graph; returns `false` if it is not one.
+pub(crate) fn read(record: &JsonRecord, sink: &mut NoteSink<'_>) -> bool {
     let fields = &record.fields;
     if let (Some(name), Some(kind)) = (word(fields, "name"), word(fields, "entitytype")) {
         entity(record, name, kind, sink);
@@ -30,7 +30,7 @@ pub(crate) fn read(record: &Record, sink: &mut Sink<'_>) -> bool {
     false
 }
 
-fn entity(record: &Record, name: &str, kind: &str, sink: &mut Sink<'_>) {
+fn entity(record: &JsonRecord, name: &str, kind: &str, sink: &mut NoteSink<'_>) {
     let observations = record
         .fields
         .get("observations")
@@ -39,7 +39,7 @@ fn entity(record: &Record, name: &str, kind: &str, sink: &mut Sink<'_>) {
     if observations.is_empty() {
         return sink.skip(record.line, name, "is an entity without observations");
     }
-    let class = named(kind).filter(|class| *class != Class::CONTEXT);
+    let class = named(kind).filter(|class| *class != NoteClass::CONTEXT);
     for observation in observations {
         sink.count_hidden(&observation, record.line);
         let observation = cleaned(&observation).trim().to_owned();
@@ -50,7 +50,7 @@ fn entity(record: &Record, name: &str, kind: &str, sink: &mut Sink<'_>) {
         let mut frame = frame(record, format!("entity/{name}/{}", slug(&observation)));
         frame.tags = vec![kind.to_owned()];
         frame.class = class.map_or_else(
-            || ClassOf::Given(classify(&observation, "", Class::CONTEXT)),
+            || ClassOf::Given(classify(&observation, "", NoteClass::CONTEXT)),
             ClassOf::Given,
         );
         let is_named = observation.to_lowercase().contains(&name.to_lowercase());
@@ -62,11 +62,11 @@ fn entity(record: &Record, name: &str, kind: &str, sink: &mut Sink<'_>) {
     }
 }
 
-fn relation(record: &Record, [from, kind, to]: [&str; 3], sink: &mut Sink<'_>) {
+fn relation(record: &JsonRecord, [from, kind, to]: [&str; 3], sink: &mut NoteSink<'_>) {
     let text = format!("{from} {} {to}", kind.replace('_', " "));
     sink.count_hidden(&text, record.line);
     let mut frame = frame(record, format!("relation/{from}/{kind}/{to}"));
-    frame.class = ClassOf::Given(Class::CONTEXT);
+    frame.class = ClassOf::Given(NoteClass::CONTEXT);
     make_notes(vec![piece(cleaned(&text), record)], &frame, sink);
 }
 
@@ -78,22 +78,22 @@ fn word<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
         .filter(|word| !word.is_empty())
 }
 
-fn piece(text: String, record: &Record) -> Piece {
-    Piece {
+fn piece(text: String, record: &JsonRecord) -> TextPiece {
+    TextPiece {
         text,
         code: None,
         range: record.range.clone(),
         line: record.line,
-        passage: Passage::Text,
+        passage: CutSource::Text,
     }
 }
 
-fn frame(record: &Record, key: String) -> Frame {
+fn frame(record: &JsonRecord, key: String) -> Frame {
     Frame {
         path: Vec::new(),
         lead: None,
         title: None,
-        class: ClassOf::Wording(Class::CONTEXT),
+        class: ClassOf::Wording(NoteClass::CONTEXT),
         tags: Vec::new(),
         confidence: confidence(&record.fields),
         created_ms: created_ms(&record.fields),

@@ -1,29 +1,27 @@
-//! The front matter of other tools. Each key is read by itself through the store's YAML module and
-//! only when it is asked for: what one key has wrong costs that key, and what nobody asks for is
-//! never parsed.
+//! The front matter of other tools. Each key is parsed separately by the store's YAML module, and only on request: a
+//! fault in one key costs only that key, and unused keys are never parsed.
 
 use acreta_store::{Document, FRONT_MATTER_BYTES};
 use serde_json::Value;
 
-use crate::sink::Sink;
+use crate::sink::NoteSink;
 
-/// Front matter cut into its keys.
-pub(crate) struct Head<'a> {
-    entries: Vec<Entry<'a>>,
-    /// Where the text after it starts.
+/// Front matter split into its keys.
+pub(crate) struct ForeignFrontMatter<'a> {
+    entries: Vec<FrontMatterKey<'a>>,
+    /// Start of the text after it.
     pub(crate) end: usize,
 }
 
-struct Entry<'a> {
+struct FrontMatterKey<'a> {
     key: &'a str,
-    /// What follows the colon, with the lines under it.
+    /// The text after the colon, with the lines under it.
     value: &'a str,
     line: u64,
 }
 
-impl<'a> Head<'a> {
-    /// Cuts the front matter off a text; a text without one, or with one that nothing closes, is
-    /// all body.
+impl<'a> ForeignFrontMatter<'a> {
+    /// Splits the front matter off a text; a text without a closed front matter is all body.
     pub(crate) fn of(text: &'a str) -> Self {
         let start = text.len() - text.trim_start_matches('\u{feff}').len();
         Self::between_rules(text, start).unwrap_or(Self {
@@ -35,7 +33,7 @@ impl<'a> Head<'a> {
     fn between_rules(text: &'a str, start: usize) -> Option<Self> {
         let window = &text[start..text.floor_char_boundary(start + FRONT_MATTER_BYTES)];
         let mut at = start;
-        let mut entries: Vec<(Entry<'a>, usize)> = Vec::new();
+        let mut entries: Vec<(FrontMatterKey<'a>, usize)> = Vec::new();
         for (index, line) in window.split_inclusive('\n').enumerate() {
             let line_start = at;
             at += line.len();
@@ -47,7 +45,7 @@ impl<'a> Head<'a> {
             } else if is_rule {
                 return Some(Self::cut(text, entries, line_start, at));
             } else if let Some(key) = key_of(line) {
-                let entry = Entry {
+                let entry = FrontMatterKey {
                     key,
                     value: "",
                     line: index as u64 + 1,
@@ -58,28 +56,33 @@ impl<'a> Head<'a> {
         None
     }
 
-    /// Gives each entry what stands between its colon and the next.
-    fn cut(text: &'a str, found: Vec<(Entry<'a>, usize)>, close: usize, end: usize) -> Self {
-        let mut entries: Vec<Entry<'a>> = Vec::with_capacity(found.len());
+    /// Assigns each entry the text between its colon and the next entry.
+    fn cut(
+        text: &'a str,
+        found: Vec<(FrontMatterKey<'a>, usize)>,
+        close: usize,
+        end: usize,
+    ) -> Self {
+        let mut entries: Vec<FrontMatterKey<'a>> = Vec::with_capacity(found.len());
         let mut until = close;
         for (entry, value_start) in found.into_iter().rev() {
             let value = &text[value_start..until];
             until = value_start - entry.key.len() - 1;
-            entries.push(Entry { value, ..entry });
+            entries.push(FrontMatterKey { value, ..entry });
         }
         entries.reverse();
         Self { entries, end }
     }
 
-    /// Whether the key is there, in any case.
+    /// Reports whether the key exists, ignoring case.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.entries
             .iter()
             .any(|entry| entry.key.eq_ignore_ascii_case(key))
     }
 
-    /// A key's value as text; a list as its items.
-    pub(crate) fn text(&self, key: &str, sink: &mut Sink<'_>) -> Option<String> {
+    /// Returns a key's value as text; a list as its items.
+    pub(crate) fn text(&self, key: &str, sink: &mut NoteSink<'_>) -> Option<String> {
         let text = match self.value(key, sink)? {
             Value::String(text) => text,
             Value::Number(number) => number.to_string(),
@@ -91,8 +94,8 @@ impl<'a> Head<'a> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// A key's value as a list: a YAML one, or one with commas.
-    pub(crate) fn list(&self, key: &str, sink: &mut Sink<'_>) -> Vec<String> {
+    /// Returns a key's value as a list: a YAML list, or one with commas.
+    pub(crate) fn list(&self, key: &str, sink: &mut NoteSink<'_>) -> Vec<String> {
         let items: Vec<String> = match self.value(key, sink) {
             Some(Value::Array(items)) => items
                 .into_iter()
@@ -112,8 +115,8 @@ impl<'a> Head<'a> {
             .collect()
     }
 
-    /// The text of a key inside another.
-    pub(crate) fn nested(&self, key: &str, inner: &str, sink: &mut Sink<'_>) -> Option<String> {
+    /// Returns the text of a key inside another.
+    pub(crate) fn nested(&self, key: &str, inner: &str, sink: &mut NoteSink<'_>) -> Option<String> {
         match self.value(key, sink)? {
             Value::Object(mut fields) => match fields.remove(inner)? {
                 Value::String(text) => Some(text),
@@ -123,8 +126,8 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Says which keys stand twice; the first counts.
-    pub(crate) fn report_repeated(&self, sink: &mut Sink<'_>) {
+    /// Reports the keys that occur twice; the first counts.
+    pub(crate) fn report_repeated(&self, sink: &mut NoteSink<'_>) {
         let mut seen = std::collections::BTreeSet::new();
         for entry in &self.entries {
             if !seen.insert(entry.key) {
@@ -137,17 +140,17 @@ impl<'a> Head<'a> {
         }
     }
 
-    fn value(&self, key: &str, sink: &mut Sink<'_>) -> Option<Value> {
+    fn value(&self, key: &str, sink: &mut NoteSink<'_>) -> Option<Value> {
         let entry = self
             .entries
             .iter()
             .find(|entry| entry.key.eq_ignore_ascii_case(key))?;
-        // The store's module wants a memory around it.
+        // The store's module requires the form of a memory.
         let document = format!("---\nid: _\ntitle: _\nvalue:{}\n---\n", entry.value);
         match Document::parse(&document) {
             Ok(mut document) => document.front_matter.extra.remove("value"),
             Err(error) => {
-                // Cursor writes `globs: **/*.ts`, and people write colons: as they stand.
+                // Cursor writes `globs: **/*.ts`, and people write unquoted colons: taken verbatim.
                 let plain = entry.value.trim();
                 let is_plain =
                     !plain.contains('\n') && !plain.starts_with(['&', '[', '{', '|', '>', '!']);
@@ -164,7 +167,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The key a line at the margin starts with.
+/// Returns the key that a line at the margin starts with.
 fn key_of(line: &str) -> Option<&str> {
     let (key, value) = line.split_once(':')?;
     let is_key = !key.is_empty()

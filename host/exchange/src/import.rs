@@ -1,18 +1,18 @@
-//! The door for reading: picks the reader of a format. Never fails.
+//! The entry point of imports: selects the reader of a format. Never fails.
 
-use crate::head::Head;
-use crate::reading::Reading;
+use crate::head::ForeignFrontMatter;
+use crate::reading::ReadingOptions;
 use crate::sections::read_markdown;
-use crate::sink::Sink;
+use crate::sink::NoteSink;
 use crate::{Format, Imported, Source, basic_memory, claude, cursor, detect, fields, json, own};
 
-/// Reads notes from a text. Bad input is told in `skipped`; both lists are in the order of the source.
+/// Reads notes from a text. Bad input is reported in `skipped`; both lists are in the order of the source.
 pub fn import(source: &Source<'_>, format: Format) -> Imported {
     let format = match format {
         Format::Auto => detect::detect(source),
         given => given,
     };
-    let mut sink = Sink::new(source.text);
+    let mut sink = NoteSink::new(source.text);
     if !matches!(format, Format::Jsonl | Format::Acreta) {
         sink.count_hidden(source.text, 1);
     }
@@ -27,11 +27,11 @@ pub fn import(source: &Source<'_>, format: Format) -> Imported {
     sink.finish(format)
 }
 
-/// Markdown of any origin; front matter may title, tag and date it.
-fn read_plain(source: &Source<'_>, sink: &mut Sink<'_>) {
-    let head = Head::of(source.text);
+/// Reads markdown of any origin; front matter may have title, tags and date.
+fn read_plain(source: &Source<'_>, sink: &mut NoteSink<'_>) {
+    let head = ForeignFrontMatter::of(source.text);
     head.report_repeated(sink);
-    let mut reading = Reading::new(source);
+    let mut reading = ReadingOptions::new(source);
     reading.subject.extend(head.text("title", sink));
     reading.tags = head.list("tags", sink);
     let created = ["created", "date"]

@@ -1,5 +1,5 @@
-//! Records in JSON: one a line, or a list in one document. A line that is no JSON costs that line;
-//! every record knows its place, so that its note can quote it.
+//! JSON records: one per line, or a list in one document. An invalid line costs only that line; every record has its
+//! range, so that its note can quote it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,11 +7,11 @@ use std::ops::Range;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::fields::Record;
-use crate::sink::Sink;
+use crate::fields::JsonRecord;
+use crate::sink::NoteSink;
 use crate::{Source, graph, record};
 
-/// Keys of a document under which lists of records stand.
+/// Keys of a document with lists of records.
 const LISTS: &[&str] = &[
     "memories",
     "results",
@@ -22,7 +22,7 @@ const LISTS: &[&str] = &[
     "data",
 ];
 
-pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn read(source: &Source<'_>, sink: &mut NoteSink<'_>) {
     for record in records(source.text, sink) {
         if !graph::read(&record, sink) {
             record::read(&record, sink);
@@ -30,8 +30,8 @@ pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The objects of a text, in order; what is none is passed over with a reason.
-pub(crate) fn records(text: &str, sink: &mut Sink<'_>) -> Vec<Record> {
+/// Returns the objects of a text, in order; reports other values as skipped.
+pub(crate) fn records(text: &str, sink: &mut NoteSink<'_>) -> Vec<JsonRecord> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let passages = whole(&text[start..]).unwrap_or_else(|| lines(&text[start..]));
     let mut counted = (0, 1);
@@ -43,13 +43,13 @@ pub(crate) fn records(text: &str, sink: &mut Sink<'_>) -> Vec<Record> {
         counted = (range.start, line);
         let passage = &text[range.clone()];
         match serde_json::from_str::<Value>(passage) {
-            Ok(Value::Object(fields)) => records.push(Record {
+            Ok(Value::Object(fields)) => records.push(JsonRecord {
                 fields: lower_case(fields),
                 range,
                 line,
             }),
             // A list of plain sentences is a list of notes.
-            Ok(Value::String(sentence)) => records.push(Record {
+            Ok(Value::String(sentence)) => records.push(JsonRecord {
                 fields: Map::from_iter([("text".to_owned(), Value::String(sentence))]),
                 range,
                 line,
@@ -61,7 +61,7 @@ pub(crate) fn records(text: &str, sink: &mut Sink<'_>) -> Vec<Record> {
     records
 }
 
-/// Whether a text is JSON, as a whole or in its first line.
+/// Reports whether a text is JSON, as a whole or in its first line.
 pub(crate) fn is_json(text: &str) -> bool {
     whole(text).is_some()
         || text
@@ -70,7 +70,7 @@ pub(crate) fn is_json(text: &str) -> bool {
             .is_some_and(|line| serde_json::from_str::<&RawValue>(line.trim()).is_ok())
 }
 
-/// Whether the first record is one that acreta exported.
+/// Reports whether the first record is one that acreta exported.
 pub(crate) fn is_own(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let passages = whole(text).unwrap_or_else(|| lines(text).into_iter().take(1).collect());
@@ -84,11 +84,11 @@ pub(crate) fn is_own(text: &str) -> bool {
     })
 }
 
-/// The records of a text that is one JSON value.
+/// Returns the records of a text that is one JSON value.
 fn whole(text: &str) -> Option<Vec<Range<usize>>> {
     let document: &RawValue = serde_json::from_str(text).ok()?;
     let place = |value: &RawValue| {
-        // The value is borrowed from the text, so this is its offset.
+        // The value borrows from the text, so this is its offset.
         let start = value.get().as_ptr() as usize - text.as_ptr() as usize;
         start..start + value.get().len()
     };
@@ -113,7 +113,7 @@ fn whole(text: &str) -> Option<Vec<Range<usize>>> {
     Some(found)
 }
 
-/// Every line that is not blank.
+/// Returns every line that is not blank.
 fn lines(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     let mut ranges = Vec::new();
@@ -136,7 +136,7 @@ fn lower_case(fields: Map<String, Value>) -> Map<String, Value> {
     lower
 }
 
-/// A parser's complaint without its place, which is the line's.
+/// Removes the position from a parser's message, since the line is reported separately.
 fn short(error: &serde_json::Error) -> String {
     let message = error.to_string();
     match message.rfind(" at line ") {

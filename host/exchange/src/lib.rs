@@ -1,6 +1,6 @@
-//! Notes of other tools into candidates for memory, and memory out to other forms. Text in, values
-//! out: no disk, no clock. Import never fails: what cannot be used is said with its line and a
-//! reason, and every note quotes the part of the source it stands on, word for word.
+//! Imports notes of other tools as candidates for memory, and exports memory in other forms. Works on text alone: no
+//! disk, no clock. An import never fails: unusable parts are reported with line and reason, and every note quotes its
+//! part of the source verbatim.
 
 mod basic_memory;
 mod blocks;

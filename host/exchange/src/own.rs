@@ -1,31 +1,31 @@
-//! What acreta wrote itself, read back: exports in JSON, JSONL and markdown, and memory files. Notes
-//! come back as they were, whatever their length; only hidden characters do not.
+//! Reads acreta's own files: exports in JSON, JSONL and markdown, and memory files. Notes are restored at any length,
+//! without hidden characters.
 
 use acreta_model::MemoryType;
 use acreta_store::Document;
 use serde::{Deserialize, Serialize};
 
-use crate::fields::{Record, time_ms};
+use crate::fields::{JsonRecord, time_ms};
 use crate::json::records;
 use crate::record::{confidence, strings, text};
-use crate::sink::Sink;
+use crate::sink::NoteSink;
 use crate::text::cleaned;
-use crate::wording::{Class, classify};
+use crate::wording::{NoteClass, classify};
 use crate::{Note, Source};
 
 /// First line of an exported document.
 pub(crate) const DOCUMENT: &str = "<!-- acreta memory -->";
 
-/// Stands before the text of a memory.
+/// Line before the text of a memory.
 pub(crate) const TEXT: &str = "<!-- text -->";
 
 const START: &str = "<!-- memory ";
 const CLOSE: &str = " -->";
 const END: &str = "<!-- end of memory -->";
 
-/// What the comment before a memory holds.
+/// Content of the comment before a memory.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Head {
+pub(crate) struct MemoryComment {
     pub(crate) id: String,
     #[serde(rename = "type")]
     pub(crate) memory_type: MemoryType,
@@ -36,8 +36,8 @@ pub(crate) struct Head {
     pub(crate) created: Option<String>,
 }
 
-impl Head {
-    /// As a comment in one line. `>` is spelled, so that no title ends the comment.
+impl MemoryComment {
+    /// Renders a comment on one line. `>` is escaped, so that no title ends the comment.
     pub(crate) fn line(&self) -> String {
         let json = serde_json::to_string(self).expect("a head has string keys and plain values");
         format!("{START}{}{CLOSE}", json.replace('>', "\\u003e"))
@@ -49,12 +49,12 @@ impl Head {
     }
 }
 
-/// Ends the text of a memory.
+/// Returns the line that ends the text of a memory.
 pub(crate) fn end_line() -> String {
     format!("{END}\n")
 }
 
-/// A line of a memory's text, told from the line that ends it.
+/// Escapes a line of a memory's text that looks like the line that ends it.
 pub(crate) fn escaped(line: &str) -> String {
     if line.trim_start_matches('\\').starts_with(END) {
         format!("\\{line}")
@@ -63,14 +63,14 @@ pub(crate) fn escaped(line: &str) -> String {
     }
 }
 
-/// Whether a text is a document that was exported.
+/// Reports whether a text is an exported document.
 pub(crate) fn is_export(text: &str) -> bool {
     text.lines()
         .next()
         .is_some_and(|line| line.trim_end() == DOCUMENT)
 }
 
-pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn read(source: &Source<'_>, sink: &mut NoteSink<'_>) {
     let text = source.text.trim_start_matches('\u{feff}');
     if is_export(text) {
         read_export(source.text, sink);
@@ -83,16 +83,16 @@ pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A note as it was, before it is checked.
-struct Own {
-    head: Head,
+/// A restored note before it is checked.
+struct RestoredNote {
+    head: MemoryComment,
     body: String,
     line: u64,
     quote: String,
 }
 
-fn add(own: Own, sink: &mut Sink<'_>) {
-    let Own {
+fn add(own: RestoredNote, sink: &mut NoteSink<'_>) {
+    let RestoredNote {
         head,
         body,
         line,
@@ -107,7 +107,7 @@ fn add(own: Own, sink: &mut Sink<'_>) {
     }
     let kind = match head.kind.filter(|kind| !kind.is_empty()) {
         None if !head.memory_type.entry().kinds.is_empty() => {
-            classify(&body, "", Class::CONTEXT).kind.to_owned()
+            classify(&body, "", NoteClass::CONTEXT).kind.to_owned()
         }
         kind => kind.unwrap_or_default(),
     };
@@ -133,7 +133,7 @@ fn add(own: Own, sink: &mut Sink<'_>) {
     });
 }
 
-fn read_record(record: &Record, sink: &mut Sink<'_>) {
+fn read_record(record: &JsonRecord, sink: &mut NoteSink<'_>) {
     let fields = &record.fields;
     let word = |key: &str| text(fields, &[key]);
     let quote = sink.quote(record.range.clone());
@@ -144,10 +144,10 @@ fn read_record(record: &Record, sink: &mut Sink<'_>) {
         return sink.skip(
             record.line,
             &quote,
-            "is no memory: it needs id, type, title and body",
+            "is not a memory: it needs id, type, title and body",
         );
     };
-    let head = Head {
+    let head = MemoryComment {
         id,
         memory_type,
         kind: word("kind"),
@@ -158,7 +158,7 @@ fn read_record(record: &Record, sink: &mut Sink<'_>) {
     };
     let line = record.line;
     add(
-        Own {
+        RestoredNote {
             head,
             body,
             line,
@@ -168,9 +168,9 @@ fn read_record(record: &Record, sink: &mut Sink<'_>) {
     );
 }
 
-/// A document of memories between comments.
-fn read_export(source: &str, sink: &mut Sink<'_>) {
-    let mut open: Option<Reading> = None;
+/// Reads a document of memories between comments.
+fn read_export(source: &str, sink: &mut NoteSink<'_>) {
+    let mut open: Option<OpenMemory> = None;
     let mut at = 0;
     for (index, line) in source.split_inclusive('\n').enumerate() {
         let (start, number) = (at, index as u64 + 1);
@@ -188,12 +188,12 @@ fn read_export(source: &str, sink: &mut Sink<'_>) {
             if let Some(reading) = &mut open {
                 reading.text_start = Some(at);
             }
-        } else if let Some(head) = Head::of(bare) {
+        } else if let Some(head) = MemoryComment::of(bare) {
             if let Some(before) = open.take() {
                 sink.skip(before.line, &before.head.title, "has no text");
             }
             match head {
-                Ok(head) => open = Some(Reading::new(head, number)),
+                Ok(head) => open = Some(OpenMemory::new(head, number)),
                 Err(error) => sink.skip(number, bare, format!("its head cannot be read: {error}")),
             }
         }
@@ -203,16 +203,16 @@ fn read_export(source: &str, sink: &mut Sink<'_>) {
     }
 }
 
-/// A memory of a document whose end is not seen yet.
-struct Reading {
-    head: Head,
+/// A memory of a document whose end is not reached yet.
+struct OpenMemory {
+    head: MemoryComment,
     line: u64,
     text_start: Option<usize>,
     body: String,
 }
 
-impl Reading {
-    fn new(head: Head, line: u64) -> Self {
+impl OpenMemory {
+    fn new(head: MemoryComment, line: u64) -> Self {
         Self {
             head,
             line,
@@ -228,13 +228,13 @@ impl Reading {
     }
 }
 
-fn close(reading: Reading, end: usize, sink: &mut Sink<'_>) {
+fn close(reading: OpenMemory, end: usize, sink: &mut NoteSink<'_>) {
     let quote = sink.quote(reading.text_start.unwrap_or(end)..end);
-    let Reading {
+    let OpenMemory {
         head, line, body, ..
     } = reading;
     add(
-        Own {
+        RestoredNote {
             head,
             body,
             line,
@@ -244,8 +244,8 @@ fn close(reading: Reading, end: usize, sink: &mut Sink<'_>) {
     );
 }
 
-/// A file of a memory folder.
-fn read_memory(source: &Source<'_>, sink: &mut Sink<'_>) {
+/// Reads a file of a memory folder.
+fn read_memory(source: &Source<'_>, sink: &mut NoteSink<'_>) {
     let document = match Document::parse(source.text) {
         Ok(document) => document,
         Err(error) => return sink.skip(error.line, source.name, error.message),
@@ -262,8 +262,8 @@ fn read_memory(source: &Source<'_>, sink: &mut Sink<'_>) {
     });
     let start = source.text.len() - document.body.len();
     let blank = document.body.len() - document.body.trim_start().len();
-    let own = Own {
-        head: Head {
+    let own = RestoredNote {
+        head: MemoryComment {
             id: head.id,
             memory_type,
             kind: head.kind,

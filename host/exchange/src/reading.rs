@@ -1,18 +1,18 @@
-//! How a document of markdown is read: what its dialect says of all notes in it.
+//! Settings for reading a markdown document, which apply to all notes in it.
 
 use crate::Source;
 use crate::trivial::trivial;
-use crate::wording::Class;
+use crate::wording::NoteClass;
 
-/// How a document is read.
-pub(crate) struct Reading {
-    /// The file's own name: headings that only repeat it say nothing.
+/// Settings for reading a document.
+pub(crate) struct ReadingOptions {
+    /// The file's own names: headings that only repeat them are ignored.
     names: Vec<String>,
-    /// What the whole document is about.
+    /// The subject of the whole document.
     pub(crate) subject: Vec<String>,
-    /// The class of a note whose words do not tell.
-    pub(crate) otherwise: Class,
-    /// Why a passage, in one line, is no note.
+    /// The class of a note whose wording does not determine it.
+    pub(crate) otherwise: NoteClass,
+    /// Returns the reason why a passage, in one line, is not a note.
     pub(crate) refuses: fn(&str) -> Option<&'static str>,
     pub(crate) tags: Vec<String>,
     pub(crate) created_ms: Option<u64>,
@@ -20,7 +20,7 @@ pub(crate) struct Reading {
     pub(crate) key: Option<String>,
 }
 
-impl Reading {
+impl ReadingOptions {
     pub(crate) fn new(source: &Source<'_>) -> Self {
         Self {
             names: vec![
@@ -28,7 +28,7 @@ impl Reading {
                 source.subject().to_lowercase(),
             ],
             subject: Vec::new(),
-            otherwise: Class::CONTEXT,
+            otherwise: NoteClass::CONTEXT,
             refuses: trivial,
             tags: Vec::new(),
             created_ms: None,

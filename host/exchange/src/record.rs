@@ -1,15 +1,15 @@
-//! A record of any tool into notes: the names that keys go by, and what their values may be. mem0's
-//! exports are such records (`memory`, `created_at`, `categories`).
+//! Converts a record of any tool to notes: the known keys and the possible forms of their values. mem0's exports are
+//! such records (`memory`, `created_at`, `categories`).
 
 use acreta_model::MemoryType;
 use serde_json::{Map, Value};
 
-use crate::fields::{Record, epoch_ms, time_ms};
-use crate::sink::Sink;
-use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
+use crate::fields::{JsonRecord, epoch_ms, time_ms};
+use crate::sink::NoteSink;
+use crate::split::{ClassOf, CutSource, Frame, Key, TextPiece, make_notes};
 use crate::text::{TITLE_CHARACTERS, cleaned};
 use crate::trivial::trivial;
-use crate::wording::{Class, named};
+use crate::wording::{NoteClass, named};
 
 const IDS: &[&str] = &["id", "key", "uuid", "permalink"];
 const TYPES: &[&str] = &["kind", "type", "category"];
@@ -27,7 +27,7 @@ const TAG_LISTS: &[&str] = &["tags", "categories", "labels"];
 const CONFIDENCES: &[&str] = &["confidence", "importance"];
 const TIMES: &[&str] = &["created", "created_at", "createdat", "timestamp"];
 
-pub(crate) fn read(record: &Record, sink: &mut Sink<'_>) {
+pub(crate) fn read(record: &JsonRecord, sink: &mut NoteSink<'_>) {
     let fields = &record.fields;
     let title = text(fields, TITLES);
     let body = text(fields, TEXTS);
@@ -41,7 +41,7 @@ pub(crate) fn read(record: &Record, sink: &mut Sink<'_>) {
     if let (Some(title), Some(_)) = (title, body) {
         sink.count_hidden(&title, record.line);
         let title = cleaned(&title).trim().to_owned();
-        // A title too long for one is the start of the text.
+        // A title that is too long is the start of the text.
         if title.chars().nth(TITLE_CHARACTERS).is_some() {
             text = format!("{title}\n\n{text}");
         } else if !title.is_empty() {
@@ -73,17 +73,17 @@ pub(crate) fn read(record: &Record, sink: &mut Sink<'_>) {
         },
         separator: "\n",
     };
-    let piece = Piece {
+    let piece = TextPiece {
         text,
         code: None,
         range: record.range.clone(),
         line: record.line,
-        passage: Passage::Text,
+        passage: CutSource::Text,
     };
     make_notes(vec![piece], &frame, sink);
 }
 
-/// The first of some keys that holds words; of a list its items, one a line.
+/// Returns the text of the first of some keys that has one; of a list its items, one per line.
 pub(crate) fn text(fields: &Map<String, Value>, keys: &[&str]) -> Option<String> {
     keys.iter()
         .filter_map(|key| fields.get(*key))
@@ -91,7 +91,7 @@ pub(crate) fn text(fields: &Map<String, Value>, keys: &[&str]) -> Option<String>
         .find(|text| !text.trim().is_empty())
 }
 
-/// The words of a value: itself, its items, or what an item calls its content.
+/// Returns the texts of a value: itself, its items, or the content of an item.
 pub(crate) fn strings(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],
@@ -112,14 +112,14 @@ pub(crate) fn strings(value: &Value) -> Vec<String> {
     }
 }
 
-/// The most telling of a record's own words for what it is.
+/// Returns the most specific of a record's own names for its class.
 fn class<'a>(types: impl Iterator<Item = &'a String>) -> ClassOf {
     types
-        // Wider than any kind of it.
+        // Less specific than any of its kinds.
         .filter(|name| !name.eq_ignore_ascii_case(MemoryType::Learning.name()))
         .filter_map(|name| named(name))
-        .find(|class| *class != Class::CONTEXT)
-        .map_or(ClassOf::Wording(Class::CONTEXT), ClassOf::Given)
+        .find(|class| *class != NoteClass::CONTEXT)
+        .map_or(ClassOf::Wording(NoteClass::CONTEXT), ClassOf::Given)
 }
 
 fn tags(fields: &Map<String, Value>) -> Vec<String> {
@@ -133,7 +133,7 @@ fn tags(fields: &Map<String, Value>) -> Vec<String> {
     tags
 }
 
-/// Between 0 and 1; scales to ten and to a hundred are brought down to it.
+/// Returns a confidence between 0 and 1; scales to ten and to a hundred are converted.
 pub(crate) fn confidence(fields: &Map<String, Value>) -> Option<f32> {
     let value = CONFIDENCES.iter().find_map(|key| match fields.get(*key)? {
         Value::Number(number) => number.as_f64(),

@@ -1,35 +1,35 @@
-//! Where notes and what was passed over come together while a source is read. Keeps the promises
-//! of [`Note`]: limits, cleanliness, quotes that are the source's own words.
+//! Collects notes and skipped parts while a source is read. Enforces the guarantees of [`Note`]: limits, clean text,
+//! verbatim quotes.
 
 use std::ops::Range;
 
 use crate::text::{QUOTE_BYTES, TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, hidden_in, shortened};
-use crate::wording::Class;
+use crate::wording::NoteClass;
 use crate::{Format, Imported, Note, Skipped};
 
-/// Most entries of what was passed over; the rest is counted.
+/// Maximum number of skipped parts that are reported; the rest is counted.
 const SKIPPED: usize = 1_000;
 
-/// Most tags of a note, and the longest, in characters: what the gates allow.
+/// Maximum number of tags of a note and their maximum length in characters: the limits of the gates.
 const TAGS: usize = 12;
 const TAG_CHARACTERS: usize = 60;
 
 /// A note before it is checked.
 #[derive(Debug, Clone)]
-pub(crate) struct Draft {
-    pub(crate) class: Class,
+pub(crate) struct NoteDraft {
+    pub(crate) class: NoteClass,
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) tags: Vec<String>,
     pub(crate) confidence: Option<f32>,
     pub(crate) created_ms: Option<u64>,
     pub(crate) line: u64,
-    /// What it stands on, in bytes of the source.
+    /// Its range in bytes of the source.
     pub(crate) range: Range<usize>,
     pub(crate) key: Option<String>,
 }
 
-pub(crate) struct Sink<'a> {
+pub(crate) struct NoteSink<'a> {
     source: &'a str,
     notes: Vec<Note>,
     skipped: Vec<Skipped>,
@@ -38,7 +38,7 @@ pub(crate) struct Sink<'a> {
     hidden_line: u64,
 }
 
-impl<'a> Sink<'a> {
+impl<'a> NoteSink<'a> {
     pub(crate) fn new(source: &'a str) -> Self {
         Self {
             source,
@@ -54,7 +54,7 @@ impl<'a> Sink<'a> {
         self.source
     }
 
-    /// Notes something that does not become a note; `what` is shortened to its start.
+    /// Records a part that does not become a note; `what` is shortened to its start.
     pub(crate) fn skip(&mut self, line: u64, what: &str, reason: impl Into<String>) {
         if self.skipped.len() >= SKIPPED {
             self.uncounted += 1;
@@ -70,7 +70,7 @@ impl<'a> Sink<'a> {
         });
     }
 
-    /// Counts the hidden characters of a text that notes are made of; `line` is where it starts.
+    /// Counts the hidden characters of a text that notes are made from; `line` is its first line.
     pub(crate) fn count_hidden(&mut self, text: &str, line: u64) {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if let Some((count, first)) = hidden_in(text) {
@@ -81,8 +81,8 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Adds a note that fits the limits; its texts are cleaned.
-    pub(crate) fn add(&mut self, draft: Draft) {
+    /// Adds a note that fits the limits; cleans its texts.
+    pub(crate) fn add(&mut self, draft: NoteDraft) {
         let mut title = one_line(&draft.title);
         let body = cleaned(&draft.body).trim().to_owned();
         if title.is_empty() || body.is_empty() {
@@ -105,12 +105,12 @@ impl<'a> Sink<'a> {
         });
     }
 
-    /// Adds a note as it is.
+    /// Adds a note unchanged.
     pub(crate) fn push(&mut self, note: Note) {
         self.notes.push(note);
     }
 
-    /// The start of a part of the source.
+    /// Returns the start of a part of the source.
     pub(crate) fn quote(&self, range: Range<usize>) -> String {
         acreta_text::head(self.source[range].trim(), QUOTE_BYTES)
             .trim_end()

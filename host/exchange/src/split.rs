@@ -1,92 +1,92 @@
-//! Pieces of text into notes that keep the limits: as much as fits together, cut between pieces,
-//! then between sentences, then between words. What cannot be cut is passed over, and said.
+//! Combines pieces of text into notes within the limits: as much as fits together, cut between pieces, then between
+//! sentences, then between words. A piece that cannot be cut is skipped and reported.
 
 use std::ops::Range;
 
 use acreta_text::tokens;
 
 use crate::blocks::newlines;
-use crate::sink::{Draft, Sink};
+use crate::sink::{NoteDraft, NoteSink};
 use crate::text::{
     TEXT_CHARACTERS, TITLE_CHARACTERS, in_one_line, sentence_end, shortened, title_of,
 };
 use crate::trivial::trivial;
-use crate::wording::{Class, classify};
+use crate::wording::{NoteClass, classify};
 
-/// Longest context of a note, in characters.
+/// Maximum length of a note's context, in characters.
 const CONTEXT_CHARACTERS: usize = 120;
 
-/// What the number of a part adds to a title.
+/// Length that the number of a part adds to a title.
 const PART_CHARACTERS: usize = " (999)".len();
 
 const CONTEXT: &str = "\n\nContext: ";
 
-/// A passage that is not taken apart unless it is too long for a note.
+/// A passage that is not split unless it is too long for a note.
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
-    /// In one line, as it stands in a note.
+pub(crate) struct TextPiece {
+    /// In one line, as in a note.
     pub(crate) text: String,
     /// Code that belongs to it.
     pub(crate) code: Option<String>,
     /// Bytes of the source.
     pub(crate) range: Range<usize>,
     pub(crate) line: u64,
-    pub(crate) passage: Passage,
+    pub(crate) passage: CutSource,
 }
 
-/// What a piece too long for a note is cut from.
+/// The text from which a piece too long for a note is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Passage {
-    /// Its range of the source, so that each part quotes its own words.
+pub(crate) enum CutSource {
+    /// Its range of the source, so that each part has its own quote.
     Source,
-    /// Its text, which stands in the source in another spelling.
+    /// Its text, which the source spells differently.
     Text,
 }
 
-/// What the notes made of some pieces have in common.
+/// The common properties of notes made from some pieces.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    /// From the widest subject to the nearest heading.
+    /// From the most general subject to the nearest heading.
     pub(crate) path: Vec<String>,
-    /// Words that lead up to the pieces.
+    /// Text that introduces the pieces.
     pub(crate) lead: Option<String>,
-    /// The title, where the source gives one.
+    /// The title, if the source has one.
     pub(crate) title: Option<String>,
     pub(crate) class: ClassOf,
     pub(crate) tags: Vec<String>,
     pub(crate) confidence: Option<f32>,
     pub(crate) created_ms: Option<u64>,
     pub(crate) key: Key,
-    /// What stands between pieces in one note.
+    /// Separator of pieces in one note.
     pub(crate) separator: &'static str,
 }
 
-/// How a note gets its class.
+/// Source of a note's class.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ClassOf {
-    Given(Class),
+    Given(NoteClass),
     /// By its wording, else this.
-    Wording(Class),
+    Wording(NoteClass),
 }
 
-/// How a note gets its key.
+/// Source of a note's key.
 #[derive(Debug, Clone)]
 pub(crate) enum Key {
     None,
     /// The id of a record; further parts of it are numbered.
     Record(String),
-    /// The id of a document, to which a note adds its title.
+    /// The id of a document, followed by the note's title.
     Document(String),
 }
 
-/// Makes notes of the pieces, in order.
-pub(crate) fn make_notes(pieces: Vec<Piece>, frame: &Frame, sink: &mut Sink<'_>) {
+/// Makes notes from the pieces, in order.
+pub(crate) fn make_notes(pieces: Vec<TextPiece>, frame: &Frame, sink: &mut NoteSink<'_>) {
     let mut maker = Maker {
         frame,
         sink,
         made: 0,
     };
-    let mut held: Vec<Piece> = Vec::new();
+    let mut held: Vec<TextPiece> = Vec::new();
     for piece in pieces {
         held.push(piece);
         if maker.frame.fits(&held) {
@@ -105,10 +105,10 @@ pub(crate) fn make_notes(pieces: Vec<Piece>, frame: &Frame, sink: &mut Sink<'_>)
 }
 
 impl Frame {
-    /// Whether some pieces are not too long for one note.
-    pub(crate) fn fits(&self, pieces: &[Piece]) -> bool {
+    /// Reports whether some pieces fit into one note.
+    pub(crate) fn fits(&self, pieces: &[TextPiece]) -> bool {
         let text = joined(pieces, self.separator);
-        // Counting a text of megabytes is not needed to know.
+        // Avoids counting the characters of a very long text.
         text.len() <= 4 * TEXT_CHARACTERS && {
             let (title, body) = self.compose(&text);
             let part = self.title.as_ref().map_or(0, |_| PART_CHARACTERS);
@@ -128,7 +128,7 @@ impl Frame {
         (title, body)
     }
 
-    /// What a reader must know besides the text: the path to it, unless the text names its subject.
+    /// Returns the context that the text needs: the path to it, unless the text names its subject.
     fn context(&self, text: &str) -> Option<String> {
         let named = self
             .path
@@ -140,14 +140,14 @@ impl Frame {
             self.path.iter().map(String::as_str).collect()
         };
         parts.extend(self.lead.as_deref());
-        // The nearest says most.
+        // The nearest heading is the most specific.
         while parts.len() > 1 && parts.join(" / ").chars().count() > CONTEXT_CHARACTERS {
             parts.remove(0);
         }
         (!parts.is_empty()).then(|| shortened(&parts.join(" / "), CONTEXT_CHARACTERS))
     }
 
-    fn class(&self, text: &str) -> Class {
+    fn class(&self, text: &str) -> NoteClass {
         match self.class {
             ClassOf::Given(class) => class,
             ClassOf::Wording(otherwise) => {
@@ -160,13 +160,13 @@ impl Frame {
 
 struct Maker<'a, 'source> {
     frame: &'a Frame,
-    sink: &'a mut Sink<'source>,
+    sink: &'a mut NoteSink<'source>,
     made: u64,
 }
 
 impl Maker<'_, '_> {
-    /// One note of pieces that fit.
-    fn make(&mut self, pieces: &[Piece]) {
+    /// Makes one note from pieces that fit.
+    fn make(&mut self, pieces: &[TextPiece]) {
         if let (Some(first), Some(last)) = (pieces.first(), pieces.last()) {
             let text = joined(pieces, self.frame.separator);
             let range = first.range.start..last.range.end.max(first.range.start);
@@ -186,7 +186,7 @@ impl Maker<'_, '_> {
             Key::Record(id) => Some(format!("{id}#{}", self.made)),
             Key::Document(id) => Some(format!("{id}#{}", acreta_text::slug(&title))),
         };
-        self.sink.add(Draft {
+        self.sink.add(NoteDraft {
             class: frame.class(text),
             title,
             body,
@@ -199,8 +199,8 @@ impl Maker<'_, '_> {
         });
     }
 
-    /// Notes of a piece that does not fit into one.
-    fn cut(&mut self, mut piece: Piece) {
+    /// Makes notes from a piece that does not fit into one.
+    fn cut(&mut self, mut piece: TextPiece) {
         if let Some(code) = piece.code.take() {
             self.sink
                 .skip(piece.line, &code, "the code is too long for a memory");
@@ -214,12 +214,12 @@ impl Maker<'_, '_> {
             return;
         }
         let mut frame = self.frame.clone();
-        // A title of the whole names the subject of its parts.
+        // A title of the whole is the subject of its parts.
         frame.path.extend(frame.title.take());
         let source = self.sink.source();
         let passage = match piece.passage {
-            Passage::Source => &source[piece.range.clone()],
-            Passage::Text => piece.text.as_str(),
+            CutSource::Source => &source[piece.range.clone()],
+            CutSource::Text => piece.text.as_str(),
         };
         let room = TEXT_CHARACTERS - TITLE_CHARACTERS - CONTEXT_CHARACTERS - CONTEXT.len();
         let (parts, unbroken) = parts(passage, room);
@@ -227,13 +227,13 @@ impl Maker<'_, '_> {
         for part in parts {
             let mut range = piece.range.clone();
             let text = match piece.passage {
-                Passage::Source => {
+                CutSource::Source => {
                     line += newlines(&passage[counted..part.start]);
                     counted = part.start;
                     range = range.start + part.start..range.start + part.end;
                     in_one_line(&passage[part])
                 }
-                Passage::Text => passage[part].trim().to_owned(),
+                CutSource::Text => passage[part].trim().to_owned(),
             };
             if trivial(&text).is_none() {
                 self.add(&frame, &text, range, line);
@@ -246,14 +246,14 @@ impl Maker<'_, '_> {
     }
 }
 
-/// Whether a passage has words longer than a part of it may be.
+/// Whether a passage has words longer than a part may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unbroken {
     None,
     Some,
 }
 
-/// A passage in parts of at most so many characters, without words that are longer.
+/// Splits a passage into parts of at most `room` characters, without words that are longer.
 fn parts(passage: &str, room: usize) -> (Vec<Range<usize>>, Unbroken) {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut unbroken = Unbroken::None;
@@ -301,7 +301,7 @@ fn sentences(passage: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-fn joined(pieces: &[Piece], separator: &str) -> String {
+fn joined(pieces: &[TextPiece], separator: &str) -> String {
     let mut text = String::new();
     for piece in pieces {
         for (part, between) in [(Some(&piece.text), separator), (piece.code.as_ref(), "\n")] {
@@ -317,7 +317,7 @@ fn joined(pieces: &[Piece], separator: &str) -> String {
     text
 }
 
-/// Whether a text uses a word of the heading over it: `Testing` is about tests.
+/// Reports whether a text uses a word of its heading: `Testing` is about tests.
 fn shares_word(heading: &str, text: &str) -> bool {
     let stem = |word: &String| {
         let word = word.strip_suffix("ing").unwrap_or(word);

@@ -1,5 +1,4 @@
-//! Rows of a table into sentences: each cell under the name of its column, so that a row can stand
-//! without the others.
+//! Converts rows of a table to sentences: each cell under the name of its column, so that a row is complete by itself.
 
 use crate::text::in_one_line;
 
@@ -11,7 +10,7 @@ pub(crate) fn cells(row: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a row is the line under the names of the columns.
+/// Reports whether a row is the line under the names of the columns.
 pub(crate) fn is_ruler(row: &str) -> bool {
     row.contains('-')
         && row
@@ -19,7 +18,7 @@ pub(crate) fn is_ruler(row: &str) -> bool {
             .all(|character| matches!(character, '|' | '-' | ':' | ' ' | '\t'))
 }
 
-/// `Column: cell; Column: cell`; cells without a column's name stand alone, empty ones fall out.
+/// Renders `Column: cell; Column: cell`; cells without a column's name are alone, empty ones are left out.
 pub(crate) fn row_text(row: &[String], columns: &[String]) -> String {
     let named = |(index, cell): (usize, &String)| match columns.get(index) {
         Some(name) if !name.is_empty() => format!("{name}: {cell}"),

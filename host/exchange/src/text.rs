@@ -1,20 +1,20 @@
-//! Text as it stands in a note: cleaned, in one line, with a title. Nothing here adds words, and a
-//! text never gets longer.
+//! Prepares text for a note: cleaned, in one line, with a title. Never adds words, and never makes a text longer.
 
 use std::borrow::Cow;
 
 use acreta_text::is_hidden;
 
-/// Longest title, in characters: under what the gates allow, so that an ellipsis fits.
+/// Maximum length of a title, in characters: below the gates' limit, so that an ellipsis fits.
 pub(crate) const TITLE_CHARACTERS: usize = 100;
 
-/// Longest title and body together, in characters: what the gates allow.
+/// Maximum length of title and body together, in characters: the gates' limit.
 pub(crate) const TEXT_CHARACTERS: usize = 500;
 
-/// Longest quote, in bytes: what the gates allow.
+/// Maximum length of a quote, in bytes: the gates' limit.
 pub(crate) const QUOTE_BYTES: usize = 2_000;
 
-/// Characters in, lines ended by `\n`, hidden characters out.
+/// Removes hidden characters and ends lines with `
+/// `.
 pub(crate) fn cleaned(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -29,7 +29,7 @@ pub(crate) fn cleaned(text: &str) -> String {
     clean
 }
 
-/// How many hidden characters [`cleaned`] takes out, and the line of the first, from 1.
+/// Returns the number of hidden characters that [`cleaned`] removes, and the line of the first, from 1.
 pub(crate) fn hidden_in(text: &str) -> Option<(u64, u64)> {
     let mut count = 0;
     let mut first = 0;
@@ -47,7 +47,7 @@ pub(crate) fn hidden_in(text: &str) -> Option<(u64, u64)> {
     (count > 0).then_some((count, first))
 }
 
-/// A passage of markdown in one line: without quote marks, comments in it and line breaks.
+/// Joins a passage of markdown into one line: without quote marks, comments and line breaks.
 pub(crate) fn in_one_line(passage: &str) -> String {
     let passage = cleaned(passage);
     let passage = without_comments(&passage);
@@ -90,13 +90,13 @@ fn without_comments(passage: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// The first sentence of a text without markup, cut at a word where it is too long.
+/// Returns the first sentence of a text without markup, cut at a word if it is too long.
 pub(crate) fn title_of(text: &str) -> String {
     let line = text
         .lines()
         .find(|line| !line.trim().is_empty())
         .unwrap_or("");
-    // Markup goes after the cut, so that a line of megabytes costs no more than a short one.
+    // Removes markup after the cut, so that a very long line costs no more than a short one.
     let start = acreta_text::head(line, TITLE_CHARACTERS * 16);
     let start = without_links(start).replace("**", "").replace("__", "");
     let start = start.trim_start().trim_start_matches("- ");
@@ -107,7 +107,7 @@ pub(crate) fn title_of(text: &str) -> String {
     )
 }
 
-/// A text of at most so many characters, cut after a word.
+/// Returns a text of at most `limit` characters, cut after a word.
 pub(crate) fn shortened(text: &str, limit: usize) -> String {
     if text.chars().nth(limit).is_none() {
         return text.to_owned();
@@ -123,7 +123,7 @@ pub(crate) fn shortened(text: &str, limit: usize) -> String {
     format!("{}…", cut.trim_end_matches([' ', ',', ';', ':', '(']))
 }
 
-/// Where the first sentence of a text ends, unless it is the only one.
+/// Returns the end of the first sentence of a text, unless it is the only one.
 pub(crate) fn sentence_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut from = 0;
@@ -148,7 +148,7 @@ fn ends_in_abbreviation(text: &str) -> bool {
         || word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Links and pictures as their words.
+/// Replaces links and pictures by their words.
 pub(crate) fn without_links(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -170,7 +170,7 @@ pub(crate) fn without_links(text: &str) -> String {
     plain
 }
 
-/// The words and the length of the link a text starts with: `[words](target)`.
+/// Returns the words and the length of the link a text starts with: `[words](target)`.
 pub(crate) fn link_at(text: &str) -> Option<(&str, usize)> {
     let middle = text.find("](")?;
     let words = &text[1..middle];

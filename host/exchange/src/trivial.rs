@@ -1,17 +1,17 @@
-//! What no note is made of: links, badges, tasks, licences, trees. Each has a reason, so that a
+//! Recognises text that does not become a note: links, badges, tasks, licences, trees. Each has a reason, so that a
 //! person can see why a line is missing.
 
 use acreta_text::words;
 
 use crate::text::link_at;
 
-/// Why one word is no note; with what stands under it, it may be.
+/// Reason for a single word; with text under it, it may be a note.
 pub(crate) const TOO_LITTLE: &str = "says too little to stand alone";
 
-/// Longer texts say something, whatever they are.
+/// Longer texts are never trivial.
 const LOOKED_AT: usize = 2_000;
 
-/// Why a passage, in one line, is no note.
+/// Returns the reason why a passage, in one line, is not a note.
 pub(crate) fn trivial(text: &str) -> Option<&'static str> {
     if text.is_empty() {
         return Some("is empty");
@@ -34,7 +34,7 @@ pub(crate) fn trivial(text: &str) -> Option<&'static str> {
     says_little(text).then_some(TOO_LITTLE)
 }
 
-/// Why everything under a heading is no note.
+/// Returns the reason why nothing under a heading is a note.
 pub(crate) fn trivial_heading(heading: &str) -> Option<&'static str> {
     let heading: Vec<String> = words(heading).collect();
     match heading.join(" ").as_str() {
@@ -45,7 +45,7 @@ pub(crate) fn trivial_heading(heading: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a text is drawn with the lines of a file tree.
+/// Reports whether a text is drawn with the lines of a file tree.
 pub(crate) fn is_tree(text: &str) -> bool {
     ["├─", "└─", "|-- ", "`-- ", "+-- "]
         .iter()
@@ -85,7 +85,7 @@ fn only_links(text: &str) -> Option<&'static str> {
     while let Some(open) = rest.find('[') {
         let (before, link) = rest.split_at(open);
         outside.push_str(before);
-        // A badge is a picture inside a link: its outer link is what is left when it is gone.
+        // A badge is a picture inside a link: removing the picture leaves the outer link.
         let (picture, inner) = match link.strip_prefix("[![") {
             Some(_) => (true, &link[2..]),
             None => (before.ends_with('!'), link),
@@ -127,15 +127,15 @@ fn only_links(text: &str) -> Option<&'static str> {
     }
 }
 
-/// `[name]:` of a link that stands apart.
+/// Reports whether a word is the `[name]:` of a link definition.
 fn is_label(word: &str) -> bool {
     word.starts_with('[') && word.ends_with("]:")
 }
 
-/// One word, or none.
+/// Reports whether a text has at most one word.
 fn says_little(text: &str) -> bool {
     words(text).nth(1).is_none() && !text.contains("::")
-        // Languages that do not put spaces between words say much in one.
+        // Languages without spaces between words say much in one.
         && text.chars().filter(|character| !character.is_ascii()).nth(5).is_none()
 }
 

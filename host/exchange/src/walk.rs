@@ -1,23 +1,23 @@
-//! From blocks to notes: a bullet is a note with what stands under it, numbered steps are one, the
-//! prose of a section is one. Headings and the words that lead up to a list are their context.
+//! Turns blocks into notes: a bullet with the blocks under it is a note, numbered steps are one, the prose of a section
+//! is one. Headings and the text that introduces a list are their context.
 
-use crate::blocks::{Block, BlockKind};
-use crate::reading::Reading;
-use crate::sink::Sink;
-use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
+use crate::blocks::{BlockKind, MarkdownBlock};
+use crate::reading::ReadingOptions;
+use crate::sink::NoteSink;
+use crate::split::{ClassOf, CutSource, Frame, Key, TextPiece, make_notes};
 use crate::table::{cells, is_ruler, row_text};
 use crate::text::{cleaned, in_one_line, title_of, without_links};
 use crate::trivial::{TOO_LITTLE, is_tree, trivial, trivial_heading};
-use crate::wording::Class;
+use crate::wording::NoteClass;
 
-pub(crate) fn walk(blocks: &[Block], reading: &Reading, sink: &mut Sink<'_>) {
+pub(crate) fn walk(blocks: &[MarkdownBlock], reading: &ReadingOptions, sink: &mut NoteSink<'_>) {
     let mut walk = Walk {
         reading,
         sink,
         headings: Vec::new(),
         refused: None,
         group: Vec::new(),
-        shape: Shape::Prose,
+        shape: PieceShape::Prose,
         lead: None,
         margin: 0,
         steps: 0,
@@ -43,11 +43,11 @@ pub(crate) fn walk(blocks: &[Block], reading: &Reading, sink: &mut Sink<'_>) {
     walk.flush();
 }
 
-/// What the pieces at hand are to each other.
+/// Relation of the current pieces to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum PieceShape {
     Prose,
-    /// A bullet and what stands under it.
+    /// A bullet and the blocks under it.
     Point,
     Steps,
     /// Code under a heading, without words.
@@ -55,23 +55,23 @@ enum Shape {
 }
 
 struct Walk<'a, 'source> {
-    reading: &'a Reading,
-    sink: &'a mut Sink<'source>,
+    reading: &'a ReadingOptions,
+    sink: &'a mut NoteSink<'source>,
     headings: Vec<(u8, String)>,
-    /// The level of a heading under which nothing is a note.
+    /// The level of a heading under which nothing is a note, and the reason.
     refused: Option<(u8, &'static str)>,
-    group: Vec<Piece>,
-    shape: Shape,
-    /// Words before a list that end in a colon.
+    group: Vec<TextPiece>,
+    shape: PieceShape,
+    /// Text before a list that ends in a colon.
     lead: Option<String>,
-    /// Columns before the items of the list at hand.
+    /// Columns before the items of the current list.
     margin: usize,
-    /// How many steps of a numbered list are at hand.
+    /// Number of steps of the current numbered list.
     steps: u64,
 }
 
 impl Walk<'_, '_> {
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &MarkdownBlock) {
         if let BlockKind::Heading { level } = block.kind {
             return self.heading(level, block);
         }
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn heading(&mut self, level: u8, block: &Block) {
+    fn heading(&mut self, level: u8, block: &MarkdownBlock) {
         self.flush();
         self.lead = None;
         if self.refused.is_some_and(|(refused, _)| level <= refused) {
@@ -120,27 +120,28 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn paragraph(&mut self, block: &Block) {
+    fn paragraph(&mut self, block: &MarkdownBlock) {
         let Some(piece) = self.piece(block) else {
             return;
         };
         let under_item = block.indent >= self.margin + 2
-            && matches!(self.shape, Shape::Point | Shape::Steps)
+            && matches!(self.shape, PieceShape::Point | PieceShape::Steps)
             && !self.group.is_empty();
         if !under_item {
-            if self.shape != Shape::Prose {
+            if self.shape != PieceShape::Prose {
                 self.flush();
                 self.lead = None;
             }
-            self.shape = Shape::Prose;
+            self.shape = PieceShape::Prose;
         }
         self.group.push(piece);
     }
 
-    fn item(&mut self, block: &Block) {
-        let in_list = matches!(self.shape, Shape::Point | Shape::Steps) && !self.group.is_empty();
+    fn item(&mut self, block: &MarkdownBlock) {
+        let in_list =
+            matches!(self.shape, PieceShape::Point | PieceShape::Steps) && !self.group.is_empty();
         if !in_list {
-            if self.shape == Shape::Prose
+            if self.shape == PieceShape::Prose
                 && let Some(last) = self
                     .group
                     .pop_if(|last| last.text.ends_with(':') && last.code.is_none())
@@ -151,23 +152,23 @@ impl Walk<'_, '_> {
             self.margin = block.indent;
         }
         let shape = match block.kind {
-            BlockKind::Step => Shape::Steps,
-            _ => Shape::Point,
+            BlockKind::Step => PieceShape::Steps,
+            _ => PieceShape::Point,
         };
         let nested = in_list && block.indent >= self.margin + 2;
         let mut piece = self.words(block);
         if let Some(reason) = (self.reading.refuses)(&piece.text)
-            // One word over a list of others is their subject: see `flush`.
+            // A single word over a list is its subject: see `flush`.
             && (nested || reason != TOO_LITTLE)
         {
             if !nested {
-                // What stands under an item that is no note may be one.
+                // The blocks under an item that is not a note may be notes.
                 self.flush();
             }
             return self.skip(block, reason);
         }
         if !nested {
-            if shape == Shape::Point || self.shape != Shape::Steps {
+            if shape == PieceShape::Point || self.shape != PieceShape::Steps {
                 self.flush();
             }
             self.margin = block.indent;
@@ -176,20 +177,20 @@ impl Walk<'_, '_> {
         if nested {
             let deeper = (block.indent - self.margin) / 2 - 1;
             piece.text = format!("{}- {}", "  ".repeat(deeper.min(3)), piece.text);
-        } else if shape == Shape::Steps {
+        } else if shape == PieceShape::Steps {
             self.steps += 1;
             piece.text = format!("{}. {}", self.steps, piece.text);
         }
         self.group.push(piece);
     }
 
-    fn code(&mut self, block: &Block) {
+    fn code(&mut self, block: &MarkdownBlock) {
         let code = cleaned(&self.sink.source()[block.range.clone()]);
         if is_tree(acreta_text::head(&code, 4_000)) {
             return self.skip(block, "is a file tree");
         }
-        // At the margin it is not the bullet's, unless the bullet announces it.
-        let apart = self.shape == Shape::Point
+        // A block at the margin is not the bullet's, unless the bullet announces it.
+        let apart = self.shape == PieceShape::Point
             && block.indent < self.margin + 2
             && self
                 .group
@@ -216,19 +217,19 @@ impl Walk<'_, '_> {
         let Some(about) = about.filter(|about| !about.is_empty()) else {
             return self.skip(block, "is code without a word about it");
         };
-        self.shape = Shape::Code;
-        self.group.push(Piece {
+        self.shape = PieceShape::Code;
+        self.group.push(TextPiece {
             text: format!("{about}:"),
             code: Some(code),
             range: block.range.clone(),
             line: block.line,
-            passage: Passage::Text,
+            passage: CutSource::Text,
         });
         self.flush();
     }
 
-    /// A row of a table, each cell under its column's name.
-    fn row(&mut self, block: &Block, row: &[String], columns: &[String]) {
+    /// Adds a row of a table, each cell under its column's name.
+    fn row(&mut self, block: &MarkdownBlock, row: &[String], columns: &[String]) {
         self.flush();
         self.lead = None;
         if let Some((_, reason)) = self.refused {
@@ -238,19 +239,19 @@ impl Walk<'_, '_> {
         if let Some(reason) = (self.reading.refuses)(&text) {
             return self.skip(block, reason);
         }
-        self.shape = Shape::Point;
-        self.group.push(Piece {
+        self.shape = PieceShape::Point;
+        self.group.push(TextPiece {
             text,
             code: None,
             range: block.range.clone(),
             line: block.line,
-            passage: Passage::Text,
+            passage: CutSource::Text,
         });
         self.flush();
     }
 
-    /// The words of a block, unless no note is made of them.
-    fn piece(&mut self, block: &Block) -> Option<Piece> {
+    /// Returns the words of a block, unless they are trivial.
+    fn piece(&mut self, block: &MarkdownBlock) -> Option<TextPiece> {
         let piece = self.words(block);
         if let Some(reason) = (self.reading.refuses)(&piece.text) {
             self.skip(block, reason);
@@ -259,26 +260,26 @@ impl Walk<'_, '_> {
         Some(piece)
     }
 
-    fn words(&self, block: &Block) -> Piece {
-        Piece {
+    fn words(&self, block: &MarkdownBlock) -> TextPiece {
+        TextPiece {
             text: self.text(block),
             code: None,
             range: block.range.clone(),
             line: block.line,
-            passage: Passage::Source,
+            passage: CutSource::Source,
         }
     }
 
-    fn text(&self, block: &Block) -> String {
+    fn text(&self, block: &MarkdownBlock) -> String {
         in_one_line(&self.sink.source()[block.range.clone()])
     }
 
-    fn skip(&mut self, block: &Block, reason: &str) {
+    fn skip(&mut self, block: &MarkdownBlock, reason: &str) {
         let what = &self.sink.source()[block.range.clone()];
         self.sink.skip(block.line, what, reason);
     }
 
-    /// Makes notes of the pieces at hand.
+    /// Makes notes from the current pieces.
     fn flush(&mut self) {
         let pieces = std::mem::take(&mut self.group);
         self.steps = 0;
@@ -287,26 +288,26 @@ impl Walk<'_, '_> {
         };
         let mut frame = self.frame();
         match self.shape {
-            Shape::Prose => frame.lead = None,
-            Shape::Point => return self.flush_point(pieces, frame),
-            Shape::Steps => {
+            PieceShape::Prose => frame.lead = None,
+            PieceShape::Point => return self.flush_point(pieces, frame),
+            PieceShape::Steps => {
                 frame.separator = "\n";
-                frame.class = ClassOf::Given(Class::PROCEDURE);
-                // Steps are about what leads up to them, not about their first.
+                frame.class = ClassOf::Given(NoteClass::PROCEDURE);
+                // The subject of steps is their introduction, not the first step.
                 frame.title = frame.lead.as_deref().map(title_of);
             }
-            Shape::Code => {
+            PieceShape::Code => {
                 frame.lead = None;
                 if first.code.as_deref().is_some_and(is_shell) {
-                    frame.class = ClassOf::Given(Class::PROCEDURE);
+                    frame.class = ClassOf::Given(NoteClass::PROCEDURE);
                 }
             }
         }
         make_notes(pieces, &frame, self.sink);
     }
 
-    /// A bullet with what stands under it: one note where it fits, else itself and then the rest.
-    fn flush_point(&mut self, mut pieces: Vec<Piece>, mut frame: Frame) {
+    /// Makes notes from a bullet and the blocks under it: one note if it fits, else the bullet and then the rest.
+    fn flush_point(&mut self, mut pieces: Vec<TextPiece>, mut frame: Frame) {
         frame.separator = "\n";
         let first = pieces[0].clone();
         let is_subject = trivial(&first.text) == Some(TOO_LITTLE)
@@ -364,7 +365,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a code block holds commands, as far as its fence says.
+/// Reports whether a code block holds commands, according to its fence.
 fn is_shell(code: &str) -> bool {
     let first = code.lines().next().unwrap_or("");
     let language = first.trim_start_matches(['`', '~']).trim().to_lowercase();

@@ -1,77 +1,77 @@
-//! Which type and kind a note has: what its source calls it, how it is worded, what stands above
-//! it. The registry says which kinds there are; the words for them are here.
+//! Determines type and kind of a note: from the source's name for it, its wording, and its heading. The registry
+//! defines the kinds; the words for them are here.
 
 use acreta_model::MemoryType;
 use acreta_text::words;
 
 /// A type and a kind of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Class {
+pub(crate) struct NoteClass {
     pub(crate) memory_type: MemoryType,
     pub(crate) kind: &'static str,
 }
 
-impl Class {
-    pub(crate) const DECISION: Class = Class {
+impl NoteClass {
+    pub(crate) const DECISION: NoteClass = NoteClass {
         memory_type: MemoryType::Decision,
         kind: "",
     };
-    pub(crate) const CONTEXT: Class = Class::learning("context");
-    pub(crate) const CONVENTION: Class = Class::learning("convention");
-    pub(crate) const PREFERENCE: Class = Class::learning("preference");
-    pub(crate) const PROCEDURE: Class = Class::learning("procedure");
-    const PITFALL: Class = Class::learning("pitfall");
-    const INSIGHT: Class = Class::learning("insight");
-    const FRICTION: Class = Class::learning("friction");
+    pub(crate) const CONTEXT: NoteClass = NoteClass::learning("context");
+    pub(crate) const CONVENTION: NoteClass = NoteClass::learning("convention");
+    pub(crate) const PREFERENCE: NoteClass = NoteClass::learning("preference");
+    pub(crate) const PROCEDURE: NoteClass = NoteClass::learning("procedure");
+    const PITFALL: NoteClass = NoteClass::learning("pitfall");
+    const INSIGHT: NoteClass = NoteClass::learning("insight");
+    const FRICTION: NoteClass = NoteClass::learning("friction");
 
     const fn learning(kind: &'static str) -> Self {
-        Class {
+        NoteClass {
             memory_type: MemoryType::Learning,
             kind,
         }
     }
 }
 
-/// What notes are called elsewhere: categories, types, and words of headings.
-const NAMES: &[(&str, Class)] = &[
+/// Names of notes in other tools: categories, types, and words of headings.
+const NAMES: &[(&str, NoteClass)] = &[
     (
         "decision|decisions|choice|choices|adr|rationale",
-        Class::DECISION,
+        NoteClass::DECISION,
     ),
     (
         "preference|preferences|user|likes|dislikes",
-        Class::PREFERENCE,
+        NoteClass::PREFERENCE,
     ),
     (
         "pitfall|pitfalls|gotcha|gotchas|warning|warnings|caveat|caveats|bug|bugs|issue|\
              issues|problem|problems|risk|risks|troubleshooting|mistakes",
-        Class::PITFALL,
+        NoteClass::PITFALL,
     ),
     (
         "convention|conventions|rule|rules|standard|standards|guideline|guidelines|style|\
              requirement|requirements|constraint|constraints|pattern|patterns|naming|practices|\
              feedback",
-        Class::CONVENTION,
+        NoteClass::CONVENTION,
     ),
     (
         "procedure|procedures|command|commands|howto|how|steps|step|workflow|workflows|setup|\
              installation|build|building|running|method|technique|recipe|runbook|deployment|\
              release|releasing",
-        Class::PROCEDURE,
+        NoteClass::PROCEDURE,
     ),
-    ("friction|pain|annoyance|annoyances", Class::FRICTION),
+    ("friction|pain|annoyance|annoyances", NoteClass::FRICTION),
     (
         "insight|insights|lesson|lessons|learning|learnings|tip|tips|idea|finding|findings",
-        Class::INSIGHT,
+        NoteClass::INSIGHT,
     ),
     (
         "context|fact|facts|project|reference|note|overview|background",
-        Class::CONTEXT,
+        NoteClass::CONTEXT,
     ),
 ];
 
-/// What a source's own name for a note says: `decision`, `Gotcha`, `style-guide`.
-pub(crate) fn named(name: &str) -> Option<Class> {
+/// Interprets a source's own name for a note: `decision`, `Gotcha`, `style-guide`.
+pub(crate) fn named(name: &str) -> Option<NoteClass> {
     let mut classes = words(acreta_text::head(name, 200)).filter_map(|word| {
         NAMES
             .iter()
@@ -82,15 +82,14 @@ pub(crate) fn named(name: &str) -> Option<Class> {
     // `project conventions` are conventions.
     let telling = std::iter::once(first)
         .chain(classes)
-        .find(|class| *class != Class::CONTEXT);
+        .find(|class| *class != NoteClass::CONTEXT);
     Some(telling.unwrap_or(first))
 }
 
-/// The class of a note that its source does not name: by what it says, then by the heading over
-/// it, then as given.
-pub(crate) fn classify(text: &str, heading: &str, otherwise: Class) -> Class {
+/// Returns the class of a note that its source does not name: by its wording, then by its heading, then `otherwise`.
+pub(crate) fn classify(text: &str, heading: &str, otherwise: NoteClass) -> NoteClass {
     let wording = Wording::new(text);
-    let under = named(heading).filter(|class| *class != Class::CONTEXT);
+    let under = named(heading).filter(|class| *class != NoteClass::CONTEXT);
     wording
         .strong()
         .or(under)
@@ -98,13 +97,13 @@ pub(crate) fn classify(text: &str, heading: &str, otherwise: Class) -> Class {
         .unwrap_or(otherwise)
 }
 
-/// How far into a text its wording is looked at.
+/// Number of bytes of a text whose wording is examined.
 const LOOKED_AT: usize = 2_000;
 
-/// A text in lower case, its words one space apart and between two spaces, so that phrases are found whole.
+/// A text in lower case, with single spaces between and around its words, so that phrases match whole words.
 struct Wording {
     text: String,
-    /// Each clause, as above.
+    /// Each clause in the same form.
     clauses: Vec<String>,
     names_command: bool,
 }
@@ -135,7 +134,7 @@ impl Wording {
         })
     }
 
-    /// Whether a clause starts with one of these words.
+    /// Reports whether a clause starts with one of these phrases.
     fn opens(&self, phrases: &str) -> bool {
         self.clauses.iter().any(|clause| {
             let clause = [" and ", " but ", " please ", " so "]
@@ -151,35 +150,35 @@ impl Wording {
         })
     }
 
-    fn strong(&self) -> Option<Class> {
+    fn strong(&self) -> Option<NoteClass> {
         if self.has("decided|we chose|i chose|chose to|opted for|settled on|went with")
             || (self.has("chose|chosen|picked") && self.has("over|instead of|rather than"))
         {
-            return Some(Class::DECISION);
+            return Some(NoteClass::DECISION);
         }
         if self.has(
             "i prefer|i'd prefer|i would prefer|i like|i don't like|i dislike|i'd rather|\
              i would rather|i want|user prefers|user likes|user dislikes|user wants",
         ) {
-            return Some(Class::PREFERENCE);
+            return Some(NoteClass::PREFERENCE);
         }
         let warns = self.opens("beware|careful|be careful|gotcha|pitfall|watch out|caution");
-        (warns || (self.forbids() && self.gives_reason())).then_some(Class::PITFALL)
+        (warns || (self.forbids() && self.gives_reason())).then_some(NoteClass::PITFALL)
     }
 
-    fn weak(&self) -> Option<Class> {
+    fn weak(&self) -> Option<NoteClass> {
         if !self.forbids()
             && (self.names_command
                 || self.opens("run|execute|rerun|to run|to build|to test")
                 || self.has("run `|then run|you can run|by running"))
         {
-            return Some(Class::PROCEDURE);
+            return Some(NoteClass::PROCEDURE);
         }
         let rules = self.forbids()
             || self.has("always|must|should|prefer|we use|required|make sure")
             || self
                 .opens("use|keep|write|put|ensure|follow|add|name|no|only|all|every|place|return");
-        rules.then_some(Class::CONVENTION)
+        rules.then_some(NoteClass::CONVENTION)
     }
 
     fn forbids(&self) -> bool {
@@ -247,7 +246,7 @@ mod tests {
             ("The mouse moves.", "context"),
         ];
         for (text, kind) in cases {
-            assert_eq!(classify(text, "", Class::CONTEXT).kind, kind, "{text}");
+            assert_eq!(classify(text, "", NoteClass::CONTEXT).kind, kind, "{text}");
         }
     }
 
@@ -261,11 +260,15 @@ mod tests {
             ("One file.", "Overview", "context"),
         ];
         for (text, heading, kind) in cases {
-            assert_eq!(classify(text, heading, Class::CONTEXT).kind, kind, "{text}");
+            assert_eq!(
+                classify(text, heading, NoteClass::CONTEXT).kind,
+                kind,
+                "{text}"
+            );
         }
         for (name, class) in [
-            ("Decision", Some(Class::DECISION)),
-            ("gotcha", Some(Class::PITFALL)),
+            ("Decision", Some(NoteClass::DECISION)),
+            ("gotcha", Some(NoteClass::PITFALL)),
             ("zebra", None),
         ] {
             assert_eq!(named(name), class, "{name}");

@@ -1,13 +1,12 @@
-//! How much freed memory a process that lives long holds on to. The C library of Linux keeps up to eight
-//! arenas per processor, and each keeps as much as it ever had in use at once: a daemon whose data
-//! takes 30 MB came to 250. Elsewhere there is nothing to do.
+//! Limits the memory that a long-lived process retains after freeing it. The GNU C library keeps up to eight arenas per
+//! processor, and each retains its peak usage: a daemon with 30 MB of data grew to 250 MB. A no-op on other systems.
 
-/// Few arenas, and large pieces go back to the system when they are freed. To be called before other
-/// threads start; says whether the system took it.
+/// Limits the number of arenas, and returns large blocks to the system when they are freed. Call it before other
+/// threads start. Returns whether the C library accepted the settings.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "there is no safe way to tell the C library")]
 pub fn keep_little() -> bool {
-    /// From this size on, a piece is the system's own, and goes back to it at once.
+    /// Blocks of at least this size are mapped separately, and returned to the system at once.
     const LARGE: libc::c_int = 1024 * 1024;
     let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let arenas = libc::c_int::try_from(processors.clamp(2, 8)).unwrap_or(2);
@@ -17,8 +16,8 @@ pub fn keep_little() -> bool {
         (libc::M_TRIM_THRESHOLD, LARGE),
     ];
     settings.into_iter().all(|(setting, value)| {
-        // SAFETY: `mallopt` takes two numbers and keeps them; it takes the allocator's own lock, and
-        // no memory that was handed out is touched.
+        // SAFETY: `mallopt` takes two numbers and stores them; it takes the allocator's own lock and touches no
+        // allocated memory.
         unsafe { libc::mallopt(setting, value) == 1 }
     })
 }
@@ -32,17 +31,17 @@ pub fn keep_little() -> bool {
 mod tests {
     use std::sync::Barrier;
 
-    /// What the process has in memory, in kilobytes.
+    /// Returns the resident memory of the process, in kilobytes.
     fn resident() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Threads that live at once, more than there are arenas.
+    /// Number of concurrent threads, more than there are arenas.
     const THREADS: usize = 16;
 
-    /// Pieces of each, 8 MB together; each too small to be the system's own.
+    /// Blocks per thread, 8 MB together; each is too small to be mapped separately.
     const PIECES: usize = 256;
     const PIECE: usize = 32 * 1024;
 
@@ -57,7 +56,7 @@ mod tests {
                 let done = &done;
                 scope.spawn(move || {
                     let pieces: Vec<Vec<u8>> = (0..PIECES).map(|_| vec![1; PIECE]).collect();
-                    // Behind them, and still in use: they cannot be cut off the end.
+                    // Allocated after them and still in use, so that the heap cannot be trimmed.
                     let last = vec![1_u8; PIECE];
                     drop(pieces);
                     tell.send(()).unwrap();

@@ -1,10 +1,10 @@
-//! Programs that outlive the one that starts them: a daemon, or a sync that a hook leaves behind. Whoever waits for the
-//! starting program must not end up waiting for these.
+//! Programs that outlive the process that starts them: a daemon, or a sync started by a hook. Whoever waits for the
+//! starting process must not wait for these.
 
 use std::process::Command;
 
-/// Sets a command up to run on its own: no interrupt of the terminal reaches it, it opens no window, and it holds
-/// none of this process's standard streams open.
+/// Detaches a command: no terminal interrupt reaches it, it opens no window, and it keeps none of this process's
+/// standard streams open.
 pub fn detach(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -22,9 +22,9 @@ pub fn detach(command: &mut Command) {
     }
 }
 
-/// Windows hands every inheritable handle to a new process, also those that are none of its standard ones. An agent that
-/// reads a hook's output to its end would wait for the sync that the hook left behind. A program that inherits a
-/// stream on purpose still can: the standard library copies the handle for it.
+/// Makes the standard handles not inheritable. Windows passes every inheritable handle to a new process, so an agent
+/// that reads a hook's output to its end would wait for the sync that the hook started. A program can still inherit a
+/// stream explicitly: the standard library duplicates the handle for it.
 #[cfg(windows)]
 #[expect(
     unsafe_code,
@@ -40,7 +40,7 @@ fn keep_standard_handles() {
     ];
     for handle in handles.into_iter().filter(|handle| !handle.is_null()) {
         // SAFETY: the call changes one flag of a handle and touches no memory of this process; the standard handles
-        // live as long as the process. For a handle that takes no such flag it fails, and nothing is lost.
+        // live as long as the process. For a handle without this flag it fails without effect.
         unsafe { SetHandleInformation(handle, HANDLE_FLAG_INHERIT, 0) };
     }
 }

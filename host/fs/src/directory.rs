@@ -1,5 +1,5 @@
-//! An open directory: everything beneath it can be reached, nothing outside. Reads take regular
-//! files only, never through a link at the last part, and never more than was asked for.
+//! An open directory that gives access to everything beneath it and nothing outside. Reads accept regular files only,
+//! do not follow a link in the last component, and are bounded.
 
 use std::io::{self, Read, Seek};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,18 +12,18 @@ use crate::metadata::Metadata;
 use crate::operation::{Faults, Operation, OperationKind};
 use crate::{FsError, path, platform, project_folder};
 
-/// A handle to a directory. Clones and subdirectories share its faults and its poison: after a
-/// failed sync every later change through any of them fails with that same error.
+/// A handle to a directory. Clones and subdirectories share its faults and its poison: after a failed sync, every later
+/// change through any of them fails with the same error.
 #[derive(Clone)]
 pub struct Directory {
     pub(crate) handle: Arc<Dir>,
     root: Utf8PathBuf,
-    shared: Arc<Shared>,
+    shared: Arc<DirectoryState>,
     private: bool,
     refuses_links: bool,
 }
 
-struct Shared {
+struct DirectoryState {
     faults: Arc<dyn Faults>,
     poison: Mutex<Option<Poison>>,
 }
@@ -42,8 +42,8 @@ pub struct Reader {
 }
 
 impl Directory {
-    /// Opens a directory that exists. Links in `path` are followed, since the caller vouches for it,
-    /// except in and beneath a project's folder: see [`crate::PROJECT_FOLDER`].
+    /// Opens an existing directory. Follows links in `path`, because the caller vouches for it, except in and beneath a
+    /// project's folder: see [`crate::PROJECT_FOLDER`].
     pub fn open(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, FsError> {
         let root = absolute(path)?;
         let operation = Operation::new(OperationKind::Read, &root);
@@ -54,7 +54,7 @@ impl Directory {
             None => (root.clone(), Utf8PathBuf::from(path::HERE)),
         };
         let handle = Dir::open_ambient_dir(&outside, ambient_authority()).map_err(fail)?;
-        let shared = Shared {
+        let shared = DirectoryState {
             faults,
             poison: Mutex::new(None),
         };
@@ -76,7 +76,7 @@ impl Directory {
         Self::create(path, faults, false)
     }
 
-    /// Opens a private directory: see [`Directory::private`]. What is missing of it is created private, too.
+    /// Opens a private directory: see [`Directory::private`]. Missing directories are created private, too.
     pub fn open_or_create_private(
         path: &Utf8Path,
         faults: Arc<dyn Faults>,
@@ -110,7 +110,7 @@ impl Directory {
         }
     }
 
-    /// The same directory; files and directories created through it are readable by their owner only.
+    /// Returns a handle through which files and directories are created readable by their owner only.
     pub fn private(&self) -> Self {
         Self {
             private: true,
@@ -123,7 +123,7 @@ impl Directory {
         self.private
     }
 
-    /// The same directory; nothing beneath it is reached through a link.
+    /// Returns a handle that follows no links beneath it.
     pub fn without_links(&self) -> Self {
         Self {
             refuses_links: true,
@@ -131,13 +131,13 @@ impl Directory {
         }
     }
 
-    /// Where it lies, absolute. For messages, and for handing to something that opens it itself.
+    /// Returns the absolute path, for messages and for code that opens it itself.
     pub fn path(&self) -> &Utf8Path {
         &self.root
     }
 
-    /// Opens a directory beneath this one. Links on the way are followed as long as they stay
-    /// beneath and are not refused; the last part must be a directory itself.
+    /// Opens a directory beneath this one. Follows links as long as they stay beneath it and are not refused; the last
+    /// component must be a directory itself.
     pub fn subdirectory(&self, relative: impl AsRef<Utf8Path>) -> Result<Self, FsError> {
         let relative = self.check_directory(relative.as_ref())?;
         let handle = self.open_directory(relative)?;
@@ -150,7 +150,7 @@ impl Directory {
         })
     }
 
-    /// What lies at a path, links not followed.
+    /// Returns metadata of a path without following links.
     pub fn metadata(&self, relative: impl AsRef<Utf8Path>) -> Result<Metadata, FsError> {
         let relative = self.check_directory(relative.as_ref())?;
         self.lstat(relative)
@@ -158,7 +158,7 @@ impl Directory {
             .map_err(|cause| FsError::new(OperationKind::Read, self.absolute(relative), cause))
     }
 
-    /// Whether anything has this name, even a link that points nowhere.
+    /// Reports whether the name exists, even as a dangling link.
     pub fn exists(&self, relative: impl AsRef<Utf8Path>) -> Result<bool, FsError> {
         match self.metadata(relative) {
             Ok(_) => Ok(true),
@@ -167,7 +167,7 @@ impl Directory {
         }
     }
 
-    /// The whole of a regular file of at most `max_bytes`.
+    /// Reads a regular file of at most `max_bytes`.
     pub fn read(&self, relative: impl AsRef<Utf8Path>, max_bytes: u64) -> Result<Vec<u8>, FsError> {
         let relative = relative.as_ref();
         let reader = self.open_reader(relative)?;
@@ -190,7 +190,7 @@ impl Directory {
         Ok(bytes)
     }
 
-    /// The same, as text.
+    /// Like [`Self::read`], as text.
     pub fn read_to_string(
         &self,
         relative: impl AsRef<Utf8Path>,
@@ -202,7 +202,7 @@ impl Directory {
         })
     }
 
-    /// Opens a regular file to be read piece by piece.
+    /// Opens a regular file for reading in pieces.
     pub fn open_reader(&self, relative: impl AsRef<Utf8Path>) -> Result<Reader, FsError> {
         let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
@@ -218,8 +218,8 @@ impl Directory {
             .faults
             .before(&Operation::new(OperationKind::Read, &absolute))
             .map_err(fail)?;
-        // Looked at before it is opened, since opening a fifo or a device has effects of its own,
-        // and again after, since the name may have changed hands in between.
+        // Checked before opening, because opening a fifo or a device has side effects, and again after, because the
+        // file may have been replaced in between.
         let seen = self.lstat(relative).map_err(fail)?;
         if !seen.is_file() {
             return Err(not_regular(Metadata::new(&seen).kind));
@@ -243,7 +243,7 @@ impl Directory {
         self.refuses_links
     }
 
-    /// The directory this one lies in, with the same faults and poison; `None` at the top.
+    /// Opens the parent directory, with the same faults and poison; `None` at the root.
     pub(crate) fn parent(&self) -> Result<Option<Self>, FsError> {
         let Some(parent) = self.root.parent() else {
             return Ok(None);
@@ -257,7 +257,7 @@ impl Directory {
         }))
     }
 
-    /// The absolute form of a checked path, for messages and operations.
+    /// Returns the absolute form of a checked path, for messages and operations.
     pub(crate) fn absolute(&self, relative: &Utf8Path) -> Utf8PathBuf {
         path::beneath(&self.root, relative)
     }
@@ -274,7 +274,7 @@ impl Directory {
         if self.private { 0o700 } else { 0o777 }
     }
 
-    /// Opens a directory with a handle that can be listed and synced, not through a final link.
+    /// Opens a directory for listing and syncing, without following a final link.
     pub(crate) fn open_directory(&self, relative: &Utf8Path) -> Result<Dir, FsError> {
         let fail = |cause| FsError::new(OperationKind::Read, self.absolute(relative), cause);
         self.check_directory(relative)?;
@@ -291,7 +291,7 @@ impl Directory {
         platform::open_directory(&self.handle, relative).map_err(fail)
     }
 
-    /// Announces a change, makes it, and remembers a sync that failed.
+    /// Announces a change, performs it, and records a failed sync.
     pub(crate) fn change<T>(
         &self,
         operation: Operation<'_>,
@@ -321,7 +321,7 @@ impl Directory {
         }
     }
 
-    /// Announces a sync and passes it on to the disk.
+    /// Announces a sync and performs it.
     pub(crate) fn sync(
         &self,
         kind: OperationKind,
@@ -334,7 +334,7 @@ impl Directory {
         })
     }
 
-    /// Fails with the first sync error, if there was one: nothing can be written any more.
+    /// Fails with the first sync error, if there was one: further writes are refused.
     pub fn check_poison(&self) -> Result<(), FsError> {
         let poison = self
             .shared

@@ -1,4 +1,4 @@
-//! What can go wrong at the disk. Each error names its path; the system's own words are its source.
+//! File system errors. Each names its path; the system's error is its source.
 
 use std::io;
 
@@ -6,10 +6,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{EntryKind, OperationKind};
 
-/// An operation on the disk that did not happen.
+/// A failed file system operation.
 #[derive(Debug, thiserror::Error)]
 pub enum FsError {
-    #[error("path `{path}` is refused: it {reason}")]
+    #[error("invalid path `{path}`: it {reason}")]
     InvalidPath {
         path: Utf8PathBuf,
         reason: &'static str,
@@ -20,7 +20,7 @@ pub enum FsError {
         #[source]
         cause: io::Error,
     },
-    #[error("`{path}` exists already")]
+    #[error("`{path}` already exists")]
     AlreadyExists {
         path: Utf8PathBuf,
         #[source]
@@ -32,8 +32,8 @@ pub enum FsError {
     NotRegular { path: Utf8PathBuf, kind: EntryKind },
     #[error("`{path}` is a {kind}, not a directory")]
     NotDirectory { path: Utf8PathBuf, kind: EntryKind },
-    /// In or at a project's own folder, where a repository could lead anywhere by it.
-    #[error("`{path}` is a symbolic link, and acreta follows none in a project's `.acreta`")]
+    /// At or beneath a project's own folder, where a repository could redirect it anywhere.
+    #[error("`{path}` is a symbolic link, which acreta does not follow in a project's `.acreta`")]
     Link { path: Utf8PathBuf },
     #[error("`{path}` is not valid UTF-8")]
     NotUtf8 { path: Utf8PathBuf },
@@ -58,8 +58,8 @@ pub enum FsError {
         #[source]
         cause: io::Error,
     },
-    /// A failed sync cannot be retried: nothing more is written through this directory.
-    #[error("`{path}` could not be brought safely to disk; nothing more is written")]
+    /// A failed sync cannot be retried: further writes through this directory are refused.
+    #[error("could not sync `{path}` to disk; further writes are refused")]
     Sync {
         path: Utf8PathBuf,
         #[source]
@@ -108,7 +108,7 @@ impl FsError {
         matches!(self, FsError::Link { .. })
     }
 
-    /// Names the step that removes the cause, if there is one.
+    /// Returns advice on how to fix the cause, if there is any.
     pub fn hint(&self) -> Option<&'static str> {
         self.is_link()
             .then_some("replace the link with a real file or folder, or remove it")
@@ -165,10 +165,10 @@ impl From<FsError> for io::Error {
     }
 }
 
-/// A lock that was not taken.
+/// A lock could not be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Someone else holds it; `holder` is the process id they wrote down, if it can be read.
+    /// Another process holds it; `holder` is the process id in the file, if it can be read.
     #[error("`{path}` is locked by another process{}", holder_note(.holder))]
     Busy {
         path: Utf8PathBuf,

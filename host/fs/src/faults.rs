@@ -1,5 +1,4 @@
-//! Looking over the shoulder of every operation: to make it fail, or to write it down and rebuild
-//! what a crash would have left.
+//! Observes every operation for tests: to inject failures, or to record them and reconstruct the disk after a crash.
 
 mod crash;
 mod image;

@@ -1,6 +1,6 @@
-//! The one door to the disk. Every path is checked before it is used, stays beneath the directory
-//! it was opened from, leads through no link of a project's `.acreta`, and is named in every error; a file that was replaced is on disk when
-//! `replace` returns. Tests look on, inject failures and rebuild what a crash would leave.
+//! All file system access. Every path is validated, stays beneath the directory it was opened from, follows no link in
+//! a project's `.acreta`, and is named in every error; `replace` returns after the file is durable. Tests observe
+//! operations, inject failures and reconstruct the state after a crash.
 
 pub mod allocator;
 mod background;
@@ -34,6 +34,6 @@ pub use path::{canonical, is_device_name, is_relative_path, join, native, portab
 pub use pending::PendingFile;
 pub use project_folder::PROJECT_FOLDER;
 pub use scan::{ScanLimits, Scanned, Wanted};
-pub use scratch::{Scratch, Staged, scratch, stage_file};
+pub use scratch::{Scratch, StagingMethod, scratch, stage_file};
 pub use stamp::{Stamp, ms_to_ns, timespec_ns, unix_ns};
 pub use walk::{Entry, Limits};

@@ -1,13 +1,13 @@
-//! Links in a project's `.acreta`. A repository can ship links, so nothing in a folder of that name,
-//! nor the folder itself, is reached through one, at any depth: the door refuses before it opens.
+//! Links in a project's `.acreta`. A repository can contain links, so neither a folder of that name nor anything
+//! beneath it is reached through one: access is refused before anything is opened.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::project_folder::{is_inside, split};
 use crate::{Directory, EntryKind, FsError, OperationKind, canonical, path};
 
-/// Replaces the links in the part of a path that the door refuses links in. For paths that the user
-/// chose, such as a home folder that lies on another disk.
+/// Resolves the links in the part of a path where links are refused. For paths that the user chose, such as a home
+/// folder on another disk.
 pub fn resolve_links(path: &Utf8Path) -> Utf8PathBuf {
     let Some((outside, inside)) = split(path) else {
         return path.to_owned();
@@ -24,14 +24,14 @@ pub fn resolve_links(path: &Utf8Path) -> Utf8PathBuf {
 }
 
 impl Directory {
-    /// Checks the path of a file or directory, and that no refused link leads to it.
+    /// Validates the path of a file or directory, and that no refused link leads to it.
     pub(crate) fn check<'a>(&self, relative: &'a Utf8Path) -> Result<&'a Utf8Path, FsError> {
         let relative = path::check(relative)?;
         self.check_ancestors(relative)?;
         Ok(relative)
     }
 
-    /// The same, or `.` for this directory itself.
+    /// Like [`Self::check`], but also accepts `.` for this directory itself.
     pub(crate) fn check_directory<'a>(
         &self,
         relative: &'a Utf8Path,
@@ -47,7 +47,7 @@ impl Directory {
         self.refuses_links() || is_inside(relative)
     }
 
-    /// The error for something that is not what was wanted: a refused link says so.
+    /// Returns the error for an unexpected file type; a refused link has its own error.
     pub(crate) fn unwanted(
         &self,
         relative: &Utf8Path,
@@ -78,7 +78,7 @@ impl Directory {
                     return Err(FsError::Link { path });
                 }
                 Ok(_) => {}
-                // The operation itself says that it is missing.
+                // The operation itself reports that it is missing.
                 Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(()),
                 Err(cause) => {
                     let path = self.absolute(ancestor);

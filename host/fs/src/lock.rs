@@ -1,5 +1,5 @@
-//! A lock between processes: held as long as the value lives, given up by the system when the
-//! process dies, so that a crash never leaves it behind.
+//! A lock between processes, held as long as the value lives. The system releases it when the process dies, so a crash
+//! never leaves it behind.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -24,12 +24,12 @@ impl Lock {
 }
 
 impl Directory {
-    /// Takes the lock, waiting up to `wait` for whoever has it.
+    /// Takes the lock, waiting at most `wait` for the current holder.
     pub fn lock(&self, relative: impl AsRef<Utf8Path>, wait: Duration) -> Result<Lock, LockError> {
         self.lock_with(relative, wait, std::thread::sleep)
     }
 
-    /// The same with another way to sleep; time is what was slept, no clock is read.
+    /// Like [`Self::lock`] with another sleep function. Counts the time slept; no clock is read.
     pub fn lock_with(
         &self,
         relative: impl AsRef<Utf8Path>,
@@ -42,7 +42,7 @@ impl Directory {
         loop {
             let file = self.open_lock(relative)?;
             match file.try_lock() {
-                // A lock on a file that lost its name meanwhile protects nothing.
+                // A lock on a file that has since been unlinked protects nothing.
                 Ok(()) if self.still_named(relative, &file) => {
                     self.sign(relative, &file);
                     return Ok(Lock {
@@ -95,7 +95,7 @@ impl Directory {
         platform::identity(&named) == platform::identity(&open)
     }
 
-    /// Writes down who holds the lock. Only a note for people: the lock holds without it.
+    /// Writes the process id of the holder. Only informative: the lock holds without it.
     fn sign(&self, relative: &Utf8Path, mut file: &File) {
         let absolute = self.absolute(relative);
         let note = format!("{}\n", std::process::id());

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{Stamp, platform};
 
-/// What kind of thing has a name.
+/// File type of a directory entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     File,
@@ -14,20 +14,20 @@ pub enum EntryKind {
     Other,
 }
 
-/// What is known of a file without reading it. Describes a link, not what it points at.
+/// Metadata of a file. Describes a link itself, not its target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
     pub kind: EntryKind,
     pub bytes: u64,
-    /// How many names the file has.
+    /// Number of hard links.
     pub links: u64,
-    /// Permission bits, where the system has them.
+    /// Permission bits, if the system has them.
     pub mode: Option<u32>,
-    /// Device and inode, where the system has them.
+    /// Device and inode, if the system has them.
     pub identity: Option<(u64, u64)>,
-    /// When the content changed, in nanoseconds since 1970; 0 where the system does not say.
+    /// Modification time in nanoseconds since 1970; 0 if unknown.
     pub modified_ns: i64,
-    /// When anything about the file changed; 0 where the system does not say.
+    /// Time of the last change to content or metadata; 0 if unknown.
     pub changed_ns: i64,
 }
 
@@ -40,8 +40,8 @@ impl Metadata {
         }
     }
 
-    /// The metadata of an entry of a listing. Windows answers for an entry from the directory, which does not
-    /// know the size of a file that somebody has open for writing: the entry itself is asked if possible.
+    /// Returns the metadata of a listed entry. The Windows directory listing does not have the current size of a file
+    /// that is open for writing, so the entry itself is queried if possible.
     pub(crate) fn of_entry(entry: &cap_std::fs::DirEntry) -> io::Result<Self> {
         match platform::entry_metadata(entry) {
             Ok(metadata) => Ok(Self::new(&metadata)),
@@ -73,7 +73,7 @@ impl Metadata {
         }
     }
 
-    /// The part that tells a changed file from an unchanged one.
+    /// Returns the part that distinguishes a changed file from an unchanged one.
     pub fn stamp(&self) -> Stamp {
         Stamp {
             bytes: self.bytes,

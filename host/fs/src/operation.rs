@@ -1,4 +1,4 @@
-//! One step at the disk, and who is told of it. In production [`NoFaults`] is, and does nothing.
+//! A single file system operation, and its observer. The production observer [`NoFaults`] does nothing.
 
 use std::fmt;
 use std::io;
@@ -6,45 +6,45 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 
-/// Told of every operation. An error from `before` makes it fail, undone, with that error.
+/// Observes every operation. An error from `before` makes the operation fail with that error, without effect.
 pub trait Faults: fmt::Debug + Send + Sync {
     fn before(&self, operation: &Operation<'_>) -> io::Result<()> {
         let _ = operation;
         Ok(())
     }
 
-    /// After it succeeded.
+    /// Called after the operation succeeded.
     fn after(&self, operation: &Operation<'_>) {
         let _ = operation;
     }
 
-    /// Reports whether syncs are passed on to the disk. Where a crash is only simulated they need not be.
+    /// Reports whether syncs are performed. Not necessary if a crash is only simulated.
     fn passes_syncs(&self) -> bool {
         true
     }
 }
 
-/// Nothing happens that the disk does not do itself.
+/// An observer that does nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFaults;
 
 impl Faults for NoFaults {}
 
 impl NoFaults {
-    /// As every `open` takes it.
+    /// Returns it in the form that `open` functions take.
     pub fn shared() -> Arc<dyn Faults> {
         Arc::new(NoFaults)
     }
 }
 
-/// One step at the disk. Paths are absolute.
+/// A single file system operation. Paths are absolute.
 #[derive(Debug, Clone, Copy)]
 pub struct Operation<'a> {
     pub kind: OperationKind,
     pub path: &'a Utf8Path,
-    /// Where a rename or link goes to.
+    /// Target of a rename or link.
     pub to: Option<&'a Utf8Path>,
-    /// What a write adds to the end of the file.
+    /// Bytes that a write appends.
     pub bytes: &'a [u8],
 }
 
@@ -75,7 +75,7 @@ impl OperationKind {
     }
 }
 
-/// As in "could not …".
+/// Completes the phrase "could not …".
 impl fmt::Display for OperationKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

@@ -1,7 +1,6 @@
-//! Which relative paths are let through, and how paths are written. Refuses, before the disk is asked,
-//! everything that has ever led a sandboxed path astray: `..`, absolute paths, trailing slashes, empty
-//! and `.` parts; on Windows also devices, streams and names that the system reads as other names.
-//! A relative path that this crate hands out has `/` on every system.
+//! Validation and spelling of paths. Rejects, before the disk is accessed, everything that could escape a sandbox:
+//! `..`, absolute paths, trailing slashes, empty and `.` components; on Windows also devices, streams and names that
+//! the system would normalise. Relative paths returned by this crate use `/` on every system.
 
 use std::borrow::Cow;
 
@@ -9,28 +8,28 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{FsError, OperationKind};
 
-/// The system whose rules about names hold.
+/// The system whose naming rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum System {
+enum NamingRules {
     Unix,
     Windows,
 }
 
-const HERE_SYSTEM: System = if cfg!(windows) {
-    System::Windows
+const HERE_SYSTEM: NamingRules = if cfg!(windows) {
+    NamingRules::Windows
 } else {
-    System::Unix
+    NamingRules::Unix
 };
 
-/// Whether operations take this path: relative, every part a plain name, no trailing slash.
+/// Reports whether operations accept this path: relative, only plain names, no trailing slash.
 pub fn is_relative_path(path: &Utf8Path) -> bool {
     problem(path.as_str(), HERE_SYSTEM).is_none()
 }
 
-/// The directory itself, where an operation on a directory takes a path.
+/// The directory itself, for operations that take the path of a directory.
 pub(crate) const HERE: &str = ".";
 
-/// A path of a file or directory beneath a root.
+/// Validates a path of a file or directory beneath a root.
 pub(crate) fn check(path: &Utf8Path) -> Result<&Utf8Path, FsError> {
     match problem(path.as_str(), HERE_SYSTEM) {
         None => Ok(path),
@@ -41,8 +40,8 @@ pub(crate) fn check(path: &Utf8Path) -> Result<&Utf8Path, FsError> {
     }
 }
 
-/// Joins two relative paths with `/` on every system, so that a path that ends up in a file or a
-/// database is written alike everywhere. `.` and the empty path add nothing.
+/// Joins two relative paths with `/` on every system, so that paths in files and databases are the same everywhere. `.`
+/// and the empty path add nothing.
 pub fn join(base: impl AsRef<Utf8Path>, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
     let (base, relative) = (base.as_ref(), relative.as_ref());
     match (base.as_str(), relative.as_str()) {
@@ -52,21 +51,21 @@ pub fn join(base: impl AsRef<Utf8Path>, relative: impl AsRef<Utf8Path>) -> Utf8P
     }
 }
 
-/// A relative path with `/` between its parts.
+/// Returns a relative path with `/` as separator.
 pub fn portable(path: &Utf8Path) -> Utf8PathBuf {
     slashed(path.as_str(), HERE_SYSTEM).as_ref().into()
 }
 
-/// An absolute path as the system writes it: on Windows with `\` alone, an upper-case drive letter and
-/// no `\\?\` where it is not needed. Two spellings of one path, one typed and one found, become equal.
+/// Returns an absolute path in the system's normal form: on Windows with `\` only, an upper-case drive letter and no
+/// unnecessary `\\?\`. Makes a typed and a resolved spelling of the same path equal.
 pub fn native(path: &Utf8Path) -> Utf8PathBuf {
     match HERE_SYSTEM {
-        System::Unix => path.to_owned(),
-        System::Windows => windows(path.as_str()).into(),
+        NamingRules::Unix => path.to_owned(),
+        NamingRules::Windows => windows(path.as_str()).into(),
     }
 }
 
-/// The absolute path of a checked relative one.
+/// Returns the absolute form of a checked relative path.
 pub(crate) fn beneath(root: &Utf8Path, relative: &Utf8Path) -> Utf8PathBuf {
     match relative.as_str() {
         HERE => root.to_owned(),
@@ -74,7 +73,7 @@ pub(crate) fn beneath(root: &Utf8Path, relative: &Utf8Path) -> Utf8PathBuf {
     }
 }
 
-/// The directory that holds a checked path; `.` at the top.
+/// Returns the directory of a checked path; `.` at the top.
 pub(crate) fn parent(path: &Utf8Path) -> &Utf8Path {
     match path.parent() {
         Some(parent) if !parent.as_str().is_empty() => parent,
@@ -82,7 +81,7 @@ pub(crate) fn parent(path: &Utf8Path) -> &Utf8Path {
     }
 }
 
-/// Reports whether Windows takes a name, with any extension, for a device: `con.md`, `NUL`, `com1.json`.
+/// Reports whether Windows treats a name, with any extension, as a device: `con.md`, `NUL`, `com1.json`.
 pub fn is_device_name(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ');
     match stem.to_ascii_uppercase().as_bytes() {
@@ -94,7 +93,7 @@ pub fn is_device_name(name: &str) -> bool {
     }
 }
 
-fn problem(path: &str, system: System) -> Option<&'static str> {
+fn problem(path: &str, system: NamingRules) -> Option<&'static str> {
     if path.is_empty() {
         return Some("is empty");
     }
@@ -112,12 +111,12 @@ fn problem(path: &str, system: System) -> Option<&'static str> {
         "" => Some("has an empty part"),
         "." => Some("has a `.` part"),
         ".." => Some("has a `..` part"),
-        _ if system == System::Windows => windows_problem(part),
+        _ if system == NamingRules::Windows => windows_problem(part),
         _ => None,
     })
 }
 
-/// Why Windows would take a part for something else than a file or directory of that name.
+/// Returns the reason why Windows would not treat a component as a plain name.
 fn windows_problem(part: &str) -> Option<&'static str> {
     if part.contains(|character| {
         matches!(character, '<' | '>' | ':' | '"' | '|' | '?' | '*') || character < ' '
@@ -132,14 +131,14 @@ fn windows_problem(part: &str) -> Option<&'static str> {
     }
 }
 
-fn slashed(path: &str, system: System) -> Cow<'_, str> {
+fn slashed(path: &str, system: NamingRules) -> Cow<'_, str> {
     match system {
-        System::Windows if path.contains('\\') => Cow::Owned(path.replace('\\', "/")),
+        NamingRules::Windows if path.contains('\\') => Cow::Owned(path.replace('\\', "/")),
         _ => Cow::Borrowed(path),
     }
 }
 
-/// Longest path that every program on Windows takes without `\\?\`, with room for a short name.
+/// Maximum length of a path that every program on Windows accepts without `\\?\`, with room for a short name.
 const WINDOWS_PATH_CHARACTERS: usize = 247;
 
 fn windows(path: &str) -> String {
@@ -170,7 +169,7 @@ fn windows(path: &str) -> String {
     path
 }
 
-/// A path without links and `..`, as the system resolves it and as [`native`] writes it. The path must exist.
+/// Resolves links and `..`, in the form of [`native`]. The path must exist.
 pub fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
     path.canonicalize_utf8()
         .map(|path| native(&path))
@@ -187,7 +186,7 @@ mod tests {
             "", ".", "..", "/", "/a", "a/", "a//", "a//b", "a/.", "a/./b", "./a", "../a", "a/..",
             "a/../b", "a\0b",
         ];
-        for system in [System::Unix, System::Windows] {
+        for system in [NamingRules::Unix, NamingRules::Windows] {
             for path in [
                 "a",
                 "a/b",
@@ -209,7 +208,7 @@ mod tests {
     #[test]
     fn windows_has_two_separators_and_more_refusals() {
         for path in [r"a\b", r"a\b/c.md", r"decisions\20260101-x.md"] {
-            assert_eq!(problem(path, System::Windows), None, "{path}");
+            assert_eq!(problem(path, NamingRules::Windows), None, "{path}");
         }
         for path in [
             r"a\..\b",
@@ -248,10 +247,10 @@ mod tests {
             "a\tb",
             "conin$",
         ] {
-            assert!(problem(path, System::Windows).is_some(), "{path:?}");
+            assert!(problem(path, NamingRules::Windows).is_some(), "{path:?}");
         }
         for path in [r"a\..\b", "a:b", "con", "a.", "a?"] {
-            assert_eq!(problem(path, System::Unix), None, "{path}");
+            assert_eq!(problem(path, NamingRules::Unix), None, "{path}");
         }
     }
 
@@ -295,8 +294,8 @@ mod tests {
                 "{base} + {relative}"
             );
         }
-        assert_eq!(slashed(r"a\b/c", System::Windows), "a/b/c");
-        assert_eq!(slashed(r"a\b/c", System::Unix), r"a\b/c");
+        assert_eq!(slashed(r"a\b/c", NamingRules::Windows), "a/b/c");
+        assert_eq!(slashed(r"a\b/c", NamingRules::Unix), r"a\b/c");
     }
 
     #[test]

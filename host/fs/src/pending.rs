@@ -1,5 +1,4 @@
-//! A file that is being written beside its target. It takes the target's place, durably, when it
-//! is committed, and vanishes when it is dropped.
+//! A temporary file beside its target. Replaces the target durably on commit, and is removed on drop.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,12 +14,12 @@ pub struct PendingFile {
     directory: Directory,
     temporary: Utf8PathBuf,
     target: Utf8PathBuf,
-    writer: Option<BufWriter<Announced>>,
+    writer: Option<BufWriter<AnnouncedFile>>,
 }
 
 /// Announces each write before it happens.
 #[derive(Debug)]
-struct Announced {
+struct AnnouncedFile {
     directory: Directory,
     path: Utf8PathBuf,
     file: std::fs::File,
@@ -29,7 +28,7 @@ struct Announced {
 impl PendingFile {
     pub(crate) fn create(directory: &Directory, target: &Utf8Path) -> Result<Self, FsError> {
         let target = directory.check(target)?;
-        // A file that was private stays private.
+        // Keep the permissions of the existing file.
         let mode = match directory.metadata(target) {
             Ok(found) if found.kind == EntryKind::File => found.mode,
             Ok(found) if found.kind == EntryKind::Directory => {
@@ -48,7 +47,7 @@ impl PendingFile {
             let file = directory.create_new(&temporary, mode.unwrap_or(directory.file_mode()))?;
             Ok((temporary, file))
         })?;
-        let announced = Announced {
+        let announced = AnnouncedFile {
             directory: directory.clone(),
             path: directory.absolute(&temporary),
             file,
@@ -61,7 +60,7 @@ impl PendingFile {
         })
     }
 
-    /// Writes all of `bytes`; like [`Write::write_all`], with an error that names the file.
+    /// Writes all of `bytes`, like [`Write::write_all`], with an error that names the file.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), FsError> {
         self.write_all(bytes)
             .map_err(|cause| self.write_error(cause))
@@ -72,7 +71,7 @@ impl PendingFile {
         self.end(Self::finish)
     }
 
-    /// Renames the content into place and leaves it to the system when it reaches the disk.
+    /// Renames the content into place without syncing.
     pub fn publish(self) -> Result<(), FsError> {
         self.end(|pending, _| {
             let (temporary, target) = (&pending.temporary, &pending.target);
@@ -82,13 +81,13 @@ impl PendingFile {
 
     fn end(
         mut self,
-        finish: impl FnOnce(&Self, &Announced) -> Result<(), FsError>,
+        finish: impl FnOnce(&Self, &AnnouncedFile) -> Result<(), FsError>,
     ) -> Result<(), FsError> {
         self.flush().map_err(|cause| self.write_error(cause))?;
         let Some(writer) = self.writer.take() else {
             return Ok(());
         };
-        // Taken out of the writer so that a failure below still removes the temporary file.
+        // Taken out of the writer, so that a failure below still removes the temporary file.
         let (announced, _) = writer.into_parts();
         let result = finish(&self, &announced);
         if result.is_err() {
@@ -97,7 +96,7 @@ impl PendingFile {
         result
     }
 
-    fn finish(&self, announced: &Announced) -> Result<(), FsError> {
+    fn finish(&self, announced: &AnnouncedFile) -> Result<(), FsError> {
         self.directory
             .sync(OperationKind::SyncFile, &announced.path, || {
                 announced.file.sync_all()
@@ -115,7 +114,7 @@ impl PendingFile {
     }
 
     fn discard(&self) {
-        // Best effort: after a crash the same file would lie there.
+        // Best effort: a crash would leave the same file.
         let _ = self.directory.remove_file(&self.temporary);
     }
 }
@@ -142,7 +141,7 @@ impl Drop for PendingFile {
     }
 }
 
-impl Write for Announced {
+impl Write for AnnouncedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Self {
             directory,
@@ -158,7 +157,7 @@ impl Write for Announced {
     }
 }
 
-/// Calls `create` with names until one is free.
+/// Calls `create` with different names until one is unused.
 pub(crate) fn unique<T>(mut create: impl FnMut(&str) -> Result<T, FsError>) -> Result<T, FsError> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let mut attempts = 0;

@@ -1,22 +1,21 @@
-//! Taking access away from everybody but the owner. Changes permissions alone, never content, so it is no
-//! operation that a crash could leave half done.
+//! Removes access of other users. Changes only permissions, never content, so a crash cannot leave it half done.
 
 use camino::Utf8PathBuf;
 
 use crate::{Directory, EntryKind, FsError, OperationKind, path, platform};
 
-/// Entries of one directory that are looked at.
+/// Maximum number of entries of one directory.
 const ENTRIES: u64 = 10_000_000;
 
 impl Directory {
-    /// Reports whether others than the owner have any access to this directory itself.
+    /// Reports whether other users have any access to this directory itself.
     pub fn is_open_to_others(&self) -> Result<bool, FsError> {
         Ok(is_open(self.metadata(path::HERE)?.mode))
     }
 
-    /// Takes the access of others from this directory and everything in it, links not followed. A file with
-    /// another name elsewhere keeps its mode: a staged session is the agent's own file, and no way into this
-    /// directory leads to it. Returns what was changed, and what could not be.
+    /// Removes access of other users from this directory and everything in it, without following links. A file with
+    /// several hard links keeps its mode: a staged session is the agent's own file, and it is not reachable through
+    /// this directory. Returns the changed paths and the errors.
     pub fn close_to_others(&self) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
         let mut closed = Vec::new();
         let mut problems = Vec::new();
@@ -54,7 +53,7 @@ impl Directory {
     ) {
         let mode = match self.metadata(relative) {
             Ok(found) if is_open(found.mode) => found.mode.unwrap_or_default(),
-            // Also a file that went away meanwhile.
+            // Also a file that was removed in the meantime.
             _ => return,
         };
         let changed = platform::set_mode(&self.handle, relative, mode & 0o700);

@@ -1,12 +1,12 @@
-//! What differs between systems: open flags, modes, link counts, identities and times of files.
-//! Elsewhere nothing asks which system it is on.
+//! Differences between systems: open flags, modes, link counts, identities and times of files. No other module checks
+//! the system.
 
 use std::io;
 
 use camino::Utf8Path;
 use cap_std::fs::{Dir, DirBuilder, DirEntry, Metadata, OpenOptions};
 
-/// Options for reading a file that must not be a link and must not block.
+/// Returns options for reading a file without following links or blocking.
 pub(crate) fn reading() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -14,7 +14,7 @@ pub(crate) fn reading() -> OpenOptions {
     options
 }
 
-/// Opens a directory that must not be a link, to list its entries or to sync it.
+/// Opens a directory without following a link, for listing or syncing.
 pub(crate) fn open_directory(parent: &Dir, path: &Utf8Path) -> io::Result<Dir> {
     #[cfg(unix)]
     {
@@ -36,7 +36,7 @@ pub(crate) fn open_directory(parent: &Dir, path: &Utf8Path) -> io::Result<Dir> {
     }
 }
 
-/// Options for writing; the caller says whether to create, append or truncate.
+/// Returns options for writing; the caller adds create, append or truncate.
 pub(crate) fn writing(mode: u32) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -64,7 +64,7 @@ pub(crate) fn directory_builder(mode: u32) -> DirBuilder {
     builder
 }
 
-/// How many names a file has. On Windows, as for [`identity`], the metadata must be that of an open file.
+/// Returns the number of hard links. On Windows, as for [`identity`], this requires metadata of an open file.
 pub(crate) fn links(metadata: &Metadata) -> u64 {
     #[cfg(unix)]
     {
@@ -75,7 +75,7 @@ pub(crate) fn links(metadata: &Metadata) -> u64 {
     cap_fs_ext::MetadataExt::nlink(metadata)
 }
 
-/// Device and number of a file; equal for two descriptions of the same file.
+/// Returns device and file number, which identify a file.
 pub(crate) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {
@@ -89,8 +89,8 @@ pub(crate) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
     }
 }
 
-/// The number of a file in a [`crate::Stamp`]. Windows only tells it of an open file, and stamps are taken of
-/// others too: there it is 0.
+/// Returns the file number for a [`crate::Stamp`]. Windows reports it only for an open file, but stamps are also taken
+/// of others: there it is 0.
 pub(crate) fn inode(identity: Option<(u64, u64)>) -> u64 {
     match identity {
         Some((_, inode)) if cfg!(unix) => inode,
@@ -98,7 +98,7 @@ pub(crate) fn inode(identity: Option<(u64, u64)>) -> u64 {
     }
 }
 
-/// All metadata of an entry of a directory, a link not followed.
+/// Returns all metadata of a directory entry, without following a link.
 pub(crate) fn entry_metadata(entry: &DirEntry) -> io::Result<Metadata> {
     #[cfg(unix)]
     return entry.metadata();
@@ -106,17 +106,17 @@ pub(crate) fn entry_metadata(entry: &DirEntry) -> io::Result<Metadata> {
     cap_fs_ext::DirEntryExt::full_metadata(entry)
 }
 
-/// Renames within a directory, replacing a file at `to` in one step.
+/// Renames within a directory, atomically replacing a file at `to`.
 pub(crate) fn rename(directory: &Dir, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
     let rename = || directory.rename(from, directory, to);
     if cfg!(unix) {
         return rename();
     }
-    // A scanner, an indexer or a reader that does not share deletion holds a file for a moment.
+    // A scanner, an indexer or a reader that does not share deletion may hold a file briefly.
     retried(rename, std::thread::sleep)
 }
 
-/// Repeats an action that fails because another program holds the file, for about a second.
+/// Retries an action while another program holds the file, for about a second.
 fn retried(
     mut action: impl FnMut() -> io::Result<()>,
     mut sleep: impl FnMut(std::time::Duration),
@@ -131,7 +131,7 @@ fn retried(
     action()
 }
 
-/// Reports whether an error of Windows means that another program has the file open.
+/// Reports whether a Windows error means that another program has the file open.
 fn is_held(cause: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;
@@ -142,7 +142,7 @@ fn is_held(cause: &io::Error) -> bool {
     )
 }
 
-/// When the content and when anything changed, in nanoseconds since 1970; 0 where the system does not say.
+/// Returns times of modification and of any change, in nanoseconds since 1970; 0 if unknown.
 pub(crate) fn times(metadata: &Metadata) -> (i64, i64) {
     #[cfg(unix)]
     {
@@ -160,7 +160,7 @@ pub(crate) fn times(metadata: &Metadata) -> (i64, i64) {
     }
 }
 
-/// Permission bits; `None` where there are none.
+/// Returns permission bits; `None` if the system has none.
 pub(crate) fn mode(metadata: &Metadata) -> Option<u32> {
     #[cfg(unix)]
     {
@@ -174,7 +174,7 @@ pub(crate) fn mode(metadata: &Metadata) -> Option<u32> {
     }
 }
 
-/// Sets the permission bits of something that is not a link; nothing where there are none.
+/// Sets permission bits of something that is not a link; no-op if the system has none.
 pub(crate) fn set_mode(directory: &Dir, path: &Utf8Path, mode: u32) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -188,13 +188,13 @@ pub(crate) fn set_mode(directory: &Dir, path: &Utf8Path, mode: u32) -> io::Resul
     }
 }
 
-/// Syncs a directory where that can be done; elsewhere the system orders its changes itself.
+/// Syncs a directory if the system supports it; others order directory changes themselves.
 pub(crate) fn sync_directory(directory: &std::fs::File) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
     match directory.sync_all() {
-        // Some network and shared file systems have no such operation.
+        // Some network and shared file systems do not support it.
         Err(cause)
             if matches!(
                 cause.kind(),
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_held_file_is_tried_again() {
-        // Failures before success, the code of each, calls made, whether it succeeds.
+        // Failures before success, the error code, calls made, whether it succeeds.
         let table = [
             (0, 5, 1, true),
             (3, 32, 4, true),

@@ -1,11 +1,11 @@
-//! The folder that acreta has in a project, and where it stands in a path.
+//! The name of acreta's folder in a project, and its position in a path.
 
 use camino::Utf8Path;
 
-/// The folder that acreta has in a project.
+/// Name of acreta's folder in a project.
 pub const PROJECT_FOLDER: &str = ".acreta";
 
-/// Splits a path before the first part that is a project's folder; `None` if there is none.
+/// Splits a path before the first component that is a project's folder; `None` if there is none.
 pub(crate) fn split(path: &Utf8Path) -> Option<(&Utf8Path, &Utf8Path)> {
     let folders = path.ancestors();
     let first = folders.filter(|folder| folder.file_name() == Some(PROJECT_FOLDER));

@@ -1,5 +1,4 @@
-//! Removing a whole tree. Costs neither stack nor open files however deep the tree is, since a
-//! hostile one may be very deep.
+//! Removes a directory tree. Uses constant stack and open files, because a hostile tree may be very deep.
 
 use std::collections::VecDeque;
 
@@ -10,14 +9,14 @@ use crate::pending::unique;
 use crate::{Directory, EntryKind, FsError};
 
 impl Directory {
-    /// Removes a directory and all in it, links not followed. Its parent is not synced.
+    /// Removes a directory and its content without following links. Does not sync its parent.
     pub fn remove_dir_all(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
         let top = self.check(relative.as_ref())?;
         self.empty(top)?;
         self.remove_dir(top)
     }
 
-    /// Removes one empty directory. Its parent is not synced.
+    /// Removes one empty directory. Does not sync its parent.
     pub fn remove_dir(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
         let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
@@ -27,8 +26,7 @@ impl Directory {
         )
     }
 
-    /// Removes everything in a directory. A nested directory is first moved up to `top`, so that
-    /// every path stays short.
+    /// Removes everything in a directory. Moves nested directories up to `top` first, so that every path stays short.
     fn empty(&self, top: &Utf8Path) -> Result<(), FsError> {
         let mut waiting: VecDeque<Utf8PathBuf> = VecDeque::from([top.to_owned()]);
         while let Some(directory) = waiting.pop_front() {

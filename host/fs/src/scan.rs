@@ -1,5 +1,5 @@
-//! Finding files in a large tree that is somebody else's. Follows no link, looks closer only at what
-//! is wanted, and goes on past whatever cannot be read: that is told beside what was found.
+//! Finds files in a large tree of another program. Follows no links, examines only wanted entries, and continues past
+//! unreadable ones, which are reported separately.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::fs::DirEntry;
@@ -7,20 +7,20 @@ use cap_std::fs::DirEntry;
 use crate::operation::{Operation, OperationKind};
 use crate::{Directory, EntryKind, FsError, Metadata, Stamp, path};
 
-/// What a scan looks for. Paths are relative to the scanned directory.
+/// Selects the files of a scan. Paths are relative to the scanned directory.
 pub trait Wanted {
-    /// Whether anything wanted can lie beneath this directory.
+    /// Reports whether anything wanted can be beneath this directory.
     fn enters(&self, directory: &Utf8Path) -> bool;
-    /// Whether this regular file is wanted.
+    /// Reports whether this regular file is wanted.
     fn takes(&self, file: &Utf8Path) -> bool;
 }
 
-/// How far a scan goes.
+/// Limits of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScanLimits {
-    /// Files it may find; it stops there.
+    /// Maximum number of files; the scan stops there.
     pub files: u64,
-    /// Directories within directories; 1 is the scanned directory's own entries.
+    /// Maximum depth; 1 means the entries of the scanned directory only.
     pub depth: u64,
 }
 
@@ -33,7 +33,7 @@ impl Default for ScanLimits {
     }
 }
 
-/// A regular file a scan found.
+/// A regular file found by a scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scanned {
     /// Relative to the scanned directory.
@@ -42,9 +42,9 @@ pub struct Scanned {
 }
 
 impl Directory {
-    /// The wanted files beneath this directory in the order of their paths, and what went wrong.
+    /// Returns the wanted files beneath this directory, sorted by path, and the errors.
     pub fn scan(&self, wanted: &impl Wanted, limits: ScanLimits) -> (Vec<Scanned>, Vec<FsError>) {
-        let mut scan = Scan {
+        let mut scan = TreeScan {
             directory: self,
             wanted,
             limits,
@@ -58,25 +58,25 @@ impl Directory {
     }
 }
 
-struct Scan<'a, W> {
+struct TreeScan<'a, W> {
     directory: &'a Directory,
     wanted: &'a W,
     limits: ScanLimits,
     files: u64,
-    /// One file more than allowed was met: nothing further is looked at.
+    /// The limit of files was exceeded: the scan stops.
     full: bool,
     found: Vec<Scanned>,
     problems: Vec<FsError>,
 }
 
-/// Something in the directory at hand that is worth a closer look.
-enum Seen {
+/// A wanted file, or a directory to enter.
+enum ScanEntry {
     Directory(Utf8PathBuf),
     File(Scanned),
 }
 
-impl<W: Wanted> Scan<'_, W> {
-    /// Scans one directory and those beneath it; its handle is closed before they are opened.
+impl<W: Wanted> TreeScan<'_, W> {
+    /// Scans one directory and those beneath it; closes its handle before opening them.
     fn enter(&mut self, relative: &Utf8Path, depth: u64) {
         if depth > self.limits.depth {
             return self.problems.push(FsError::OverLimit {
@@ -87,21 +87,21 @@ impl<W: Wanted> Scan<'_, W> {
         }
         let mut entries = match self.read(relative) {
             Ok(entries) => entries,
-            // Removed since it was listed; only the scanned directory itself must be there.
+            // Removed since it was listed; only the scanned directory itself must exist.
             Err(error) if error.is_not_found() && depth > 1 => return,
             Err(error) => return self.problems.push(error),
         };
         entries.sort_unstable_by(|left, right| left.path().as_str().cmp(right.path().as_str()));
         for entry in entries {
             match entry {
-                Seen::File(file) => self.found.push(file),
-                Seen::Directory(path) if !self.full => self.enter(&path, depth + 1),
-                Seen::Directory(_) => {}
+                ScanEntry::File(file) => self.found.push(file),
+                ScanEntry::Directory(path) if !self.full => self.enter(&path, depth + 1),
+                ScanEntry::Directory(_) => {}
             }
         }
     }
 
-    fn read(&mut self, relative: &Utf8Path) -> Result<Vec<Seen>, FsError> {
+    fn read(&mut self, relative: &Utf8Path) -> Result<Vec<ScanEntry>, FsError> {
         let absolute = self.directory.absolute(relative);
         let fail = |cause| FsError::new(OperationKind::Read, absolute.clone(), cause);
         self.directory
@@ -118,7 +118,7 @@ impl<W: Wanted> Scan<'_, W> {
             match entry {
                 Ok(_) if self.full => break,
                 Ok(entry) => seen.extend(self.look(&mut prefix, &entry)),
-                // The rest of a directory that breaks off is not there; what was read of it is.
+                // A listing that breaks off keeps the entries read so far.
                 Err(cause) => {
                     self.problems.push(fail(cause));
                     break;
@@ -128,8 +128,8 @@ impl<W: Wanted> Scan<'_, W> {
         Ok(seen)
     }
 
-    /// An entry of the directory `prefix`, which is left as it was.
-    fn look(&mut self, prefix: &mut String, entry: &DirEntry) -> Option<Seen> {
+    /// Examines an entry of the directory `prefix`, which is restored afterwards.
+    fn look(&mut self, prefix: &mut String, entry: &DirEntry) -> Option<ScanEntry> {
         let name = entry.file_name();
         let length = prefix.len();
         prefix.push_str(&name.to_string_lossy());
@@ -143,7 +143,7 @@ impl<W: Wanted> Scan<'_, W> {
         });
         prefix.truncate(length);
         match seen {
-            Ok(Some(Seen::File(_))) if self.files >= self.limits.files => {
+            Ok(Some(ScanEntry::File(_))) if self.files >= self.limits.files => {
                 self.full = true;
                 self.problems.push(FsError::OverLimit {
                     path: self.directory.path().to_owned(),
@@ -153,7 +153,7 @@ impl<W: Wanted> Scan<'_, W> {
                 None
             }
             Ok(seen) => {
-                self.files += u64::from(matches!(seen, Some(Seen::File(_))));
+                self.files += u64::from(matches!(seen, Some(ScanEntry::File(_))));
                 seen
             }
             // Removed since it was listed.
@@ -165,19 +165,19 @@ impl<W: Wanted> Scan<'_, W> {
         }
     }
 
-    /// What an entry is, if it is wanted.
-    fn seen(&self, relative: &Utf8Path, entry: &DirEntry) -> Result<Option<Seen>, FsError> {
+    /// Returns the entry if it is wanted.
+    fn seen(&self, relative: &Utf8Path, entry: &DirEntry) -> Result<Option<ScanEntry>, FsError> {
         let fail = |cause| {
             let path = self.directory.absolute(relative);
             FsError::new(OperationKind::Read, path, cause)
         };
         let mut kind = entry.file_type().map_err(fail)?;
         if !kind.is_file() && !kind.is_dir() && !kind.is_symlink() {
-            // Some file systems do not say in a listing what an entry is.
+            // Some file systems do not report the type in a listing.
             kind = entry.metadata().map_err(fail)?.file_type();
         }
         if kind.is_dir() && self.wanted.enters(relative) {
-            return Ok(Some(Seen::Directory(relative.to_owned())));
+            return Ok(Some(ScanEntry::Directory(relative.to_owned())));
         }
         if !kind.is_file() || !self.wanted.takes(relative) {
             return Ok(None);
@@ -185,7 +185,7 @@ impl<W: Wanted> Scan<'_, W> {
         let metadata = Metadata::of_entry(entry).map_err(fail)?;
         let is_file = metadata.kind == EntryKind::File;
         Ok(is_file.then(|| {
-            Seen::File(Scanned {
+            ScanEntry::File(Scanned {
                 path: relative.to_owned(),
                 stamp: metadata.stamp(),
             })
@@ -193,11 +193,11 @@ impl<W: Wanted> Scan<'_, W> {
     }
 }
 
-impl Seen {
+impl ScanEntry {
     fn path(&self) -> &Utf8Path {
         match self {
-            Seen::Directory(path) => path,
-            Seen::File(file) => &file.path,
+            ScanEntry::Directory(path) => path,
+            ScanEntry::File(file) => &file.path,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Private working directories that remove themselves, and bringing single files into them.
+//! Private temporary directories that remove themselves, and staging of single files in them.
 
 use std::io::Read;
 
@@ -10,7 +10,7 @@ use crate::operation::{Operation, OperationKind};
 use crate::pending::unique;
 use crate::{Directory, EntryKind, FsError, canonical, path};
 
-/// A fresh directory that only its owner can enter, removed with all in it on drop.
+/// A new directory that only its owner can enter; removed with its content on drop.
 #[derive(Debug)]
 pub struct Scratch {
     parent: Directory,
@@ -19,14 +19,14 @@ pub struct Scratch {
     closed: bool,
 }
 
-/// How a file was brought in.
+/// Method by which a file was staged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Staged {
+pub enum StagingMethod {
     Linked,
     Copied,
 }
 
-/// Makes a directory `<prefix>-…` in `parent`, not yet used by anyone.
+/// Creates a new directory `<prefix>-…` in `parent`.
 pub fn scratch(parent: &Directory, prefix: &str) -> Result<Scratch, FsError> {
     let private = parent.private();
     let name = unique(|suffix| {
@@ -53,7 +53,7 @@ impl Scratch {
         &self.directory
     }
 
-    /// Removes it now and says whether that worked.
+    /// Removes it now and returns whether that succeeded.
     pub fn close(mut self) -> Result<(), FsError> {
         self.closed = true;
         self.parent.remove_dir_all(&self.name)
@@ -63,22 +63,22 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.closed {
-            // Best effort; `close` is for those who want to know.
+            // Best effort; `close` reports errors.
             let _ = self.parent.remove_dir_all(&self.name);
         }
     }
 }
 
-/// Brings the regular file `source` into `into` as `name`: by hard link, or by copy where that cannot be.
+/// Stages the regular file `source` in `into` as `name`: by hard link, or by copy if that is impossible.
 ///
 /// A linked file must not be written to: it is the source itself.
 pub fn stage_file(
     source: &Utf8Path,
     into: &Directory,
     name: impl AsRef<Utf8Path>,
-) -> Result<Staged, FsError> {
+) -> Result<StagingMethod, FsError> {
     let name = into.check(name.as_ref())?;
-    // A link to a file is resolved here; a hard link to it would be a link again.
+    // Resolve a symbolic link to a file; a hard link to it would be a symbolic link again.
     let source = canonical(source)?;
     let fail = |cause| FsError::new(OperationKind::Read, source.clone(), cause);
     let (Some(folder), Some(file_name)) = (source.parent(), source.file_name()) else {
@@ -96,9 +96,9 @@ pub fn stage_file(
         from.hard_link(file_name, &into.handle, name)
     });
     match linked {
-        Ok(()) => return Ok(Staged::Linked),
+        Ok(()) => return Ok(StagingMethod::Linked),
         Err(error @ (FsError::AlreadyExists { .. } | FsError::Sync { .. })) => return Err(error),
-        // Another device, another owner, a file system without links.
+        // Another device, another owner, or a file system without hard links.
         Err(_) => {}
     }
 
@@ -112,5 +112,5 @@ pub fn stage_file(
         copy.append(&buffer[..count])?;
     }
     copy.commit()?;
-    Ok(Staged::Copied)
+    Ok(StagingMethod::Copied)
 }

@@ -1,35 +1,34 @@
-//! The stamp of a file: what the file system says about it without opening it. It is the one way in this workspace to
-//! tell a changed file from an unchanged one. Two equal stamps mean equal content, unless the stamp is racy: taken
-//! within the clock tick that it names.
+//! The stamp of a file: its metadata without opening it. The only way in this workspace to detect a changed file. Two
+//! equal stamps mean equal content, unless the stamp is racy: taken within the clock tick that it names.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// The longest tick of a clock whose times have a fraction of a second: 10 ms, and as much again to be safe.
+/// Longest tick of a clock with fractions of a second: 10 ms, doubled to be safe.
 const FINE_TICK_NS: i64 = 20_000_000;
-/// The longest tick of a clock whose times are whole seconds (FAT).
+/// Longest tick of a clock with whole seconds (FAT).
 const COARSE_TICK_NS: i64 = 2_000_000_000;
 const SECOND_NS: i64 = 1_000_000_000;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     pub bytes: u64,
-    /// When the content changed, in nanoseconds since 1970.
+    /// Modification time in nanoseconds since 1970.
     pub modified_ns: i64,
-    /// When anything about the file changed; 0 where the system does not say.
+    /// Time of the last change to content or metadata; 0 if unknown.
     #[serde(default)]
     pub changed_ns: i64,
-    /// 0 where the system has none.
+    /// 0 if the system has none.
     #[serde(default)]
     pub inode: u64,
 }
 
 impl Stamp {
-    /// Reports whether the file can change once more without its stamp showing it (git's racy rule).
+    /// Reports whether the file could change again without a different stamp (git's racy rule).
     ///
-    /// `looked_ns` is a time before the stamp was taken, by the same clock as the file's times. The content that goes
-    /// with a racy stamp has to be read again.
+    /// `looked_ns` is a time before the stamp was taken, by the same clock as the file's times. Content that belongs to
+    /// a racy stamp has to be reread.
     pub fn is_racy(&self, looked_ns: i64) -> bool {
         // A person can set the time of modification, but not the time of change.
         let latest_ns = match self.changed_ns {
@@ -43,7 +42,7 @@ impl Stamp {
         latest_ns >= looked_ns.saturating_sub(tick_ns)
     }
 
-    /// Reports whether a file with the stamp `now` is as it was when this stamp was taken, after `looked_ns`.
+    /// Reports whether a file with the stamp `now` is unchanged since this stamp was taken, after `looked_ns`.
     pub fn is_unchanged(&self, looked_ns: i64, now: &Stamp) -> bool {
         self == now && !self.is_racy(looked_ns)
     }
@@ -71,19 +70,19 @@ impl From<&std::fs::Metadata> for Stamp {
     }
 }
 
-/// Nanoseconds from 1970 to a time; 0 for a time before.
+/// Converts a time to nanoseconds since 1970; 0 for an earlier time.
 pub fn unix_ns(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| {
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
     })
 }
 
-/// Nanoseconds since 1970 of a time that is written in milliseconds.
+/// Converts milliseconds to nanoseconds.
 pub fn ms_to_ns(ms: u64) -> i64 {
     i64::try_from(ms.saturating_mul(1_000_000)).unwrap_or(i64::MAX)
 }
 
-/// Nanoseconds since 1970 of a time as the system has it: seconds and a fraction in nanoseconds.
+/// Converts a time of seconds and a fraction in nanoseconds to nanoseconds.
 pub fn timespec_ns(seconds: i64, fraction_ns: i64) -> i64 {
     seconds
         .saturating_mul(SECOND_NS)

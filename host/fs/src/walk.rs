@@ -1,5 +1,5 @@
-//! Listing a tree without following links: what is there, in one order on every machine, up to
-//! limits that stop a hostile tree before it costs anything.
+//! Lists a tree without following links, in the same order on every machine, within limits that stop a hostile tree
+//! early.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -7,27 +7,27 @@ use crate::metadata::Metadata;
 use crate::operation::{Operation, OperationKind};
 use crate::{Directory, EntryKind, FsError, path};
 
-/// How much a walk may find.
+/// Limits of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Entries of any kind.
+    /// Maximum number of entries of any kind.
     pub files: u64,
-    /// Bytes of all regular files together.
+    /// Maximum total size of regular files.
     pub bytes: u64,
-    /// Directories within directories; 1 is the walked directory's own entries.
+    /// Maximum depth; 1 means the entries of the walked directory only.
     pub depth: u64,
 }
 
-/// Something found on a walk.
+/// An entry found by a walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Relative to the directory the walk was asked of; not UTF-8 parts are shown as well as can be.
+    /// Relative to the walked directory; components that are not UTF-8 are converted lossily.
     pub path: Utf8PathBuf,
     pub metadata: Metadata,
 }
 
 impl Directory {
-    /// Everything beneath `relative` (`.` for all), sorted by name, a directory before its content.
+    /// Returns everything beneath `relative` (`.` for all), sorted by name, a directory before its content.
     pub fn walk(
         &self,
         relative: impl AsRef<Utf8Path>,
@@ -41,7 +41,7 @@ impl Directory {
         };
         let mut found: Vec<Entry> = Vec::new();
         let mut bytes: u64 = 0;
-        // Last in, first out: the next entry is at the end.
+        // A stack: the next entry is at the end.
         let mut waiting = Vec::new();
         let mut directory = Some((top.to_owned(), 1));
         loop {
@@ -71,7 +71,7 @@ impl Directory {
         }
     }
 
-    /// The entries of one directory (`.` for this one), sorted by name; more than `limit` is an error.
+    /// Returns the entries of one directory (`.` for this one), sorted by name; more than `limit` is an error.
     pub fn list(&self, relative: impl AsRef<Utf8Path>, limit: u64) -> Result<Vec<Entry>, FsError> {
         let directory = self.check_directory(relative.as_ref())?;
         let absolute = self.absolute(directory);

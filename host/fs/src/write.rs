@@ -1,5 +1,5 @@
-//! Changes beneath a directory, each announced before it happens. `replace` and `write_synced_new`
-//! return only when file and name are on disk; the primitive steps leave syncing to the caller.
+//! Changes beneath a directory, each announced before it happens. `replace` and `write_synced_new` return after the
+//! data is durable; the primitive operations leave syncing to the caller.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::operation::{Operation, OperationKind};
 use crate::{Directory, EntryKind, FsError, PendingFile, path, platform};
 
 impl Directory {
-    /// Creates a directory and its missing ancestors; they are on disk when this returns.
+    /// Creates a directory and its missing ancestors durably.
     pub fn create_dir_all(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
         let relative = self.check_directory(relative.as_ref())?;
         let mut parents: Vec<&Utf8Path> = relative.ancestors().collect();
@@ -17,7 +17,7 @@ impl Directory {
         for directory in parents.into_iter().rev() {
             match self.metadata(directory).map(|found| found.kind) {
                 Ok(EntryKind::Directory) => continue,
-                // A link is let through: where it leads is checked when it is used.
+                // A link is accepted here: its target is checked when it is used.
                 Ok(EntryKind::Symlink) if !self.refuses_link_at(directory) => continue,
                 Ok(kind) => {
                     return Err(self.unwanted(directory, kind, |path, kind| {
@@ -47,16 +47,16 @@ impl Directory {
         )
     }
 
-    /// Puts `bytes` in place of a file, or makes it: readers see the old or the new content, and the
-    /// new one is on disk when this returns. The permissions of an existing file are kept.
+    /// Replaces or creates a file atomically: readers see the old or the new content, and the new content is durable
+    /// when this returns. Keeps the permissions of an existing file.
     pub fn replace(&self, relative: impl AsRef<Utf8Path>, bytes: &[u8]) -> Result<(), FsError> {
         let mut pending = self.pending(relative)?;
         pending.append(bytes)?;
         pending.commit()
     }
 
-    /// The same without waiting for the disk: readers see the old or the new content, and a crash of
-    /// the machine may leave neither. For reports, which nothing is rebuilt from.
+    /// Like [`Self::replace`] without syncing: readers see the old or the new content, but a crash of the machine may
+    /// leave neither. For reports and caches.
     pub fn replace_unsynced(
         &self,
         relative: impl AsRef<Utf8Path>,
@@ -67,13 +67,13 @@ impl Directory {
         pending.publish()
     }
 
-    /// Opens a file beside `relative` that takes its place when it is committed.
+    /// Opens a temporary file that replaces `relative` when it is committed.
     pub fn pending(&self, relative: impl AsRef<Utf8Path>) -> Result<PendingFile, FsError> {
         PendingFile::create(self, relative.as_ref())
     }
 
-    /// Writes a file that must not exist yet and syncs its content; its name is on disk after
-    /// [`Directory::sync_directory`] of the directory it lies in.
+    /// Writes a file that must not exist yet and syncs its content; its name is durable after
+    /// [`Directory::sync_directory`] of its directory.
     pub fn write_synced_new(
         &self,
         relative: impl AsRef<Utf8Path>,
@@ -86,7 +86,7 @@ impl Directory {
         self.sync(OperationKind::SyncFile, &absolute, || file.sync_all())
     }
 
-    /// Adds to the end of a file, creating it if need be. Not synced: for logs.
+    /// Appends to a file, creating it if necessary. Not synced: for logs.
     pub fn append(&self, relative: impl AsRef<Utf8Path>, bytes: &[u8]) -> Result<(), FsError> {
         let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
@@ -98,7 +98,7 @@ impl Directory {
         })
     }
 
-    /// Makes an empty file where there is none; anything there that is no regular file is an error.
+    /// Creates an empty file if none exists; anything but a regular file is an error.
     pub(crate) fn ensure_file(&self, relative: &Utf8Path) -> Result<(), FsError> {
         match self.metadata(relative) {
             Ok(found) if found.kind == EntryKind::File => Ok(()),
@@ -119,7 +119,7 @@ impl Directory {
         }
     }
 
-    /// Renames beneath this directory, replacing a file at `to`. Neither directory is synced.
+    /// Renames beneath this directory, replacing a file at `to`. Syncs neither directory.
     pub fn rename(
         &self,
         from: impl AsRef<Utf8Path>,
@@ -132,7 +132,7 @@ impl Directory {
         })
     }
 
-    /// Removes a file or a link. The directory is not synced.
+    /// Removes a file or a link. Does not sync the directory.
     pub fn remove_file(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
         let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
@@ -141,7 +141,7 @@ impl Directory {
         })
     }
 
-    /// Brings the names in a directory to disk: what was created, renamed or removed in it.
+    /// Syncs a directory: names that were created, renamed or removed in it become durable.
     pub fn sync_directory(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
         let relative = self.check_directory(relative.as_ref())?;
         let kind = self.metadata(relative)?.kind;
@@ -151,18 +151,18 @@ impl Directory {
             });
         }
         let absolute = self.absolute(relative);
-        // A directory that cannot even be opened is not synced either: the same error.
+        // Failing to open the directory counts as a failed sync.
         self.sync(OperationKind::SyncDirectory, &absolute, || {
             let opened = self.open_directory(relative)?;
             platform::sync_directory(&opened.into_std_file())
         })
     }
 
-    /// Brings the name of this directory itself to disk: whoever made it may have died before that.
+    /// Syncs the parent, so that the name of this directory is durable: its creator may have died before.
     pub fn sync_own_name(&self) -> Result<(), FsError> {
         match self.parent() {
             Ok(Some(parent)) => parent.sync_directory(path::HERE),
-            // One that may be passed through but not read was not written to by us either.
+            // We cannot have written to a directory that may be entered but not read.
             Ok(None) | Err(FsError::PermissionDenied { .. }) => Ok(()),
             Err(error) => Err(error),
         }

@@ -1,6 +1,6 @@
-//! Which files git would convert before it compares them: by a program (`filter`), by line ends
-//! (`text`, `eol`, `crlf`, `core.autocrlf`), by `ident` or by `working-tree-encoding`. Nothing is
-//! converted here; whoever asks learns that the bytes alone do not tell.
+//! Determines which files git would convert before comparing them: with a program (`filter`), by line endings (`text`,
+//! `eol`, `crlf`, `core.autocrlf`), by `ident` or by `working-tree-encoding`. Nothing is converted here; callers only
+//! learn that the bytes cannot be compared directly.
 
 use std::collections::HashMap;
 
@@ -13,24 +13,24 @@ use crate::config::Config;
 use crate::limits::RULES_BYTES;
 use crate::read;
 
-/// What git would do to the bytes of a file.
+/// Conversions that git would apply to a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Conversion {
-    /// A program, or another encoding.
+    /// By a program, or to another encoding.
     is_opaque: bool,
     is_text: bool,
     is_ident: bool,
 }
 
 impl Conversion {
-    /// Reports whether bytes with these contents may stand for others once they are converted.
+    /// Reports whether conversion may change these bytes.
     pub(crate) fn changes(self, bytes: &[u8]) -> bool {
         self.is_opaque
             || (self.is_text && bytes.contains(&b'\r'))
             || (self.is_ident && bytes.windows(3).any(|part| part == b"$Id"))
     }
 
-    /// Reports whether no content can be told from its bytes.
+    /// Reports whether the content cannot be derived from the bytes at all.
     pub(crate) fn is_opaque(self) -> bool {
         self.is_opaque
     }
@@ -40,24 +40,24 @@ impl Conversion {
     }
 }
 
-/// Attributes of a work tree, read as paths are asked for.
+/// Attributes of a work tree, read on demand.
 pub(crate) struct Attributes {
     work_tree: Utf8PathBuf,
-    info: Rules,
-    folders: HashMap<String, Rules>,
-    macros: Vec<(String, Vec<Assigned>)>,
+    info: AttributeRules,
+    folders: HashMap<String, AttributeRules>,
+    macros: Vec<(String, Vec<AttributeValue>)>,
     converts_text: bool,
 }
 
-type Rules = Option<Vec<Rule>>;
+type AttributeRules = Option<Vec<AttributeRule>>;
 
-struct Rule {
+struct AttributeRule {
     pattern: gix_glob::Pattern,
-    assigned: Vec<Assigned>,
+    assigned: Vec<AttributeValue>,
 }
 
-/// A name, and its value: `true`, `false`, none, or a word.
-type Assigned = (String, Option<String>);
+/// An attribute and its value: `true`, `false`, unset, or a word.
+type AttributeValue = (String, Option<String>);
 
 impl Attributes {
     pub(crate) fn open(work_tree: &Utf8Path, common: &Utf8Path, config: &Config) -> Self {
@@ -78,7 +78,7 @@ impl Attributes {
         attributes
     }
 
-    /// What git would do to the file at `path`.
+    /// Returns the conversions that git would apply to the file at `path`.
     pub(crate) fn conversion(&mut self, path: &str) -> Conversion {
         let mut folders = vec![String::new()];
         for (end, _) in path.match_indices('/') {
@@ -98,7 +98,7 @@ impl Attributes {
             .chain([("", Some(&self.info))]);
         for (folder, rules) in lists {
             let Some(Some(rules)) = rules else {
-                // A file that cannot be read may say anything.
+                // An unreadable file may contain any rule.
                 return Conversion {
                     is_opaque: true,
                     ..Conversion::default()
@@ -129,13 +129,13 @@ impl Attributes {
         }
     }
 
-    fn expansion(&self, name: &str) -> &[Assigned] {
+    fn expansion(&self, name: &str) -> &[AttributeValue] {
         let found = self.macros.iter().rev().find(|(known, _)| known == name);
         found.map_or(&[], |(_, assigned)| assigned)
     }
 
-    /// The rules of a file; none when it cannot be read, no rules when there is no such file.
-    fn rules(&mut self, path: &Utf8Path, may_define: bool) -> Rules {
+    /// Reads the rules of a file; `None` if it cannot be read, no rules if it does not exist.
+    fn rules(&mut self, path: &Utf8Path, may_define: bool) -> AttributeRules {
         match std::fs::symlink_metadata(path) {
             Ok(found) if found.is_file() => {}
             // Git does not follow a link here either.
@@ -154,7 +154,7 @@ impl Attributes {
                 (one.name.as_str().to_owned(), value)
             });
             match kind {
-                Kind::Pattern(pattern) if !pattern.is_negative() => rules.push(Rule {
+                Kind::Pattern(pattern) if !pattern.is_negative() => rules.push(AttributeRule {
                     pattern,
                     assigned: assigned.collect(),
                 }),
@@ -170,7 +170,7 @@ impl Attributes {
     }
 }
 
-impl Rule {
+impl AttributeRule {
     fn matches(&self, path: &str) -> bool {
         self.pattern.matches_repo_relative_path(
             path.into(),

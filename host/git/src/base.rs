@@ -1,5 +1,5 @@
-//! Where the branch that is checked out comes from: the default branch, and the newest commit that it shares with
-//! `HEAD`. Bounded: a base that lies too far back is none.
+//! The default branch, and the newest commit that it shares with `HEAD`. Bounded: a merge base too far back is not
+//! found.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use gix_object::commit::ref_iter::Token;
 use crate::objects::Objects;
 use crate::{GitRepository, refs};
 
-/// The default branch as far as it is known here.
+/// The default branch, as far as it is known locally.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefaultBranch {
     pub name: &'static str,
@@ -17,7 +17,7 @@ pub struct DefaultBranch {
     pub tip: String,
 }
 
-/// Refs that may be the default branch, the surest first. Full names: each is looked up once.
+/// Refs that may be the default branch, most reliable first. Full names: each is looked up once.
 const REFS: [&str; 7] = [
     "refs/remotes/origin/HEAD",
     "refs/remotes/origin/main",
@@ -29,7 +29,7 @@ const REFS: [&str; 7] = [
 ];
 
 impl GitRepository {
-    /// The default branch; `None` if no ref is called like one.
+    /// Returns the default branch; `None` if no ref has a usual name.
     pub fn default_branch(&self) -> Option<DefaultBranch> {
         let refs = self.refs();
         REFS.into_iter().find_map(|full| {
@@ -41,7 +41,7 @@ impl GitRepository {
         })
     }
 
-    /// The newest commit that leads to both; `None` if it is not among the `most` newest commits of the two.
+    /// Returns the newest common ancestor; `None` if it is not among the `most` newest commits of the two.
     pub fn merge_base(&self, left: &str, right: &str, most: usize) -> Option<String> {
         let objects = self.objects();
         let shallow: HashSet<ObjectId> = refs::shallow(self.common_folder()).into_iter().collect();
@@ -89,7 +89,7 @@ fn shared(
     None
 }
 
-/// Date and parents of a commit.
+/// Returns date and parents of a commit.
 fn read(objects: &Objects, id: &ObjectId) -> Option<(i64, Vec<ObjectId>)> {
     let read = objects.commit(id, |commit| {
         let mut parents = Vec::new();
@@ -97,7 +97,7 @@ fn read(objects: &Objects, id: &ObjectId) -> Option<(i64, Vec<ObjectId>)> {
             match token.ok()? {
                 Token::Parent { id } => parents.push(id),
                 Token::Committer { signature } => {
-                    // A date that cannot be read is the oldest, as in git.
+                    // An unreadable date counts as the oldest, as in git.
                     let time = signature.time().map_or(0, |time| time.seconds);
                     return Some((time, parents));
                 }

@@ -1,5 +1,5 @@
-//! What differs between a commit and the work tree: tracked files by stat and hash, files that are not
-//! tracked, renames. Files that only a filter could compare are told as unknown.
+//! Differences between a commit and the work tree: tracked files by stat and hash, untracked files, renames. Files that
+//! only a filter could compare are reported as unknown.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -10,14 +10,14 @@ use gix_object::tree::EntryKind;
 
 use crate::attributes::Attributes;
 use crate::config::Config;
-use crate::index::{Index, TrackedPath};
+use crate::index::{GitIndex, TrackedPath};
 use crate::limits::{self, OBJECT_BYTES};
 use crate::objects::Objects;
-use crate::renames::{self, Side};
+use crate::renames::{self, RenameSide};
 use crate::repository::GitRepository;
-use crate::tree::{self, Difference, TreeFile};
+use crate::tree::{self, TreeDifference, TreeFile};
 use crate::untracked::Untracked;
-use crate::worktree::{Found, WorkTree};
+use crate::worktree::{WorkTree, WorkTreeState};
 use crate::{GitError, PathChange::*};
 
 /// A path that differs.
@@ -25,7 +25,7 @@ use crate::{GitError, PathChange::*};
 pub struct ChangedPath {
     pub path: String,
     pub change: PathChange,
-    /// Where a renamed file was.
+    /// Previous path of a renamed file.
     pub from: Option<String>,
 }
 
@@ -35,16 +35,16 @@ pub enum PathChange {
     Modified,
     Removed,
     Renamed,
-    /// The bytes differ, and only a filter, which is not run, could tell whether the content does.
+    /// The bytes differ, and only a filter, which is not run, could decide whether the content does.
     Unknown,
 }
 
-/// Files above this are not compared for renames.
+/// Maximum size of a file that is compared for renames.
 const RENAMED_BYTES: u64 = 16 * 1024 * 1024;
 
 impl GitRepository {
-    /// What differs between a commit and the work tree within a folder (empty, or with a `/` at its
-    /// end); paths are relative to that folder.
+    /// Returns the differences between a commit and the work tree within a folder (empty, or ending in `/`); paths are
+    /// relative to that folder.
     pub fn changes_since(
         &self,
         commit: &str,
@@ -61,7 +61,7 @@ impl GitRepository {
         };
         let index = self.index()?;
         let config = Config::read(self.common_folder());
-        let looked = Looking {
+        let looked = TreeComparison {
             repository: self,
             work_tree,
             config: &config,
@@ -101,7 +101,7 @@ impl GitRepository {
         Ok(changed)
     }
 
-    /// Every path that differs between two commits.
+    /// Returns every path that differs between two commits.
     pub fn changed_between(&self, from: &str, to: &str) -> Result<Vec<String>, GitError> {
         let objects = self.objects();
         let from = tree::tree_of(&objects, &self.object_id(from)?)?;
@@ -115,7 +115,7 @@ impl GitRepository {
             &mut state,
             trees,
             most,
-            &mut |path, _: Difference| {
+            &mut |path, _: TreeDifference| {
                 paths.push(path.to_owned());
                 ControlFlow::Continue(())
             },
@@ -132,28 +132,32 @@ fn shorten(path: &mut String, within: &str) {
     }
 }
 
-/// What looking at the tracked files needs.
-struct Looking<'a> {
+/// Input for comparing the tracked files.
+struct TreeComparison<'a> {
     repository: &'a GitRepository,
     work_tree: &'a Utf8Path,
     config: &'a Config,
-    index: &'a Index,
+    index: &'a GitIndex,
     within: &'a str,
 }
 
-struct Looked<'a> {
+struct ComparisonResult<'a> {
     changed: Vec<ChangedPath>,
-    removed: Vec<Side>,
-    added: Vec<Side>,
+    removed: Vec<RenameSide>,
+    added: Vec<RenameSide>,
     tree: WorkTree<'a>,
 }
 
-impl<'a> Looking<'a> {
-    fn look(&self, objects: &Objects, files: &[TreeFile]) -> Result<Looked<'a>, GitError> {
+impl<'a> TreeComparison<'a> {
+    fn look(
+        &self,
+        objects: &Objects,
+        files: &[TreeFile],
+    ) -> Result<ComparisonResult<'a>, GitError> {
         let wanted: HashMap<&str, &TreeFile> =
             files.iter().map(|file| (&*file.path, file)).collect();
         let entries = self.entries(objects)?;
-        let mut looked = Looked {
+        let mut looked = ComparisonResult {
             changed: Vec::new(),
             removed: Vec::new(),
             added: Vec::new(),
@@ -169,7 +173,7 @@ impl<'a> Looking<'a> {
         Ok(looked)
     }
 
-    /// The entries within the folder; sparse folders as the files they stand for.
+    /// Returns the index entries within the folder, with sparse folders expanded to their files.
     fn entries(&self, objects: &Objects) -> Result<Vec<TrackedPath>, GitError> {
         let mut entries = Vec::new();
         for entry in &self.index.entries {
@@ -208,11 +212,15 @@ impl<'a> Looking<'a> {
         )
     }
 
-    /// Looks at all entries, by several threads when there are many.
-    fn found(&self, entries: &[TrackedPath], wanted: &HashMap<&str, &TreeFile>) -> Vec<Found> {
-        /// Entries that are worth a thread.
+    /// Compares all entries, on several threads if there are many.
+    fn found(
+        &self,
+        entries: &[TrackedPath],
+        wanted: &HashMap<&str, &TreeFile>,
+    ) -> Vec<WorkTreeState> {
+        /// Entries per thread.
         const PART: usize = 2_000;
-        let look = |part: &[TrackedPath]| -> Vec<Found> {
+        let look = |part: &[TrackedPath]| -> Vec<WorkTreeState> {
             let mut tree = self.work_tree();
             part.iter()
                 .map(|entry| tree.look(entry, wanted.get(&*entry.path).map(|file| &file.id)))
@@ -237,19 +245,19 @@ impl<'a> Looking<'a> {
     }
 }
 
-impl Looked<'_> {
-    /// Notes what became of one tracked file.
-    fn put(&mut self, entry: &TrackedPath, wanted: Option<&TreeFile>, found: Found) {
+impl ComparisonResult<'_> {
+    /// Records the state of one tracked file.
+    fn put(&mut self, entry: &TrackedPath, wanted: Option<&TreeFile>, found: WorkTreeState) {
         let indexed = entry.mode.to_tree_entry_mode().map(|mode| mode.kind());
         let (kind, id) = match found {
-            Found::Nothing => {
+            WorkTreeState::Nothing => {
                 self.removed.extend(wanted.map(removed));
                 return;
             }
-            Found::Unchanged => (indexed, Some(entry.id)),
-            Found::Other { kind, id } => (Some(kind), Some(id)),
-            Found::Differs => (indexed, None),
-            Found::Unknown => {
+            WorkTreeState::Unchanged => (indexed, Some(entry.id)),
+            WorkTreeState::Other { kind, id } => (Some(kind), Some(id)),
+            WorkTreeState::Differs => (indexed, None),
+            WorkTreeState::Unknown => {
                 let change = if wanted.is_some() { Unknown } else { Added };
                 self.tell(&entry.path, change);
                 return;
@@ -260,7 +268,7 @@ impl Looked<'_> {
             Some(file) if Some(file.id) == id && Some(file.mode.kind()) == kind => {}
             Some(_) => self.tell(&entry.path, Modified),
             None if kind == Some(EntryKind::Commit) => self.tell(&entry.path, Added),
-            None => self.added.push(Side {
+            None => self.added.push(RenameSide {
                 path: entry.path.clone(),
                 id,
                 is_plain: kind.is_some_and(is_plain),
@@ -281,18 +289,18 @@ fn is_plain(kind: EntryKind) -> bool {
     matches!(kind, EntryKind::Blob | EntryKind::BlobExecutable)
 }
 
-fn removed(file: &TreeFile) -> Side {
-    Side {
+fn removed(file: &TreeFile) -> RenameSide {
+    RenameSide {
         path: file.path.clone(),
         id: Some(file.id),
         is_plain: tree::is_blob(file.mode),
     }
 }
 
-/// Removed and added files with renames put together.
+/// Combines removed and added files to renames.
 fn renamed(
-    removed: Vec<Side>,
-    added: Vec<Side>,
+    removed: Vec<RenameSide>,
+    added: Vec<RenameSide>,
     objects: &Objects,
     mut tree: WorkTree<'_>,
 ) -> Vec<ChangedPath> {

@@ -1,5 +1,5 @@
-//! A repository's `config` as data: sections, keys and values, nothing else. `include` is a section
-//! like any other, so no other file is read; a file above the limit has no settings.
+//! A parser for a repository's `config`: sections, keys and values. `include` is treated like any other section, so no
+//! other file is read; a file above the limit has no settings.
 
 use camino::Utf8Path;
 
@@ -8,11 +8,11 @@ use crate::read;
 
 #[derive(Debug, Default)]
 pub(crate) struct Config {
-    entries: Vec<Entry>,
+    entries: Vec<ConfigEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ConfigEntry {
     section: String,
     subsection: Option<String>,
     key: String,
@@ -20,7 +20,7 @@ struct Entry {
     value: Option<String>,
 }
 
-/// The address in a user's own settings. Files that it includes are not read.
+/// Returns the e-mail address in the user's own settings. Does not follow includes.
 pub fn user_email(file: &Utf8Path) -> Option<String> {
     let config = Config::of_file(file);
     config.value("user", "email").map(ToOwned::to_owned)
@@ -31,7 +31,7 @@ impl Config {
         Self::of_file(&common.join("config"))
     }
 
-    /// A config file outside of a repository: the user's own.
+    /// Reads a config file outside of a repository, such as the user's own.
     pub(crate) fn of_file(file: &Utf8Path) -> Self {
         let bytes = read::bytes(file, CONFIG_BYTES);
         let bytes = bytes.ok().flatten().unwrap_or_default();
@@ -62,7 +62,7 @@ impl Config {
                 Some((key, value)) => (key, Some(plain(value))),
                 None => (line.as_str(), None),
             };
-            entries.push(Entry {
+            entries.push(ConfigEntry {
                 section: section.clone(),
                 subsection: subsection.clone(),
                 key: key.trim().to_ascii_lowercase(),
@@ -72,7 +72,7 @@ impl Config {
         Self { entries }
     }
 
-    /// The last value of a key of a section without a name.
+    /// Returns the last value of a key in a section without a subsection.
     pub(crate) fn value(&self, section: &str, key: &str) -> Option<&str> {
         let found = self.entries.iter().rev().find(|entry| {
             entry.section == section && entry.subsection.is_none() && entry.key == key
@@ -87,7 +87,7 @@ impl Config {
         }
     }
 
-    /// The address of `origin`, or of the first remote when there is none.
+    /// Returns the URL of `origin`, or of the first remote if there is no `origin`.
     pub(crate) fn remote_url(&self) -> Option<&str> {
         let mut urls = self.entries.iter().filter_map(|entry| {
             let name = entry.subsection.as_deref()?;
@@ -103,7 +103,7 @@ impl Config {
     }
 }
 
-/// Section and subsection of what follows a `[`, and what comes after the `]`.
+/// Parses a header after the `[`; returns section and subsection, and the text after the `]`.
 fn header(text: &str) -> ((String, Option<String>), &str) {
     let mut quoted = false;
     let mut escaped = false;
@@ -148,11 +148,11 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// A value without its quotes and the comment behind it.
+/// Returns a value without quotes and trailing comment.
 fn plain(value: &str) -> String {
     let mut plain = String::new();
     let mut quoted = false;
-    // Spaces at the end count only inside quotes.
+    // Trailing spaces count only inside quotes.
     let mut kept = 0;
     let mut characters = value.trim().chars();
     while let Some(character) = characters.next() {

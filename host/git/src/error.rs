@@ -1,4 +1,4 @@
-//! Failures of reading a repository. The path says where, the words say what.
+//! Errors of reading a repository, with the path and the cause.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 pub enum GitError {
     #[error("`{path}` is not a git repository")]
     NotARepository { path: Utf8PathBuf },
-    #[error("`{path}` is a repository that acreta cannot read: {what}")]
+    #[error("unsupported git repository `{path}`: {what}")]
     Unsupported {
         path: Utf8PathBuf,
         what: &'static str,

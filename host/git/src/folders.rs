@@ -1,4 +1,4 @@
-//! Where a repository lies: the only place that reads `.git` files, `gitdir:` lines and `commondir`.
+//! Locates a repository. The only module that reads `.git` files, `gitdir:` lines and `commondir`.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -7,17 +7,17 @@ use crate::read;
 
 /// The folders of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Folders {
-    /// The root of the work tree; none for a bare repository.
+pub(crate) struct GitFolders {
+    /// The root of the work tree; `None` for a bare repository.
     pub(crate) work_tree: Option<Utf8PathBuf>,
-    /// Of this work tree: `HEAD` and `index` are here.
+    /// Folder of this work tree, with `HEAD` and `index`.
     pub(crate) own: Utf8PathBuf,
-    /// Of all work trees: objects, refs, config and `info` are here.
+    /// Folder shared by all work trees, with objects, refs, config and `info`.
     pub(crate) common: Utf8PathBuf,
 }
 
-impl Folders {
-    /// The repository whose checkout is at `root`, or the bare one that `root` is.
+impl GitFolders {
+    /// Finds the repository whose checkout is at `root`, or the bare repository `root`.
     pub(crate) fn at(root: &Utf8Path) -> Option<Self> {
         let (own, work_tree) = match git_folder(root) {
             Some(own) => (own, Some(root.to_owned())),
@@ -35,7 +35,7 @@ impl Folders {
         })
     }
 
-    /// The repository of the nearest checkout that holds `path`.
+    /// Finds the repository of the nearest checkout that contains `path`.
     pub(crate) fn containing(path: &Utf8Path) -> Option<Self> {
         path.ancestors().find_map(|root| {
             let found = Self::at(root)?;
@@ -44,8 +44,8 @@ impl Folders {
     }
 }
 
-/// The main checkout of the worktree at `folder`. `None` when this is not a worktree, or not one that
-/// its repository knows: a `.git` file alone must not lead to another project.
+/// Returns the main checkout of the worktree at `folder`. Returns `None` if it is not a worktree, or not one that its
+/// repository knows: a `.git` file alone must not redirect to another project.
 pub fn main_checkout(folder: &Utf8Path) -> Option<Utf8PathBuf> {
     let own = canonical(&pointed_at(folder)?)?;
     let common = read::text(&own.join("commondir"), POINTER_BYTES)?;
@@ -54,14 +54,14 @@ pub fn main_checkout(folder: &Utf8Path) -> Option<Utf8PathBuf> {
         return None;
     }
     let common = canonical(&own.join(common.trim()))?;
-    // A bare repository has no checkout; then each worktree stands for itself.
+    // A bare repository has no checkout; then each worktree is independent.
     (common.file_name() == Some(".git")).then(|| common.parent().map(ToOwned::to_owned))?
 }
 
-/// `.git` itself, or the folder that a `.git` file names.
+/// Returns `.git` itself, or the folder that a `.git` file names.
 fn git_folder(root: &Utf8Path) -> Option<Utf8PathBuf> {
     let path = root.join(".git");
-    // A link is followed, as git does: what it leads to is only read.
+    // Follows a link, as git does; its target is only read.
     let folder = if std::fs::metadata(&path).ok()?.is_dir() {
         path
     } else {
@@ -70,7 +70,7 @@ fn git_folder(root: &Utf8Path) -> Option<Utf8PathBuf> {
     folder.join("HEAD").exists().then_some(folder)
 }
 
-/// Where the `.git` file of a checkout points.
+/// Returns the target of a checkout's `.git` file.
 fn pointed_at(root: &Utf8Path) -> Option<Utf8PathBuf> {
     let pointer = read::text(&root.join(".git"), POINTER_BYTES)?;
     let folder = pointer.strip_prefix("gitdir:")?.trim();

@@ -1,5 +1,5 @@
-//! Commits from the newest back, in the order of `git log`, with the paths each changed. Bounded by
-//! commits, by time, and by what can be read: what is missing ends the walk and nothing else.
+//! Commit history, newest first, in the order of `git log`, with the changed paths of each commit. Bounded by number of
+//! commits and by time. A missing object ends the walk without an error.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -11,22 +11,22 @@ use gix_object::commit::ref_iter::Token;
 use crate::GitError;
 use crate::limits;
 use crate::objects::Objects;
-use crate::tree::{self, Difference};
+use crate::tree::{self, TreeDifference};
 
-/// What is asked of a history.
+/// Options of a history walk.
 #[derive(Debug, Clone)]
 pub struct HistoryOptions {
-    /// Commits that are told, at most.
+    /// Maximum number of commits returned.
     pub commits: u64,
-    /// Merges are not told; what they bring is told by their parents.
+    /// Omits merges; their changes are reported by the merged commits.
     pub skip_merges: bool,
-    /// Only what lies in this folder, which is empty or ends with `/`. As `git log -- FOLDER` does,
-    /// commits that change nothing in it are not told, and of a merge that is there what one parent is
-    /// only that parent is followed. Paths are relative to it.
+    /// Restricts the walk to this folder, which is empty or ends with `/`. Like `git log -- FOLDER`: omits commits that
+    /// change nothing in it, and follows only one parent of a merge if the folder is identical in that parent. Paths
+    /// are relative to the folder.
     pub within: Option<String>,
-    /// Changed paths of one commit, at most; none to tell no paths.
+    /// Maximum number of changed paths per commit; `None` to omit paths.
     pub paths: Option<usize>,
-    /// How long a walk may take.
+    /// Maximum time of a walk.
     pub timeout: Duration,
 }
 
@@ -46,14 +46,14 @@ impl Default for HistoryOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryCommit {
     pub id: String,
-    /// Seconds since 1970, when it was committed.
+    /// Commit time in seconds since 1970.
     pub time: i64,
-    /// Name and address of the author, as written; empty where no paths are asked for.
+    /// Name and address of the author, as written; empty if no paths are requested.
     pub author: String,
     pub parents: usize,
-    /// Against the parent; none for a merge.
+    /// Changes relative to the parent; empty for a merge.
     pub changes: Vec<(String, TreeChange)>,
-    /// There are more changes than were asked for.
+    /// There are more changes than requested.
     pub is_cut: bool,
 }
 
@@ -64,57 +64,57 @@ pub enum TreeChange {
     Removed,
 }
 
-/// Why a history ended.
+/// Reason why a history walk ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HistoryEnd {
     /// There are no more commits.
     Complete,
-    /// As many as were asked for.
+    /// The requested number of commits was reached.
     Enough,
     /// It took too long, or there are more commits than the limit.
     GaveUp,
-    /// A commit or a tree is missing or broken.
+    /// A commit or a tree is missing or damaged.
     Damaged,
 }
 
-/// A commit that waits for its turn.
+/// A queued commit, ordered by time.
 #[derive(PartialEq, Eq)]
-struct Waiting {
+struct QueuedCommit {
     time: i64,
-    /// Of those of one time, the first to be found goes first.
+    /// Among commits of the same time, the first one found comes first.
     order: std::cmp::Reverse<u64>,
     id: ObjectId,
 }
 
-impl Ord for Waiting {
+impl Ord for QueuedCommit {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         (self.time, &self.order, &self.id).cmp(&(other.time, &other.order, &other.id))
     }
 }
 
-impl PartialOrd for Waiting {
+impl PartialOrd for QueuedCommit {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-/// A commit as far as a walk needs it.
+/// The parts of a commit that a walk needs.
 #[derive(Clone)]
-struct Parsed {
+struct ParsedCommit {
     tree: ObjectId,
     parents: Vec<ObjectId>,
     time: i64,
     author: String,
 }
 
-pub(crate) struct Walk<'a> {
+pub(crate) struct HistoryWalk<'a> {
     pub(crate) objects: &'a Objects,
-    /// Commits whose parents were not copied.
+    /// Commits whose parents are missing in a shallow clone.
     pub(crate) shallow: &'a HashSet<ObjectId>,
     pub(crate) options: &'a HistoryOptions,
 }
 
-impl Walk<'_> {
+impl HistoryWalk<'_> {
     pub(crate) fn run(
         &self,
         head: ObjectId,
@@ -123,7 +123,7 @@ impl Walk<'_> {
         self.walk(head, tell).unwrap_or(HistoryEnd::Damaged)
     }
 
-    /// The commits without parents that a commit leads to; `None` when not all can be seen.
+    /// Returns the root commits reachable from a commit; `None` if some cannot be reached.
     pub(crate) fn roots(&self, head: ObjectId) -> Option<Vec<ObjectId>> {
         let start = Instant::now();
         let mut known = HashSet::from([head]);
@@ -156,12 +156,12 @@ impl Walk<'_> {
     ) -> Result<HistoryEnd, GitError> {
         let start = Instant::now();
         let mut state = gix_diff::tree::State::default();
-        let mut queue = Queue::default();
+        let mut queue = CommitQueue::default();
         queue.push(head, self.parse(&head)?.time);
-        let mut parsed: HashMap<ObjectId, Parsed> = HashMap::new();
-        let (mut told, mut visited) = (0, 0);
+        let mut parsed: HashMap<ObjectId, ParsedCommit> = HashMap::new();
+        let (mut returned, mut visited) = (0, 0);
         while let Some(id) = queue.pop() {
-            if told >= self.options.commits {
+            if returned >= self.options.commits {
                 return Ok(HistoryEnd::Enough);
             }
             visited += 1;
@@ -182,7 +182,7 @@ impl Walk<'_> {
             for parent in &commit.parents {
                 parent_trees.push(self.within(parsed[parent].tree)?);
             }
-            // As git has it: what is the same as in one parent came from there.
+            // As in git: a commit identical to one parent took its content from there.
             let origin = parent_trees
                 .iter()
                 .position(|parent| self.options.within.is_some() && same(*parent, tree));
@@ -210,7 +210,7 @@ impl Walk<'_> {
                 }
                 _ => (Vec::new(), false),
             };
-            told += 1;
+            returned += 1;
             let done = tell(HistoryCommit {
                 id: id.to_hex().to_string(),
                 time: commit.time,
@@ -248,9 +248,9 @@ impl Walk<'_> {
                     return ControlFlow::Break(());
                 }
                 let change = match difference {
-                    Difference::Added => TreeChange::Added,
-                    Difference::Modified => TreeChange::Modified,
-                    Difference::Removed => TreeChange::Removed,
+                    TreeDifference::Added => TreeChange::Added,
+                    TreeDifference::Modified => TreeChange::Modified,
+                    TreeDifference::Removed => TreeChange::Removed,
                 };
                 changes.push((path.to_owned(), change));
                 ControlFlow::Continue(())
@@ -265,7 +265,7 @@ impl Walk<'_> {
         Ok((changes, !is_whole))
     }
 
-    /// The tree of the folder that was asked for.
+    /// Returns the tree of the requested folder.
     fn within(&self, tree: ObjectId) -> Result<Option<ObjectId>, GitError> {
         match self.options.within.as_deref() {
             None | Some("") => Ok(Some(tree)),
@@ -273,10 +273,10 @@ impl Walk<'_> {
         }
     }
 
-    fn parse(&self, id: &ObjectId) -> Result<Parsed, GitError> {
+    fn parse(&self, id: &ObjectId) -> Result<ParsedCommit, GitError> {
         let is_cut_off = self.shallow.contains(id);
         let parsed = self.objects.commit(id, |commit| {
-            let mut parsed = Parsed {
+            let mut parsed = ParsedCommit {
                 tree: commit.clone().tree_id().ok()?,
                 parents: Vec::new(),
                 time: 0,
@@ -289,7 +289,7 @@ impl Walk<'_> {
                         parsed.author = format!("{} <{}>", signature.name, signature.email);
                     }
                     Token::Committer { signature } => {
-                        // A date that cannot be read is the oldest, as in git.
+                        // An unreadable date counts as the oldest, as in git.
                         parsed.time = signature.time().map_or(0, |time| time.seconds);
                         break;
                     }
@@ -302,20 +302,20 @@ impl Walk<'_> {
     }
 }
 
-/// Parsed commits that are kept while others come first.
+/// Maximum number of parsed commits kept in memory.
 const PARSED: usize = 65_536;
 
-/// Commits by their dates, each once.
+/// A priority queue of commits by date, each queued once.
 #[derive(Default)]
-struct Queue {
-    waiting: BinaryHeap<Waiting>,
+struct CommitQueue {
+    waiting: BinaryHeap<QueuedCommit>,
     known: HashSet<ObjectId>,
 }
 
-impl Queue {
+impl CommitQueue {
     fn push(&mut self, id: ObjectId, time: i64) {
         if self.known.insert(id) {
-            self.waiting.push(Waiting {
+            self.waiting.push(QueuedCommit {
                 time,
                 order: std::cmp::Reverse(self.known.len() as u64),
                 id,

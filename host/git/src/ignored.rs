@@ -1,4 +1,4 @@
-//! Ignore files as git reads them, from the innermost folder outwards.
+//! Ignore files with git's semantics, from the innermost folder outwards.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::limits::RULES_BYTES;
 use crate::read;
 
-/// The rules that hold in one folder: its own, then those of the folder above.
+/// The ignore rules of one folder: its own, then those of the folder above.
 #[derive(Debug, Default)]
 pub struct IgnoreChain {
     own: Option<Gitignore>,
-    /// The folder of `own`, which paths lose before they are matched; empty or with a `/` at its end.
+    /// The folder of `own`, which is stripped from paths before matching; empty or ending in `/`.
     folder: String,
-    /// What a path gets in front before it is matched: for rules from above the project.
+    /// Prefix added to a path before matching, for rules from above the project.
     prefix: String,
     above: Option<Arc<IgnoreChain>>,
 }
 
 impl IgnoreChain {
-    /// The rules of an ignore file before those of `above`; just `above` when there is no such file.
+    /// Adds the rules of an ignore file before those of `above`; returns `above` if the file does not exist.
     pub fn with(
         file: &Utf8Path,
         folder: String,
@@ -39,7 +39,7 @@ impl IgnoreChain {
         }
     }
 
-    /// Reports whether a path is ignored. What lies in an ignored folder is the caller's to know.
+    /// Reports whether a path is ignored. The caller must handle paths inside ignored folders.
     pub fn ignores(&self, path: &str, is_folder: bool) -> bool {
         let mut chain = Some(self);
         while let Some(rules) = chain {
@@ -62,9 +62,9 @@ impl IgnoreChain {
     }
 }
 
-/// The rules of an ignore file; a line that is no pattern is as good as none.
+/// Reads the rules of an ignore file; invalid lines are skipped.
 fn rules(path: &Utf8Path) -> Option<Gitignore> {
-    // A link is not followed, as git has it.
+    // Does not follow a link, as git.
     let is_file = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
     let bytes = is_file.then(|| read::bytes(path, RULES_BYTES).ok())???;
     let mut builder = GitignoreBuilder::new("");

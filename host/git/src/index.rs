@@ -1,6 +1,5 @@
-//! The index: which paths are tracked, with what they looked like when git last saw them. Checked
-//! before it is decoded: counts and paths that would need more memory than the limits are refused, and
-//! extensions (caches, hints, offsets of entries) are not read.
+//! The git index: tracked paths with their last known stat data. Validated before it is decoded: counts and paths that
+//! would exceed the memory limits are refused, and extensions (caches, hints, offsets of entries) are not read.
 
 use camino::Utf8Path;
 use gix_hash::ObjectId;
@@ -10,7 +9,7 @@ use crate::GitError;
 use crate::limits::{INDEX_BYTES, INDEX_PATH_BYTES, PATH_BYTES};
 use crate::{read, tree};
 
-/// A path in the index.
+/// A tracked path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackedPath {
     /// From the root of the repository.
@@ -20,23 +19,23 @@ pub struct TrackedPath {
     pub(crate) id: ObjectId,
     pub(crate) mode: Mode,
     pub(crate) stat: Stat,
-    /// Git does not look at the work tree for it (`assume-unchanged`, `skip-worktree`).
+    /// Git does not check the work tree for it (`assume-unchanged`, `skip-worktree`).
     pub(crate) is_assumed: bool,
-    /// A merge that was not finished.
+    /// An unresolved merge conflict.
     pub(crate) is_conflict: bool,
 }
 
-/// An index as it was on disk.
+/// A decoded index.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
-    /// Sorted by path; a path in conflict is here once. A sparse folder ends with `/`.
+pub(crate) struct GitIndex {
+    /// Sorted by path; a path in conflict occurs once. A sparse folder ends with `/`.
     pub(crate) entries: Vec<TrackedPath>,
-    /// When the file was written: entries as new as that may have changed unseen.
+    /// Modification time of the index file: entries this new may have changed unnoticed.
     pub(crate) written: (u32, u32),
 }
 
-impl Index {
-    /// Reads an index; one that does not exist is empty. Paths that no work tree may have are left out.
+impl GitIndex {
+    /// Reads an index; a missing one is empty. Paths that are invalid in a work tree are omitted.
     pub(crate) fn read(path: &Utf8Path, hash: gix_hash::Kind) -> Result<Self, GitError> {
         let bytes = match read::bytes(path, INDEX_BYTES) {
             Ok(Some(bytes)) => bytes,
@@ -62,14 +61,14 @@ fn decode(
     if scan.is_split {
         return Err(GitError::Unsupported {
             path: path.to_owned(),
-            what: "a split index (`git update-index --no-split-index` joins it)",
+            what: "it has a split index (merge it with `git update-index --no-split-index`)",
         });
     }
-    // No extensions, and a checksum of zeros: none.
+    // Without extensions; a checksum of zeros means none.
     bytes.truncate(scan.end);
     bytes.resize(scan.end + hash.len_in_bytes(), 0);
     let options = gix_index::decode::Options {
-        // With more, offsets of entries are taken from an extension.
+        // With more threads, offsets of entries are taken from an extension.
         thread_limit: Some(1),
         ..Default::default()
     };
@@ -110,25 +109,25 @@ fn decode(
             is_conflict,
         });
     }
-    // Git writes them in order; whoever made this one may not have.
+    // Git writes them in order, but this file may not be written by git.
     entries.sort_by(|left, right| left.path.cmp(&right.path));
     entries.dedup_by(|left, right| left.path == right.path);
     Ok(entries)
 }
 
-/// What a walk over the bytes of an index finds, without keeping any of it.
-struct Scan {
-    /// Where entries end.
+/// Result of a first pass over the bytes of an index.
+struct IndexScan {
+    /// End of the entries.
     end: usize,
-    /// All paths together, written out.
+    /// Total length of all paths, expanded.
     path_bytes: u64,
     is_split: bool,
 }
 
-/// Bytes of everything before the object id of an entry.
+/// Size of the fields before the object id of an entry.
 const STAT_BYTES: usize = 40;
 
-fn scan(bytes: &[u8], hash_bytes: usize) -> Option<Scan> {
+fn scan(bytes: &[u8], hash_bytes: usize) -> Option<IndexScan> {
     if bytes.get(..4)? != b"DIRC" {
         return None;
     }
@@ -146,7 +145,7 @@ fn scan(bytes: &[u8], hash_bytes: usize) -> Option<Scan> {
         let flags = u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?);
         at += 2;
         if flags & 0x4000 != 0 {
-            // Only version 3 and later have these.
+            // Extended flags exist only in version 3 and later.
             at += if version >= 3 { 2 } else { return None };
         }
         if version == 4 {
@@ -165,7 +164,7 @@ fn scan(bytes: &[u8], hash_bytes: usize) -> Option<Scan> {
         path_bytes += length as u64;
         at += own + 1;
         if version < 4 {
-            // Padded with zeros to a multiple of eight, one of which ends the name.
+            // Padded with zeros to a multiple of eight; at least one terminates the name.
             at = start + (at - start).next_multiple_of(8);
         }
     }
@@ -178,7 +177,7 @@ fn scan(bytes: &[u8], hash_bytes: usize) -> Option<Scan> {
             .checked_add(8)?
             .checked_add(number(bytes, at + 4)? as usize)?;
     }
-    (end + hash_bytes <= bytes.len()).then_some(Scan {
+    (end + hash_bytes <= bytes.len()).then_some(IndexScan {
         end,
         path_bytes,
         is_split,
@@ -189,7 +188,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// Git's offset encoding: seven bits a byte, and one added for each that follows.
+/// Decodes git's offset encoding: seven bits per byte, plus one for each continuation.
 fn offset(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut value = 0usize;
     for (index, byte) in bytes.iter().enumerate().take(9) {
@@ -263,7 +262,7 @@ mod tests {
         assert!(paths(b"nonsense").is_err());
     }
 
-    /// Each entry of version 4 repeats the long path before it in a few bytes.
+    /// In version 4, each entry repeats the long path before it in a few bytes.
     #[test]
     fn an_index_that_grows_when_it_is_read_is_refused() {
         const COUNT: u32 = 200_000;

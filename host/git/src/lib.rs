@@ -1,8 +1,8 @@
-//! Reads git repositories without git. A repository is untrusted data: nothing here starts a process,
-//! runs a filter, follows an include or takes a path out of the work tree, and every read is bounded.
+//! Reads git repositories without git. A repository is untrusted data: this crate starts no process, runs no filter,
+//! follows no include and no path out of the work tree, and every read is bounded.
 //!
-//! [`GitRepository`] is the door. Only this crate names gix, and only its plumbing crates: those that
-//! run filters, hooks or commands are not linked (`tests/git/linked.rs` asserts it).
+//! [`GitRepository`] is the entry point. Only this crate uses gix, and only its plumbing crates: those that run
+//! filters, hooks or commands are not linked (`tests/git/linked.rs` asserts it).
 
 mod attributes;
 mod base;

@@ -1,5 +1,5 @@
-//! The objects of a repository: loose files and packs of its own folder and of its alternates. Reads
-//! decompress at most [`OBJECT_BYTES`]; a broken pack hides its own objects and no others.
+//! The object database: loose files and packs of the repository and its alternates. Decompresses at most
+//! [`OBJECT_BYTES`] per object; a damaged pack affects only its own objects.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::GitError;
 use crate::limits::{ALTERNATE_DEPTH, ALTERNATES, OBJECT_BYTES, PACKS, POINTER_BYTES};
 use crate::read;
 
-/// Deltas that are kept decompressed, and trees that are kept whole.
+/// Cache sizes for decompressed deltas, and for trees.
 const DELTA_CACHE_BYTES: usize = 48 * 1024 * 1024;
 const TREE_CACHE_BYTES: usize = 32 * 1024 * 1024;
 
@@ -23,22 +23,22 @@ pub(crate) struct Objects {
     pub(crate) hash: gix_hash::Kind,
     loose: Vec<gix_odb::loose::Store>,
     packs: Vec<Pack>,
-    state: RefCell<State>,
+    state: RefCell<ObjectCaches>,
     trees: RefCell<TreeCache>,
-    /// Decompression needs room for an object twice over; it is made once.
+    /// Reusable buffer; decompression needs room for an object twice.
     room: RefCell<Vec<u8>>,
 }
 
 struct Pack {
     index: Utf8PathBuf,
-    /// `None` inside when it is damaged.
+    /// The inner `None` means that it is damaged.
     bundle: OnceCell<Option<gix_pack::Bundle>>,
 }
 
-struct State {
+struct ObjectCaches {
     inflate: gix_zlib::Inflate,
     deltas: MemoryCappedHashmap,
-    /// The pack of the last hit: objects that belong together lie together.
+    /// The pack of the last hit: related objects are usually in the same pack.
     last: usize,
 }
 
@@ -49,7 +49,7 @@ struct TreeCache {
 }
 
 impl Objects {
-    /// Opens the objects below a common git folder. Packs are opened when they are needed.
+    /// Opens the objects below a common git folder. Packs are opened on demand.
     pub(crate) fn open(common: &Utf8Path, hash: gix_hash::Kind) -> Self {
         let folder = common.join("objects");
         let options = gix_odb::loose::Options {
@@ -67,7 +67,7 @@ impl Objects {
             hash,
             loose,
             packs,
-            state: RefCell::new(State {
+            state: RefCell::new(ObjectCaches {
                 inflate: gix_zlib::Inflate::default(),
                 deltas: MemoryCappedHashmap::new(DELTA_CACHE_BYTES),
                 last: 0,
@@ -81,7 +81,7 @@ impl Objects {
         &self.folder
     }
 
-    /// Puts an object into `out`; gives its kind, or `None` when there is no such object.
+    /// Reads an object into `out` and returns its kind; `None` if it does not exist.
     pub(crate) fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, GitError> {
         if id.kind() != self.hash {
             return Ok(None);
@@ -129,7 +129,7 @@ impl Objects {
         failed.map_or(Ok(None), Err)
     }
 
-    /// Hands the bytes of a commit to `read`.
+    /// Calls `read` with the bytes of a commit.
     pub(crate) fn commit<T>(
         &self,
         id: &oid,
@@ -147,7 +147,7 @@ impl Objects {
         done
     }
 
-    /// The bytes of a tree, from memory when it was read lately. The empty tree need not exist.
+    /// Returns the bytes of a tree, cached if read recently. The empty tree need not exist.
     pub(crate) fn tree(&self, id: &oid) -> Result<Rc<[u8]>, GitError> {
         if let Some(tree) = self.trees.borrow().trees.get(id) {
             return Ok(Rc::clone(tree));
@@ -173,7 +173,7 @@ impl Objects {
         Ok(tree)
     }
 
-    /// All objects whose id starts so, up to two of them.
+    /// Returns up to two objects with this id prefix.
     pub(crate) fn with_prefix(&self, prefix: &str) -> Vec<ObjectId> {
         let Ok(wanted) = gix_hash::Prefix::from_hex(prefix) else {
             return Vec::new();
@@ -226,7 +226,7 @@ impl gix_object::Find for Objects {
         id: &oid,
         buffer: &'a mut Vec<u8>,
     ) -> Result<Option<gix_object::Data<'a>>, gix_error::Error> {
-        // Only trees are asked for, by the comparison of trees.
+        // Only called for trees, by the tree comparison.
         let Ok(tree) = self.tree(id) else {
             return Ok(None);
         };
@@ -244,7 +244,7 @@ impl Pack {
     fn bundle(&self, hash: gix_hash::Kind) -> Option<&gix_pack::Bundle> {
         let open = || {
             let data = self.index.with_extension("pack");
-            // What is not a file must not be opened: a fifo would never return.
+            // Open only regular files: a fifo would block.
             if !self.index.is_file() || !data.is_file() {
                 return None;
             }
@@ -281,8 +281,8 @@ fn packs_of(folder: &Utf8Path, most: usize) -> Vec<Pack> {
     packs.into_iter().map(pack).collect()
 }
 
-/// The object folder itself, then its alternates. They may lie anywhere, as `git clone --shared` makes
-/// them: what is there is only read, by ids that the repository has to know.
+/// Returns the object folder, then its alternates. They may be anywhere, as `git clone --shared` creates them: they are
+/// only read, by ids that the repository contains.
 fn object_folders(own: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut folders = vec![own.to_owned()];
     let mut level = vec![own.to_owned()];

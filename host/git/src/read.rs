@@ -1,12 +1,11 @@
-//! Bounded reads of regular files. A fifo, a device or a folder in the place of a file is no file, and
-//! opening one never blocks.
+//! Bounded reads of regular files. A fifo, a device or a folder counts as missing, and opening one never blocks.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use camino::Utf8Path;
 
-/// Opens a regular file, following links; `None` when nothing is there or it is something else.
+/// Opens a regular file, following links; returns `None` if there is none.
 pub(crate) fn open(path: &Utf8Path) -> io::Result<Option<File>> {
     let mut options = File::options();
     options.read(true);
@@ -24,7 +23,7 @@ pub(crate) fn open(path: &Utf8Path) -> io::Result<Option<File>> {
     Ok(file.metadata()?.is_file().then_some(file))
 }
 
-/// The bytes of a file; `None` when there is none. A file above `limit` bytes is an error.
+/// Reads a file; returns `None` if it does not exist. A file above `limit` bytes is an error.
 pub(crate) fn bytes(path: &Utf8Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = open(path)? else {
         return Ok(None);
@@ -41,7 +40,7 @@ pub(crate) fn bytes(path: &Utf8Path, limit: u64) -> io::Result<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
-/// A short text, or nothing when it cannot be had.
+/// Reads a short text; returns `None` on any failure.
 pub(crate) fn text(path: &Utf8Path, limit: u64) -> Option<String> {
     String::from_utf8(bytes(path, limit).ok()??).ok()
 }

@@ -1,47 +1,47 @@
-//! Refs, read as files: loose ones, `packed-refs`, and symbolic ones up to a depth. gix-ref opens
-//! whatever lies at a ref's path without a bound, so it is not used.
+//! Reads refs from files: loose ones, `packed-refs`, and symbolic ones up to a depth. gix-ref is not used because it
+//! opens whatever is at a ref's path without a limit.
 
 use camino::Utf8Path;
 use gix_hash::ObjectId;
 
-use crate::folders::Folders;
+use crate::folders::GitFolders;
 use crate::limits::{POINTER_BYTES, REF_DEPTH, REFS_BYTES};
 use crate::read;
 
-/// Where `HEAD` points, and the commit it leads to.
+/// Target of `HEAD`, and the commit it resolves to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Head {
-    /// The full name of the branch; none when detached.
+pub(crate) struct HeadRef {
+    /// Full name of the branch; `None` if detached.
     pub(crate) reference: Option<String>,
-    /// None before the first commit.
+    /// `None` before the first commit.
     pub(crate) id: Option<ObjectId>,
 }
 
 pub(crate) struct Refs<'a> {
-    folders: &'a Folders,
+    folders: &'a GitFolders,
     hash: gix_hash::Kind,
 }
 
 impl<'a> Refs<'a> {
-    pub(crate) fn new(folders: &'a Folders, hash: gix_hash::Kind) -> Self {
+    pub(crate) fn new(folders: &'a GitFolders, hash: gix_hash::Kind) -> Self {
         Self { folders, hash }
     }
 
-    pub(crate) fn head(&self) -> Head {
+    pub(crate) fn head(&self) -> HeadRef {
         match self.content("HEAD") {
-            Some(Content::Symbolic(name)) => Head {
+            Some(RefContent::Symbolic(name)) => HeadRef {
                 id: self.follow(&name),
                 reference: Some(name),
             },
-            Some(Content::Object(id)) => Head {
+            Some(RefContent::Object(id)) => HeadRef {
                 reference: None,
                 id: Some(id),
             },
-            None => Head::default(),
+            None => HeadRef::default(),
         }
     }
 
-    /// The object that a short or full name leads to, by git's order of precedence.
+    /// Resolves a short or full name, in git's order of precedence.
     pub(crate) fn find(&self, name: &str) -> Option<ObjectId> {
         let name = if name == "@" { "HEAD" } else { name };
         if !is_name(name) {
@@ -60,20 +60,20 @@ impl<'a> Refs<'a> {
         candidates.find_map(|name| self.follow(name))
     }
 
-    /// The object that a full name leads to.
+    /// Resolves a full name.
     pub(crate) fn follow(&self, name: &str) -> Option<ObjectId> {
         let mut name = name.to_owned();
-        // A circle of symbolic refs ends here as well.
+        // The limit also ends a cycle of symbolic refs.
         for _ in 0..REF_DEPTH {
             match self.content(&name)? {
-                Content::Object(id) => return Some(id),
-                Content::Symbolic(next) => name = next,
+                RefContent::Object(id) => return Some(id),
+                RefContent::Symbolic(next) => name = next,
             }
         }
         None
     }
 
-    fn content(&self, name: &str) -> Option<Content> {
+    fn content(&self, name: &str) -> Option<RefContent> {
         if !is_name(name) {
             return None;
         }
@@ -85,17 +85,17 @@ impl<'a> Refs<'a> {
         self.packed(name)
     }
 
-    fn parsed(&self, text: &str) -> Option<Content> {
+    fn parsed(&self, text: &str) -> Option<RefContent> {
         let text = text.trim_end();
         if let Some(name) = text.strip_prefix("ref:") {
             let name = name.trim();
-            return is_name(name).then(|| Content::Symbolic(name.to_owned()));
+            return is_name(name).then(|| RefContent::Symbolic(name.to_owned()));
         }
         let id = ObjectId::from_hex(text.split_whitespace().next()?.as_bytes()).ok()?;
-        (id.kind() == self.hash).then_some(Content::Object(id))
+        (id.kind() == self.hash).then_some(RefContent::Object(id))
     }
 
-    fn packed(&self, name: &str) -> Option<Content> {
+    fn packed(&self, name: &str) -> Option<RefContent> {
         let packed = packed_refs(&self.folders.common)?;
         let line = packed
             .split(|byte| *byte == b'\n')
@@ -104,7 +104,7 @@ impl<'a> Refs<'a> {
     }
 }
 
-enum Content {
+enum RefContent {
     Object(ObjectId),
     Symbolic(String),
 }
@@ -113,7 +113,7 @@ fn packed_refs(common: &Utf8Path) -> Option<Vec<u8>> {
     read::bytes(&common.join("packed-refs"), REFS_BYTES).ok()?
 }
 
-/// The commits at which a shallow clone was cut off.
+/// Returns the boundary commits of a shallow clone.
 pub(crate) fn shallow(common: &Utf8Path) -> Vec<ObjectId> {
     let bytes = read::bytes(&common.join("shallow"), REFS_BYTES);
     let bytes = bytes.ok().flatten().unwrap_or_default();
@@ -123,7 +123,7 @@ pub(crate) fn shallow(common: &Utf8Path) -> Vec<ObjectId> {
         .collect()
 }
 
-/// Reports whether a name stays below the git folder and could be a ref at all.
+/// Reports whether a name stays below the git folder and is a valid ref name.
 fn is_name(name: &str) -> bool {
     let is_part =
         |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");

@@ -1,37 +1,37 @@
-//! Renames among removed and added files, found as `git diff -M` finds them: equal content first, then
-//! files of the same name that are alike, then whatever is at least half the same.
+//! Detects renames among removed and added files like `git diff -M`: equal content first, then similar files of the
+//! same name, then files that are at least half the same.
 
 use std::collections::HashMap;
 
 use gix_hash::ObjectId;
 
-use crate::similarity::{MOST, Pieces};
+use crate::similarity::{ChunkCounts, MOST};
 
-/// Half of a file has to stay.
+/// Minimum similarity: half of a file.
 const LEAST: u64 = MOST / 2;
-/// Where the name is the same: halfway to everything.
+/// Minimum similarity for files of the same name.
 const LEAST_WITH_NAME: u64 = LEAST + (MOST - LEAST) / 2;
-/// More pairs than this are not compared, as git's `diff.renameLimit`.
+/// Maximum number of pairs to compare, as in git's `diff.renameLimit`.
 const PAIRS: usize = 1000 * 1000;
-/// Candidates that are kept for each added file.
+/// Candidates per added file.
 const CANDIDATES: usize = 4;
 
-/// A file that was removed or added.
+/// A removed or added file.
 #[derive(Debug, Clone)]
-pub(crate) struct Side {
+pub(crate) struct RenameSide {
     pub(crate) path: String,
-    /// None when it could not be hashed; then only its content tells.
+    /// `None` if it could not be hashed; then only contents are compared.
     pub(crate) id: Option<ObjectId>,
-    /// Plain files are compared by content; links are renamed as they are.
+    /// Plain files are compared by content; links only by id.
     pub(crate) is_plain: bool,
 }
 
-/// For each added file the removed one it came from.
+/// Returns the source of each added file among the removed ones, if there is one.
 pub(crate) fn find(
-    removed: &[Side],
-    added: &[Side],
-    mut removed_bytes: impl FnMut(&Side) -> Option<Vec<u8>>,
-    mut added_bytes: impl FnMut(&Side) -> Option<Vec<u8>>,
+    removed: &[RenameSide],
+    added: &[RenameSide],
+    mut removed_bytes: impl FnMut(&RenameSide) -> Option<Vec<u8>>,
+    mut added_bytes: impl FnMut(&RenameSide) -> Option<Vec<u8>>,
 ) -> Vec<Option<usize>> {
     let mut renames = vec![None; added.len()];
     let mut used = vec![false; removed.len()];
@@ -39,23 +39,23 @@ pub(crate) fn find(
 
     let open_removed = || (0..removed.len()).filter(|index| removed[*index].is_plain);
     let open_added = || (0..added.len()).filter(|index| added[*index].is_plain);
-    let mut from_pieces: HashMap<usize, Option<Pieces>> = HashMap::new();
-    let mut to_pieces: HashMap<usize, Option<Pieces>> = HashMap::new();
+    let mut from_pieces: HashMap<usize, Option<ChunkCounts>> = HashMap::new();
+    let mut to_pieces: HashMap<usize, Option<ChunkCounts>> = HashMap::new();
     let mut score = |from: usize, to: usize, least: u64| -> u64 {
         let from = from_pieces
             .entry(from)
-            .or_insert_with(|| Some(Pieces::of(&removed_bytes(&removed[from])?)));
+            .or_insert_with(|| Some(ChunkCounts::of(&removed_bytes(&removed[from])?)));
         let to = to_pieces
             .entry(to)
-            .or_insert_with(|| Some(Pieces::of(&added_bytes(&added[to])?)));
+            .or_insert_with(|| Some(ChunkCounts::of(&added_bytes(&added[to])?)));
         match (from, to) {
             (Some(from), Some(to)) => from.score(to, least),
             _ => 0,
         }
     };
 
-    // Names that are there once on each side.
-    let by_name = |sides: &[Side], open: Vec<usize>| {
+    // Names that occur once on each side.
+    let by_name = |sides: &[RenameSide], open: Vec<usize>| {
         let mut names: HashMap<String, Option<usize>> = HashMap::new();
         for index in open {
             names
@@ -117,8 +117,13 @@ pub(crate) fn find(
     renames
 }
 
-/// Files whose content moved as it was; one of the same name is preferred.
-fn exact(removed: &[Side], added: &[Side], renames: &mut [Option<usize>], used: &mut [bool]) {
+/// Matches files with identical content; prefers the same name.
+fn exact(
+    removed: &[RenameSide],
+    added: &[RenameSide],
+    renames: &mut [Option<usize>],
+    used: &mut [bool],
+) {
     let mut by_id: HashMap<ObjectId, Vec<usize>> = HashMap::new();
     for (index, side) in removed.iter().enumerate() {
         if let Some(id) = side.id {

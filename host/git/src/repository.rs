@@ -1,5 +1,4 @@
-//! The door: a repository found on disk, and the questions that it answers. It holds paths only; every
-//! question reads the disk again.
+//! The entry point: a repository on disk and its queries. Holds only paths; every query reads the disk again.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
@@ -8,9 +7,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use gix_hash::ObjectId;
 
 use crate::config::Config;
-use crate::folders::Folders;
-use crate::history::Walk;
-use crate::index::Index;
+use crate::folders::GitFolders;
+use crate::history::HistoryWalk;
+use crate::index::GitIndex;
 use crate::objects::Objects;
 use crate::refs::{self, Refs};
 use crate::untracked::Untracked;
@@ -22,24 +21,24 @@ use crate::{
 /// A git repository, or one of its worktrees.
 #[derive(Debug, Clone)]
 pub struct GitRepository {
-    folders: Folders,
+    folders: GitFolders,
     hash: gix_hash::Kind,
-    /// Refs are files, and not a reftable.
+    /// Refs are stored as files, not in a reftable.
     has_ref_files: bool,
 }
 
 impl GitRepository {
-    /// The repository whose checkout is at `root`, or the bare repository that `root` is.
+    /// Opens the repository whose checkout is at `root`, or the bare repository `root`.
     pub fn at(root: &Utf8Path) -> Result<Self, GitError> {
-        Self::open(root, Folders::at(root))
+        Self::open(root, GitFolders::at(root))
     }
 
-    /// The repository of the nearest checkout that holds `path`.
+    /// Opens the repository of the nearest checkout that contains `path`.
     pub fn containing(path: &Utf8Path) -> Result<Self, GitError> {
-        Self::open(path, Folders::containing(path))
+        Self::open(path, GitFolders::containing(path))
     }
 
-    fn open(path: &Utf8Path, folders: Option<Folders>) -> Result<Self, GitError> {
+    fn open(path: &Utf8Path, folders: Option<GitFolders>) -> Result<Self, GitError> {
         let folders = folders.ok_or_else(|| GitError::NotARepository {
             path: path.to_owned(),
         })?;
@@ -62,17 +61,17 @@ impl GitRepository {
         })
     }
 
-    /// The root of the work tree; none for a bare repository.
+    /// Returns the root of the work tree; `None` for a bare repository.
     pub fn work_tree(&self) -> Option<&Utf8Path> {
         self.folders.work_tree.as_deref()
     }
 
-    /// The folder with `HEAD` and `index` of this work tree.
+    /// Returns the folder with `HEAD` and `index` of this work tree.
     pub fn folder(&self) -> &Utf8Path {
         &self.folders.own
     }
 
-    /// The folder that all worktrees share: objects, refs and config.
+    /// Returns the folder that all worktrees share: objects, refs and config.
     pub fn common_folder(&self) -> &Utf8Path {
         &self.folders.common
     }
@@ -81,36 +80,36 @@ impl GitRepository {
         self.folders.own.join("index")
     }
 
-    /// The ignore file that is not part of the work tree.
+    /// Returns the path of the ignore file outside of the work tree.
     pub fn exclude_file(&self) -> Utf8PathBuf {
         self.folders.common.join("info/exclude")
     }
 
-    /// The commit that is checked out; none before the first one.
+    /// Returns the commit that is checked out; `None` before the first one.
     pub fn head(&self) -> Option<String> {
         let head = self.refs().head().id?;
         Some(head.to_hex().to_string())
     }
 
-    /// The branch that is checked out; none when detached.
+    /// Returns the branch that is checked out; `None` if detached.
     pub fn branch(&self) -> Option<String> {
         let name = self.refs().head().reference?;
         Some(name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned())
     }
 
-    /// The address of `origin`, or of the first remote, as it is written.
+    /// Returns the URL of `origin`, or of the first remote, as written.
     pub fn remote_url(&self) -> Option<String> {
         let config = Config::read(&self.folders.common);
         config.remote_url().map(ToOwned::to_owned)
     }
 
-    /// The address in this repository's own settings, which whoever made the folder wrote.
+    /// Returns the e-mail address in this repository's own settings. Untrusted: the creator of the folder wrote it.
     pub fn user_email(&self) -> Option<String> {
         let config = Config::read(&self.folders.common);
         config.value("user", "email").map(ToOwned::to_owned)
     }
 
-    /// Reports whether only a part of the history was copied.
+    /// Reports whether the clone is shallow.
     pub fn is_shallow(&self) -> bool {
         self.folders
             .common
@@ -119,17 +118,17 @@ impl GitRepository {
             .is_ok()
     }
 
-    /// The first commit; of several the smallest. `None` without commits, and where history is cut off,
-    /// broken or too long.
+    /// Returns the root commit; the smallest id if there are several. `None` without commits, or if the history is
+    /// shallow, damaged or too long.
     pub fn root_commit(&self) -> Option<String> {
-        // The oldest commit of a shallow clone is no root, only where copying stopped.
+        // The oldest commit of a shallow clone is not a root.
         if self.is_shallow() {
             return None;
         }
         let head = self.refs().head().id?;
         let options = HistoryOptions::default();
         let objects = self.objects();
-        let walk = Walk {
+        let walk = HistoryWalk {
             objects: &objects,
             shallow: &HashSet::new(),
             options: &options,
@@ -138,12 +137,12 @@ impl GitRepository {
         Some(smallest.to_hex().to_string())
     }
 
-    /// The commit that a revision means: a ref, an id, `HEAD~2`, `v1^{commit}`.
+    /// Resolves a revision to a commit: a ref, an id, `HEAD~2`, `v1^{commit}`.
     pub fn resolve(&self, revision: &str) -> Result<String, GitError> {
         if !self.has_ref_files {
             return Err(GitError::Unsupported {
                 path: self.folders.own.clone(),
-                what: "its refs are kept in a reftable",
+                what: "its refs are stored in a reftable",
             });
         }
         revision::commit(&self.refs(), &self.objects(), revision)
@@ -154,15 +153,14 @@ impl GitRepository {
             })
     }
 
-    /// Every path in the index. One in a sparse folder that is not checked out is not among them.
+    /// Returns every path in the index, except those in sparse folders that are not checked out.
     pub fn tracked(&self) -> Result<Vec<TrackedPath>, GitError> {
         let mut entries = self.index()?.entries;
         entries.retain(|entry| !entry.path.ends_with('/'));
         Ok(entries)
     }
 
-    /// Every file that is tracked, or would be if it were added. `global_ignore` is the user's own
-    /// ignore file.
+    /// Returns every file that is tracked, or would be if it were added. `global_ignore` is the user's own ignore file.
     pub fn files(&self, global_ignore: Option<&Utf8Path>) -> Result<Vec<String>, GitError> {
         let tracked = self.tracked()?;
         let known: HashSet<&str> = tracked.iter().map(|entry| &*entry.path).collect();
@@ -178,14 +176,14 @@ impl GitRepository {
         Ok(files)
     }
 
-    /// Every file of a commit.
+    /// Returns every file of a commit.
     pub fn tree(&self, commit: &str) -> Result<Vec<TreeFile>, GitError> {
         let objects = self.objects();
         let root = tree::tree_of(&objects, &self.object_id(commit)?)?;
         tree::files(&objects, root, "")
     }
 
-    /// Tells the commits that lead to `HEAD`, the newest first.
+    /// Calls `tell` with the ancestors of `HEAD`, newest first.
     pub fn history(
         &self,
         options: &HistoryOptions,
@@ -196,7 +194,7 @@ impl GitRepository {
         };
         let objects = self.objects();
         let shallow: HashSet<ObjectId> = refs::shallow(&self.folders.common).into_iter().collect();
-        let walk = Walk {
+        let walk = HistoryWalk {
             objects: &objects,
             shallow: &shallow,
             options,
@@ -204,7 +202,7 @@ impl GitRepository {
         walk.run(head, tell)
     }
 
-    /// Every path that was removed or moved in the newest commits.
+    /// Returns every path that was removed or moved in the newest commits.
     pub fn removed_paths(&self, commits: u64) -> BTreeSet<String> {
         let options = HistoryOptions {
             commits,
@@ -235,11 +233,11 @@ impl GitRepository {
         Objects::open(&self.folders.common, self.hash)
     }
 
-    pub(crate) fn index(&self) -> Result<Index, GitError> {
-        Index::read(&self.index_file(), self.hash)
+    pub(crate) fn index(&self) -> Result<GitIndex, GitError> {
+        GitIndex::read(&self.index_file(), self.hash)
     }
 
-    /// An id in hex as an object of this repository's format.
+    /// Parses a hex id in this repository's hash format.
     pub(crate) fn object_id(&self, hex: &str) -> Result<ObjectId, GitError> {
         let id = ObjectId::from_hex(hex.as_bytes()).ok();
         id.filter(|id| id.kind() == self.hash)

@@ -1,5 +1,5 @@
-//! Revisions by name: refs, full and short ids, `git describe` names, and the suffixes `~N`, `^N`,
-//! `^{}` and `^{commit}`. Reflogs (`@{1}`), searches (`:/text`) and paths are not revisions here.
+//! Parses revisions: refs, full and short ids, `git describe` names, and the suffixes `~N`, `^N`, `^{}` and
+//! `^{commit}`. Reflogs (`@{1}`), searches (`:/text`) and paths are not supported.
 
 use gix_hash::ObjectId;
 use gix_object::{Kind, TagRefIter};
@@ -8,7 +8,7 @@ use crate::limits::{REF_DEPTH, REVISION_STEPS};
 use crate::objects::Objects;
 use crate::refs::Refs;
 
-/// The commit that a revision means.
+/// Resolves a revision to a commit.
 pub(crate) fn commit(refs: &Refs<'_>, objects: &Objects, revision: &str) -> Option<ObjectId> {
     let end = revision.find(['~', '^']).unwrap_or(revision.len());
     let (name, mut suffix) = revision.split_at(end);
@@ -61,7 +61,7 @@ fn parent(objects: &Objects, commit: ObjectId, number: u64) -> Option<ObjectId> 
         .ok()?
 }
 
-/// A commit, or the one that a tag leads to.
+/// Returns a commit, or the commit that a tag points to.
 fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
     let mut bytes = Vec::new();
     for _ in 0..REF_DEPTH {
@@ -78,7 +78,7 @@ fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
     None
 }
 
-/// The object with this id; a short one has to be the only commit that starts so.
+/// Finds an object by id; a short id must be unambiguous among commits.
 fn by_id(objects: &Objects, hex: &str) -> Option<ObjectId> {
     if hex.len() < 4 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;

@@ -1,20 +1,20 @@
-//! How much of one file is in another, estimated as git does for renames: both are cut into lines or
-//! pieces of 64 bytes, and the bytes of equal pieces count.
+//! Estimates the similarity of two files as git does for renames: both are split into lines or chunks of 64 bytes, and
+//! the bytes of equal chunks are counted.
 
 use std::collections::HashMap;
 
 /// The score of equal files, as in git.
 pub(crate) const MOST: u64 = 60_000;
 
-/// A file as its pieces.
-pub(crate) struct Pieces {
+/// A file as counts of hashed chunks.
+pub(crate) struct ChunkCounts {
     size: u64,
     counts: HashMap<u32, u64>,
 }
 
-impl Pieces {
+impl ChunkCounts {
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        // Git's figures; a prime keeps the table small.
+        // Git's constants; a prime keeps the table small.
         const PRIME: u32 = 107_927;
         const PIECE: u64 = 64;
         let is_text = !bytes[..bytes.len().min(8000)].contains(&0);
@@ -48,7 +48,7 @@ impl Pieces {
         }
     }
 
-    /// The score of a rename from `self` to `to`; 0 below `least`.
+    /// Returns the score of a rename from `self` to `to`; 0 below `least`.
     pub(crate) fn score(&self, to: &Self, least: u64) -> u64 {
         let larger = self.size.max(to.size);
         let smaller = self.size.min(to.size);

@@ -1,5 +1,5 @@
-//! Trees of commits: all files of one, and what differs between two. Names that no work tree may have
-//! (`..`, `.git`, a `/` inside) are left out; depth and number of entries are bounded.
+//! Trees of commits: their files, and differences between two. Names that are invalid in a work tree (`..`, `.git`,
+//! containing `/`) are omitted; depth and number of entries are bounded.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -22,14 +22,14 @@ pub struct TreeFile {
     pub(crate) id: ObjectId,
 }
 
-/// The tree of a commit.
+/// Returns the tree of a commit.
 pub(crate) fn tree_of(objects: &Objects, commit: &ObjectId) -> Result<ObjectId, GitError> {
     objects
         .commit(commit, |mut commit| commit.tree_id())?
         .map_err(|_| objects.damaged(commit, "names no tree"))
 }
 
-/// The tree of a folder beneath a tree; the folder is empty or ends with `/`.
+/// Returns the tree of a folder beneath a tree; the folder is empty or ends with `/`.
 pub(crate) fn beneath(
     objects: &Objects,
     tree: ObjectId,
@@ -49,7 +49,7 @@ pub(crate) fn beneath(
     Ok(Some(tree))
 }
 
-/// All files beneath a tree, sorted by path; each path gets `prefix` in front.
+/// Returns all files beneath a tree, sorted by path and prefixed with `prefix`.
 pub(crate) fn files(
     objects: &Objects,
     tree: ObjectId,
@@ -96,22 +96,22 @@ fn entries<'a>(
     TreeRefIter::from_bytes(bytes, objects.hash).map_while(Result::ok)
 }
 
-/// What became of a path between two trees.
+/// Change of a path between two trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Difference {
+pub(crate) enum TreeDifference {
     Added,
     Removed,
     Modified,
 }
 
-/// Compares two trees, from nothing when there is no first, looking at `most` entries. `tell` gets each
-/// path and may end the comparison; then the result is `false`.
+/// Compares two trees (`None` is an empty tree), visiting at most `most` entries. Calls `tell` with each path; if
+/// `tell` ends the comparison, returns `false`.
 pub(crate) fn compare(
     objects: &Objects,
     state: &mut gix_diff::tree::State,
     trees: (Option<ObjectId>, Option<ObjectId>),
     most: usize,
-    tell: &mut dyn FnMut(&str, Difference) -> ControlFlow<()>,
+    tell: &mut dyn FnMut(&str, TreeDifference) -> ControlFlow<()>,
 ) -> Result<bool, GitError> {
     let bytes = |tree: Option<ObjectId>| match tree {
         Some(tree) => objects.tree(&tree),
@@ -144,11 +144,11 @@ pub(crate) fn compare(
     }
 }
 
-/// Follows a comparison: which path it is at, how deep, and how much was seen.
+/// State of a comparison: current path, depth, and number of entries visited.
 struct Visit<'a> {
-    tell: &'a mut dyn FnMut(&str, Difference) -> ControlFlow<()>,
+    tell: &'a mut dyn FnMut(&str, TreeDifference) -> ControlFlow<()>,
     path: Vec<u8>,
-    /// Of the path, before each part that was added to it.
+    /// Lengths of the path before each component was added.
     lengths: Vec<usize>,
     queue: std::collections::VecDeque<Vec<u8>>,
     seen: usize,
@@ -166,7 +166,7 @@ impl Visit<'_> {
     }
 
     fn pop(&mut self) {
-        // A name may have a `/` inside, so it is not looked for.
+        // A name may contain `/`, so the last component cannot be found by searching.
         self.path.truncate(self.lengths.pop().unwrap_or(0));
     }
 
@@ -201,13 +201,13 @@ impl gix_diff::tree::Visit for Visit<'_> {
             return self.stop("entries of a tree");
         }
         let (difference, modes) = match change {
-            Change::Addition { entry_mode, .. } => (Difference::Added, [entry_mode; 2]),
-            Change::Deletion { entry_mode, .. } => (Difference::Removed, [entry_mode; 2]),
+            Change::Addition { entry_mode, .. } => (TreeDifference::Added, [entry_mode; 2]),
+            Change::Deletion { entry_mode, .. } => (TreeDifference::Removed, [entry_mode; 2]),
             Change::Modification {
                 previous_entry_mode,
                 entry_mode,
                 ..
-            } => (Difference::Modified, [previous_entry_mode, entry_mode]),
+            } => (TreeDifference::Modified, [previous_entry_mode, entry_mode]),
         };
         if modes.iter().any(EntryMode::is_tree) {
             let depth = self.path.iter().filter(|byte| **byte == b'/').count();
@@ -223,7 +223,7 @@ impl gix_diff::tree::Visit for Visit<'_> {
     }
 }
 
-/// A path whose every part a work tree may have.
+/// Returns the path if every component is valid in a work tree.
 pub(crate) fn path(bytes: &[u8]) -> Option<&str> {
     if bytes.is_empty() || bytes.len() > PATH_BYTES {
         return None;
@@ -234,7 +234,7 @@ pub(crate) fn path(bytes: &[u8]) -> Option<&str> {
         .then_some(path)
 }
 
-/// The name of an entry of a folder, if a work tree may have it.
+/// Returns the name of an entry if it is valid in a work tree.
 fn name(bytes: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(bytes).ok()?;
     let is_odd = name.is_empty()
@@ -246,7 +246,7 @@ fn name(bytes: &[u8]) -> Option<&str> {
     (!is_odd).then_some(name)
 }
 
-/// Reports whether git would keep it as a plain file.
+/// Reports whether git stores it as a plain file.
 pub(crate) fn is_blob(mode: EntryMode) -> bool {
     matches!(mode.kind(), EntryKind::Blob | EntryKind::BlobExecutable)
 }

@@ -1,5 +1,5 @@
-//! Files of a work tree that are neither tracked nor ignored. No link is followed; a repository within
-//! is not entered; names that are not UTF-8 are left out.
+//! Files of a work tree that are neither tracked nor ignored. Follows no links, does not enter nested repositories, and
+//! omits names that are not UTF-8.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::GitError;
 use crate::ignored::IgnoreChain;
 use crate::limits::{DEPTH, FILES};
 
-/// Where to look, and what is known already.
+/// Input for listing untracked files.
 pub(crate) struct Untracked<'a> {
     pub(crate) work_tree: &'a Utf8Path,
     pub(crate) exclude_file: Utf8PathBuf,
@@ -20,14 +20,14 @@ pub(crate) struct Untracked<'a> {
 }
 
 impl Untracked<'_> {
-    /// All of them beneath a folder (empty, or with a `/` at its end), relative to the work tree.
+    /// Lists the files beneath a folder (empty, or ending in `/`), relative to the work tree.
     pub(crate) fn list(&self, folder: &str) -> Result<Vec<String>, GitError> {
         let mut chain = Arc::new(IgnoreChain::default());
         let none = String::new;
         for file in self.global_ignore.into_iter().chain([&*self.exclude_file]) {
             chain = IgnoreChain::with(file, none(), none(), chain);
         }
-        // The folders above have a say as well, and may themselves be ignored.
+        // Rules of the folders above apply as well, and may ignore this one.
         let mut above = String::new();
         for part in folder.split('/').filter(|part| !part.is_empty()) {
             chain = self.enter(&above, chain);

@@ -1,5 +1,5 @@
-//! Files of a work tree against what the index and a commit say, by stat and then by hash. A path is
-//! looked up from the root without following links; no filter runs.
+//! Compares files of a work tree with the index and a commit, by stat and then by hash. Paths are resolved from the
+//! root without following links; no filter is run.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -11,44 +11,44 @@ use gix_index::entry::{Mode, Stat};
 use gix_object::tree::EntryKind;
 
 use crate::attributes::{Attributes, Conversion};
-use crate::folders::Folders;
+use crate::folders::GitFolders;
 use crate::index::TrackedPath;
 use crate::limits::HASHED_BYTES;
 use crate::refs::Refs;
 
-/// What lies in the work tree at a tracked path.
+/// State of the work tree at a tracked path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum WorkTreeState {
     Nothing,
-    /// What the index says, by stat or by hash.
+    /// As in the index, by stat or by hash.
     Unchanged,
-    /// Other bytes; the id is theirs, as they are.
+    /// Other content, with the id of the unconverted bytes.
     Other {
         kind: EntryKind,
         id: ObjectId,
     },
-    /// Other than what the index says; hashing was not worth it or not possible.
+    /// Differs from the index; hashing was unnecessary or impossible.
     Differs,
     /// Bytes that git would convert before comparing them.
     Unknown,
 }
 
-/// A work tree that files are looked up in.
+/// A work tree to compare with.
 pub(crate) struct WorkTree<'a> {
     root: &'a Utf8Path,
     hash: gix_hash::Kind,
-    /// When the index was written.
+    /// Modification time of the index.
     written: (u32, u32),
-    /// Modes of files are kept (`core.fileMode`).
+    /// File modes are significant (`core.fileMode`).
     has_modes: bool,
     attributes: Attributes,
-    /// Folders, and whether they are such and not links.
+    /// Cache: whether each path is a real folder and not a link.
     folders: HashMap<String, bool>,
 }
 
-/// What the file system says about a path.
+/// Stat result of a path.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct PathStat {
     kind: Option<EntryKind>,
     is_folder: bool,
     bytes: u64,
@@ -73,34 +73,34 @@ impl<'a> WorkTree<'a> {
         }
     }
 
-    /// What lies at a tracked path. `wanted` is the object it is compared with: where that is what the
-    /// index has, another size says enough.
-    pub(crate) fn look(&mut self, entry: &TrackedPath, wanted: Option<&ObjectId>) -> Found {
+    /// Returns the state of a tracked path. `wanted` is the object to compare with: if it is the one in the index, a
+    /// different size is sufficient.
+    pub(crate) fn look(&mut self, entry: &TrackedPath, wanted: Option<&ObjectId>) -> WorkTreeState {
         if entry.is_assumed {
-            return Found::Unchanged;
+            return WorkTreeState::Unchanged;
         }
         if !self.is_reachable(&entry.path) {
-            return Found::Nothing;
+            return WorkTreeState::Nothing;
         }
         let path = self.root.join(&entry.path);
         let seen = match seen(&path) {
             Ok(Some(seen)) => seen,
-            Ok(None) => return Found::Nothing,
-            Err(_) => return Found::Unknown,
+            Ok(None) => return WorkTreeState::Nothing,
+            Err(_) => return WorkTreeState::Unknown,
         };
         if entry.is_submodule {
             return submodule(&path, seen, entry, self.hash);
         }
         let Some(mut kind) = seen.kind else {
-            // A folder or a device where a file was.
-            return Found::Nothing;
+            // A folder or a device has replaced the file.
+            return WorkTreeState::Nothing;
         };
         let indexed = kind_of(entry.mode);
         if !self.has_modes && is_plain(kind) && indexed.is_some_and(is_plain) {
             kind = indexed.unwrap_or(kind);
         }
         if indexed == Some(kind) && self.is_clean(entry, &seen) {
-            return Found::Unchanged;
+            return WorkTreeState::Unchanged;
         }
         self.compared(entry, wanted, &path, &seen, kind)
     }
@@ -110,9 +110,9 @@ impl<'a> WorkTree<'a> {
         entry: &TrackedPath,
         wanted: Option<&ObjectId>,
         path: &Utf8Path,
-        seen: &Seen,
+        seen: &PathStat,
         kind: EntryKind,
-    ) -> Found {
+    ) -> WorkTreeState {
         let is_same_kind = kind_of(entry.mode) == Some(kind);
         let conversion = if is_plain(kind) {
             self.attributes.conversion(&entry.path)
@@ -122,31 +122,31 @@ impl<'a> WorkTree<'a> {
         let has_size = entry.stat.size != 0 && !entry.is_conflict;
         let is_other_size = has_size && u64::from(entry.stat.size) != seen.bytes;
         if is_other_size && wanted == Some(&entry.id) && conversion.is_none() {
-            return Found::Differs;
+            return WorkTreeState::Differs;
         }
         if seen.bytes > HASHED_BYTES {
             return if conversion.is_none() && is_other_size {
-                Found::Differs
+                WorkTreeState::Differs
             } else {
-                Found::Unknown
+                WorkTreeState::Unknown
             };
         }
         let (id, may_change) = match hash(path, kind, self.hash, conversion) {
             Ok(Some(hashed)) => hashed,
-            // Removed or replaced since it was looked at.
-            Ok(None) => return Found::Nothing,
-            Err(_) => return Found::Unknown,
+            // Removed or replaced in the meantime.
+            Ok(None) => return WorkTreeState::Nothing,
+            Err(_) => return WorkTreeState::Unknown,
         };
         if id == entry.id && is_same_kind {
-            return Found::Unchanged;
+            return WorkTreeState::Unchanged;
         }
         if Some(&id) != wanted && may_change {
-            return Found::Unknown;
+            return WorkTreeState::Unknown;
         }
-        Found::Other { kind, id }
+        WorkTreeState::Other { kind, id }
     }
 
-    /// The bytes of a plain file, for comparing with another; `None` when it is not one.
+    /// Reads a plain file, for comparison with another; returns `None` if it is not one.
     pub(crate) fn bytes(&mut self, path: &str, limit: u64) -> Option<Vec<u8>> {
         if !self.is_reachable(path) {
             return None;
@@ -157,9 +157,9 @@ impl<'a> WorkTree<'a> {
         (bytes.len() as u64 <= limit).then_some(bytes)
     }
 
-    /// Reports whether the file is as it was when git wrote the index, which is only certain for files that
-    /// are older than the index itself.
-    fn is_clean(&self, entry: &TrackedPath, seen: &Seen) -> bool {
+    /// Reports whether the file is unchanged since git wrote the index, which is only certain for files older than the
+    /// index itself.
+    fn is_clean(&self, entry: &TrackedPath, seen: &PathStat) -> bool {
         let (known, now) = (&entry.stat, &seen.stat);
         let modified = (known.mtime.secs, known.mtime.nsecs);
         !entry.is_conflict
@@ -170,7 +170,7 @@ impl<'a> WorkTree<'a> {
             && modified < self.written
     }
 
-    /// Reports whether all folders above a path are folders, and not links.
+    /// Reports whether all folders above a path are real folders and not links.
     fn is_reachable(&mut self, path: &str) -> bool {
         let Some((folder, _)) = path.rsplit_once('/') else {
             return true;
@@ -185,22 +185,27 @@ impl<'a> WorkTree<'a> {
     }
 }
 
-/// A submodule is its commit: changes that are not committed in it are its own.
-fn submodule(path: &Utf8Path, seen: Seen, entry: &TrackedPath, hash: gix_hash::Kind) -> Found {
+/// Compares a submodule by its commit; its uncommitted changes are its own.
+fn submodule(
+    path: &Utf8Path,
+    seen: PathStat,
+    entry: &TrackedPath,
+    hash: gix_hash::Kind,
+) -> WorkTreeState {
     if !seen.is_folder {
-        return Found::Nothing;
+        return WorkTreeState::Nothing;
     }
-    let Some(folders) = Folders::at(path) else {
+    let Some(folders) = GitFolders::at(path) else {
         // Not checked out.
-        return Found::Unchanged;
+        return WorkTreeState::Unchanged;
     };
     match Refs::new(&folders, hash).head().id {
-        Some(id) if id == entry.id => Found::Unchanged,
-        Some(id) => Found::Other {
+        Some(id) if id == entry.id => WorkTreeState::Unchanged,
+        Some(id) => WorkTreeState::Other {
             kind: EntryKind::Commit,
             id,
         },
-        None => Found::Unknown,
+        None => WorkTreeState::Unknown,
     }
 }
 
@@ -212,7 +217,7 @@ fn is_plain(kind: EntryKind) -> bool {
     matches!(kind, EntryKind::Blob | EntryKind::BlobExecutable)
 }
 
-fn seen(path: &Utf8Path) -> io::Result<Option<Seen>> {
+fn seen(path: &Utf8Path) -> io::Result<Option<PathStat>> {
     let found = match std::fs::symlink_metadata(path) {
         Ok(found) => found,
         Err(cause)
@@ -232,7 +237,7 @@ fn seen(path: &Utf8Path) -> io::Result<Option<Seen>> {
     } else {
         found.is_file().then_some(EntryKind::Blob)
     };
-    Ok(Some(Seen {
+    Ok(Some(PathStat {
         kind,
         is_folder: found.is_dir(),
         bytes: found.len(),
@@ -279,7 +284,7 @@ fn stat(found: &std::fs::Metadata) -> Stat {
     }
 }
 
-/// The id of a file's bytes as a blob, and whether git might turn these bytes into others.
+/// Hashes a file as a blob; the flag says whether git might convert the bytes.
 fn hash(
     path: &Utf8Path,
     kind: EntryKind,
@@ -303,7 +308,7 @@ fn hash(
     let mut may_change = conversion.is_opaque();
     let mut piece = vec![0; 128 * 1024];
     let mut total = 0;
-    // What was read last goes in front of the next piece: `$Id` may be split.
+    // Prepend the end of the previous chunk: `$Id` may be split.
     let mut tail: Vec<u8> = Vec::new();
     loop {
         let read = file.read(&mut piece)?;
@@ -339,7 +344,7 @@ fn blob_id(bytes: &[u8], hash: gix_hash::Kind) -> io::Result<ObjectId> {
     hasher.try_finalize().map_err(io::Error::other)
 }
 
-/// Opens a plain file; a link or anything else is none.
+/// Opens a plain file; returns `None` for a link or anything else.
 fn open(path: &Utf8Path) -> io::Result<Option<File>> {
     let mut options = File::options();
     options.read(true);

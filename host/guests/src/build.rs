@@ -1,5 +1,5 @@
-//! One nested cargo for one guest. One package per call: cargo would unify the SDK's role
-//! features over several, and a component exports exactly one role.
+//! Builds one guest with a nested cargo. One package per call: cargo would unify the SDK's role features over several,
+//! and a component exports exactly one role.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use crate::environment::nested_cargo;
 use crate::{BuildError, TARGET};
 
-/// Where and how guests are built.
+/// Settings of guest builds.
 #[derive(Debug, Clone)]
 pub struct GuestBuild {
     pub workspace_root: PathBuf,
-    /// Never the target directory of a cargo that waits for this build: both would wait for its lock.
+    /// Must not be the target directory of a cargo that waits for this build: both would wait for its lock.
     pub target_dir: PathBuf,
     pub profile: String,
 }
 
 impl GuestBuild {
-    /// With the profile that guests ship with.
+    /// Uses the profile that guests ship with.
     pub fn new(workspace_root: impl Into<PathBuf>, target_dir: impl Into<PathBuf>) -> Self {
         Self {
             workspace_root: workspace_root.into(),
@@ -30,7 +30,7 @@ impl GuestBuild {
     /// Builds one package, if it is stale, and returns the path of its component.
     pub fn build(&self, package: &str) -> Result<PathBuf, BuildError> {
         let mut command = nested_cargo();
-        // Not `cargo build`: with an rlib beside it, cargo would leave link-time optimisation out.
+        // Not `cargo build`: with an rlib as a second output, cargo would skip link-time optimisation.
         command
             .current_dir(&self.workspace_root)
             .args(["rustc", "--package", package])
@@ -73,7 +73,7 @@ impl GuestBuild {
     }
 }
 
-/// Whether a file starts as a component does; a core module differs in the fifth byte.
+/// Reports whether a file starts like a component; a core module differs in the fifth byte.
 pub(crate) fn is_component(path: &Path) -> bool {
     let mut start = [0; 8];
     File::open(path)

@@ -1,16 +1,16 @@
-//! What a nested cargo inherits. A build script's environment is full of the outer build's own
-//! settings; inherited, they silently drop flags or put another compiler in the way.
+//! The environment of a nested cargo. A build script's environment is full of the outer build's own settings;
+//! inherited, they silently drop flags or select another compiler.
 
 use std::ffi::OsString;
 use std::process::Command;
 
-/// What every guest is compiled for.
+/// The target of every guest.
 pub const TARGET: &str = "wasm32-wasip2";
 
 /// The guests' own compiler flags. No other flag reaches them.
 const GUEST_FLAGS: &str = "-C target-feature=+simd128";
 
-/// Where cargo finds its cache, its network and its voice: a matter of the machine, not of a build.
+/// Cargo's cache, network and output settings, which belong to the machine, not to a build.
 const KEPT_PREFIXES: &[&str] = &[
     "CARGO_HOME",
     "CARGO_HTTP_",
@@ -36,8 +36,8 @@ const DROPPED: &[&str] = &[
     "TARGET",
 ];
 
-/// A cargo that knows nothing of the build it is started from. `CARGO` and `RUSTC`, where set, say
-/// which toolchain the outer build uses; the inner one uses the same.
+/// Builds a cargo command that is independent of the calling build. `CARGO` and `RUSTC`, if set, name the outer build's
+/// toolchain; the inner build uses the same.
 pub(crate) fn nested_cargo() -> Command {
     let mut command = Command::new(program("CARGO", "cargo"));
     for (name, _) in std::env::vars_os() {
@@ -49,7 +49,7 @@ pub(crate) fn nested_cargo() -> Command {
     command
 }
 
-/// The program a variable names, or the one found on the path.
+/// Returns the program a variable names, or the one on the path.
 pub(crate) fn program(variable: &str, otherwise: &str) -> OsString {
     std::env::var_os(variable)
         .filter(|value| !value.is_empty())

@@ -1,4 +1,4 @@
-//! Why a component could not be built, and what a person can do about it.
+//! Errors of component builds, with hints.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use crate::{GUESTS_DIR_VARIABLE, TARGET};
 
 #[derive(Debug)]
 pub enum BuildError {
-    /// The toolchain cannot compile for the guests' target, and it could not be added.
+    /// The toolchain cannot compile for the guests' target, and the target could not be added.
     Target {
         tried: String,
         outcome: String,
@@ -23,12 +23,12 @@ pub enum BuildError {
         package: String,
         output: String,
     },
-    /// Cargo was content, but what it left is not a component.
+    /// Cargo succeeded, but its output is not a component.
     NotAComponent {
         package: String,
         path: PathBuf,
     },
-    /// The folder of prebuilt components does not hold this one.
+    /// The folder of prebuilt components lacks this one.
     NotPrebuilt {
         plugin: String,
         path: PathBuf,

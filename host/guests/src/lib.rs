@@ -1,5 +1,5 @@
-//! Builds plugins as components with a cargo of its own. What comes out depends on the sources and
-//! the toolchain alone: nothing of the calling build leaks in, and no lock is shared with it.
+//! Builds plugins as components with a separate cargo. The result depends only on the sources and the toolchain:
+//! nothing of the calling build leaks in, and no lock is shared with it.
 
 mod build;
 mod environment;
@@ -49,11 +49,11 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("writer-markdown", "writer-markdown"),
 ];
 
-/// Names a folder of prebuilt components (`<plugin id>.wasm`), taken instead of building.
+/// Names a folder of prebuilt components (`<plugin id>.wasm`), used instead of building.
 pub const GUESTS_DIR_VARIABLE: &str = "ACRETA_GUESTS_DIR";
 
-/// The root of the workspace of the package that cargo runs. The folder this was compiled in would be
-/// another one when checkouts share a target directory.
+/// Returns the root of the workspace of the package that cargo runs. The folder this was compiled in may be another one
+/// if checkouts share a target directory.
 pub fn workspace_root() -> PathBuf {
     let running = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let package = running.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));

@@ -1,15 +1,15 @@
-//! A plugin's prompts, carried in its component where everybody can read them: one custom section
-//! `acreta:prompt/<name>` for each `prompts/<name>.md` beside its sources.
+//! Embeds a plugin's prompts in its component, where everybody can read them: one custom section `acreta:prompt/<name>`
+//! for each `prompts/<name>.md` next to its sources.
 
 use std::path::Path;
 use std::{fs, io};
 
 use crate::BuildError;
 
-/// What the name of a prompt's section begins with.
+/// Prefix of the name of a prompt's section.
 const SECTION: &str = "acreta:prompt/";
 
-/// The component with the prompts of a folder; unchanged when there is none.
+/// Adds the prompts of a folder to a component; unchanged if there is no folder.
 pub(crate) fn with_prompts(mut component: Vec<u8>, folder: &Path) -> Result<Vec<u8>, BuildError> {
     let failed = |cause: io::Error| BuildError::Io {
         path: folder.to_owned(),
@@ -39,7 +39,7 @@ pub(crate) fn with_prompts(mut component: Vec<u8>, folder: &Path) -> Result<Vec<
     Ok(component)
 }
 
-/// A custom section: its number, its length, its name, its content.
+/// Appends a custom section: its number, its length, its name, its content.
 fn append_section(component: &mut Vec<u8>, name: &str, content: &[u8]) {
     let mut section = Vec::new();
     append_length(&mut section, name.len());
@@ -50,7 +50,7 @@ fn append_section(component: &mut Vec<u8>, name: &str, content: &[u8]) {
     component.append(&mut section);
 }
 
-/// LEB128, as WebAssembly writes lengths.
+/// Appends a length as LEB128, as WebAssembly does.
 fn append_length(bytes: &mut Vec<u8>, mut length: usize) {
     while length >= 0x80 {
         bytes.push((length & 0x7f) as u8 | 0x80);

@@ -1,4 +1,4 @@
-//! The build script of the binary: every built-in plugin as bytes in the crate's own output folder.
+//! The build script of the binary: embeds every built-in plugin as bytes in the crate's own output folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use crate::build::is_component;
 use crate::prompts::with_prompts;
 use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 
-/// What [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
+/// The file that [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
 pub const BUILTIN_FILE: &str = "builtin.rs";
 
-/// Makes a third of a component, in a few seconds for all; unpacking one takes a millisecond.
+/// Reduces components to a third, in a few seconds for all; decompressing one takes a millisecond.
 const COMPRESSION_LEVEL: i32 = 19;
 
-/// The whole of a build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
+/// A complete build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
 ///
-/// Embeds every built-in plugin, tells cargo when to do it again, and reports a failure the way cargo shows it.
+/// Embeds every built-in plugin, tells cargo when to repeat it, and reports a failure in the form that cargo shows.
 #[expect(
     clippy::print_stdout,
     reason = "a build script talks to cargo on stdout"
@@ -55,8 +55,8 @@ pub fn build_script() -> ExitCode {
     }
 }
 
-/// A source relative to the package, so that a second checkout that shares the target directory looks
-/// at its own sources and not at those of the checkout that built first.
+/// Returns a source relative to the package, so that a second checkout that shares the target directory watches its own
+/// sources and not those of the checkout that built first.
 fn from_package(source: &Path, package: &Path, workspace_root: &Path) -> PathBuf {
     let inside = package.strip_prefix(workspace_root);
     match (inside, source.strip_prefix(workspace_root)) {
@@ -69,9 +69,9 @@ fn from_package(source: &Path, package: &Path, workspace_root: &Path) -> PathBuf
     }
 }
 
-/// Puts every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as
-/// `BUILTIN: &[Builtin]`, a struct of the crate that includes it: id, SHA-256 in hex, bytes of the component, and the component
-/// compressed with zstd. They come from `prebuilt`, or are built.
+/// Writes every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as `BUILTIN:
+/// &[Builtin]`, a struct of the crate that includes it: id, SHA-256 in hex, bytes of the component, and the component
+/// compressed with zstd. They are copied from `prebuilt`, or built.
 pub fn embed(
     workspace_root: &Path,
     out_dir: &Path,
@@ -104,8 +104,8 @@ pub fn embed(
     )
 }
 
-/// Builds every built-in component as it ships and puts it into `folder` as `<plugin id>.wasm`, where
-/// [`GUESTS_DIR_VARIABLE`] takes it from. Builds of several targets then compile the components once.
+/// Builds every built-in component for release and writes it to `folder` as `<plugin id>.wasm`, where
+/// [`GUESTS_DIR_VARIABLE`] finds it. Builds of several targets then compile the components once.
 pub fn prebuild(build: &GuestBuild, folder: &Path) -> Result<(), BuildError> {
     crate::ensure_target()?;
     fs::create_dir_all(folder).map_err(|cause| BuildError::Io {
@@ -115,7 +115,7 @@ pub fn prebuild(build: &GuestBuild, folder: &Path) -> Result<(), BuildError> {
     for (plugin, package) in BUILTIN {
         let path = folder.join(plugin).with_extension("wasm");
         let bytes = shipped(build, package)?;
-        // A file that is written anew makes every binary stale.
+        // Rewriting a file would make every binary stale.
         if fs::read(&path).is_ok_and(|known| known == bytes) {
             continue;
         }
@@ -124,7 +124,7 @@ pub fn prebuild(build: &GuestBuild, folder: &Path) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// A component with its prompts.
+/// Builds a component with its prompts.
 fn shipped(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
     let bytes = read(build.build(package)?)?;
     let plugins = build.workspace_root.join("plugins");

@@ -1,4 +1,4 @@
-//! The compiler's target for components: whether it is there, and adding it when it is not.
+//! The compiler's target for components: detects it, and adds it if it is missing.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::environment::program;
 use crate::{BuildError, TARGET};
 
-/// Whether the compiler in use has a standard library for [`TARGET`].
+/// Reports whether the compiler in use has a standard library for [`TARGET`].
 pub fn target_installed() -> bool {
     let printed = Command::new(program("RUSTC", "rustc"))
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -20,7 +20,7 @@ pub fn target_installed() -> bool {
     }
 }
 
-/// Adds [`TARGET`] by rustup when it is missing.
+/// Adds [`TARGET`] with rustup if it is missing.
 pub fn ensure_target() -> Result<(), BuildError> {
     if target_installed() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Why a run did not finish. Memory is then as it was before.
+//! Errors of a run. Memory is unchanged if a run fails.
 
 use acreta_fs::FsError;
 use acreta_model::{PluginError, PluginFault};
@@ -25,20 +25,20 @@ pub enum RunError {
     },
     #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
     UnknownAgent { agent: String, known: Vec<String> },
-    #[error("`{path}` holds {} sessions: {}", .sessions.len(), shortened(.sessions))]
+    #[error("`{path}` contains {} sessions: {}", .sessions.len(), shortened(.sessions))]
     SeveralSessions {
         path: Utf8PathBuf,
-        /// The newest first.
+        /// Newest first.
         sessions: Vec<String>,
     },
-    #[error("`{path}` holds no session `{session}`")]
+    #[error("`{path}` contains no session `{session}`")]
     UnknownSession { path: Utf8PathBuf, session: String },
     #[error("the run was cancelled")]
     Cancelled,
-    /// Somebody else has taken the job over; this run's result is not wanted any more.
+    /// Another worker took the job over; the result of this run is discarded.
     #[error("the run lost its lease to another worker")]
     LeaseLost,
-    /// What a person asked for cannot be done; memory is unchanged.
+    /// A person's request cannot be carried out; memory is unchanged.
     #[error("{message}")]
     Refused { message: String },
     #[error(transparent)]
@@ -57,7 +57,7 @@ pub enum RunError {
     Fs(#[from] FsError),
 }
 
-/// Ids in a message.
+/// Maximum number of ids in a message.
 const NAMED: usize = 10;
 
 fn shortened(sessions: &[String]) -> String {
@@ -69,12 +69,12 @@ fn shortened(sessions: &[String]) -> String {
 }
 
 impl RunError {
-    /// Whether another run holds the project.
+    /// Reports whether another run holds the project's lock.
     pub fn is_busy(&self) -> bool {
         matches!(self, RunError::Store(StoreError::Busy { .. }))
     }
 
-    /// Whether the same run may succeed later without anybody changing anything.
+    /// Reports whether the same run may succeed later without any change.
     pub fn is_retryable(&self) -> bool {
         match self {
             RunError::TraceMissing { .. }
@@ -93,19 +93,18 @@ impl RunError {
         }
     }
 
-    /// What a person can do about it.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             RunError::TraceMissing { .. } | RunError::TraceNotAFile { .. } => {
-                "give the path of one session file, for example one under ~/.claude/projects"
+                "pass the path of a session file, for example one under ~/.claude/projects"
                     .to_owned()
             }
             RunError::NoAdapter { .. } => {
-                "`acreta plugin list` shows the adapters; `--agent NAME` makes one read it"
-                    .to_owned()
+                "`acreta plugin list` shows the adapters; `--agent NAME` selects one".to_owned()
             }
             RunError::SeveralSessions { sessions, .. } => format!(
-                "`--session {}` takes the newest, `--all-sessions` every one",
+                "`--session {}` reads the newest, `--all-sessions` reads all",
                 sessions.first().map_or("ID", String::as_str)
             ),
             RunError::Plugin(error) => error.fault.hint(&error.plugin),
@@ -123,7 +122,7 @@ impl RunError {
             | RunError::Store(StoreError::Fs(error))
             | RunError::Commit(CommitError::Fs(error)) => return error.hint().map(str::to_owned),
             RunError::Commit(CommitError::Stale { .. }) => {
-                "somebody changed memory during the run; run it again".to_owned()
+                "memory changed during the run; run it again".to_owned()
             }
             _ => return None,
         })

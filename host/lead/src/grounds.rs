@@ -1,6 +1,6 @@
-//! Says whose word a candidate is. A plugin may cite anything: a candidate is the person's only if
-//! words that they typed carry it, or the agent's option that their answer takes up and that no tool
-//! output says. See `docs/decisions/0019-grounds.md`.
+//! Determines the speaker of a candidate. A plugin may cite anything: a candidate counts as the person's only if words
+//! that they typed carry it, or if their answer takes up an option of the agent that no tool output contains. See
+//! `docs/decisions/0019-grounds.md`.
 
 mod announced;
 mod carried;
@@ -35,18 +35,18 @@ use std::collections::BTreeSet;
 use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, jaccard, tokens, words};
 
-use crate::decide::kept::Cited;
+use crate::decide::accepted::ResolvedCitation;
 use own_words::own_words;
-use record::Record;
+use record::SessionIndex;
 
 pub use prompt::TypedPrompt;
 
-/// Whose word it is.
+/// Speaker of a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Speaker {
+pub(crate) enum CandidateSpeaker {
     /// A person said it to the agent.
     Person,
-    /// A person said these words to the agent; the candidate's own wording is not carried by them.
+    /// A person said these words to the agent, but they do not carry the candidate's own wording.
     OwnWords(String),
     /// The agent said it.
     Agent,
@@ -54,54 +54,55 @@ pub(crate) enum Speaker {
     Nobody,
 }
 
-/// Kinds that tell a later agent what to do.
+/// Kinds that instruct a later agent.
 pub(crate) const INSTRUCTING_KINDS: &[&str] = &["preference", "convention"];
 
-/// Share of a candidate's words that must stand in what it cites. A free rewording has far more.
+/// Minimum fraction of a candidate's words that must occur in its citations. A free rewording has far more.
 const LEAST_SHARED: f64 = 0.25;
 
-/// Share of a sentence's words from which the agent only repeats tool output.
+/// Fraction of a sentence's words from which the agent only repeats tool output.
 const REPEATED: f64 = 0.6;
 
-/// From here on a body is a quote and nothing more.
+/// Similarity from which a body is only a quote.
 const VERBATIM: f64 = 0.8;
 
-/// A session as the candidates of one batch are held against it.
+/// A session, against which the candidates of one batch are checked.
 pub(crate) struct Grounds {
-    record: Record,
+    record: SessionIndex,
 }
 
 impl Grounds {
-    /// Reads the trace, if there is anything to hold against it, and shows each event once to `see`.
+    /// Reads the trace, if there are candidates, and passes each event once to `see`.
     pub(crate) fn read(
         candidates: &[Candidate],
         trace: &mut dyn TraceReader,
         see: impl FnMut(&Event),
     ) -> Self {
         let record = match candidates.is_empty() {
-            true => Record::default(),
-            false => Record::read(candidates, trace, see),
+            true => SessionIndex::default(),
+            false => SessionIndex::read(candidates, trace, see),
         };
         Self { record }
     }
 
-    /// Whose word a candidate is, or why it is not believed.
+    /// Returns the speaker of a candidate, or the reason why it is refused.
     pub(crate) fn judge(
         &self,
         candidate: &Candidate,
-        citations: &[Cited],
-    ) -> Result<Speaker, String> {
-        let spoken: Vec<&Cited> = citations.iter().filter(|cited| is_spoken(cited)).collect();
-        let (persons, agents): (Vec<&Cited>, Vec<&Cited>) =
+        citations: &[ResolvedCitation],
+    ) -> Result<CandidateSpeaker, String> {
+        let spoken: Vec<&ResolvedCitation> =
+            citations.iter().filter(|cited| is_spoken(cited)).collect();
+        let (persons, agents): (Vec<&ResolvedCitation>, Vec<&ResolvedCitation>) =
             spoken.iter().copied().partition(|cited| is_persons(cited));
         let carried = carried::carries(&self.record, candidate, &persons, !agents.is_empty());
         let Err(reason) = carried else {
             if agents.is_empty() && is_bare_task(candidate, &persons) {
                 return Err("is a task for this session, nothing for a later one".to_owned());
             }
-            return Ok(Speaker::Person);
+            return Ok(CandidateSpeaker::Person);
         };
-        let shares_too_little = |cited: &[&Cited]| {
+        let shares_too_little = |cited: &[&ResolvedCitation]| {
             shares_too_little(candidate, cited) && !shares_names(candidate, cited)
         };
         let said: Vec<&str> = persons.iter().map(|cited| cited.quote.as_str()).collect();
@@ -109,18 +110,18 @@ impl Grounds {
         let is_translation = !said.is_empty()
             && translated::is_other_language(&text, &said.join("\n"))
             && (names(&text).is_empty() || shares_names(candidate, &persons));
-        // Their own words stand for a free wording of what the person said, if these are a whole statement.
+        // The person's own words replace a free wording of them, if they are a whole statement.
         if spoken.len() == citations.len()
             && let Some(words) = own_words(&self.record, &persons, !agents.is_empty())
             && (is_translation || shares_word(&text, &words))
             && !is_task(&words)
         {
-            return Ok(Speaker::OwnWords(words));
+            return Ok(CandidateSpeaker::OwnWords(words));
         }
         if shares_too_little(&citations.iter().collect::<Vec<_>>()) && !is_translation {
             return Err("hardly a word of it stands in what it cites".to_owned());
         }
-        // A free wording is nobody's word, but not refused.
+        // A free wording has no speaker, but is not refused.
         let is_about_words = is_translation || !persons.is_empty() && !shares_too_little(&persons);
         let is_instruction =
             INSTRUCTING_KINDS.contains(&candidate.kind.as_str()) && !is_about_words;
@@ -130,7 +131,7 @@ impl Grounds {
                 true => Err(format!(
                     "a {kind} needs the word of a person, not of tool output, pasted or injected text: {reason}"
                 )),
-                false => Ok(Speaker::Nobody),
+                false => Ok(CandidateSpeaker::Nobody),
             };
         }
         if instructs(candidate) && self.is_repeated(candidate) {
@@ -138,13 +139,13 @@ impl Grounds {
                 true => Err(format!(
                     "a {kind} that the agent only repeats from tool output or injected text"
                 )),
-                false => Ok(Speaker::Nobody),
+                false => Ok(CandidateSpeaker::Nobody),
             };
         }
-        Ok(Speaker::Agent)
+        Ok(CandidateSpeaker::Agent)
     }
 
-    /// Reports whether tool output or injected text says most of a sentence of it.
+    /// Reports whether tool output or injected text contains most of one of its sentences.
     fn is_repeated(&self, candidate: &Candidate) -> bool {
         record::statements(candidate).iter().any(|sentence| {
             let hits = self.record.echo.hits(sentence);
@@ -153,7 +154,7 @@ impl Grounds {
     }
 }
 
-/// Reports whether a candidate tells a later agent what to do: by its kind, or by its words.
+/// Reports whether a candidate instructs a later agent: by its kind, or by its words.
 pub(crate) fn instructs(candidate: &Candidate) -> bool {
     let text = format!("{} {}", candidate.title, candidate.body).to_lowercase();
     INSTRUCTING_KINDS.contains(&candidate.kind.as_str())
@@ -161,21 +162,21 @@ pub(crate) fn instructs(candidate: &Candidate) -> bool {
         || lexicon::has_phrase(&text, ORDERING)
 }
 
-/// Words of an order.
+/// Words of an instruction.
 const ORDERING: &str = "always|never|must|must not|do not|don't|should|from now on|immer|niemals|muss|müssen|siempre|nunca|debe|toujours|jamais|doit|sempre|всегда|никогда|нужно|必须|不要|一律|必ず|항상|절대|반드시";
 
-/// Reports whether the event is a message on the person's line.
+/// Reports whether the event is a message of the person in the main conversation.
 fn is_person_text(event: &Event) -> bool {
     event.role == "user" && event.kind == "text" && event.attrs.get("sidechain").is_none()
 }
 
 /// Reports whether a person said it, to the agent or in answer to a tool.
-pub(crate) fn is_persons(cited: &Cited) -> bool {
+pub(crate) fn is_persons(cited: &ResolvedCitation) -> bool {
     is_spoken(cited) && (is_answer(&cited.event) || is_person_text(&cited.event))
 }
 
-/// Whether a person or the agent said it in their own words, for everybody to see.
-pub(crate) fn is_spoken(cited: &Cited) -> bool {
+/// Reports whether a person or the agent said it in their own words, visibly.
+pub(crate) fn is_spoken(cited: &ResolvedCitation) -> bool {
     (is_own_word(&cited.event) || is_listed(cited))
         && !cited.quote.chars().any(is_hidden)
         && !is_commented_out(cited)
@@ -189,9 +190,9 @@ fn is_own_word(event: &Event) -> bool {
 
 const COMPACTION: &str = "compaction";
 
-/// Reports whether the agent, when it wrote down what went before, lists it among what the person said. It is
-/// the agent's word that they did.
-fn is_listed(cited: &Cited) -> bool {
+/// Reports whether the agent's compaction summary lists it among what the person said. That they said it is only the
+/// agent's word.
+fn is_listed(cited: &ResolvedCitation) -> bool {
     let text = &cited.event.text;
     cited.event.kind == COMPACTION
         && text.find(cited.quote.as_str()).is_some_and(|place| {
@@ -205,13 +206,13 @@ fn is_listed(cited: &Cited) -> bool {
         })
 }
 
-/// Whether the person answered a question that a tool put.
+/// Reports whether the person answered a question that a tool asked.
 fn is_answer(event: &Event) -> bool {
     event.kind == "tool-result" && event.attrs.get("tool").is_some_and(asks_person)
 }
 
-/// Whether every place of the quote is within a comment that a reader of the page does not see.
-fn is_commented_out(cited: &Cited) -> bool {
+/// Reports whether every occurrence of the quote is inside an HTML comment, which a reader does not see.
+fn is_commented_out(cited: &ResolvedCitation) -> bool {
     let text = &cited.event.text;
     let mut places = text.match_indices(cited.quote.as_str()).peekable();
     places.peek().is_some()
@@ -222,7 +223,7 @@ fn is_commented_out(cited: &Cited) -> bool {
         })
 }
 
-fn shares_too_little(candidate: &Candidate, citations: &[&Cited]) -> bool {
+fn shares_too_little(candidate: &Candidate, citations: &[&ResolvedCitation]) -> bool {
     let own = stems(&format!("{} {}", candidate.title, candidate.body));
     let cited: BTreeSet<String> = citations
         .iter()
@@ -239,9 +240,9 @@ fn shares_word(left: &str, right: &str) -> bool {
     terms::terms(left).iter().any(|term| carrier.has(term))
 }
 
-/// Reports whether most of the candidate's names of files, commands and the like stand in what it cites, and
-/// the two have hardly any other word in common: one is a translation of the other.
-fn shares_names(candidate: &Candidate, citations: &[&Cited]) -> bool {
+/// Reports whether most of the candidate's names of files, commands and the like occur in its citations while the two
+/// share hardly any other word: one is a translation of the other.
+fn shares_names(candidate: &Candidate, citations: &[&ResolvedCitation]) -> bool {
     let own = names(&format!("{} {}", candidate.title, candidate.body));
     let cited: BTreeSet<String> = citations
         .iter()
@@ -251,8 +252,7 @@ fn shares_names(candidate: &Candidate, citations: &[&Cited]) -> bool {
     !own.is_empty() && shared * 2 > own.len()
 }
 
-/// Words that no translation changes: with a digit or a mark in them, in backticks, or written in
-/// capitals within.
+/// Returns words that no translation changes: with a digit or a mark in them, in backticks, or with inner capitals.
 fn names(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (index, piece) in text.split('`').enumerate() {
@@ -271,8 +271,8 @@ fn names(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Words of some length by their beginnings. Text without blanks (Chinese, Japanese, Korean) is
-/// compared by pairs of characters.
+/// Returns the stems of longer words. Text without blanks (Chinese, Japanese, Korean) is compared by pairs of
+/// characters.
 fn stems(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in tokens(text) {
@@ -286,8 +286,8 @@ fn stems(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Whether all there is to it is something that was to be done there and then.
-fn is_bare_task(candidate: &Candidate, spoken: &[&Cited]) -> bool {
+/// Reports whether it is nothing but a one-time task.
+fn is_bare_task(candidate: &Candidate, spoken: &[&ResolvedCitation]) -> bool {
     let body = tokens(&candidate.body);
     spoken
         .iter()
@@ -303,7 +303,7 @@ fn is_task(text: &str) -> bool {
         && !STANDING.split('|').any(|mark| holds(&text, mark))
 }
 
-/// Whether a text has a word or phrase as a whole.
+/// Reports whether a text contains a whole word or phrase.
 fn holds(text: &str, phrase: &str) -> bool {
     let is_edge = |character: Option<char>| character.is_none_or(|one| !one.is_alphanumeric());
     text.match_indices(phrase).any(|(place, found)| {
@@ -319,7 +319,7 @@ const TASKS: &str = "add|build|change|check|clean|commit|continue|create|delete|
     generate|implement|install|investigate|list|look|make|merge|move|open|push|read|\
     rebase|refactor|remove|rename|review|run|show|start|stop|test|try|update|write";
 
-/// Makes an instruction outlive its session.
+/// Words that make an instruction outlive its session.
 const STANDING: &str = "always|never|don't|do not|every|each time|whenever|from now on|prefer|instead|\
     rather than|should|must|by default|because|in future|in the future|going forward|\
     convention|rule|only|not|no longer|remember|make sure|before|after|unless";

@@ -1,9 +1,8 @@
-//! The lead: takes one session through validate, normalise, extract, summarise,
-//! explore, decide, write and report. Host code, not a prompt: the same trace, memory and plugins
-//! give the same result.
+//! The lead: runs one session through validate, normalise, extract, summarise, explore, decide, write and report. Host
+//! code, not a prompt: the same trace, memory and plugins give the same result.
 //!
-//! Sees plugins as role traits and never holds a trace in memory; steps hand each other paths and
-//! streams. A run that fails leaves memory as it was.
+//! Sees plugins as role traits and never holds a trace in memory; steps pass paths and streams to each other. A run
+//! that fails leaves memory unchanged.
 
 mod decide;
 mod error;
@@ -43,7 +42,7 @@ pub use run::options::{
     Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
 };
 pub use run::report::{
-    Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadingReport, RunReport,
-    STEPS, SessionReport, Taken, Todo, TodoState,
+    Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadSession,
+    ReadingReport, RunReport, STEPS, SessionReport, Todo, TodoState,
 };
 pub use run::session::run;

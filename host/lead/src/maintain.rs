@@ -1,4 +1,4 @@
-//! Keeping memory in order: [`pass`] is the list of steps.
+//! Maintenance of memory: [`pass`] is the list of steps.
 
 pub(crate) mod conflicts;
 pub(crate) mod consolidate;

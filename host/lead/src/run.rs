@@ -1,4 +1,4 @@
-//! One pass over one trace: [`session`] is the list of steps, and each step is a function of its own file.
+//! One run over one session: [`session`] is the list of steps, and each step is a function in a file of its own.
 
 pub(crate) mod ask;
 pub(crate) mod commit;

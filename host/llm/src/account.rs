@@ -1,24 +1,24 @@
-//! What one run spends. Every call reserves its worst case here, from the run and from the day,
-//! before it is made; afterwards what it took is charged instead. What is charged never goes over
-//! what was reserved, so the sum never goes over the budget, whatever a provider claims.
+//! Spending of one run. Every call first reserves its worst case from the run's and the day's budget; afterwards the
+//! actual usage is charged instead. A charge never exceeds its reservation, so the sum never exceeds the budget,
+//! whatever a provider claims.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::ledger::{Amount, Day, Denied, Ledger};
+use crate::ledger::{Day, Ledger, ReservationDenied, SpentAmount};
 use crate::settings::RunBudget;
 use crate::spending::DAY_MS;
-use crate::{Clock, Code, Left, LlmError, Money, Price, Usage};
+use crate::{Clock, Code, LlmError, Money, Price, RemainingBudget, Usage};
 
-pub(crate) struct Account {
+pub(crate) struct RunAccount {
     budget: RunBudget,
-    /// None when nothing that is spent is real.
+    /// `None` if nothing is really spent, as in replay.
     ledger: Option<Arc<Ledger>>,
     clock: Arc<dyn Clock>,
-    state: Mutex<State>,
+    state: Mutex<AccountState>,
     settled: Condvar,
 }
 
-/// The most a call can take.
+/// Upper bound of what a call can use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WorstCase {
     pub(crate) input_tokens: u64,
@@ -26,36 +26,36 @@ pub(crate) struct WorstCase {
     pub(crate) price: Option<Price>,
 }
 
-/// What a call did take.
+/// Actual usage of a call.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Taken {
+pub(crate) enum CallUsage {
     Nothing,
     Tokens {
         input: u64,
         output: u64,
     },
-    /// Nobody knows: charged as the worst case.
+    /// Not known: charged as the worst case.
     Unknown,
 }
 
-/// Budget set aside for one call. Dropped without a word, it is charged in full.
+/// Budget reserved for one call. Charged in full if it is dropped without being settled.
 pub(crate) struct Reservation<'a> {
-    account: &'a Account,
+    account: &'a RunAccount,
     worst: WorstCase,
     day: Day,
     open: bool,
 }
 
 #[derive(Default)]
-struct State {
+struct AccountState {
     calls: u64,
-    /// Charged and reserved together.
-    committed: Amount,
+    /// Charged plus reserved.
+    committed: SpentAmount,
     in_flight: u64,
     usage: Usage,
 }
 
-impl Account {
+impl RunAccount {
     pub(crate) fn new(
         budget: RunBudget,
         ledger: Option<Arc<Ledger>>,
@@ -65,18 +65,18 @@ impl Account {
             budget,
             ledger,
             clock,
-            state: Mutex::new(State::default()),
+            state: Mutex::new(AccountState::default()),
             settled: Condvar::new(),
         }
     }
 
-    /// Sets aside the worst case of a call, or says that it does not fit. What only other calls of
-    /// this run hold for the moment is waited for.
+    /// Reserves the worst case of a call, or returns an error if it does not fit. Waits for budget that other calls of
+    /// this run hold temporarily.
     pub(crate) fn reserve(&self, worst: WorstCase) -> Result<Reservation<'_>, LlmError> {
         if worst.price.is_none() && self.has_cost_budget() {
             return Err(LlmError::new(
                 Code::Budget,
-                "the price of the model is not known, so the budget in dollars cannot be kept",
+                "the price of the model is not known, so the budget in dollars cannot be enforced",
             )
             .hint(
                 "give its price with `llm.prices = [\"MODEL INPUT OUTPUT\"]`, in dollars per million \
@@ -96,7 +96,7 @@ impl Account {
                         open: true,
                     });
                 }
-                Err(Denied::Over(_) | Denied::OverDay(_))
+                Err(ReservationDenied::Over(_) | ReservationDenied::OverDay(_))
                     if state.in_flight > 0 && self.has_calls_left(&state) =>
                 {
                     state = self
@@ -104,23 +104,23 @@ impl Account {
                         .wait(state)
                         .unwrap_or_else(PoisonError::into_inner);
                 }
-                Err(Denied::Over(reason)) => {
+                Err(ReservationDenied::Over(reason)) => {
                     return Err(LlmError::new(Code::Budget, reason)
-                        .hint("raise the budget in the user config, if that is worth it"));
+                        .hint("raise the budget in the user config"));
                 }
-                Err(Denied::OverDay(reason)) => {
+                Err(ReservationDenied::OverDay(reason)) => {
                     return Err(LlmError::new(Code::Budget, reason)
-                        .hint("it begins anew at midnight UTC; `llm.budget` sets it")
+                        .hint("the budget resets at midnight UTC; `llm.budget` sets it")
                         .retry_at((day + 1).saturating_mul(DAY_MS)));
                 }
-                Err(Denied::Books(error)) => return Err(error),
+                Err(ReservationDenied::Books(error)) => return Err(error),
             }
         }
     }
 
-    pub(crate) fn left(&self) -> Left {
+    pub(crate) fn left(&self) -> RemainingBudget {
         let state = self.state();
-        let mut left = Left {
+        let mut left = RemainingBudget {
             calls: self
                 .budget
                 .calls
@@ -136,8 +136,8 @@ impl Account {
         };
         if let Some(ledger) = &self.ledger {
             let budget = ledger.budget();
-            // Where the books cannot be read nothing will be spent either.
-            let spent = ledger.spent(self.today()).unwrap_or(Amount {
+            // If the ledger cannot be read, nothing will be spent either.
+            let spent = ledger.spent(self.today()).unwrap_or(SpentAmount {
                 calls: u64::MAX,
                 tokens: u64::MAX,
                 cost: Money::from_picodollars(u64::MAX),
@@ -157,27 +157,32 @@ impl Account {
         self.state().usage
     }
 
-    /// Notes something that costs nothing.
+    /// Updates the usage counters at no cost.
     pub(crate) fn note(&self, note: impl FnOnce(&mut Usage)) {
         note(&mut self.state().usage);
     }
 
-    fn try_reserve(&self, state: &mut State, day: Day, amount: Amount) -> Result<(), Denied> {
+    fn try_reserve(
+        &self,
+        state: &mut AccountState,
+        day: Day,
+        amount: SpentAmount,
+    ) -> Result<(), ReservationDenied> {
         if !self.has_calls_left(state) {
             let calls = state.calls;
-            return Err(Denied::Over(format!(
+            return Err(ReservationDenied::Over(format!(
                 "the run's budget of {calls} calls is used up"
             )));
         }
         let after = state.committed.plus(amount);
         if let Some(tokens) = self.budget.tokens.filter(|most| after.tokens > *most) {
-            return Err(Denied::Over(format!(
+            return Err(ReservationDenied::Over(format!(
                 "the run's budget is {tokens} tokens, {} are spent or reserved, and this call could take {}",
                 state.committed.tokens, amount.tokens
             )));
         }
         if let Some(cost) = self.budget.cost.filter(|most| after.cost > *most) {
-            return Err(Denied::Over(format!(
+            return Err(ReservationDenied::Over(format!(
                 "the run's budget is {cost}, {} are spent or reserved, and this call could take {}",
                 state.committed.cost, amount.cost
             )));
@@ -191,7 +196,7 @@ impl Account {
         Ok(())
     }
 
-    fn has_calls_left(&self, state: &State) -> bool {
+    fn has_calls_left(&self, state: &AccountState) -> bool {
         self.budget.calls.is_none_or(|most| state.calls < most)
     }
 
@@ -204,27 +209,27 @@ impl Account {
         self.clock.now_ms() / DAY_MS
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, AccountState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Reservation<'_> {
-    pub(crate) fn settle(mut self, taken: Taken, list_price: Option<Money>) {
+    pub(crate) fn settle(mut self, taken: CallUsage, list_price: Option<Money>) {
         self.close(taken, list_price.unwrap_or_default());
     }
 
-    fn close(&mut self, taken: Taken, list_price: Money) {
+    fn close(&mut self, taken: CallUsage, list_price: Money) {
         if !std::mem::replace(&mut self.open, false) {
             return;
         }
         let worst = self.worst;
         let (claimed_input, claimed_output) = match taken {
-            Taken::Nothing => (0, 0),
-            Taken::Tokens { input, output } => (input, output),
-            Taken::Unknown => (worst.input_tokens, worst.output_tokens),
+            CallUsage::Nothing => (0, 0),
+            CallUsage::Tokens { input, output } => (input, output),
+            CallUsage::Unknown => (worst.input_tokens, worst.output_tokens),
         };
-        // No more than the call could take is believed.
+        // A claim is capped at the most that the call could use.
         let input = claimed_input.min(worst.input_tokens);
         let output = claimed_output.min(worst.output_tokens);
         let charged = WorstCase {
@@ -232,15 +237,15 @@ impl Reservation<'_> {
             output_tokens: output,
             price: worst.price,
         };
-        let charged = Amount {
-            // A call that took nothing, such as one nobody was logged in for, is none of the day's.
-            calls: u64::from(!matches!(taken, Taken::Nothing)),
+        let charged = SpentAmount {
+            // A call that used nothing, for example without a login, does not count for the day.
+            calls: u64::from(!matches!(taken, CallUsage::Nothing)),
             list_price,
             ..charged.amount()
         };
 
         if let Some(ledger) = &self.account.ledger {
-            // What cannot be corrected stays on the books as the worst case: the safe side.
+            // If the correction fails, the worst case stays in the ledger, which is the safe side.
             let _ = ledger.settle(self.day, worst.amount(), charged);
         }
         let mut state = self.account.state();
@@ -261,14 +266,14 @@ impl Reservation<'_> {
 
 impl Drop for Reservation<'_> {
     fn drop(&mut self) {
-        self.close(Taken::Unknown, Money::ZERO);
+        self.close(CallUsage::Unknown, Money::ZERO);
     }
 }
 
 impl WorstCase {
-    fn amount(&self) -> Amount {
+    fn amount(&self) -> SpentAmount {
         let price = self.price;
-        Amount {
+        SpentAmount {
             calls: 1,
             tokens: self.input_tokens.saturating_add(self.output_tokens),
             cost: price.map_or(Money::ZERO, |price| {

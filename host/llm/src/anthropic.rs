@@ -1,10 +1,10 @@
-//! Anthropic's messages API. A schema is asked for as the input of a tool that the model must use,
-//! which every model of theirs takes.
+//! Anthropic's messages API. A schema is sent as the input of a tool that the model must use, which every model of
+//! theirs supports.
 
 use serde_json::{Value, json};
 
 use crate::Speaker;
-use crate::exchange::{Answer, Exchange, Stop, count, schema_in_words};
+use crate::exchange::{Exchange, ModelAnswer, StopReason, count, schema_in_words};
 
 pub(crate) const PATH: &str = "/v1/messages";
 
@@ -41,7 +41,7 @@ pub(crate) fn body(exchange: &Exchange<'_>) -> Value {
             }]);
             body["tool_choice"] = json!({ "type": "tool", "name": TOOL });
         } else {
-            // A tool takes an object and nothing else.
+            // The input of a tool must be an object.
             if !system.is_empty() {
                 system.push_str("\n\n");
             }
@@ -55,7 +55,7 @@ pub(crate) fn body(exchange: &Exchange<'_>) -> Value {
 }
 
 /// Reads a reply; the error says what is wrong with it.
-pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
+pub(crate) fn answer(reply: &Value) -> Result<ModelAnswer, &'static str> {
     let blocks = reply
         .get("content")
         .and_then(Value::as_array)
@@ -64,7 +64,7 @@ pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
     for block in blocks {
         match block.get("type").and_then(Value::as_str) {
             Some("text") => content.push_str(block["text"].as_str().unwrap_or_default()),
-            // The reply itself, whatever was said before it.
+            // The tool call is the reply, whatever text came before it.
             Some("tool_use") => {
                 content = block["input"].to_string();
                 break;
@@ -73,11 +73,11 @@ pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
         }
     }
     let stop = match reply.get("stop_reason").and_then(Value::as_str) {
-        Some("refusal") => Stop::Refused,
-        Some("max_tokens" | "model_context_window_exceeded") => Stop::Length,
-        _ => Stop::Done,
+        Some("refusal") => StopReason::Refused,
+        Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
+        _ => StopReason::Done,
     };
-    Ok(Answer {
+    Ok(ModelAnswer {
         content,
         tokens: reply.get("usage").and_then(tokens),
         stop,
@@ -87,7 +87,7 @@ pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
 
 const TOOL: &str = "reply";
 
-/// What was written to or read from their own cache is input as well.
+/// Counts tokens. Writes to and reads from their prompt cache are input as well.
 fn tokens(usage: &Value) -> Option<(u64, u64)> {
     let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"]
         .iter()

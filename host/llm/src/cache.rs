@@ -1,5 +1,5 @@
-//! Replies that were paid for once. A reply is found by the digest of its question; a damaged or
-//! missing file is a question asked again, and nothing is lost by deleting them all.
+//! Cached replies. A reply is stored under the digest of its request; if the file is missing or damaged, the request is
+//! sent again. Deleting the cache loses nothing else.
 
 use acreta_fs::Directory;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ pub(crate) struct Cache {
     directory: Directory,
 }
 
-/// A reply that was checked and may be given again.
+/// A checked reply that may be reused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cached {
     digest: String,
@@ -39,7 +39,7 @@ impl Cache {
         };
         let text = serde_json::to_vec(&cached).expect("text and numbers can be written as JSON");
         let path = path(digest);
-        // A cache that cannot be written costs money later, but the reply is here now.
+        // If the cache cannot be written, the request costs money again later, but the reply is valid.
         let _ = self
             .directory
             .create_dir_all(folder(digest))
@@ -47,10 +47,10 @@ impl Cache {
     }
 }
 
-/// More than the longest reply that is taken.
+/// Larger than the longest accepted reply.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A folder for each first byte, so that none gets too full.
+/// Returns the folder for a digest: one per first byte, which keeps folders small.
 fn folder(digest: &str) -> &str {
     acreta_text::head(digest, 2)
 }

@@ -1,6 +1,6 @@
-//! A program as a provider. It reads the request as JSON and writes the reply, as JSON with
-//! `content` or as plain text. It sees `PATH`, `HOME` and what is configured of the environment,
-//! runs in the run folder, and when its time is over it is killed with all it started.
+//! A program as a provider. It reads the request as JSON and writes the reply, as JSON with `content` or as plain text.
+//! It sees `PATH`, `HOME` and the configured environment variables, runs in the run folder, and is killed with all its
+//! child processes after its timeout.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use std::time::Duration;
 use camino::Utf8Path;
 use serde_json::{Value, json};
 
-use crate::exchange::{Answer, Exchange, Failed, Stop, count};
+use crate::exchange::{Exchange, FailedCall, ModelAnswer, StopReason, count};
 use crate::process::{self, Invocation};
 use crate::scrub::Scrubber;
 use crate::settings::CommandSettings;
 use crate::{Code, LlmError};
 
-/// What a run of the program is given besides the request.
-pub(crate) struct Place<'a> {
+/// Working folder and environment of a command.
+pub(crate) struct CommandContext<'a> {
     pub(crate) folder: &'a Utf8Path,
     pub(crate) environment: &'a BTreeMap<String, String>,
     pub(crate) timeout: Duration,
@@ -25,24 +25,24 @@ pub(crate) struct Place<'a> {
 pub(crate) fn ask(
     settings: &CommandSettings,
     exchange: &Exchange<'_>,
-    place: &Place<'_>,
+    place: &CommandContext<'_>,
     scrubber: &Scrubber,
-) -> Result<Answer, Failed> {
+) -> Result<ModelAnswer, FailedCall> {
     let program = &settings.program;
     let completed = process::run(invocation(settings, exchange, place), place.is_cancelled)
         .map_err(|end| match end.was_started() {
-            true => Failed::maybe_paid(end.error(program, place.timeout)),
-            false => Failed::for_good(
+            true => FailedCall::maybe_paid(end.error(program, place.timeout)),
+            false => FailedCall::for_good(
                 end.error(program, place.timeout)
                     .hint("check the command of this provider in the user config"),
             ),
         })?;
     if !completed.succeeded() {
         let said = scrubber.excerpt(&completed.stderr_text());
-        return Err(Failed::maybe_paid(
+        return Err(FailedCall::maybe_paid(
             LlmError::new(Code::Provider, format!("`{program}` failed")).because(
                 if said.is_empty() {
-                    "it said nothing about it".to_owned()
+                    "it gave no reason".to_owned()
                 } else {
                     said
                 },
@@ -50,14 +50,14 @@ pub(crate) fn ask(
         ));
     }
     answer(&completed.stdout).map_err(|reason| {
-        Failed::maybe_paid(LlmError::new(
+        FailedCall::maybe_paid(LlmError::new(
             Code::InvalidReply,
             format!("`{program}` {reason}"),
         ))
     })
 }
 
-/// Where agents keep their sessions, as the variables that move them, and the folder for each.
+/// Environment variables that move agents' session folders, and the folder name for each.
 const SESSION_FOLDERS: [(&str, &str); 10] = [
     ("CLAUDE_CONFIG_DIR", "claude"),
     ("CODEX_HOME", "codex"),
@@ -74,7 +74,7 @@ const SESSION_FOLDERS: [(&str, &str); 10] = [
 fn invocation<'a>(
     settings: &'a CommandSettings,
     exchange: &Exchange<'_>,
-    place: &Place<'a>,
+    place: &CommandContext<'a>,
 ) -> Invocation<'a> {
     let mut environment = BTreeMap::new();
     let configured = settings.environment.iter().map(String::as_str);
@@ -115,8 +115,8 @@ fn request(exchange: &Exchange<'_>) -> String {
     .to_string()
 }
 
-/// JSON with `content`, or `result` as some agents call it, or the text itself.
-fn answer(output: &[u8]) -> Result<Answer, &'static str> {
+/// Reads JSON with `content`, or `result` as some agents call it, or plain text.
+fn answer(output: &[u8]) -> Result<ModelAnswer, &'static str> {
     let text = str::from_utf8(output).map_err(|_| "wrote something that is not UTF-8")?;
     let text = text.trim();
     if text.is_empty() {
@@ -137,10 +137,10 @@ fn answer(output: &[u8]) -> Result<Answer, &'static str> {
             count(usage, "output_tokens")?,
         ))
     });
-    Ok(Answer {
+    Ok(ModelAnswer {
         content: content.to_owned(),
         tokens,
-        stop: Stop::Done,
+        stop: StopReason::Done,
         list_price: None,
     })
 }

@@ -1,23 +1,23 @@
-//! How a conversation with a model goes on: what is sent first, whether an answer can be used, what
-//! is said to have it repaired, and what it is charged.
+//! The rules of a conversation with a model: the first request, checking the answer, the repair request, and the
+//! charge.
 
 use acreta_text::count_tokens;
 
-use crate::account::Taken;
-use crate::exchange::{Answer, Exchange, Failed, Stop};
+use crate::account::CallUsage;
+use crate::exchange::{Exchange, FailedCall, ModelAnswer, StopReason};
 use crate::provider::Provider;
 use crate::tokens::count_request;
 use crate::{Code, LlmError, Message, ModelChoice, Request, RoleSettings, Schema, Speaker};
 
-/// A request as any of its models is asked it: redacted, its schema read.
-pub(crate) struct Prepared<'a> {
+/// A request in the form that any of its models gets: redacted, with its schema parsed.
+pub(crate) struct PreparedRequest<'a> {
     pub(crate) request: &'a Request,
     pub(crate) role: &'a RoleSettings,
     pub(crate) schema: Option<Schema>,
     pub(crate) messages: Vec<Message>,
 }
 
-impl Prepared<'_> {
+impl PreparedRequest<'_> {
     pub(crate) fn exchange<'a>(
         &'a self,
         provider: &'a Provider,
@@ -35,21 +35,21 @@ impl Prepared<'_> {
     }
 }
 
-/// What becomes of an answer.
-pub(crate) enum Verdict {
-    /// The reply, without what stood around it.
+/// Assessment of an answer.
+pub(crate) enum AnswerVerdict {
+    /// The reply, without surrounding text.
     Accepted(String),
-    /// Worth saying what is wrong.
+    /// Does not fit the schema; a repair request may help.
     Unfit(Vec<String>),
-    /// Asking again does not help.
+    /// Cannot be used; asking again does not help.
     Unusable(LlmError),
 }
 
-pub(crate) fn judge(exchange: &Exchange<'_>, answer: &Answer) -> Verdict {
-    if answer.stop == Stop::Refused {
+pub(crate) fn judge(exchange: &Exchange<'_>, answer: &ModelAnswer) -> AnswerVerdict {
+    if answer.stop == StopReason::Refused {
         let error = LlmError::new(Code::Refused, "the model will not answer this request");
         let said = acreta_text::head(answer.content.trim(), SHOWN);
-        return Verdict::Unusable(if said.is_empty() {
+        return AnswerVerdict::Unusable(if said.is_empty() {
             error
         } else {
             error.because(acreta_text::visible(said))
@@ -57,14 +57,14 @@ pub(crate) fn judge(exchange: &Exchange<'_>, answer: &Answer) -> Verdict {
     }
     let Some(schema) = exchange.schema else {
         return if answer.content.trim().is_empty() {
-            Verdict::Unusable(LlmError::new(Code::InvalidReply, "its reply is empty"))
+            AnswerVerdict::Unusable(LlmError::new(Code::InvalidReply, "its reply is empty"))
         } else {
-            Verdict::Accepted(answer.content.clone())
+            AnswerVerdict::Accepted(answer.content.clone())
         };
     };
     match schema.check(&answer.content) {
-        Ok(content) => Verdict::Accepted(content),
-        Err(_) if answer.stop == Stop::Length => Verdict::Unusable(
+        Ok(content) => AnswerVerdict::Accepted(content),
+        Err(_) if answer.stop == StopReason::Length => AnswerVerdict::Unusable(
             LlmError::new(
                 Code::InvalidReply,
                 format!(
@@ -74,19 +74,19 @@ pub(crate) fn judge(exchange: &Exchange<'_>, answer: &Answer) -> Verdict {
             )
             .hint("allow a longer reply with `max-output-tokens`"),
         ),
-        Err(problems) => Verdict::Unfit(problems),
+        Err(problems) => AnswerVerdict::Unfit(problems),
     }
 }
 
-/// The same question with the answer that did not fit, and what is wrong with it.
+/// Repeats the request with the answer that did not fit, and its problems.
 pub(crate) fn repair<'a>(
     exchange: &Exchange<'a>,
-    answer: &Answer,
+    answer: &ModelAnswer,
     problems: &[String],
 ) -> Exchange<'a> {
     let mut repair = exchange.clone();
     let content = acreta_text::head(&answer.content, QUOTED);
-    // Providers refuse a message without content.
+    // Providers reject a message without content.
     if !content.trim().is_empty() {
         let said = Message::new(Speaker::Assistant, content);
         repair.messages.push(said);
@@ -102,19 +102,22 @@ pub(crate) fn repair<'a>(
     repair
 }
 
-/// What a call is charged, by what came of it.
-pub(crate) fn taken(exchange: &Exchange<'_>, outcome: &Result<Answer, Failed>) -> Taken {
+/// Returns the usage to charge for a call, by its outcome.
+pub(crate) fn taken(
+    exchange: &Exchange<'_>,
+    outcome: &Result<ModelAnswer, FailedCall>,
+) -> CallUsage {
     match outcome {
         Ok(answer) => {
             let (input, output) = told(exchange, answer);
-            Taken::Tokens { input, output }
+            CallUsage::Tokens { input, output }
         }
         Err(failed) => failed.taken,
     }
 }
 
-/// Input and output tokens: as the provider has them, or by our own count.
-pub(crate) fn told(exchange: &Exchange<'_>, answer: &Answer) -> (u64, u64) {
+/// Returns input and output tokens: the provider's count, or our own.
+pub(crate) fn told(exchange: &Exchange<'_>, answer: &ModelAnswer) -> (u64, u64) {
     answer.tokens.unwrap_or_else(|| {
         (
             count_request(&exchange.messages, exchange.schema_text()),
@@ -125,5 +128,5 @@ pub(crate) fn told(exchange: &Exchange<'_>, answer: &Answer) -> (u64, u64) {
 
 const SHOWN: usize = 300;
 
-/// A wrong answer is quoted up to here: its start shows the model what it did.
+/// Maximum length of a wrong answer in a repair request: its start shows the model its mistake.
 const QUOTED: usize = 16 * 1024;

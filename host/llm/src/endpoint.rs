@@ -1,5 +1,4 @@
-//! Where a provider lies and with what key it is asked. A key is sent over an encrypted connection
-//! or to this machine, and nowhere else.
+//! Address and key of a provider. A key is sent only over an encrypted connection or to this machine.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +8,20 @@ use crate::scrub::Secret;
 use crate::settings::Endpoint;
 use crate::{Code, LlmError};
 
-/// An address that may be asked.
+/// A validated address and its key.
 #[derive(Debug)]
-pub(crate) struct Address {
+pub(crate) struct EndpointAddress {
     pub(crate) url: String,
     pub(crate) key: Option<Secret>,
 }
 
 impl Endpoint {
-    /// The address of `path`, with the key it takes.
+    /// Returns the address for `path`, with its key.
     pub(crate) fn address(
         &self,
         path: &str,
         environment: &BTreeMap<String, String>,
-    ) -> Result<Address, LlmError> {
+    ) -> Result<EndpointAddress, LlmError> {
         let uri = self.uri()?;
         let key = match &self.key_env {
             None => None,
@@ -35,7 +34,7 @@ impl Endpoint {
             )
             .hint("use an address that starts with https, or set no `key_env`"));
         }
-        Ok(Address {
+        Ok(EndpointAddress {
             url: format!("{}{path}", self.base_url.trim_end_matches('/')),
             key,
         })
@@ -47,11 +46,11 @@ impl Endpoint {
             matches!(uri.scheme_str(), Some("http" | "https"))
                 && uri.host().is_some_and(|host| !host.is_empty())
                 && uri.query().is_none()
-                // Whatever stands before an `@` is a password, and this is no place for one.
+                // Text before an `@` would be a password, which is not allowed here.
                 && uri.authority().is_some_and(|place| !place.as_str().contains('@'))
         })
         .ok_or_else(|| {
-            LlmError::new(Code::Provider, "its `base_url` is no address to be asked").hint(
+            LlmError::new(Code::Provider, "its `base_url` is not a valid address").hint(
                 "write it as `https://host/path`; a key belongs in the variable named by `key_env`",
             )
         })
@@ -67,11 +66,13 @@ fn key(name: &str, environment: &BTreeMap<String, String>) -> Result<Secret, Llm
         );
     };
     if key.reveal().bytes().any(|byte| !byte.is_ascii_graphic()) {
-        return Err(
-            LlmError::new(Code::NoKey, format!("what is in `{name}` cannot be a key")).hint(
-                format!("set the environment variable `{name}` to the key alone"),
-            ),
-        );
+        return Err(LlmError::new(
+            Code::NoKey,
+            format!("the value of `{name}` is not a valid key"),
+        )
+        .hint(format!(
+            "set the environment variable `{name}` to the key alone"
+        )));
     }
     Ok(key)
 }

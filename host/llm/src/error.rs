@@ -1,10 +1,10 @@
-//! What can go wrong with a request: a code for the caller, a sentence for a person. No error ever
-//! holds a key or text that was not redacted; causes are kept as cleaned text for that reason.
+//! Errors of a request: a code for the caller, a message for a person. No error contains a key or text that was not
+//! redacted; for that reason causes are stored as redacted text.
 
 use acreta_fs::FsError;
 use acreta_model::{Failure, with_causes};
 
-/// The stable names of all failures.
+/// Stable error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
     /// The plugin may not use models.
@@ -15,23 +15,23 @@ pub enum Code {
     NoKey,
     /// The agent program that answers for a model is not logged in.
     LoggedOut,
-    /// It would go over the run's or the day's budget. Nothing was spent.
+    /// The call would exceed the run's or the day's budget. Nothing was spent.
     Budget,
     /// The provider asks for a longer pause than a run waits.
     RateLimited,
     Timeout,
-    /// The model, or the host before it, will not answer such a request.
+    /// The model, or the host, refuses such a request.
     Refused,
-    /// The reply cannot be used, also after a repair.
+    /// The reply cannot be used, even after a repair.
     InvalidReply,
     /// The provider failed in another way.
     Provider,
-    /// Request or reply is larger than what is taken.
+    /// The request or the reply is too large.
     TooLarge,
     Cancelled,
 }
 
-/// A request that got no reply.
+/// A failed request.
 #[derive(Debug)]
 pub struct LlmError {
     details: Box<Details>,
@@ -74,20 +74,20 @@ impl Code {
         Self::ALL.into_iter().find(|code| code.name() == name)
     }
 
-    /// Whether another provider might do better.
+    /// Returns true if another provider might succeed.
     pub(crate) fn falls_back(self) -> bool {
         !matches!(self, Code::NotGranted | Code::Budget | Code::Cancelled)
     }
 }
 
 impl LlmError {
-    /// What a plugin without the grant hears.
+    /// Returns the error for a plugin without the grant.
     pub fn not_granted(plugin: &str) -> Self {
         Self::new(
             Code::NotGranted,
             format!("plugin `{plugin}` may not use language models"),
         )
-        .hint("grant it `llm` in the user config, if it is to be trusted with that")
+        .hint("grant it `llm` in the user config if you trust it")
     }
 
     pub fn code(&self) -> Code {
@@ -102,22 +102,22 @@ impl LlmError {
         self.details.place.as_ref().map(|place| place.1.as_str())
     }
 
-    /// What a person can do about it.
+    /// Returns advice on how to resolve the error.
     pub fn help(&self) -> Option<&str> {
         self.details.hint.as_deref()
     }
 
-    /// Whether the same request may succeed later.
+    /// Returns true if the same request may succeed later.
     pub fn is_retryable(&self) -> bool {
         self.details.retryable
     }
 
-    /// The earliest time at which the same request may succeed, where the provider named one.
+    /// Returns the earliest time at which the same request may succeed, if the provider gave one.
     pub fn retry_at_ms(&self) -> Option<u64> {
         self.details.retry_at_ms
     }
 
-    /// As a plugin hears of it.
+    /// Returns the error in the form that a plugin receives.
     pub fn to_failure(&self) -> Failure {
         let mut message = with_causes(self);
         if let Some(hint) = self.help() {
@@ -165,13 +165,13 @@ impl LlmError {
         self
     }
 
-    /// `cause` must be clean already.
+    /// `cause` must be redacted already.
     pub(crate) fn because(mut self, cause: impl Into<String>) -> Self {
         self.details.cause = Some(Cause(cause.into()));
         self
     }
 
-    /// Adds to the cause.
+    /// Appends to the cause.
     pub(crate) fn also(self, cause: &str) -> Self {
         let joined = match &self.details.cause {
             Some(Cause(first)) => format!("{first}; {cause}"),
@@ -184,7 +184,7 @@ impl LlmError {
         Self::new(code, message).because(with_causes(cause))
     }
 
-    /// The sentence alone, without the place; for the tape.
+    /// Returns the message alone, without the provider; for the tape.
     pub(crate) fn message(&self) -> &str {
         &self.details.message
     }

@@ -1,5 +1,5 @@
-//! What a run would cost, without asking anybody: every request is counted and answered with the
-//! smallest reply that fits its schema, so that the plugin goes on to its next one.
+//! Estimates the cost of a run without asking any model: every request is counted and answered with the smallest reply
+//! that fits its schema, so that the plugin goes on to its next one.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,25 +14,25 @@ use serde_json::{Map, Value};
 use crate::plugins::{budget, read};
 use crate::{Llm, LlmSession, Money, Run};
 
-/// Counts for all runs that are given its models. Clones are the same.
+/// Counts the requests of all runs that use its models. Clones share the counts.
 #[derive(Clone)]
 pub struct Estimates {
     llm: Llm,
     total: Arc<Mutex<Total>>,
 }
 
-/// What would be asked.
+/// Estimated total of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Total {
     /// `PROVIDER/MODEL`.
     pub models: BTreeSet<String>,
     pub requests: u64,
-    /// Of these, answered by the cache at no cost.
+    /// Number of requests that the cache answers at no cost.
     pub cached: u64,
     pub input_tokens: u64,
-    /// With the longest replies allowed.
+    /// Assumes the longest allowed replies.
     pub output_tokens: u64,
-    /// At the most; absent when a model's price is not known.
+    /// Upper bound; absent if a model's price is not known.
     #[serde(serialize_with = "in_dollars", rename = "cost_dollars")]
     pub cost: Option<Money>,
 }
@@ -57,19 +57,19 @@ impl Estimates {
 
 impl ModelSource for Estimates {
     fn session(&self, run_id: &str, folder: &Utf8Path) -> SharedModels {
-        Arc::new(Counting {
+        Arc::new(CountingModels {
             session: Llm::session(&self.llm, Run::new(run_id, folder)),
             total: Arc::clone(&self.total),
         })
     }
 }
 
-struct Counting {
+struct CountingModels {
     session: LlmSession,
     total: Arc<Mutex<Total>>,
 }
 
-impl Models for Counting {
+impl Models for CountingModels {
     fn left(&self) -> ModelBudget {
         budget(&self.session)
     }
@@ -112,7 +112,7 @@ impl Models for Counting {
     }
 }
 
-/// The smallest value that fits a schema.
+/// Returns the smallest value that fits a schema.
 fn smallest(schema: &Value) -> Value {
     if let Some(first) = schema["enum"]
         .as_array()

@@ -1,18 +1,18 @@
-//! One question to one model, and how it ended: the words that providers, cache and tape share.
+//! One request to one model and its outcome: the types that providers, cache and tape share.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::account::Taken;
+use crate::account::CallUsage;
 use crate::{LlmError, Message, Money, Purpose, Schema};
 
-/// What is sent. Its messages are redacted.
+/// A request as it is sent. Its messages are redacted.
 #[derive(Debug, Clone)]
 pub(crate) struct Exchange<'a> {
     pub(crate) provider: &'a str,
-    /// What tells the provider's replies from another's of the same name.
+    /// Distinguishes providers of the same name in digests.
     pub(crate) address: &'a str,
     pub(crate) model: &'a str,
     pub(crate) purpose: Purpose,
@@ -21,45 +21,45 @@ pub(crate) struct Exchange<'a> {
     pub(crate) max_output_tokens: u32,
 }
 
-/// What came back. Its content is redacted once it has left the provider.
+/// A provider's answer. Its content is redacted once it has left the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct ModelAnswer {
     pub(crate) content: String,
-    /// Input and output as the provider counts them.
+    /// Input and output tokens by the provider's count.
     pub(crate) tokens: Option<(u64, u64)>,
-    pub(crate) stop: Stop,
-    /// The price of the call by the provider's price list, as the provider says; a plan is not billed.
+    pub(crate) stop: StopReason,
+    /// List price of the call as the provider reports it; a plan is not billed.
     pub(crate) list_price: Option<Money>,
 }
 
-/// Why a model stopped.
+/// Reason why a model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum StopReason {
     Done,
-    /// The reply is as long as it may be.
+    /// The reply reached its maximum length.
     Length,
     Refused,
 }
 
-/// A call that failed: what it may have cost and whether it is worth making again.
+/// A failed call: its possible cost, and if it may be retried.
 #[derive(Debug)]
-pub(crate) struct Failed {
+pub(crate) struct FailedCall {
     pub(crate) error: LlmError,
-    pub(crate) taken: Taken,
-    pub(crate) again: Again,
+    pub(crate) taken: CallUsage,
+    pub(crate) again: RetryAdvice,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum RetryAdvice {
     No,
-    /// After a pause of our own choice.
+    /// After a backoff of our own.
     Soon,
-    /// After the pause the provider asks for.
+    /// After the pause that the provider asks for.
     After(Duration),
 }
 
 impl Exchange<'_> {
-    /// Names what is asked and of whom: the same digest, the same question.
+    /// Identifies a request and its recipient: equal digests mean equal requests.
     pub(crate) fn digest(&self) -> String {
         let question = json!([
             DIGEST_VERSION,
@@ -78,27 +78,27 @@ impl Exchange<'_> {
     }
 }
 
-impl Failed {
-    /// A failure that cost nothing and will be the same the next time.
+impl FailedCall {
+    /// A permanent failure that cost nothing.
     pub(crate) fn for_good(error: LlmError) -> Self {
         Self {
             error,
-            taken: Taken::Nothing,
-            again: Again::No,
+            taken: CallUsage::Nothing,
+            again: RetryAdvice::No,
         }
     }
 
-    /// A failure that may have been paid for. It is not tried again by itself.
+    /// A failure that may have been billed. It is not retried automatically.
     pub(crate) fn maybe_paid(error: LlmError) -> Self {
         Self {
             error,
-            taken: Taken::Unknown,
-            again: Again::No,
+            taken: CallUsage::Unknown,
+            again: RetryAdvice::No,
         }
     }
 }
 
-/// The instruction that stands in for a schema where the provider takes none.
+/// Returns the instruction that replaces a schema if the provider does not support one.
 pub(crate) fn schema_in_words(schema: &Schema) -> String {
     format!(
         "Answer with one JSON value and nothing else: no words around it, no code fence. \
@@ -107,7 +107,7 @@ pub(crate) fn schema_in_words(schema: &Schema) -> String {
     )
 }
 
-/// A count of tokens in a reply: a whole number that is there.
+/// Reads a token count from a reply, if it is a whole number.
 pub(crate) fn count(value: &Value, name: &str) -> Option<u64> {
     value.get(name)?.as_u64()
 }

@@ -1,6 +1,6 @@
-//! One HTTP call: a JSON body out, a bounded body back. Redirects are not followed, since they would
-//! carry the key elsewhere, and connections are not kept, since a stale one looks like a call that
-//! may have been paid for. No proxy is taken from the environment.
+//! One HTTP call: a JSON body out, a bounded body back. Redirects are not followed, because they would carry the key
+//! elsewhere, and connections are not reused, because a stale one looks like a call that may have been billed. No proxy
+//! is taken from the environment.
 
 use std::io::Read;
 use std::time::Duration;
@@ -9,31 +9,31 @@ use ureq::{Agent, Error, Timeout};
 
 use crate::ProviderSettings;
 
-pub(crate) struct Http {
+pub(crate) struct HttpClient {
     agent: Agent,
 }
 
 pub(crate) struct HttpReply {
     pub(crate) status: u16,
-    /// The pause the server asks for.
+    /// Pause that the server asks for.
     pub(crate) retry_after: Option<Duration>,
     pub(crate) body: Vec<u8>,
 }
 
-/// How a call ended without a whole reply. The texts are not cleaned yet.
+/// A call that ended without a complete reply. The texts are not redacted yet.
 #[derive(Debug)]
 pub(crate) enum HttpFailure {
-    /// The server was not reached: nothing was asked.
+    /// The server was not reached, so nothing was sent.
     Unreached(String),
-    /// The connection cannot be made safe.
+    /// No secure connection is possible.
     Untrusted(String),
     Timeout,
-    /// The connection broke after the request was under way.
+    /// The connection broke after the request was sent.
     Cut(String),
     TooLarge,
 }
 
-impl Http {
+impl HttpClient {
     pub(crate) fn new(settings: &ProviderSettings) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -85,7 +85,7 @@ impl Http {
     }
 }
 
-/// The most of a reply that is read, and of a request that is sent.
+/// Maximum size of a reply and of a request.
 pub(crate) const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
 fn failure(error: Error) -> HttpFailure {
@@ -115,7 +115,7 @@ fn is_unreached(cause: &std::io::Error) -> bool {
     )
 }
 
-/// `retry-after-ms`, or `retry-after` in seconds. A date is left to our own pause.
+/// Reads `retry-after-ms`, or `retry-after` in seconds. For a date our own backoff is used.
 fn retry_after(headers: &ureq::http::HeaderMap) -> Option<Duration> {
     let number =
         |name: &str| -> Option<f64> { headers.get(name)?.to_str().ok()?.trim().parse().ok() };

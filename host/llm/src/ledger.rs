@@ -1,9 +1,7 @@
-//! What was spent on each day, by all processes together. A call's worst case is written down before
-//! the call is made and corrected afterwards: whoever dies in between leaves too much on the books,
-//! never too little.
+//! Daily spending of all processes together. A call's worst case is written before the call and corrected afterwards: a
+//! crash in between leaves too much in the ledger, never too little.
 //!
-//! Each day has an account of its own, so a clock that jumps finds what was spent on the day it
-//! jumps to, and nothing is forgotten on the way.
+//! Each day has its own account, so after a clock jump the account of that day still applies and nothing is lost.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -15,38 +13,38 @@ use serde::{Deserialize, Serialize};
 use crate::settings::DayBudget;
 use crate::{Code, LlmError, Money};
 
-/// Calls, tokens and money together.
+/// Calls, tokens and money.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Amount {
+pub(crate) struct SpentAmount {
     pub(crate) calls: u64,
     pub(crate) tokens: u64,
     pub(crate) cost: Money,
-    /// By the provider's price list, where nothing is billed for it.
+    /// By the provider's price list, for calls that are not billed.
     pub(crate) list_price: Money,
 }
 
-/// A day of UTC, counted from 1970-01-01.
+/// A UTC day, counted from 1970-01-01.
 pub(crate) type Day = u64;
 
 pub(crate) struct Ledger {
     directory: Directory,
     budget: DayBudget,
-    /// The threads of this process queue here, and only one of them for the lock between processes.
+    /// Threads of this process wait here, so that only one waits for the lock between processes.
     turn: Mutex<()>,
 }
 
-/// Why nothing was reserved.
-pub(crate) enum Denied {
-    /// It would go over what the run may take.
+/// Reason why nothing was reserved.
+pub(crate) enum ReservationDenied {
+    /// The run's budget would be exceeded.
     Over(String),
-    /// It would go over what the day may take.
+    /// The day's budget would be exceeded.
     OverDay(String),
-    /// The books cannot be kept, so nothing is spent.
+    /// The ledger cannot be written, so nothing is spent.
     Books(LlmError),
 }
 
-impl Amount {
-    pub(crate) fn plus(self, other: Amount) -> Self {
+impl SpentAmount {
+    pub(crate) fn plus(self, other: SpentAmount) -> Self {
         Self {
             calls: self.calls.saturating_add(other.calls),
             tokens: self.tokens.saturating_add(other.tokens),
@@ -55,7 +53,7 @@ impl Amount {
         }
     }
 
-    pub(crate) fn minus(self, other: Amount) -> Self {
+    pub(crate) fn minus(self, other: SpentAmount) -> Self {
         Self {
             calls: self.calls.saturating_sub(other.calls),
             tokens: self.tokens.saturating_sub(other.tokens),
@@ -78,24 +76,24 @@ impl Ledger {
         self.budget
     }
 
-    /// Takes `amount` from what is left of the day. It is on disk when this returns.
-    pub(crate) fn reserve(&self, day: Day, amount: Amount) -> Result<(), Denied> {
+    /// Takes `amount` from the day's remaining budget. The change is on disk when this returns.
+    pub(crate) fn reserve(&self, day: Day, amount: SpentAmount) -> Result<(), ReservationDenied> {
         self.change(|books| {
             let spent = books.account(day);
             let after = spent.get().plus(amount);
             if let Some(calls) = self.budget.calls.filter(|most| after.calls > *most) {
-                return Err(Denied::OverDay(format!(
+                return Err(ReservationDenied::OverDay(format!(
                     "the day's budget of {calls} calls is used up"
                 )));
             }
             if let Some(tokens) = self.budget.tokens.filter(|most| after.tokens > *most) {
-                return Err(Denied::OverDay(format!(
+                return Err(ReservationDenied::OverDay(format!(
                     "the day's budget is {tokens} tokens, {} are spent or reserved, and this call could take {}",
                     spent.tokens, amount.tokens
                 )));
             }
             if let Some(cost) = self.budget.cost.filter(|most| after.cost > *most) {
-                return Err(Denied::OverDay(format!(
+                return Err(ReservationDenied::OverDay(format!(
                     "the day's budget is {cost}, {} are spent or reserved, and this call could take {}",
                     spent.get().cost, amount.cost
                 )));
@@ -105,8 +103,13 @@ impl Ledger {
         })
     }
 
-    /// Puts what a call did take in place of what was reserved for it.
-    pub(crate) fn settle(&self, day: Day, reserved: Amount, taken: Amount) -> Result<(), Denied> {
+    /// Replaces a call's reservation with its actual usage.
+    pub(crate) fn settle(
+        &self,
+        day: Day,
+        reserved: SpentAmount,
+        taken: SpentAmount,
+    ) -> Result<(), ReservationDenied> {
         self.change(|books| {
             let spent = books.account(day);
             spent.set(spent.get().minus(reserved).plus(taken));
@@ -114,27 +117,32 @@ impl Ledger {
         })
     }
 
-    /// What is spent or reserved on a day.
-    pub(crate) fn spent(&self, day: Day) -> Result<Amount, LlmError> {
+    /// Returns the amount spent or reserved on a day.
+    pub(crate) fn spent(&self, day: Day) -> Result<SpentAmount, LlmError> {
         let mut books = self.read()?;
         Ok(books.account(day).get())
     }
 
-    fn change(&self, change: impl FnOnce(&mut Books) -> Result<(), Denied>) -> Result<(), Denied> {
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Books) -> Result<(), ReservationDenied>,
+    ) -> Result<(), ReservationDenied> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self
             .directory
             .lock(LOCK, LOCK_WAIT)
             .map_err(|cause| match &cause {
-                LockError::Busy { .. } => Denied::Books(unkept(with_causes(&cause)).retryable()),
-                LockError::Fs(_) => Denied::Books(unkept(with_causes(&cause))),
+                LockError::Busy { .. } => {
+                    ReservationDenied::Books(unkept(with_causes(&cause)).retryable())
+                }
+                LockError::Fs(_) => ReservationDenied::Books(unkept(with_causes(&cause))),
             })?;
-        let mut books = self.read().map_err(Denied::Books)?;
+        let mut books = self.read().map_err(ReservationDenied::Books)?;
         change(&mut books)?;
         let text = serde_json::to_string(&books).expect("plain numbers can be written as JSON");
         self.directory
             .replace(FILE, text.as_bytes())
-            .map_err(|cause| Denied::Books(unkept(with_causes(&cause))))
+            .map_err(|cause| ReservationDenied::Books(unkept(with_causes(&cause))))
     }
 
     fn read(&self) -> Result<Books, LlmError> {
@@ -155,7 +163,7 @@ impl Ledger {
             .map_err(|cause| {
                 let path = self.directory.path().join(FILE);
                 unkept(format!("`{path}` cannot be read: {cause}")).hint(format!(
-                    "remove `{path}` to count the day's spending from nothing"
+                    "remove `{path}` to restart the day's spending at zero"
                 ))
             })
     }
@@ -164,14 +172,14 @@ impl Ledger {
 #[derive(Serialize, Deserialize)]
 struct Books {
     version: u32,
-    /// In the order they were last used, so that the day in use is never dropped for its age.
+    /// Ordered by last use, so that the current day is never dropped as the oldest.
     days: Vec<DayAccount>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 struct DayAccount {
     day: Day,
-    /// Absent in files of earlier versions, as is the last field.
+    /// Missing in files of earlier versions, as is the last field.
     #[serde(default)]
     calls: u64,
     tokens: u64,
@@ -210,8 +218,8 @@ impl Default for Books {
 }
 
 impl DayAccount {
-    fn get(&self) -> Amount {
-        Amount {
+    fn get(&self) -> SpentAmount {
+        SpentAmount {
             calls: self.calls,
             tokens: self.tokens,
             cost: Money::from_picodollars(self.picodollars),
@@ -219,7 +227,7 @@ impl DayAccount {
         }
     }
 
-    fn set(&mut self, amount: Amount) {
+    fn set(&mut self, amount: SpentAmount) {
         self.calls = amount.calls;
         self.tokens = amount.tokens;
         self.picodollars = amount.cost.picodollars();
@@ -237,7 +245,7 @@ const DAYS: usize = 400;
 fn unkept(cause: String) -> LlmError {
     LlmError::new(
         Code::Budget,
-        "the day's spending cannot be written down, so nothing is spent",
+        "the day's spending cannot be recorded, so nothing is spent",
     )
     .because(cause)
 }

@@ -1,9 +1,8 @@
-//! Language models, asked by the host. One door: [`Llm`] knows the providers, a [`LlmSession`] counts
-//! what one run spends. Nothing is sent that was not redacted, nothing is spent that was not
-//! reserved from the budget first, and without a configured provider nothing touches the network.
+//! Access to language models for the host. [`Llm`] is the entry point and knows the providers; an [`LlmSession`] counts
+//! the spending of one run. Everything sent is redacted, everything spent was reserved from the budget first, and
+//! without a configured provider nothing touches the network.
 //!
-//! The callers are plain threads: every call blocks until there is a reply or an error with a
-//! stable code.
+//! Callers are plain threads: every call blocks until there is a reply or an error with a stable code.
 
 mod account;
 mod anthropic;
@@ -49,7 +48,9 @@ pub use llm::{Llm, Mode, Stores, Surroundings};
 pub use prices::{Money, PRICES_AS_OF, Price, PriceTable};
 pub use process::stop_programs;
 pub use program::{OWN_DEFAULT, Program};
-pub use request::{Estimate, Left, Message, Purpose, Reply, Request, Speaker, UnknownWord, Usage};
+pub use request::{
+    Estimate, Message, Purpose, RemainingBudget, Reply, Request, Speaker, UnknownWord, Usage,
+};
 pub use run::Run;
 pub use schema::{Schema, SchemaError};
 pub use session::LlmSession;

@@ -1,5 +1,5 @@
-//! The door. [`Llm`] holds what all runs of a process share: providers with their pace, the cache,
-//! the day's ledger and the tape. It opens no connection before it is asked something.
+//! The entry point. [`Llm`] holds the state that all runs of a process share: providers with their rate limits, the
+//! cache, the daily ledger and the tape. It opens no connection before the first request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,64 +8,64 @@ use acreta_fs::Directory;
 use acreta_redact::Redactor;
 use camino::Utf8PathBuf;
 
-use crate::account::Account;
+use crate::account::RunAccount;
 use crate::cache::Cache;
-use crate::clock::Chance;
+use crate::clock::PseudoRandom;
 use crate::ledger::Ledger;
 use crate::provider::Provider;
 use crate::scrub::Scrubber;
-use crate::shared::{Shared, Source};
-use crate::tape::{Player, Recorder, TapeError};
+use crate::shared::{ReplySource, SharedModelState};
+use crate::tape::{Player, TapeError, TapeRecorder};
 use crate::{Clock, LlmSession, Run, Settings};
 
-/// Everything from outside that a call needs.
+/// External inputs of a call.
 pub struct Surroundings {
-    /// Variables as the process was given them; keys are read here and nowhere else.
+    /// Environment variables of the process; keys are read only from here.
     pub environment: BTreeMap<String, String>,
     pub redactor: Arc<Redactor>,
     pub stores: Stores,
-    /// Where agent programs run; made when the first is asked.
+    /// Folder in which agent programs run; created at the first use.
     pub programs: Utf8PathBuf,
     pub clock: Arc<dyn Clock>,
-    /// Seed of the pauses between attempts.
+    /// Seed of the retry backoff.
     pub seed: u64,
 }
 
-/// Where things are kept. What is written there only its owner can read.
+/// Storage directories. Files in them are readable only by their owner.
 #[derive(Debug, Clone)]
 pub struct Stores {
     pub cache: Directory,
-    /// The day's spending. One directory for all processes of a user.
+    /// The daily ledger. One directory for all processes of a user.
     pub ledger: Directory,
 }
 
-/// Where replies come from.
+/// Source of replies.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Nowhere: every request fails, and nothing touches the network.
+    /// None: every request fails, and nothing touches the network.
     #[default]
     Off,
     /// The providers.
     Live,
-    /// The providers, and all replies are added to this file.
+    /// The providers; all replies are appended to this file.
     Record(Utf8PathBuf),
-    /// This file alone. The run's budget counts, the day's does not, nor does the cache.
+    /// Only this file. The run's budget applies; the day's budget and the cache are not used.
     Replay(Utf8PathBuf),
 }
 
-/// Language models for all runs of a process. Clones are the same.
+/// Language models for all runs of a process. Clones share their state.
 #[derive(Clone)]
 pub struct Llm {
-    shared: Arc<Shared>,
+    shared: Arc<SharedModelState>,
 }
 
 impl Llm {
     pub fn new(settings: Settings, around: Surroundings, mode: Mode) -> Result<Self, TapeError> {
         let source = match mode {
-            Mode::Off => Source::Off,
-            Mode::Live => Source::Providers(None),
-            Mode::Record(path) => Source::Providers(Some(Recorder::open(&path)?)),
-            Mode::Replay(path) => Source::Tape(Player::open(&path)?),
+            Mode::Off => ReplySource::Off,
+            Mode::Live => ReplySource::Providers(None),
+            Mode::Record(path) => ReplySource::Providers(Some(TapeRecorder::open(&path)?)),
+            Mode::Replay(path) => ReplySource::Tape(Player::open(&path)?),
         };
         let providers = settings
             .providers
@@ -75,7 +75,7 @@ impl Llm {
         let scrubber = Scrubber::new(around.redactor, &settings, &around.environment);
         let ledger = Ledger::new(&around.stores.ledger, settings.budget.per_day);
         Ok(Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(SharedModelState {
                 providers,
                 scrubber,
                 source,
@@ -91,22 +91,22 @@ impl Llm {
         })
     }
 
-    /// The model that is asked first for a purpose.
+    /// Returns the first model for a purpose.
     pub(crate) fn choice(&self, purpose: crate::Purpose) -> Option<&crate::ModelChoice> {
         let role = self.shared.settings.roles.get(&purpose)?;
         Some(&role.main)
     }
 
-    /// Starts counting what a run spends.
+    /// Starts the accounting of a run.
     pub fn session(&self, run: Run) -> LlmSession {
         let shared = Arc::clone(&self.shared);
         let ledger = match shared.source {
-            Source::Off | Source::Providers(_) => Some(Arc::clone(&shared.ledger)),
-            Source::Tape(_) => None,
+            ReplySource::Off | ReplySource::Providers(_) => Some(Arc::clone(&shared.ledger)),
+            ReplySource::Tape(_) => None,
         };
         let budget = shared.settings.budget.per_run;
-        let account = Account::new(budget, ledger, Arc::clone(&shared.clock));
-        let chance = Chance::new(run.id.bytes().fold(shared.seed, |seed, byte| {
+        let account = RunAccount::new(budget, ledger, Arc::clone(&shared.clock));
+        let chance = PseudoRandom::new(run.id.bytes().fold(shared.seed, |seed, byte| {
             seed.rotate_left(8) ^ u64::from(byte)
         }));
         LlmSession::new(shared, run, account, chance)

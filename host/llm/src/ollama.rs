@@ -1,14 +1,14 @@
-//! Ollama's own chat interface. It is told how large a context the request needs, and refuses what
-//! does not fit: its OpenAI interface cuts a long prompt without a word.
+//! Ollama's native chat API. It gets the context size that the request needs, and rejects what does not fit: its
+//! OpenAI-compatible API silently truncates a long prompt.
 
 use serde_json::{Value, json};
 
-use crate::exchange::{Answer, Exchange, Stop, count};
+use crate::exchange::{Exchange, ModelAnswer, StopReason, count};
 use crate::tokens::{count_request, worst_case};
 
 pub(crate) const PATH: &str = "/api/chat";
 
-/// The base address without the path of its OpenAI interface, which configurations may have.
+/// Returns the base URL without the path of its OpenAI-compatible API, which configurations may contain.
 pub(crate) fn base_url(configured: &str) -> &str {
     let trimmed = configured.trim_end_matches('/');
     trimmed.strip_suffix("/v1").unwrap_or(trimmed)
@@ -38,24 +38,24 @@ pub(crate) fn body(exchange: &Exchange<'_>) -> Value {
 }
 
 /// Reads a reply; the error says what is wrong with it.
-pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
+pub(crate) fn answer(reply: &Value) -> Result<ModelAnswer, &'static str> {
     let message = reply.get("message").ok_or("it has no `message`")?;
     let content = message.get("content").and_then(Value::as_str);
-    Ok(Answer {
+    Ok(ModelAnswer {
         content: content.ok_or("its message has no `content`")?.to_owned(),
         tokens: count(reply, "prompt_eval_count").zip(count(reply, "eval_count")),
         stop: match reply.get("done_reason").and_then(Value::as_str) {
-            Some("length") => Stop::Length,
-            _ => Stop::Done,
+            Some("length") => StopReason::Length,
+            _ => StopReason::Done,
         },
         list_price: None,
     })
 }
 
-/// Sizes of context. A model is loaded anew for each size, so there are few.
+/// Context sizes. Ollama reloads the model for each size, so there are few.
 const CONTEXTS: [u64; 6] = [8_192, 16_384, 32_768, 65_536, 131_072, 262_144];
 
-/// Tokens of request and reply together, at the most.
+/// Returns the context size: an upper bound of the tokens of request and reply together.
 fn context(exchange: &Exchange<'_>) -> u64 {
     let schema = exchange.schema_text();
     let counted = count_request(&exchange.messages, schema);

@@ -1,9 +1,9 @@
-//! OpenAI's chat completions, as spoken by many servers. Where they differ, the settings say how.
+//! OpenAI's chat completions API, which many servers implement. The settings describe their differences.
 
 use serde_json::{Value, json};
 
 use crate::Speaker;
-use crate::exchange::{Answer, Exchange, Stop, count, schema_in_words};
+use crate::exchange::{Exchange, ModelAnswer, StopReason, count, schema_in_words};
 use crate::settings::{OpenAiSettings, OutputLimit, StructuredOutput};
 
 pub(crate) const PATH: &str = "/chat/completions";
@@ -33,7 +33,7 @@ pub(crate) fn body(exchange: &Exchange<'_>, settings: &OpenAiSettings) -> Value 
             StructuredOutput::Schema => {
                 body["response_format"] = json!({
                     "type": "json_schema",
-                    // Not strict: that takes a part of the schemas only. The reply is checked here.
+                    // Not strict, because that supports only some schemas. The reply is checked here.
                     "json_schema": { "name": "reply", "strict": false, "schema": schema.value() },
                 });
             }
@@ -49,7 +49,7 @@ pub(crate) fn body(exchange: &Exchange<'_>, settings: &OpenAiSettings) -> Value 
 }
 
 /// Reads a reply; the error says what is wrong with it.
-pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
+pub(crate) fn answer(reply: &Value) -> Result<ModelAnswer, &'static str> {
     let choice = reply.pointer("/choices/0").ok_or("it has no `choices`")?;
     let message = choice.get("message").ok_or("its choice has no `message`")?;
     let refusal = message.get("refusal").and_then(Value::as_str);
@@ -62,12 +62,12 @@ pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
         _ => String::new(),
     };
     let stop = match choice.get("finish_reason").and_then(Value::as_str) {
-        Some("content_filter") => Stop::Refused,
-        Some("length") => Stop::Length,
-        _ if refusal.is_some() => Stop::Refused,
-        _ => Stop::Done,
+        Some("content_filter") => StopReason::Refused,
+        Some("length") => StopReason::Length,
+        _ if refusal.is_some() => StopReason::Refused,
+        _ => StopReason::Done,
     };
-    Ok(Answer {
+    Ok(ModelAnswer {
         content: refusal.map_or(content, ToOwned::to_owned),
         tokens: reply.get("usage").and_then(|usage| {
             Some((

@@ -1,5 +1,5 @@
-//! How fast one provider is asked: so many calls at a time, so many in a minute, and not before it
-//! said it is ready again. Shared by all sessions of the process.
+//! Rate limit of one provider: concurrent calls, calls per minute, and pauses that the provider asks for. Shared by all
+//! sessions of the process.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,19 +8,19 @@ use crate::{Clock, ProviderSettings};
 
 pub(crate) struct Pace {
     most: usize,
-    /// Between the starts of two calls.
+    /// Minimum time between the starts of two calls.
     interval: Duration,
-    state: Mutex<State>,
+    state: Mutex<PaceState>,
     left: Condvar,
 }
 
-/// Leave to make one call; given back on drop.
+/// Permission for one call; released on drop.
 pub(crate) struct Permit<'a>(&'a Pace);
 
 #[derive(Default)]
-struct State {
+struct PaceState {
     running: usize,
-    /// By [`Clock::elapsed`]: no call starts before.
+    /// By [`Clock::elapsed`]: no call starts earlier.
     next_start: Duration,
 }
 
@@ -30,12 +30,12 @@ impl Pace {
         Self {
             most: settings.max_parallel.max(1),
             interval: per_minute.map_or(Duration::ZERO, |count| Duration::from_secs(60) / count),
-            state: Mutex::new(State::default()),
+            state: Mutex::new(PaceState::default()),
             left: Condvar::new(),
         }
     }
 
-    /// Waits for a free place, then for the provider's time.
+    /// Waits for a free slot, then for the next start time.
     pub(crate) fn enter(&self, clock: &dyn Clock) -> Permit<'_> {
         let mut state = self.state();
         while state.running >= self.most {
@@ -56,14 +56,14 @@ impl Pace {
         permit
     }
 
-    /// Nobody starts within `pause` from now.
+    /// Delays all calls for `pause` from now.
     pub(crate) fn hold(&self, pause: Duration, clock: &dyn Clock) {
         let ready = clock.elapsed().saturating_add(pause);
         let mut state = self.state();
         state.next_start = state.next_start.max(ready);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

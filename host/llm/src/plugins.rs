@@ -1,5 +1,4 @@
-//! The models as plugins ask them: the words of the WIT interface, and what went wrong kept for the
-//! run's report.
+//! Models as plugins use them: converts the types of the WIT interface, and keeps errors for the run's report.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,14 +10,14 @@ use camino::Utf8Path;
 
 use crate::{Code, Llm, LlmError, LlmSession, Message, Request, Run};
 
-/// One run's models.
+/// The models of one run.
 struct PluginModels {
     session: LlmSession,
-    failed: Mutex<Failed>,
+    failed: Mutex<FailedRequests>,
 }
 
 #[derive(Default)]
-struct Failed {
+struct FailedRequests {
     requests: u64,
     first: Option<FirstFailure>,
 }
@@ -106,7 +105,7 @@ impl PluginModels {
     }
 }
 
-/// The largest number stands for no limit.
+/// Returns the remaining budget; the largest number means no limit.
 pub(crate) fn budget(session: &LlmSession) -> ModelBudget {
     let left = session.left();
     ModelBudget {
@@ -117,10 +116,10 @@ pub(crate) fn budget(session: &LlmSession) -> ModelBudget {
     }
 }
 
-/// A plugin's request in our own words.
+/// Converts a plugin's request.
 pub(crate) fn read(request: &ModelRequest) -> Result<Request, LlmError> {
     let unknown = |error: crate::UnknownWord| {
-        LlmError::new(Code::Refused, "the request cannot be asked").because(error.to_string())
+        LlmError::new(Code::Refused, "the request is invalid").because(error.to_string())
     };
     let messages = request.messages.iter().map(|message| {
         let role = message.role.parse().map_err(unknown)?;

@@ -1,6 +1,5 @@
-//! Money and what models cost. Sums are whole numbers of trillionths of a dollar, so that adding a
-//! million small costs loses nothing; a price is rounded up. A model that is not in the table has no
-//! price: it is never taken to be free.
+//! Money and model prices. Sums are whole numbers of trillionths of a dollar, so that adding a million small costs
+//! loses nothing; a price is rounded up. A model that is not in the table has no price: it is never treated as free.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +9,15 @@ pub struct Money {
     picodollars: u64,
 }
 
-/// What one token costs.
+/// Price of one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
     input: Money,
     output: Money,
 }
 
-/// Prices by model. A name is `model` or `provider/model`, and may end in `*`; the longest name that
-/// fits counts, and one with the provider before one without.
+/// Prices by model. A name is `model` or `provider/model`, and may end in `*`; the longest match wins, and one with a
+/// provider wins over one without.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceTable {
     entries: BTreeMap<String, Price>,
@@ -27,7 +26,7 @@ pub struct PriceTable {
 impl Money {
     pub const ZERO: Money = Money { picodollars: 0 };
 
-    /// Rounded up; `None` for what is no amount: negative, infinite, or beyond ten million dollars.
+    /// Rounds up; returns `None` for an invalid amount: negative, infinite, or above ten million dollars.
     pub fn from_dollars(dollars: f64) -> Option<Self> {
         let picodollars = (dollars * PICO).ceil();
         (picodollars >= 0.0 && dollars <= MOST_DOLLARS).then_some(Self {
@@ -73,7 +72,7 @@ impl std::fmt::Debug for Money {
 }
 
 impl Price {
-    /// As price lists have it: dollars for a million tokens.
+    /// Creates a price from dollars per million tokens, as in price lists.
     pub fn per_million(input_dollars: f64, output_dollars: f64) -> Option<Self> {
         Some(Self {
             input: Money::from_dollars(input_dollars / 1e6)?,
@@ -88,14 +87,14 @@ impl Price {
 }
 
 impl PriceTable {
-    /// A table without prices.
+    /// Returns a table without prices.
     pub fn empty() -> Self {
         Self {
             entries: BTreeMap::new(),
         }
     }
 
-    /// The price lists of the large providers as of [`PRICES_AS_OF`], plans and local servers.
+    /// Returns the price lists of the large providers as of [`PRICES_AS_OF`], plans and local servers.
     pub fn builtin() -> Self {
         let mut table = Self::empty();
         for (name, input, output) in BUILTIN {
@@ -105,7 +104,7 @@ impl PriceTable {
         table
     }
 
-    /// Sets the price of a model, or of all whose names start alike.
+    /// Sets the price of a model, or of all models with a prefix.
     pub fn set(&mut self, name: &str, price: Price) {
         self.entries.insert(name.to_owned(), price);
     }
@@ -115,7 +114,7 @@ impl PriceTable {
         self.longest(&whole).or_else(|| self.of_model(model))
     }
 
-    /// The price of a model, whoever serves it.
+    /// Returns the price of a model, whichever provider serves it.
     pub(crate) fn of_model(&self, model: &str) -> Option<Price> {
         self.longest(model)
     }
@@ -142,11 +141,11 @@ impl Default for PriceTable {
 const PICO: f64 = 1e12;
 const MOST_DOLLARS: f64 = 1e7;
 
-/// The month in which the built-in prices were looked at. `llm.prices` sets others.
+/// Month in which the built-in prices were checked. `llm.prices` overrides them.
 pub const PRICES_AS_OF: &str = "2026-11";
 
-/// Dollars for a million tokens, in and out. Dated models are named with the star. A plan and a
-/// server on this machine cost nothing by the token.
+/// Dollars per million input and output tokens. Dated model names are matched by the star. A plan and a local server
+/// cost nothing per token.
 const BUILTIN: &[(&str, f64, f64)] = &[
     ("anthropic/claude-haiku-4.5*", 1.0, 5.0),
     ("anthropic/claude-opus-4.5*", 5.0, 25.0),

@@ -1,5 +1,5 @@
-//! One child process: text on its stdin, bounded output back. It leads a process group of its own,
-//! and when its time is over the whole group is killed.
+//! One child process: text on its stdin, bounded output back. It leads its own process group, which is killed as a
+//! whole after the timeout.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -13,9 +13,9 @@ use camino::Utf8Path;
 use crate::http::MOST_BYTES;
 use crate::{Code, LlmError};
 
-/// A program to run once.
+/// A single run of a program.
 pub(crate) struct Invocation<'a> {
-    /// A name is looked for in the `PATH` of `environment`.
+    /// A bare name is searched in the `PATH` of `environment`.
     pub(crate) program: &'a str,
     pub(crate) arguments: Vec<String>,
     /// All variables it sees.
@@ -24,23 +24,23 @@ pub(crate) struct Invocation<'a> {
     pub(crate) folder: &'a Utf8Path,
     pub(crate) stdin: String,
     pub(crate) timeout: Duration,
-    /// Whether it runs at low priority and nothing that it started outlives it.
+    /// True if it runs at low priority and none of its child processes may outlive it.
     pub(crate) contained: bool,
 }
 
-/// A program that ended by itself.
+/// A program that exited by itself.
 pub(crate) struct Completed {
-    /// `None` if a signal ended it.
+    /// `None` if a signal terminated it.
     pub(crate) exit_code: Option<i32>,
     pub(crate) stdout: Vec<u8>,
     /// The first 16 KiB.
     pub(crate) stderr: Vec<u8>,
 }
 
-/// Why there is no output.
+/// Reason why there is no output.
 pub(crate) enum Unfinished {
     NotStarted(std::io::Error),
-    /// With what it had written until then.
+    /// With the output written so far.
     Late {
         stdout: String,
         stderr: String,
@@ -64,7 +64,7 @@ impl Completed {
 }
 
 impl Unfinished {
-    /// Reports whether the program ran at all and may have asked its model.
+    /// Returns true if the program ran at all and may have asked its model.
     pub(crate) fn was_started(&self) -> bool {
         !matches!(self, Unfinished::NotStarted(_))
     }
@@ -94,13 +94,13 @@ impl Unfinished {
     }
 }
 
-/// Set once the process that waits is about to end.
+/// Set once this process is about to exit.
 static STOPPED: AtomicBool = AtomicBool::new(false);
-/// How many programs run.
+/// Number of running programs.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// Ends every program that was started as a model, and starts no further one: for a process that was
-/// interrupted. Returns when they are gone, or after two seconds.
+/// Terminates every program that was started as a model, and starts no more: for a process that was interrupted.
+/// Returns when they are gone, or after two seconds.
 pub fn stop_programs() {
     STOPPED.store(true, Ordering::SeqCst);
     let deadline = Instant::now() + GRACE;
@@ -109,28 +109,28 @@ pub fn stop_programs() {
     }
 }
 
-/// Counts a program for as long as it runs.
-struct Counted;
+/// Counts a program while it runs.
+struct RunningProgram;
 
-impl Counted {
+impl RunningProgram {
     fn one() -> Self {
         RUNNING.fetch_add(1, Ordering::SeqCst);
         Self
     }
 }
 
-impl Drop for Counted {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
         RUNNING.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-/// Runs a program to its end, or ends it.
+/// Runs a program until it exits or times out.
 pub(crate) fn run(
     invocation: Invocation<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Completed, Unfinished> {
-    let _counted = Counted::one();
+    let _counted = RunningProgram::one();
     if STOPPED.load(Ordering::SeqCst) {
         return Err(Unfinished::Cancelled);
     }
@@ -158,7 +158,7 @@ pub(crate) fn run(
             stderr: complaints.recv_timeout(COMPLAINT_WAIT).unwrap_or_default(),
         }),
         Err(Unfinished::Late { .. }) => {
-            // It may say how far it came before it is killed.
+            // It may report its progress before it is killed.
             let last_words = match invocation.contained {
                 true => {
                     ask_to_end(&child);
@@ -211,22 +211,22 @@ fn feed(child: &mut Child, text: String) {
         return;
     };
     std::thread::spawn(move || {
-        // A program that does not read to the end may answer all the same.
+        // A program that does not read all its input may still answer.
         let _ = stdin.write_all(text.as_bytes());
     });
 }
 
-/// All that comes out of a pipe, once it is closed or has given `most` bytes.
+/// Reads a pipe until it is closed or `most` bytes were read.
 fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
-            // What was read before an error is what there is.
+            // After an error, what was read so far is the result.
             let _ = pipe.by_ref().take(most).read_to_end(&mut bytes);
-            // Nobody listens any more when it took too long.
+            // The receiver is gone after a timeout.
             let _ = sender.send(bytes);
-            // A program must not block on a full pipe; its exit or its end by force closes it.
+            // Drain the pipe so that the program never blocks on it; its exit closes the pipe.
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
         }
     });
@@ -248,8 +248,8 @@ fn wait_for(
     }
 }
 
-/// Waits for the end of a program without reaping it, so that its group still has its id, and kills
-/// whatever the program left behind.
+/// Waits for a program to exit without reaping it, so that its group keeps its id, and kills the child processes it
+/// left behind.
 #[cfg(unix)]
 fn wait_and_clear(
     child: &Child,
@@ -265,7 +265,7 @@ fn wait_and_clear(
         goes_on(deadline, is_cancelled)?;
         std::thread::sleep(POLL);
     }
-    // Mostly there is nothing left.
+    // Usually no process is left.
     let _ = kill_process_group(group, Signal::KILL);
     Ok(())
 }
@@ -307,14 +307,13 @@ fn goes_on(deadline: Instant, is_cancelled: &dyn Fn() -> bool) -> Result<(), Unf
     }
 }
 
-/// Starts a program so that all other work on the machine goes first. Whatever it starts inherits
-/// that. On Linux each thread has a priority of its own, so a thread for the purpose lowers its own
-/// and hands it down: the program has it from its first instruction.
+/// Starts a program at low priority, which its child processes inherit. On Linux each thread has its own priority, so a
+/// separate thread lowers its own and starts the program, which then has it from its first instruction.
 #[cfg(target_os = "linux")]
 fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
     std::thread::scope(|scope| {
         let starting = scope.spawn(|| {
-            // Best effort: a program at normal priority does its work as well.
+            // Best effort: the program also works at normal priority.
             let _ = rustix::process::setpriority_process(None, LOW_PRIORITY);
             command.spawn()
         });
@@ -328,7 +327,7 @@ fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
 fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
     let child = command.spawn()?;
     if let Some(group) = group(&child) {
-        // Best effort: a program that has ended already needs no priority.
+        // Best effort: the program may have exited already.
         let _ = rustix::process::setpriority_pgrp(Some(group), LOW_PRIORITY);
     }
     Ok(child)
@@ -339,12 +338,12 @@ fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
     command.spawn()
 }
 
-/// Tells a program with all it started to end.
+/// Asks a program and its child processes to terminate.
 #[cfg(unix)]
 fn ask_to_end(child: &Child) {
     use rustix::process::{Signal, kill_process_group};
     if let Some(group) = group(child) {
-        // Best effort: what does not listen is killed in any case.
+        // Best effort: a process that ignores this is killed afterwards.
         let _ = kill_process_group(group, Signal::TERM);
     }
 }
@@ -352,14 +351,14 @@ fn ask_to_end(child: &Child) {
 #[cfg(not(unix))]
 fn ask_to_end(_child: &Child) {}
 
-/// Ends a program that has not been waited for, with its whole group: its id is still its own.
+/// Kills the process group of a program that was not reaped yet, so its id is still valid.
 fn kill(child: &mut Child) {
-    // Best effort: it may have ended by itself meanwhile.
+    // Best effort: it may have exited meanwhile.
     #[cfg(unix)]
     if let Some(group) = group(child) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
-    // With what it started: most agent programs are a script that starts the real one.
+    // Includes child processes: most agent programs are a script that starts the real one.
     #[cfg(windows)]
     let _ = Command::new("taskkill")
         .args(["/T", "/F", "/PID", &child.id().to_string()])
@@ -371,7 +370,7 @@ fn kill(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The group a program leads.
+/// Returns the process group that a program leads.
 #[cfg(unix)]
 fn group(child: &Child) -> Option<rustix::process::Pid> {
     let id = i32::try_from(child.id()).ok()?;

@@ -11,7 +11,7 @@ pub enum Program {
 }
 
 impl Program {
-    /// In the order in which they are worth using.
+    /// In order of preference.
     pub const ALL: [Program; 5] = [
         Program::Claude,
         Program::Codex,
@@ -20,7 +20,7 @@ impl Program {
         Program::Gemini,
     ];
 
-    /// Name of the provider and of the executable.
+    /// Returns the name of the provider and of the executable.
     pub fn name(self) -> &'static str {
         match self {
             Program::Claude => "claude",
@@ -35,17 +35,17 @@ impl Program {
         Self::ALL.into_iter().find(|program| program.name() == name)
     }
 
-    /// The model that is asked for when none is configured. [`OWN_DEFAULT`] leaves it to the program.
+    /// Returns the model to use if none is configured. [`OWN_DEFAULT`] leaves the choice to the program.
     pub fn default_model(self) -> &'static str {
         match self {
             Program::Claude => "haiku",
-            // A name of a model saves the program a call in which it chooses one.
+            // Naming a model saves the program a call that selects one.
             Program::Gemini => "flash",
             Program::Codex | Program::OpenCode | Program::Copilot => OWN_DEFAULT,
         }
     }
 
-    /// The command with which a person logs in.
+    /// Returns the command with which a person logs in.
     pub fn login_command(self) -> &'static str {
         match self {
             Program::Claude => "claude auth login",
@@ -56,7 +56,7 @@ impl Program {
         }
     }
 
-    /// The company that the program sends text to.
+    /// Returns the company that the program sends text to.
     pub fn company(self) -> &'static str {
         match self {
             Program::Claude => "Anthropic",
@@ -68,5 +68,5 @@ impl Program {
     }
 }
 
-/// Stands for whatever model a program uses by itself.
+/// Stands for the program's own default model.
 pub const OWN_DEFAULT: &str = "default";

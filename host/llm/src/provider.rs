@@ -1,15 +1,15 @@
-//! A provider that can be asked: its settings, its key, its pace, and what its failures mean. Says
-//! of every failure whether it may have been paid for and whether to try again.
+//! A provider: its settings, key and rate limit, and the classification of its failures. Each failure says if it may
+//! have been billed and if it is retried.
 
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
 use serde_json::Value;
 
-use crate::account::Taken;
-use crate::command::{self, Place};
-use crate::exchange::{Again, Answer, Exchange, Failed};
-use crate::http::{Http, HttpFailure, HttpReply, MOST_BYTES};
+use crate::account::CallUsage;
+use crate::command::{self, CommandContext};
+use crate::exchange::{Exchange, FailedCall, ModelAnswer, RetryAdvice};
+use crate::http::{HttpClient, HttpFailure, HttpReply, MOST_BYTES};
 use crate::pace::Pace;
 use crate::scrub::{Scrubber, Secret};
 use crate::settings::{Endpoint, ProviderKind, ProviderSettings};
@@ -19,16 +19,16 @@ pub(crate) struct Provider {
     pub(crate) settings: ProviderSettings,
     pub(crate) address: String,
     pub(crate) pace: Pace,
-    http: Http,
+    http: HttpClient,
 }
 
-/// Whose call it is and what it may use.
+/// The run that makes a call, and its resources.
 pub(crate) struct Caller<'a> {
     pub(crate) run: &'a Run,
     pub(crate) environment: &'a BTreeMap<String, String>,
     pub(crate) scrubber: &'a Scrubber,
     pub(crate) clock: &'a dyn Clock,
-    /// Where agent programs run.
+    /// Folder in which agent programs run.
     pub(crate) programs: &'a Utf8Path,
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,
 }
@@ -38,12 +38,12 @@ impl Provider {
         Self {
             address: settings.address(),
             pace: Pace::new(settings),
-            http: Http::new(settings),
+            http: HttpClient::new(settings),
             settings: settings.clone(),
         }
     }
 
-    /// Whether it could be asked at all: nothing is reserved for a provider without a key.
+    /// Checks that the provider can be asked at all: nothing is reserved for one without a key.
     pub(crate) fn check(&self, environment: &BTreeMap<String, String>) -> Result<(), LlmError> {
         match &self.settings.kind {
             ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => {
@@ -60,11 +60,11 @@ impl Provider {
         &self,
         exchange: &Exchange<'_>,
         caller: &Caller<'_>,
-    ) -> Result<Answer, Failed> {
+    ) -> Result<ModelAnswer, FailedCall> {
         match &self.settings.kind {
             ProviderKind::Anthropic(endpoint) => {
                 let address = endpoint.address(anthropic::PATH, caller.environment);
-                let address = address.map_err(Failed::for_good)?;
+                let address = address.map_err(FailedCall::for_good)?;
                 let headers = anthropic::headers(address.key.as_ref().map(Secret::reveal));
                 let body = anthropic::body(exchange).to_string();
                 let reply = self.http.post(&address.url, &headers, &body);
@@ -73,7 +73,7 @@ impl Provider {
             ProviderKind::OpenAi(settings) => {
                 let endpoint = &settings.endpoint;
                 let address = endpoint.address(openai::PATH, caller.environment);
-                let address = address.map_err(Failed::for_good)?;
+                let address = address.map_err(FailedCall::for_good)?;
                 let headers = openai::headers(address.key.as_ref().map(Secret::reveal));
                 let body = openai::body(exchange, settings).to_string();
                 let reply = self.http.post(&address.url, &headers, &body);
@@ -85,13 +85,13 @@ impl Provider {
                     ..endpoint.clone()
                 };
                 let address = endpoint.address(ollama::PATH, caller.environment);
-                let address = address.map_err(Failed::for_good)?;
+                let address = address.map_err(FailedCall::for_good)?;
                 let headers = openai::headers(address.key.as_ref().map(Secret::reveal));
                 let body = ollama::body(exchange).to_string();
                 let reply = self.http.post(&address.url, &headers, &body);
                 self.read(&endpoint, reply, ollama::answer, caller)
             }
-            ProviderKind::Agent(settings) => programs::ask(&programs::Call {
+            ProviderKind::Agent(settings) => programs::ask(&programs::ProgramCall {
                 settings,
                 exchange,
                 environment: caller.environment,
@@ -102,7 +102,7 @@ impl Provider {
                 is_cancelled: caller.is_cancelled,
             }),
             ProviderKind::Command(settings) => {
-                let place = Place {
+                let place = CommandContext {
                     folder: &caller.run.folder,
                     environment: caller.environment,
                     timeout: self.settings.timeout,
@@ -117,18 +117,18 @@ impl Provider {
         &self,
         endpoint: &Endpoint,
         reply: Result<HttpReply, HttpFailure>,
-        answer: fn(&Value) -> Result<Answer, &'static str>,
+        answer: fn(&Value) -> Result<ModelAnswer, &'static str>,
         caller: &Caller<'_>,
-    ) -> Result<Answer, Failed> {
+    ) -> Result<ModelAnswer, FailedCall> {
         let scrubber = caller.scrubber;
         let reply = reply.map_err(|failure| self.broken(failure, scrubber))?;
         if !(200..300).contains(&reply.status) {
             return Err(self.turned_down(endpoint, &reply, caller));
         }
-        // A reply that cannot be read may have been paid for all the same.
+        // A reply that cannot be parsed may still have been billed.
         let unreadable = |reason: &str| {
             let said = scrubber.excerpt(&String::from_utf8_lossy(&reply.body));
-            Failed::maybe_paid(
+            FailedCall::maybe_paid(
                 LlmError::new(
                     Code::InvalidReply,
                     format!("its reply cannot be read: {reason}"),
@@ -137,48 +137,53 @@ impl Provider {
             )
         };
         let value: Value =
-            serde_json::from_slice(&reply.body).map_err(|_| unreadable("it is no JSON"))?;
+            serde_json::from_slice(&reply.body).map_err(|_| unreadable("it is not JSON"))?;
         answer(&value).map_err(unreadable)
     }
 
-    /// No whole reply came.
-    fn broken(&self, failure: HttpFailure, scrubber: &Scrubber) -> Failed {
+    /// Classifies a call without a complete reply.
+    fn broken(&self, failure: HttpFailure, scrubber: &Scrubber) -> FailedCall {
         let seconds = self.settings.timeout.as_secs_f32();
         match failure {
-            HttpFailure::Unreached(cause) => Failed {
+            HttpFailure::Unreached(cause) => FailedCall {
                 error: LlmError::new(Code::Provider, "it could not be reached")
                     .because(scrubber.excerpt(&cause))
                     .hint("check the network, and whether a local server is running")
                     .retryable(),
-                taken: Taken::Nothing,
-                again: Again::Soon,
+                taken: CallUsage::Nothing,
+                again: RetryAdvice::Soon,
             },
-            HttpFailure::Untrusted(cause) => Failed::for_good(
-                LlmError::new(Code::Provider, "no safe connection could be made")
+            HttpFailure::Untrusted(cause) => FailedCall::for_good(
+                LlmError::new(Code::Provider, "no secure connection could be established")
                     .because(scrubber.excerpt(&cause)),
             ),
-            HttpFailure::Timeout => Failed::maybe_paid(
+            HttpFailure::Timeout => FailedCall::maybe_paid(
                 LlmError::new(Code::Timeout, format!("no reply within {seconds} s"))
                     .hint("raise the provider's `timeout`, or ask for shorter replies")
                     .retryable(),
             ),
-            HttpFailure::Cut(cause) => Failed::maybe_paid(
+            HttpFailure::Cut(cause) => FailedCall::maybe_paid(
                 LlmError::new(
                     Code::Provider,
-                    "the connection broke before the reply was whole",
+                    "the connection was lost before the reply was complete",
                 )
                 .because(scrubber.excerpt(&cause))
                 .retryable(),
             ),
-            HttpFailure::TooLarge => Failed::maybe_paid(LlmError::new(
+            HttpFailure::TooLarge => FailedCall::maybe_paid(LlmError::new(
                 Code::TooLarge,
                 format!("its reply is larger than {MOST_BYTES} bytes"),
             )),
         }
     }
 
-    /// A reply that says no. Providers do not charge for those.
-    fn turned_down(&self, endpoint: &Endpoint, reply: &HttpReply, caller: &Caller<'_>) -> Failed {
+    /// Classifies an error reply. Providers do not charge for those.
+    fn turned_down(
+        &self,
+        endpoint: &Endpoint,
+        reply: &HttpReply,
+        caller: &Caller<'_>,
+    ) -> FailedCall {
         let said = complaint(&reply.body);
         let error = |code, message: String| {
             let cause = caller.scrubber.excerpt(&said);
@@ -190,7 +195,7 @@ impl Provider {
             }
         };
         let status = reply.status;
-        let for_good = Failed::for_good;
+        let for_good = FailedCall::for_good;
         match status {
             401 | 403 => {
                 let name = endpoint.key_env.as_deref();
@@ -221,16 +226,13 @@ impl Provider {
                 )
                 .hint("check `model` and `base_url` in the user config"),
             ),
-            // No pause helps an empty account.
+            // A pause does not help an empty account.
             429 if said.contains("insufficient_quota") => for_good(error(
                 Code::Provider,
-                "the account has nothing left".to_owned(),
+                "the account has no credit left".to_owned(),
             )),
             429 => self.busy(
-                error(
-                    Code::RateLimited,
-                    "it takes no more calls for now".to_owned(),
-                ),
+                error(Code::RateLimited, "its rate limit is reached".to_owned()),
                 reply,
                 caller.clock,
             ),
@@ -246,28 +248,28 @@ impl Provider {
         }
     }
 
-    /// Worth another try, unless it asks for more patience than a run has.
-    fn busy(&self, error: LlmError, reply: &HttpReply, clock: &dyn Clock) -> Failed {
+    /// Allows a retry, unless the requested pause is longer than a run waits.
+    fn busy(&self, error: LlmError, reply: &HttpReply, clock: &dyn Clock) -> FailedCall {
         let error = error.retryable();
         let (error, again) = match reply.retry_after {
             Some(pause) if pause > self.settings.longest_pause => {
                 let hint = format!("it asks for a pause of {} s", pause.as_secs());
                 let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
                 let until = clock.now_ms().saturating_add(pause_ms);
-                (error.hint(hint).retry_at(until), Again::No)
+                (error.hint(hint).retry_at(until), RetryAdvice::No)
             }
-            Some(pause) => (error, Again::After(pause)),
-            None => (error, Again::Soon),
+            Some(pause) => (error, RetryAdvice::After(pause)),
+            None => (error, RetryAdvice::Soon),
         };
-        Failed {
+        FailedCall {
             error,
-            taken: Taken::Nothing,
+            taken: CallUsage::Nothing,
             again,
         }
     }
 }
 
-/// What an error body says: its message and kind where it has them, or all of it.
+/// Returns the message and type of an error body if it has them, otherwise all of it.
 fn complaint(body: &[u8]) -> String {
     let whole: Option<Value> = serde_json::from_slice(body).ok();
     let error = whole.as_ref().and_then(|whole| whole.get("error"));

@@ -1,11 +1,10 @@
-//! What is asked and what is answered, as the WIT interface `llm` has it, and the figures that are
-//! told about it: what a request would cost, what is left, what was used.
+//! Requests and replies of the WIT interface `llm`, and their figures: estimate, remaining budget, usage.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Money;
 
-/// What a request is for. Each purpose has a model of its own.
+/// Purpose of a request. Each purpose has its own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
@@ -16,7 +15,7 @@ pub enum Purpose {
     Maintain,
 }
 
-/// Whose words a message has.
+/// Author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speaker {
@@ -35,7 +34,7 @@ pub struct Message {
 pub struct Request {
     pub purpose: Purpose,
     pub messages: Vec<Message>,
-    /// When set, the reply is JSON that fits this schema.
+    /// If set, the reply is JSON that fits this schema.
     pub json_schema: Option<String>,
     pub max_output_tokens: u32,
 }
@@ -43,14 +42,14 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     pub content: String,
-    /// As the provider counts, over all rounds it took; by our own count where it does not say.
+    /// The provider's count over all rounds; our own count if it gives none.
     pub input_tokens: u64,
     pub output_tokens: u64,
-    /// Whether it came from the cache and cost nothing.
+    /// True if it came from the cache and cost nothing.
     pub cached: bool,
 }
 
-/// What a request would cost if it were sent now.
+/// Estimated cost of a request if it were sent now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Estimate {
     pub provider: String,
@@ -58,44 +57,44 @@ pub struct Estimate {
     /// By our own count; providers count up to a third more.
     pub input_tokens: u64,
     pub max_output_tokens: u64,
-    /// With the longest reply allowed; `None` when the price of the model is not known.
+    /// Assumes the longest allowed reply; `None` if the price of the model is not known.
     pub cost: Option<Money>,
-    /// Whether the cache has the reply, which then costs nothing.
+    /// True if the cache has the reply, which then costs nothing.
     pub cached: bool,
 }
 
-/// What may still be spent, by the run and by the day; `None` is without limit.
+/// Remaining budget of the run and the day; `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct RemainingBudget {
     pub calls: Option<u64>,
     pub tokens: Option<u64>,
     pub cost: Option<Money>,
 }
 
-/// What a session used.
+/// Usage of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Requests sent to a provider, also those that failed, and each retry and repair.
+    /// Requests sent to a provider, including failures, retries and repairs.
     pub calls: u64,
-    /// Tokens as charged. A call that may have been paid for without telling is charged in full.
+    /// Charged tokens. A call that may have been billed without a count is charged in full.
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cost: Money,
-    /// By price lists, as far as programs say so; a plan is not billed.
+    /// By price lists, as far as programs report it; a plan is not billed.
     pub list_price: Money,
     /// Replies from the cache.
     pub cached: u64,
-    /// Requests that the fallback was asked for.
+    /// Requests that went to the fallback.
     pub fallbacks: u64,
-    /// Calls to models without a known price: `cost` does not have theirs.
+    /// Calls to models without a known price; `cost` does not include them.
     pub unpriced_calls: u64,
-    /// Tokens that providers claim beyond the most the call could take; not charged.
+    /// Tokens that providers claim beyond the maximum of the call; not charged.
     pub disputed_tokens: u64,
 }
 
-/// A purpose or speaker that nobody knows.
+/// An unknown purpose or role.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{word}` is none of {known}")]
+#[error("`{word}` is unknown (expected {known})")]
 pub struct UnknownWord {
     pub word: String,
     pub known: String,
@@ -119,7 +118,7 @@ impl Purpose {
         Purpose::Maintain,
     ];
 
-    /// As requests and settings spell it.
+    /// Returns the name used in requests and settings.
     pub fn name(self) -> &'static str {
         match self {
             Purpose::Extract => "extract",

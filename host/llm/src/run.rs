@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     pub id: String,
-    /// Where commands run.
+    /// Working directory of commands.
     pub folder: Utf8PathBuf,
 }
 

@@ -1,5 +1,5 @@
-//! JSON schemas of replies, and whether a reply fits. The keywords that plugins use are checked
-//! exactly; a schema with any other is refused when it is read, so that nothing passes unchecked.
+//! JSON schemas of replies, and the check of a reply. The keywords that plugins use are checked exactly; a schema with
+//! any other keyword is rejected when it is parsed, so that nothing passes unchecked.
 
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ pub struct SchemaError {
 impl Schema {
     pub fn parse(text: &str) -> Result<Self, SchemaError> {
         let value: Value = serde_json::from_str(text).map_err(|cause| SchemaError {
-            reason: format!("it is no JSON: {cause}"),
+            reason: format!("it is not JSON: {cause}"),
         })?;
         understood(&value, "").map_err(|reason| SchemaError { reason })?;
         Ok(Self {
@@ -37,9 +37,9 @@ impl Schema {
         &self.value
     }
 
-    /// The JSON in a reply, when it fits; otherwise what is wrong with it, the first few problems.
+    /// Returns the JSON in a reply if it fits; otherwise its first few problems.
     ///
-    /// Models put fences around JSON and thoughts before it; both are taken off.
+    /// Removes the code fences and the thinking that models put around JSON.
     pub fn check(&self, reply: &str) -> Result<String, Vec<String>> {
         let json = bare(reply);
         let value: Value = serde_json::from_str(json)
@@ -57,7 +57,7 @@ impl Schema {
 
 const MOST_PROBLEMS: usize = 8;
 
-/// Keywords that say nothing about whether a value fits.
+/// Keywords that do not affect validation.
 const REMARKS: [&str; 6] = [
     "$schema",
     "title",
@@ -71,12 +71,12 @@ const TYPES: [&str; 7] = [
     "object", "array", "string", "number", "integer", "boolean", "null",
 ];
 
-/// Says which part of a schema is not understood.
+/// Returns an error for a part of a schema that is not supported.
 fn understood(schema: &Value, path: &str) -> Result<(), String> {
     let Value::Object(keywords) = schema else {
         return match schema {
             Value::Bool(_) => Ok(()),
-            _ => Err(format!("`{}` is no schema", place(path))),
+            _ => Err(format!("`{}` is not a schema", place(path))),
         };
     };
     for (keyword, value) in keywords {
@@ -88,7 +88,7 @@ fn understood(schema: &Value, path: &str) -> Result<(), String> {
             "required" => names(value).is_some_and(|_| value.is_array()),
             "properties" => {
                 let Value::Object(properties) = value else {
-                    return Err(format!("`{here}` is no object"));
+                    return Err(format!("`{here}` is not an object"));
                 };
                 for (name, schema) in properties {
                     understood(schema, &format!("{here}/{name}"))?;
@@ -101,7 +101,7 @@ fn understood(schema: &Value, path: &str) -> Result<(), String> {
             }
             "anyOf" => {
                 let Value::Array(choices) = value else {
-                    return Err(format!("`{here}` is no list"));
+                    return Err(format!("`{here}` is not a list"));
                 };
                 for choice in choices {
                     understood(choice, &here)?;
@@ -116,7 +116,7 @@ fn understood(schema: &Value, path: &str) -> Result<(), String> {
             _ => return Err(format!("keyword `{here}` is not supported")),
         };
         if !fine {
-            return Err(format!("`{here}` has a value it cannot have"));
+            return Err(format!("`{here}` has an invalid value"));
         }
     }
     Ok(())
@@ -274,7 +274,7 @@ fn is_of(value: &Value, name: &str) -> bool {
     }
 }
 
-/// One name or a list of names; `None` when there is anything else among them.
+/// Reads one name or a list of names; `None` if there is any other value.
 fn names(value: &Value) -> Option<Vec<&str>> {
     match value {
         Value::String(name) => Some(vec![name]),
@@ -287,7 +287,7 @@ fn place(path: &str) -> &str {
     if path.is_empty() { "/" } else { path }
 }
 
-/// A reply without the thoughts before and the fence around its JSON.
+/// Strips the thinking before a reply's JSON and the fence around it.
 fn bare(reply: &str) -> &str {
     let mut text = reply.trim();
     if let Some(thoughts) = text.strip_prefix("<think>")

@@ -1,6 +1,5 @@
-//! Keys and secrets out of everything that leaves or is told. A key is held by [`Secret`] alone,
-//! which shows nothing of itself, and any text that goes to a provider, a file or a person has been
-//! through [`Scrubber::clean`].
+//! Removes keys and secrets from everything that is sent, stored or shown. Only [`Secret`] holds a key, and its `Debug`
+//! hides it; any text that goes to a provider, a file or a person has passed through [`Scrubber::clean`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +12,14 @@ use crate::{ProviderSettings, Settings};
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Secret(String);
 
-/// Takes out secrets by rule, and the configured keys wherever they stand.
+/// Redacts secrets by rule, and the configured keys wherever they occur.
 pub(crate) struct Scrubber {
     redactor: Arc<Redactor>,
     keys: Vec<Secret>,
 }
 
 impl Secret {
-    /// Without the space around it that copying leaves; `None` when nothing remains.
+    /// Trims surrounding white space; returns `None` if nothing remains.
     pub(crate) fn new(value: &str) -> Option<Self> {
         let value = value.trim();
         (!value.is_empty()).then(|| Self(value.to_owned()))
@@ -38,7 +37,7 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Scrubber {
-    /// Knows the keys of all providers, and whatever else in the environment is named like one.
+    /// Collects the keys of all providers, and other environment variables with a name like one.
     pub(crate) fn new(
         redactor: Arc<Redactor>,
         settings: &Settings,
@@ -55,7 +54,7 @@ impl Scrubber {
             .filter_map(|(_, value)| Secret::new(value))
             .filter(|key| key.0.len() >= SHORTEST_KEY)
             .collect();
-        // A key that holds another as its start goes first, or its end would be left standing.
+        // Longest first: if one key is a prefix of another, the rest of the longer one would remain.
         keys.sort_by_key(|key| std::cmp::Reverse(key.0.len()));
         Self { redactor, keys }
     }
@@ -70,16 +69,16 @@ impl Scrubber {
         self.redactor.redact(&text).text.into_owned()
     }
 
-    /// The start of what a provider or program said, on one line, fit for an error.
+    /// Returns the start of a provider's or program's message on one line, for use in an error.
     pub(crate) fn excerpt(&self, text: &str) -> String {
-        // Cleaned before it is cut: half a secret is not recognised.
+        // Redact before truncating: half a secret is not recognised.
         let cleaned = self.clean(acreta_text::head(text, LOOKED_AT));
         let words: Vec<&str> = cleaned.split_whitespace().collect();
         acreta_text::visible(acreta_text::head(&words.join(" "), SHOWN))
     }
 }
 
-/// Dummy keys of local servers are words like `none`; taking those out would only damage text.
+/// Dummy keys of local servers are words like `none`; redacting those would only damage text.
 const SHORTEST_KEY: usize = 8;
 const LOOKED_AT: usize = 16 * 1024;
 const SHOWN: usize = 300;

@@ -1,6 +1,6 @@
-//! What one run asks. A request is redacted, looked up in the cache, put to its model with retries,
-//! checked against its schema, repaired once, and put to the fallback when all that failed. Every
-//! call on the way is paid for from the run's budget before it is made.
+//! The requests of one run. A request is redacted, looked up in the cache, sent to its model with retries, checked
+//! against its schema, repaired once, and sent to the fallback if all that failed. Every call is reserved from the
+//! run's budget before it is made.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,31 +8,37 @@ use std::time::Duration;
 
 use acreta_model::{Threads, with_causes};
 
-use crate::account::{Account, Taken, WorstCase};
+use crate::account::{CallUsage, RunAccount, WorstCase};
 use crate::blocked;
-use crate::clock::Chance;
-use crate::conversation::{Prepared, Verdict, judge, repair, taken, told};
-use crate::exchange::{Again, Answer, Exchange, Failed, Stop};
+use crate::clock::PseudoRandom;
+use crate::conversation::{AnswerVerdict, PreparedRequest, judge, repair, taken, told};
+use crate::exchange::{Exchange, FailedCall, ModelAnswer, RetryAdvice, StopReason};
 use crate::http::MOST_BYTES;
 use crate::provider::{Caller, Provider};
-use crate::shared::{Shared, Source};
+use crate::shared::{ReplySource, SharedModelState};
 use crate::spans;
 use crate::tokens::{count_request, worst_case};
 use crate::{
-    Code, Estimate, Left, LlmError, Message, ModelChoice, Reply, Request, Run, Schema, Usage,
+    Code, Estimate, LlmError, Message, ModelChoice, RemainingBudget, Reply, Request, Run, Schema,
+    Usage,
 };
 
-/// The models as one run may use them. May be shared between threads.
+/// The models for one run. May be shared between threads.
 pub struct LlmSession {
-    shared: Arc<Shared>,
+    shared: Arc<SharedModelState>,
     run: Run,
-    account: Account,
-    chance: Chance,
+    account: RunAccount,
+    chance: PseudoRandom,
     cancelled: AtomicBool,
 }
 
 impl LlmSession {
-    pub(crate) fn new(shared: Arc<Shared>, run: Run, account: Account, chance: Chance) -> Self {
+    pub(crate) fn new(
+        shared: Arc<SharedModelState>,
+        run: Run,
+        account: RunAccount,
+        chance: PseudoRandom,
+    ) -> Self {
         Self {
             shared,
             run,
@@ -42,7 +48,7 @@ impl LlmSession {
         }
     }
 
-    /// Asks and waits for the reply.
+    /// Sends a request and waits for the reply.
     pub fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
         let prepared = self.prepare(request)?;
         let error = match self.ask_model(&prepared, &prepared.role.main) {
@@ -59,7 +65,7 @@ impl LlmSession {
         })
     }
 
-    /// The same for several at once; replies in the order of the requests.
+    /// Sends several requests at once; returns replies in the order of the requests.
     pub fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, LlmError>> {
         let workers = self.parallel(requests);
         let around = tracing::Span::current();
@@ -69,7 +75,7 @@ impl LlmSession {
         })
     }
 
-    /// What a request would cost. Nothing is sent.
+    /// Estimates the cost of a request. Nothing is sent.
     pub fn estimate(&self, request: &Request) -> Result<Estimate, LlmError> {
         let prepared = self.prepare(request)?;
         let choice = &prepared.role.main;
@@ -88,8 +94,8 @@ impl LlmSession {
         })
     }
 
-    /// What may still be spent.
-    pub fn left(&self) -> Left {
+    /// Returns the remaining budget.
+    pub fn left(&self) -> RemainingBudget {
         self.account.left()
     }
 
@@ -97,8 +103,8 @@ impl LlmSession {
         self.account.usage()
     }
 
-    /// Ends the session from another thread: calls that are not under way yet fail, commands are
-    /// stopped, and what is already asked of a server is waited for as long as its time allows.
+    /// Ends the session from another thread: new calls fail, commands are stopped, and calls in progress to a server
+    /// are awaited until their timeout.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -107,10 +113,10 @@ impl LlmSession {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// What is the same whichever model answers.
-    fn prepare<'a>(&'a self, request: &'a Request) -> Result<Prepared<'a>, LlmError> {
+    /// Prepares the parts of a request that do not depend on the model.
+    fn prepare<'a>(&'a self, request: &'a Request) -> Result<PreparedRequest<'a>, LlmError> {
         let purpose = request.purpose;
-        if matches!(self.shared.source, Source::Off) {
+        if matches!(self.shared.source, ReplySource::Off) {
             return Err(LlmError::new(
                 Code::NoProvider,
                 "language models are switched off",
@@ -130,11 +136,11 @@ impl LlmSession {
         let schema = request.json_schema.as_deref().map(clean);
         let schema = schema.as_deref().map(Schema::parse).transpose();
         let schema = schema.map_err(|cause| {
-            LlmError::new(Code::Refused, "the request cannot be asked").because(cause.to_string())
+            LlmError::new(Code::Refused, "the request is invalid").because(cause.to_string())
         })?;
         let messages = request.messages.iter();
         let messages = messages.map(|one| Message::new(one.role, clean(&one.content)));
-        Ok(Prepared {
+        Ok(PreparedRequest {
             request,
             role,
             schema,
@@ -144,13 +150,17 @@ impl LlmSession {
 
     fn provider(&self, choice: &ModelChoice) -> Result<&Provider, LlmError> {
         self.shared.providers.get(&choice.provider).ok_or_else(|| {
-            LlmError::new(Code::NoProvider, "there is no such provider")
+            LlmError::new(Code::NoProvider, "the provider is not configured")
                 .at(&choice.provider, &choice.model)
                 .hint(format!("configure `llm.providers.{}`", choice.provider))
         })
     }
 
-    fn ask_model(&self, prepared: &Prepared<'_>, choice: &ModelChoice) -> Result<Reply, LlmError> {
+    fn ask_model(
+        &self,
+        prepared: &PreparedRequest<'_>,
+        choice: &ModelChoice,
+    ) -> Result<Reply, LlmError> {
         let provider = self.provider(choice)?;
         let exchange = prepared.exchange(provider, choice);
         let price = self.shared.settings.price(&choice.provider, &choice.model);
@@ -167,10 +177,10 @@ impl LlmSession {
     ) -> Result<Reply, LlmError> {
         if let Some(reply) = self.cached(exchange) {
             self.account.note(|usage| usage.cached += 1);
-            let answer = Answer {
+            let answer = ModelAnswer {
                 content: reply.content.clone(),
                 tokens: Some((reply.input_tokens, reply.output_tokens)),
-                stop: Stop::Done,
+                stop: StopReason::Done,
                 list_price: None,
             };
             self.record(exchange, &Ok(answer))?;
@@ -180,14 +190,14 @@ impl LlmSession {
             .map_err(|error| error.at(&choice.provider, &choice.model))
     }
 
-    /// Asks, and asks once more when the reply does not fit its schema.
+    /// Asks, and asks once more if the reply does not fit its schema.
     fn converse(&self, provider: &Provider, first: &Exchange<'_>) -> Result<Reply, LlmError> {
         let answer = self.attempts(provider, first)?;
         let mut tokens = told(first, &answer);
         let content = match judge(first, &answer) {
-            Verdict::Accepted(content) => content,
-            Verdict::Unusable(error) => return Err(error),
-            Verdict::Unfit(problems) => {
+            AnswerVerdict::Accepted(content) => content,
+            AnswerVerdict::Unusable(error) => return Err(error),
+            AnswerVerdict::Unfit(problems) => {
                 let second = repair(first, &answer, &problems);
                 let answer = self.attempts(provider, &second)?;
                 let (input, output) = told(&second, &answer);
@@ -196,9 +206,9 @@ impl LlmSession {
                     tokens.1.saturating_add(output),
                 );
                 match judge(&second, &answer) {
-                    Verdict::Accepted(content) => content,
-                    Verdict::Unusable(error) => return Err(error),
-                    Verdict::Unfit(problems) => return Err(self.never_fits(&problems)),
+                    AnswerVerdict::Accepted(content) => content,
+                    AnswerVerdict::Unusable(error) => return Err(error),
+                    AnswerVerdict::Unfit(problems) => return Err(self.never_fits(&problems)),
                 }
             }
         };
@@ -219,11 +229,15 @@ impl LlmSession {
             "its reply does not fit the schema, nor does the repaired one",
         )
         .because(self.shared.scrubber.excerpt(&problems.join("; ")))
-        .hint("a larger model keeps to a schema more often")
+        .hint("a larger model follows a schema more often")
     }
 
-    /// Makes a call, again after a pause where that may help.
-    fn attempts(&self, provider: &Provider, exchange: &Exchange<'_>) -> Result<Answer, LlmError> {
+    /// Makes a call, and retries after a pause if that may help.
+    fn attempts(
+        &self,
+        provider: &Provider,
+        exchange: &Exchange<'_>,
+    ) -> Result<ModelAnswer, LlmError> {
         let worst = self.worst_case(exchange)?;
         let mut attempt = 1;
         loop {
@@ -233,7 +247,7 @@ impl LlmSession {
             let outcome = self.call(provider, exchange, worst)?;
             match outcome {
                 Err(failed)
-                    if failed.again != Again::No && attempt < provider.settings.attempts =>
+                    if failed.again != RetryAdvice::No && attempt < provider.settings.attempts =>
                 {
                     spans::again(attempt, &failed.error);
                     self.pause(provider, failed.again, attempt);
@@ -247,14 +261,14 @@ impl LlmSession {
         }
     }
 
-    /// One call, reserved before and settled after. The outer error is a call that was not made.
+    /// Makes one call, with its reservation and settlement. The outer error is a call that was not made.
     fn call(
         &self,
         provider: &Provider,
         exchange: &Exchange<'_>,
         worst: WorstCase,
-    ) -> Result<Result<Answer, Failed>, LlmError> {
-        let is_live = !matches!(self.shared.source, Source::Tape(_));
+    ) -> Result<Result<ModelAnswer, FailedCall>, LlmError> {
+        let is_live = !matches!(self.shared.source, ReplySource::Tape(_));
         if is_live {
             let now_ms = self.shared.clock.now_ms();
             blocked::check(&self.shared.limits, exchange.provider, now_ms)?;
@@ -262,11 +276,11 @@ impl LlmSession {
         }
         let reservation = self.account.reserve(worst)?;
         let outcome = match &self.shared.source {
-            Source::Tape(player) => player.play(exchange),
-            Source::Off | Source::Providers(_) => {
+            ReplySource::Tape(player) => player.play(exchange),
+            ReplySource::Off | ReplySource::Providers(_) => {
                 let _permit = provider.pace.enter(self.shared.clock.as_ref());
                 if self.is_cancelled() {
-                    reservation.settle(Taken::Nothing, None);
+                    reservation.settle(CallUsage::Nothing, None);
                     return Err(cancelled());
                 }
                 provider.ask(
@@ -287,18 +301,18 @@ impl LlmSession {
         }
         let list_price = outcome.as_ref().ok().and_then(|answer| answer.list_price);
         reservation.settle(taken(exchange, &outcome), list_price);
-        Ok(outcome.map(|answer| Answer {
+        Ok(outcome.map(|answer| ModelAnswer {
             content: self.shared.scrubber.clean(&answer.content),
             ..answer
         }))
     }
 
-    /// Remembers, for all processes, until when a provider takes no calls.
-    fn note_limit(&self, provider: &str, outcome: &Result<Answer, Failed>) {
+    /// Records, for all processes, until when a provider accepts no calls.
+    fn note_limit(&self, provider: &str, outcome: &Result<ModelAnswer, FailedCall>) {
         let limits = &self.shared.limits;
         match outcome {
             Ok(_) => blocked::clear(limits, provider),
-            Err(failed) if failed.again == Again::No => {
+            Err(failed) if failed.again == RetryAdvice::No => {
                 if let Some(until_ms) = failed.error.retry_at_ms() {
                     let reason = with_causes(&failed.error);
                     blocked::block(limits, provider, until_ms, &reason);
@@ -328,12 +342,12 @@ impl LlmSession {
         })
     }
 
-    fn pause(&self, provider: &Provider, again: Again, attempt: u32) {
+    fn pause(&self, provider: &Provider, again: RetryAdvice, attempt: u32) {
         let clock = self.shared.clock.as_ref();
         match again {
-            // Kept by everyone who asks this provider.
-            Again::After(pause) => provider.pace.hold(pause, clock),
-            Again::Soon | Again::No => {
+            // Applies to all callers of this provider.
+            RetryAdvice::After(pause) => provider.pace.hold(pause, clock),
+            RetryAdvice::Soon | RetryAdvice::No => {
                 let longest = FIRST_PAUSE * 2_u32.saturating_pow(attempt - 1);
                 clock.sleep(longest.mul_f64(0.5 + self.chance.fraction() / 2.0));
             }
@@ -341,10 +355,10 @@ impl LlmSession {
     }
 
     fn uses_cache(&self) -> bool {
-        matches!(self.shared.source, Source::Providers(_))
+        matches!(self.shared.source, ReplySource::Providers(_))
     }
 
-    /// A reply that is paid for and still fits.
+    /// Returns a cached reply that still fits.
     fn cached(&self, exchange: &Exchange<'_>) -> Option<Reply> {
         if !self.uses_cache() {
             return None;
@@ -364,15 +378,15 @@ impl LlmSession {
     fn record(
         &self,
         exchange: &Exchange<'_>,
-        outcome: &Result<Answer, Failed>,
+        outcome: &Result<ModelAnswer, FailedCall>,
     ) -> Result<(), LlmError> {
         match &self.shared.source {
-            Source::Providers(Some(recorder)) => recorder.write(exchange, outcome),
+            ReplySource::Providers(Some(recorder)) => recorder.write(exchange, outcome),
             _ => Ok(()),
         }
     }
 
-    /// How many of the requests can be under way at once.
+    /// Returns how many of the requests can run at once.
     fn parallel(&self, requests: &[Request]) -> usize {
         let roles = requests
             .iter()

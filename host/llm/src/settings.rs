@@ -1,12 +1,11 @@
-//! Which providers there are, which model answers for which purpose, and what may be spent. Holds
-//! the names of environment variables, never a key.
+//! Providers, the model for each purpose, and budgets. Contains the names of environment variables, never a key.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::{Money, Price, PriceTable, Program, Purpose};
 
-/// All that is configured. Empty by default: nothing is ever sent.
+/// The complete configuration. Empty by default: nothing is ever sent.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     pub providers: BTreeMap<String, ProviderSettings>,
@@ -19,14 +18,14 @@ pub struct Settings {
 pub struct ProviderSettings {
     pub kind: ProviderKind,
     pub connect_timeout: Duration,
-    /// For one call with all it takes; a call is given up on after that.
+    /// Timeout of one call.
     pub timeout: Duration,
-    /// Calls at the same time, of all sessions of the process together.
+    /// Maximum number of concurrent calls, of all sessions of the process together.
     pub max_parallel: usize,
     pub requests_per_minute: Option<u32>,
-    /// How often a call is made before its failure counts.
+    /// Maximum number of attempts of a call.
     pub attempts: u32,
-    /// A provider that asks for a longer pause than this is not waited for.
+    /// If a provider asks for a longer pause, the call fails.
     pub longest_pause: Duration,
 }
 
@@ -34,7 +33,7 @@ pub struct ProviderSettings {
 pub enum ProviderKind {
     Anthropic(Endpoint),
     OpenAi(OpenAiSettings),
-    /// Ollama's own interface: through OpenAI's, a long prompt is cut without a word.
+    /// Ollama's native API: its OpenAI-compatible one silently truncates a long prompt.
     Ollama(Endpoint),
     Command(CommandSettings),
     /// The user's own agent program.
@@ -45,11 +44,11 @@ pub enum ProviderKind {
 pub struct Endpoint {
     /// Without the path of the call: `https://api.anthropic.com`, `http://localhost:11434/v1`.
     pub base_url: String,
-    /// The environment variable with the key; `None` where no key is asked for.
+    /// The environment variable with the key; `None` if no key is needed.
     pub key_env: Option<String>,
 }
 
-/// A server that speaks OpenAI's chat completions, and where it differs from others that do.
+/// A server with OpenAI's chat completions API, and its differences from others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenAiSettings {
     pub endpoint: Endpoint,
@@ -57,18 +56,18 @@ pub struct OpenAiSettings {
     pub output_limit: OutputLimit,
 }
 
-/// How a server is told that the reply must fit a schema. It is checked in any case.
+/// The way to request a reply that fits a schema. The reply is always checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StructuredOutput {
     /// `response_format` with the schema.
     Schema,
-    /// `response_format` for any JSON, the schema in words.
+    /// `response_format` for any JSON, with the schema in words.
     JsonObject,
-    /// In words alone.
+    /// Only in words.
     Prompt,
 }
 
-/// What a server calls the longest reply.
+/// Name of the parameter for the maximum reply length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputLimit {
     MaxTokens,
@@ -78,30 +77,30 @@ pub enum OutputLimit {
 /// A program that reads a request as JSON and writes the reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommandSettings {
-    /// A name is looked for in `PATH`.
+    /// A bare name is searched in `PATH`.
     pub program: String,
-    /// `{model}` stands for the model's name.
+    /// `{model}` is replaced by the model's name.
     pub arguments: Vec<String>,
-    /// Variables it gets besides `PATH` and `HOME`.
+    /// Variables it gets in addition to `PATH` and `HOME`.
     pub environment: Vec<String>,
-    /// Whether an agent's own session files are to lie in the run folder.
+    /// True if an agent's own session files are written to the run folder.
     pub persist_sessions_in_workspace: bool,
 }
 
-/// An agent program with the login that it has.
+/// An agent program with its own login.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSettings {
     pub program: Program,
-    /// Its executable, if that is not the one found by the program's name.
+    /// Path of its executable, if it is not found by the program's name.
     pub command: Option<String>,
-    /// The variable with a key that is used, and billed, instead of the program's login.
+    /// Variable with a key that is used, and billed, instead of the program's login.
     pub key_env: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoleSettings {
     pub main: ModelChoice,
-    /// Asked when the main one cannot answer.
+    /// Used if the main model cannot answer.
     pub fallback: Option<ModelChoice>,
 }
 
@@ -111,7 +110,7 @@ pub struct ModelChoice {
     pub model: String,
 }
 
-/// What may be spent; `None` is without limit.
+/// Spending limits; `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Budget {
     pub per_run: RunBudget,
@@ -125,7 +124,7 @@ pub struct RunBudget {
     pub cost: Option<Money>,
 }
 
-/// Of all processes together; a day is one of UTC.
+/// Limits for all processes together; a day is a UTC day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DayBudget {
     pub calls: Option<u64>,
@@ -134,7 +133,7 @@ pub struct DayBudget {
 }
 
 impl Settings {
-    /// What a model costs, as far as that is known. A program that uses a key has no plan.
+    /// Returns the price of a model, if known. A program that uses a key has no plan price.
     pub(crate) fn price(&self, provider: &str, model: &str) -> Option<Price> {
         let is_keyed = self.providers.get(provider).is_some_and(|settings| {
             matches!(&settings.kind, ProviderKind::Agent(agent) if agent.key_env.is_some())
@@ -147,7 +146,7 @@ impl Settings {
 }
 
 impl AgentSettings {
-    /// A program with its own login.
+    /// Creates settings for a program with its own login.
     pub fn new(program: Program) -> Self {
         Self {
             program,
@@ -162,7 +161,7 @@ impl AgentSettings {
 }
 
 impl ProviderSettings {
-    /// A provider with the usual limits.
+    /// Creates a provider with the default limits.
     pub fn new(kind: ProviderKind) -> Self {
         Self {
             kind,
@@ -175,8 +174,8 @@ impl ProviderSettings {
         }
     }
 
-    /// An agent program: one call at a time, which may take long, and is not repeated since the
-    /// program repeats it by itself.
+    /// Creates an agent program: one call at a time with a long timeout, and without retries, because the program
+    /// retries itself.
     pub fn agent(program: Program) -> Self {
         Self {
             timeout: Duration::from_secs(180),
@@ -186,7 +185,7 @@ impl ProviderSettings {
         }
     }
 
-    /// A server on this machine: as fast as the machine is.
+    /// Creates a server on this machine, without a rate limit.
     fn local(kind: ProviderKind) -> Self {
         Self {
             timeout: Duration::from_secs(600),
@@ -195,7 +194,7 @@ impl ProviderSettings {
         }
     }
 
-    /// The providers that are known by name: address, key variable, and what they understand.
+    /// Returns a built-in provider: address, key variable, and supported features.
     pub fn preset(name: &str) -> Option<Self> {
         use OutputLimit::{MaxCompletionTokens, MaxTokens};
         use StructuredOutput::{JsonObject, Schema};
@@ -269,7 +268,7 @@ impl ProviderSettings {
         "lmstudio",
     ];
 
-    /// The variable its key is in.
+    /// Returns the variable that contains its key.
     pub fn key_env(&self) -> Option<&str> {
         match &self.kind {
             ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => {
@@ -281,7 +280,7 @@ impl ProviderSettings {
         }
     }
 
-    /// What tells its replies from another's: where it lies, or what is run.
+    /// Identifies the provider in digests by its address or command.
     pub(crate) fn address(&self) -> String {
         match &self.kind {
             ProviderKind::Anthropic(endpoint) => format!("anthropic {}", endpoint.base_url),

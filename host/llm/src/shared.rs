@@ -10,27 +10,27 @@ use crate::cache::Cache;
 use crate::ledger::Ledger;
 use crate::provider::Provider;
 use crate::scrub::Scrubber;
-use crate::tape::{Player, Recorder};
+use crate::tape::{Player, TapeRecorder};
 use crate::{Clock, Settings};
 
-/// What all sessions have in common. Has no `Debug`: the environment holds keys.
-pub(crate) struct Shared {
+/// State of all sessions. Has no `Debug`, because the environment contains keys.
+pub(crate) struct SharedModelState {
     pub(crate) settings: Settings,
     pub(crate) providers: BTreeMap<String, Provider>,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) scrubber: Scrubber,
-    pub(crate) source: Source,
+    pub(crate) source: ReplySource,
     pub(crate) cache: Cache,
     pub(crate) clock: Arc<dyn Clock>,
-    /// Where it is kept until when providers take no calls.
+    /// Directory that stores until when providers accept no calls.
     pub(crate) limits: Directory,
     pub(crate) programs: Utf8PathBuf,
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) seed: u64,
 }
 
-pub(crate) enum Source {
+pub(crate) enum ReplySource {
     Off,
-    Providers(Option<Recorder>),
+    Providers(Option<TapeRecorder>),
     Tape(Player),
 }

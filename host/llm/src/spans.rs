@@ -1,5 +1,5 @@
-//! What is said of each question to a model: whom it went to, what it took, how it ended. Texts are said
-//! apart, under a target of their own, and only where somebody asked to hear them.
+//! Tracing of each request to a model: recipient, usage and outcome. Texts are logged under a separate target, and only
+//! if a subscriber enabled it.
 
 use tracing::field::Empty;
 use tracing::{Level, info_span};
@@ -57,12 +57,12 @@ pub(crate) fn asked(
     reply
 }
 
-/// Says that a call failed and is made once more.
+/// Logs that a call failed and is retried.
 pub(crate) fn again(attempt: u32, error: &LlmError) {
     tracing::info!(name: "llm.retry", attempt, fault = error.code().name());
 }
 
-/// Who listens to these hears what was asked and answered.
+/// Target of the request and reply texts.
 const TEXTS: &str = "acreta_llm::texts";
 
 fn asked_words(exchange: &Exchange<'_>) -> String {

@@ -1,5 +1,5 @@
-//! What models took today, against the day's limits. Read from the ledger without any lock, so that
-//! whoever shows it never waits for a run.
+//! Today's model usage against the day's limits. Reads the ledger without a lock, so that a reader never waits for a
+//! run.
 
 use acreta_fs::Directory;
 use serde::Serialize;
@@ -8,8 +8,7 @@ use crate::ledger::Ledger;
 use crate::settings::DayBudget;
 use crate::{LlmError, Money, blocked};
 
-/// One day of UTC, of all processes together. A call that is under way counts with the most it can
-/// take.
+/// One UTC day, of all processes together. A call in progress counts with its worst case.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Spending {
     pub calls: u64,
@@ -18,9 +17,9 @@ pub struct Spending {
     pub tokens_limit: Option<u64>,
     pub dollars: f64,
     pub dollars_limit: Option<f64>,
-    /// What the calls would cost by price lists, as far as programs say so; a plan is not billed.
+    /// Cost of the calls by price lists, as far as programs report it; a plan is not billed.
     pub list_dollars: f64,
-    /// Providers that take no calls for now.
+    /// Providers that accept no calls for now.
     pub blocked: Vec<Blocked>,
 }
 
@@ -33,7 +32,7 @@ pub struct Blocked {
 }
 
 impl Spending {
-    /// Reports whether a limit of the day is reached.
+    /// Returns true if a limit of the day is reached.
     pub fn is_used_up(&self) -> bool {
         self.calls_limit.is_some_and(|most| self.calls >= most)
             || self.tokens_limit.is_some_and(|most| self.tokens >= most)
@@ -41,7 +40,7 @@ impl Spending {
     }
 }
 
-/// Reads what was spent on the day of `now_ms`.
+/// Reads the spending of the day that contains `now_ms`.
 pub fn spending(ledger: &Directory, budget: DayBudget, now_ms: u64) -> Result<Spending, LlmError> {
     let day = now_ms / DAY_MS;
     let spent = Ledger::new(ledger, budget).spent(day)?;
@@ -64,7 +63,7 @@ pub fn spending(ledger: &Directory, budget: DayBudget, now_ms: u64) -> Result<Sp
     })
 }
 
-/// Forgets that a provider takes no calls: for a person who changed plan or login.
+/// Removes a provider's block: for a person who changed plan or login.
 pub fn unblock(ledger: &Directory, provider: &str) {
     blocked::clear(ledger, provider);
 }

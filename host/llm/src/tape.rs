@@ -1,6 +1,5 @@
-//! Conversations on file: recorded from the providers, or played back instead of them. A tape has
-//! one JSON line for each question, as it ended after all attempts, found by its digest; questions
-//! asked several times get their answers in the order they were recorded.
+//! Recorded conversations, for replay instead of the providers. A tape has one JSON line per request with its final
+//! outcome, found by digest; a request that occurs several times gets its answers in recorded order.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +8,7 @@ use acreta_fs::{Directory, FsError, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use crate::exchange::{Answer, Exchange, Failed, Stop};
+use crate::exchange::{Exchange, FailedCall, ModelAnswer, StopReason};
 use crate::{Code, LlmError};
 
 /// A tape that cannot be used.
@@ -28,11 +27,11 @@ pub enum TapeError {
         #[source]
         cause: serde_json::Error,
     },
-    #[error("recorded replies cannot be at `{path}`: it names no file")]
+    #[error("`{path}` cannot hold recorded replies: it is not a file path")]
     NoFile { path: Utf8PathBuf },
 }
 
-pub(crate) struct Recorder {
+pub(crate) struct TapeRecorder {
     directory: Directory,
     name: String,
     turn: Mutex<()>,
@@ -40,11 +39,11 @@ pub(crate) struct Recorder {
 
 pub(crate) struct Player {
     path: Utf8PathBuf,
-    lines: Mutex<HashMap<String, VecDeque<Outcome>>>,
+    lines: Mutex<HashMap<String, VecDeque<RecordedOutcome>>>,
 }
 
-impl Recorder {
-    /// Adds to a file, or makes it.
+impl TapeRecorder {
+    /// Opens a file for appending, or creates it.
     pub(crate) fn open(path: &Utf8Path) -> Result<Self, TapeError> {
         let (folder, name) = place(path)?;
         let directory = Directory::open_or_create(folder, NoFaults::shared()).map_err(|cause| {
@@ -63,13 +62,13 @@ impl Recorder {
     pub(crate) fn write(
         &self,
         exchange: &Exchange<'_>,
-        outcome: &Result<Answer, Failed>,
+        outcome: &Result<ModelAnswer, FailedCall>,
     ) -> Result<(), LlmError> {
-        let line = Line {
+        let line = TapeLine {
             digest: exchange.digest(),
             provider: exchange.provider.to_owned(),
             model: exchange.model.to_owned(),
-            outcome: Outcome::of(outcome),
+            outcome: RecordedOutcome::of(outcome),
         };
         let mut text = serde_json::to_string(&line).expect("text can be written as JSON");
         text.push('\n');
@@ -91,13 +90,14 @@ impl Player {
                 path: path.to_owned(),
                 cause,
             })?;
-        let mut lines: HashMap<String, VecDeque<Outcome>> = HashMap::new();
+        let mut lines: HashMap<String, VecDeque<RecordedOutcome>> = HashMap::new();
         for (index, text) in text.lines().enumerate() {
-            let line: Line = serde_json::from_str(text).map_err(|cause| TapeError::Damaged {
-                path: path.to_owned(),
-                line: index + 1,
-                cause,
-            })?;
+            let line: TapeLine =
+                serde_json::from_str(text).map_err(|cause| TapeError::Damaged {
+                    path: path.to_owned(),
+                    line: index + 1,
+                    cause,
+                })?;
             lines
                 .entry(line.digest)
                 .or_default()
@@ -109,8 +109,8 @@ impl Player {
         })
     }
 
-    /// What was recorded for a question; the last answer is given as often as it is asked for.
-    pub(crate) fn play(&self, exchange: &Exchange<'_>) -> Result<Answer, Failed> {
+    /// Returns the recorded outcome of a request; the last answer is repeated.
+    pub(crate) fn play(&self, exchange: &Exchange<'_>) -> Result<ModelAnswer, FailedCall> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let outcome = lines.get_mut(&exchange.digest()).and_then(|answers| {
             if answers.len() > 1 {
@@ -121,7 +121,7 @@ impl Player {
         });
         match outcome {
             Some(outcome) => outcome.into_result(),
-            None => Err(Failed::for_good(
+            None => Err(FailedCall::for_good(
                 LlmError::new(
                     Code::Provider,
                     format!("`{}` has no reply to this request", self.path),
@@ -133,16 +133,16 @@ impl Player {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct TapeLine {
     digest: String,
     provider: String,
     model: String,
-    outcome: Outcome,
+    outcome: RecordedOutcome,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Outcome {
+enum RecordedOutcome {
     Answer {
         content: String,
         tokens: Option<(u64, u64)>,
@@ -154,63 +154,63 @@ enum Outcome {
     },
 }
 
-impl Outcome {
-    fn of(outcome: &Result<Answer, Failed>) -> Self {
+impl RecordedOutcome {
+    fn of(outcome: &Result<ModelAnswer, FailedCall>) -> Self {
         match outcome {
-            Ok(answer) => Outcome::Answer {
+            Ok(answer) => RecordedOutcome::Answer {
                 content: answer.content.clone(),
                 tokens: answer.tokens,
                 stop: answer.stop.name().to_owned(),
             },
-            Err(failed) => Outcome::Failure {
+            Err(failed) => RecordedOutcome::Failure {
                 code: failed.error.code().name().to_owned(),
                 message: failed.error.message().to_owned(),
             },
         }
     }
 
-    /// A recorded failure is final: it was tried again as often as it was going to be.
-    fn into_result(self) -> Result<Answer, Failed> {
+    /// A recorded failure is final: all its retries were made.
+    fn into_result(self) -> Result<ModelAnswer, FailedCall> {
         match self {
-            Outcome::Answer {
+            RecordedOutcome::Answer {
                 content,
                 tokens,
                 stop,
-            } => Ok(Answer {
+            } => Ok(ModelAnswer {
                 content,
                 tokens,
-                stop: Stop::named(&stop),
+                stop: StopReason::named(&stop),
                 list_price: None,
             }),
-            Outcome::Failure { code, message } => {
+            RecordedOutcome::Failure { code, message } => {
                 let code = Code::named(&code).unwrap_or(Code::Provider);
-                Err(Failed::for_good(LlmError::new(code, message)))
+                Err(FailedCall::for_good(LlmError::new(code, message)))
             }
         }
     }
 }
 
-impl Stop {
+impl StopReason {
     fn name(self) -> &'static str {
         match self {
-            Stop::Done => "done",
-            Stop::Length => "length",
-            Stop::Refused => "refused",
+            StopReason::Done => "done",
+            StopReason::Length => "length",
+            StopReason::Refused => "refused",
         }
     }
 
     fn named(name: &str) -> Self {
         match name {
-            "length" => Stop::Length,
-            "refused" => Stop::Refused,
-            _ => Stop::Done,
+            "length" => StopReason::Length,
+            "refused" => StopReason::Refused,
+            _ => StopReason::Done,
         }
     }
 }
 
 const MOST_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// The folder and the name of a tape.
+/// Splits the path of a tape into folder and name.
 fn place(path: &Utf8Path) -> Result<(&Utf8Path, &str), TapeError> {
     match (path.parent(), path.file_name()) {
         (Some(folder), Some(name)) if folder.as_str().is_empty() => Ok((Utf8Path::new("."), name)),

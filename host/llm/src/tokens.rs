@@ -1,11 +1,10 @@
-//! What a request counts, and what it may count by another tokenizer than ours: a budget is kept by
-//! [`worst_case`].
+//! Token counts of a request, and their upper bound with another tokenizer: budgets use [`worst_case`].
 
 use acreta_text::count_tokens;
 
 use crate::Message;
 
-/// Our own count of what is sent: the words of all messages, the schema, and the frame around each.
+/// Counts what is sent: the text of all messages, the schema, and the overhead of each message.
 pub(crate) fn count_request(messages: &[Message], schema: Option<&str>) -> u64 {
     let words: u64 = messages
         .iter()
@@ -14,8 +13,8 @@ pub(crate) fn count_request(messages: &[Message], schema: Option<&str>) -> u64 {
     words + schema.map_or(0, |schema| count_tokens(schema) as u64 + FRAME)
 }
 
-/// The most that `counted` tokens can be by another tokenizer: twice as many, but never more than
-/// there are bytes, since no token is shorter than one.
+/// Returns the maximum of `counted` tokens with another tokenizer: twice as many, but at most the number of bytes,
+/// because no token is shorter than one.
 pub(crate) fn worst_case(counted: u64, messages: &[Message], schema: Option<&str>) -> u64 {
     let bytes: usize = messages
         .iter()
@@ -26,11 +25,11 @@ pub(crate) fn worst_case(counted: u64, messages: &[Message], schema: Option<&str
     (counted * 2).min(bytes as u64) + frames
 }
 
-/// Tokens around a message, by our count and at the most.
+/// Overhead tokens per message, by our count and at most.
 const FRAME: u64 = 4;
 const WIDE_FRAME: u64 = 32;
 
-/// What a provider may put around a schema: its own instructions for using a tool, mostly.
+/// Overhead of a schema: mostly the provider's own instructions for using a tool.
 const SCHEMA_FRAME: u64 = 1_024;
 
 #[cfg(test)]

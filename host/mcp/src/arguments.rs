@@ -1,21 +1,21 @@
-//! Arguments of a tool, checked against its row in the table. Whatever is wrong is named, all of it
-//! at once, so that a client can mend its call.
+//! Arguments of a tool, checked against its row in the table. All errors are reported at once, so that a client can
+//! correct its call.
 
 use acreta_text::head;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use crate::quote::shown;
-use crate::tools::{Argument, Need, Shape};
+use crate::tools::{Argument, ArgumentKind, Need};
 
-/// Arguments that are as the table says.
+/// Arguments that match the table.
 pub(crate) struct Arguments(JsonObject);
 
 impl Arguments {
-    /// The sentence says everything that is wrong.
+    /// Checks the arguments; the error lists everything that is wrong.
     pub(crate) fn checked(given: Option<JsonObject>, table: &[Argument]) -> Result<Self, String> {
         let mut given = given.unwrap_or_default();
-        // Clients fill in null for what a model left out.
+        // Clients send null for arguments that a model left out.
         given.retain(|_, value| !value.is_null());
         let mut problems = unknown(&given, table);
         for argument in table {
@@ -34,7 +34,7 @@ impl Arguments {
         }
     }
 
-    /// Empty when it was not given.
+    /// Returns a text argument, empty if it was not given.
     pub(crate) fn text(&self, name: &str) -> String {
         self.optional_text(name).unwrap_or_default()
     }
@@ -53,13 +53,13 @@ impl Arguments {
         whole(self.0.get(name)?)
     }
 
-    /// Off when it was not given.
+    /// Returns a flag, false if it was not given.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
     }
 }
 
-/// The names, as they may be shown: a client can send any number of any length.
+/// Returns the unknown names, shortened for display: a client can send any number of any length.
 fn unknown(given: &JsonObject, table: &[Argument]) -> Vec<String> {
     let is_known = |name: &str| table.iter().any(|argument| argument.name == name);
     let names: Vec<&String> = given.keys().filter(|name| !is_known(name)).collect();
@@ -76,7 +76,7 @@ fn unknown(given: &JsonObject, table: &[Argument]) -> Vec<String> {
     }
     let known: Vec<&str> = table.iter().map(|argument| argument.name).collect();
     vec![format!(
-        "unknown arguments: {} (there are: {})",
+        "unknown arguments: {} (expected: {})",
         listed.join(", "),
         known.join(", ")
     )]
@@ -86,11 +86,11 @@ fn problem(argument: &Argument, value: &Value) -> Option<String> {
     let name = argument.name;
     let expected = |what: &str| Some(format!("`{name}` must be {what}, not {}", kind_of(value)));
     match &argument.shape {
-        Shape::Text { most } => match value.as_str() {
+        ArgumentKind::Text { most } => match value.as_str() {
             Some(text) => text_problem(name, text, *most),
             None => expected("a text"),
         },
-        Shape::Texts { most, characters } => {
+        ArgumentKind::Texts { most, characters } => {
             let texts: Option<Vec<&str>> = value
                 .as_array()
                 .and_then(|items| items.iter().map(Value::as_str).collect());
@@ -105,16 +105,16 @@ fn problem(argument: &Argument, value: &Value) -> Option<String> {
                 None => expected("a list of texts"),
             }
         }
-        Shape::Number { least, most } => match whole(value) {
+        ArgumentKind::Number { least, most } => match whole(value) {
             Some(number) if (*least..=*most).contains(&number) => None,
             _ if value.is_number() => Some(format!(
                 "`{name}` must be a whole number from {least} to {most}"
             )),
             _ => expected("a number"),
         },
-        Shape::Flag if value.is_boolean() => None,
-        Shape::Flag => expected("true or false"),
-        Shape::OneOf(names) => {
+        ArgumentKind::Flag if value.is_boolean() => None,
+        ArgumentKind::Flag => expected("true or false"),
+        ArgumentKind::OneOf(names) => {
             let names = names();
             match value.as_str() {
                 Some(text) if names.contains(&text) => None,
@@ -129,7 +129,7 @@ fn text_problem(name: &str, text: &str, most: usize) -> Option<String> {
     if text.trim().is_empty() {
         return Some(format!("`{name}` is empty"));
     }
-    // Bytes first: counting the characters of megabytes is work for nothing.
+    // Bytes first: counting the characters of a very long text is wasted work.
     if text.len() > most && text.chars().nth(most).is_some() {
         return Some(format!(
             "`{name}` is {} bytes long; at most {most} characters are allowed",
@@ -139,7 +139,7 @@ fn text_problem(name: &str, text: &str, most: usize) -> Option<String> {
     None
 }
 
-/// Clients write 5.0 for 5.
+/// Parses a whole number; clients may write 5.0 for 5.
 fn whole(value: &Value) -> Option<usize> {
     if let Some(number) = value.as_u64() {
         return usize::try_from(number).ok();

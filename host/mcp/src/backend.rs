@@ -1,5 +1,5 @@
-//! What the server asks for, in plain types. A backend blocks; the server calls it on threads of its
-//! own, several calls at a time. Texts are given as they are: the server quotes them.
+//! The interface of the server to memory, in plain types. A backend blocks; the server calls it on its own threads,
+//! several calls at a time. A backend returns texts unchanged: the server quotes them.
 
 use std::error::Error;
 
@@ -7,24 +7,24 @@ use acreta_model::{Detail, MemoryType, ScopeMode, Status, Trust};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Whoever has memory and codebases. Every call may come from a client that was led astray by what
-/// it read: nothing here may do what a person could not undo.
+/// Provides memory and codebases. Every call may come from a client that was misled by what it read: no call may do
+/// anything that a person could not undo.
 pub trait Backend: Send + Sync + 'static {
-    /// The best hits first. Writes nothing.
+    /// Searches memory, the best hits first. Writes nothing.
     fn search(&self, request: &SearchRequest) -> Result<Page<Hit>, Failure>;
-    /// One memory, by its id or a prefix that only it has.
+    /// Returns one memory, by its id or a unique prefix.
     fn get(&self, id: &str) -> Result<MemoryText, Failure>;
-    /// Active memories, the newest first, for clients that list resources. Snippets may be empty.
+    /// Lists active memories, newest first, for clients that list resources. Snippets may be empty.
     fn list(&self, page: PageRequest) -> Result<Page<Hit>, Failure>;
-    /// Takes a note in. It is the client's word, not a person's.
+    /// Adds a note. It counts as the client's statement, not a person's.
     fn add(&self, memory: &NewMemory) -> Result<Added, Failure>;
-    /// Puts a memory away or takes it back.
+    /// Archives or restores a memory.
     fn archive(&self, id: &str, change: ArchiveChange) -> Result<Changed, Failure>;
-    /// What a client found a memory to be. It confirms nothing: only a person does.
+    /// Records a client's verdict on a memory. It confirms nothing: only a person can.
     fn feedback(&self, feedback: &Feedback) -> Result<Changed, Failure>;
-    /// The report that `context explore --json` prints, within the budget.
+    /// Returns the report that `context explore --json` prints, within the budget.
     fn explore(&self, request: &ExploreRequest) -> Result<Map<String, Value>, Failure>;
-    /// The report that `context delta --json` prints, within the budget.
+    /// Returns the report that `context delta --json` prints, within the budget.
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Failure>;
     /// Answers a question from memory. The answer is empty, with the nearest memories, if no memory answers it.
     fn ask(&self, question: &str) -> Result<Answer, Failure>;
@@ -32,16 +32,16 @@ pub trait Backend: Send + Sync + 'static {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// How many to leave out at the start.
+    /// Number of results to skip.
     pub offset: usize,
-    /// The most to give.
+    /// Maximum number of results.
     pub limit: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
     pub items: Vec<T>,
-    /// Whether something comes after them.
+    /// More results follow.
     pub more: bool,
 }
 
@@ -52,16 +52,16 @@ pub struct SearchRequest {
     pub kind: Option<String>,
     pub tag: Option<String>,
     pub agent: Option<String>,
-    /// A date, a time, or so long ago, as the client wrote it: `2026-01-31`, `7d`.
+    /// A date, a time or an age, as the client wrote it: `2026-01-31`, `7d`.
     pub since: Option<String>,
-    /// None for what the configuration says.
+    /// `None` means the configured scope.
     pub scope: Option<ScopeMode>,
-    /// Nothing untrusted: for what is told unasked.
+    /// Leaves out untrusted memories; set for results that an agent did not ask for.
     pub is_grounded: bool,
     pub page: PageRequest,
 }
 
-/// Where a memory comes from.
+/// The source of a memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Provenance {
     /// `<agent>/<session id>`, `person`, or `import/<file>`.
@@ -74,10 +74,10 @@ pub struct Provenance {
 pub struct Hit {
     pub id: String,
     pub memory_type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
-    /// From the passage that fits best.
+    /// From the passage that matches best.
     pub snippet: String,
     /// `project`, `global`, or the path of another project.
     pub scope: String,
@@ -91,12 +91,12 @@ pub struct Hit {
 pub struct MemoryText {
     pub id: String,
     pub memory_type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub body: String,
     pub tags: Vec<String>,
-    /// Ids.
+    /// Ids of related memories.
     pub related: Vec<String>,
     /// Relative to the memory root.
     pub path: String,
@@ -104,9 +104,9 @@ pub struct MemoryText {
     pub trust: Trust,
     pub status: Status,
     pub provenance: Provenance,
-    /// Who brought it by git, and with which commit, when that was somebody else.
+    /// Who brought it by git, and with which commit, if that was somebody else.
     pub origin: Option<String>,
-    /// Who said it, word for word.
+    /// Quotes, word for word, with who said them.
     pub evidence: Vec<Evidence>,
 }
 
@@ -122,11 +122,11 @@ pub struct Evidence {
 pub struct NewMemory {
     pub title: String,
     pub body: String,
-    /// None when the client leaves it open.
+    /// `None` if the client leaves it open.
     pub memory_type: Option<MemoryType>,
     pub kind: Option<String>,
     pub tags: Vec<String>,
-    /// What the client calls itself. Anyone can call themselves anything.
+    /// The client's name for itself. It is not verified.
     pub client: Option<String>,
 }
 
@@ -134,10 +134,10 @@ pub struct NewMemory {
 pub struct Added {
     /// `add`, `update`, `no-op`, or `pending`: it waits for a person.
     pub action: String,
-    /// The memory that holds the note now, or the pending record.
+    /// The memory that now holds the note, or the pending record.
     pub id: Option<String>,
     pub path: Option<String>,
-    /// The host's own words, on one line.
+    /// The host's own text, on one line.
     pub message: String,
 }
 
@@ -158,26 +158,26 @@ pub enum Verdict {
 pub struct Feedback {
     pub id: String,
     pub verdict: Verdict,
-    /// What the client calls itself.
+    /// The client's name for itself.
     pub client: Option<String>,
 }
 
-/// What became of a memory.
+/// Result of a change to a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     pub id: String,
     pub path: String,
     pub changed: bool,
-    /// The host's own words, on one line.
+    /// The host's own text, on one line.
     pub message: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExploreRequest {
-    /// A folder; None for the project the server was started in. The backend says which are allowed.
+    /// A folder; `None` for the project the server was started in. The backend decides which folders are allowed.
     pub project: Option<String>,
     pub query: Option<String>,
-    /// The most tokens the report may have.
+    /// Maximum number of tokens of the report.
     pub budget: usize,
     pub detail: Detail,
 }
@@ -185,19 +185,19 @@ pub struct ExploreRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeltaRequest {
     pub project: Option<String>,
-    /// A git revision; None for the last exploration.
+    /// A git revision; `None` for the last exploration.
     pub since: Option<String>,
-    /// The most tokens the report may have.
+    /// Maximum number of tokens of the report.
     pub budget: usize,
     pub detail: Detail,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Empty when memory does not answer.
+    /// Empty if memory does not answer the question.
     pub text: String,
     pub sources: Vec<AnswerSource>,
-    /// The memories nearest to a question that is not answered.
+    /// The nearest memories, if the question is not answered.
     pub nearest: Vec<AnswerSource>,
     /// `passages` or `model`.
     pub by: String,
@@ -205,7 +205,7 @@ pub struct Answer {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerSource {
-    /// As the answer names it.
+    /// Number by which the answer refers to it.
     pub number: usize,
     pub id: String,
     pub title: String,
@@ -215,7 +215,7 @@ pub struct AnswerSource {
     pub provenance: Provenance,
 }
 
-/// Why a call did nothing.
+/// Reason why a call failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
@@ -230,11 +230,11 @@ pub struct Failure {
 pub enum FailureKind {
     /// No memory has this id.
     NotFound,
-    /// What was asked makes no sense; asked differently, it may.
+    /// The request is invalid; a corrected one may work.
     Invalid,
-    /// It makes sense and is not done: a gate, a grant, a folder that is not registered.
+    /// The request is valid but refused: by a gate, a missing grant, or because the folder is not registered.
     Refused,
-    /// Another process is writing; later, it may work.
+    /// Another process is writing; a retry may work.
     Busy,
     Failed,
 }

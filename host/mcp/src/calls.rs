@@ -1,4 +1,4 @@
-//! From a checked call to the backend and back. Blocks; knows nothing of the protocol.
+//! Calls the backend for a checked call and renders its result. Blocks; independent of the protocol.
 
 use acreta_model::{Detail, MemoryType, ScopeMode};
 
@@ -11,14 +11,14 @@ use crate::cursor::ListKey;
 use crate::render::{self, HitPage, Rendered};
 use crate::tools::{CONTEXT_BUDGET, SEARCH_LIMIT, ToolName, VERDICTS};
 
-/// What the client calls itself.
-pub(crate) type Client = Option<String>;
+/// The client's name for itself.
+pub(crate) type ClientName = Option<String>;
 
 pub(crate) fn call(
     backend: &dyn Backend,
     tool: ToolName,
     arguments: &Arguments,
-    client: Client,
+    client: ClientName,
 ) -> Result<Rendered, Failure> {
     match tool {
         ToolName::Search => search(
@@ -81,7 +81,7 @@ pub(crate) fn call(
     }
 }
 
-/// What memory says about a task, as the first page of a search.
+/// Searches memory for a task and returns the first page.
 pub(crate) fn recall(backend: &dyn Backend, task: String) -> Result<Rendered, Failure> {
     let request = SearchRequest {
         query: task,
@@ -91,7 +91,7 @@ pub(crate) fn recall(backend: &dyn Backend, task: String) -> Result<Rendered, Fa
         agent: None,
         since: None,
         scope: None,
-        // A prompt puts it before the agent unasked.
+        // A prompt puts this before the agent unasked.
         is_grounded: true,
         page: PageRequest {
             offset: 0,
@@ -101,12 +101,12 @@ pub(crate) fn recall(backend: &dyn Backend, task: String) -> Result<Rendered, Fa
     search(backend, &request, None)
 }
 
-/// An id as memories have them, or the start of one.
+/// Returns whether a text can be a memory id or the start of one.
 pub(crate) fn is_memory_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= 26 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Tokens of one page: 800 for five hits, and as many for each further one.
+/// Returns the token budget of one page: 800 for up to five hits, 160 more for each further one.
 fn page_tokens(limit: usize) -> usize {
     160 * limit.max(SEARCH_LIMIT)
 }
@@ -153,7 +153,7 @@ fn search_request(arguments: &Arguments) -> SearchRequest {
     }
 }
 
-/// Everything that chooses hits; not how many of them come at once.
+/// Returns a key of everything that selects hits; the page size is not part of it.
 fn list_key(request: &SearchRequest) -> ListKey {
     let scope = request.scope.map(|scope| format!("{scope:?}"));
     let optional = |text: &Option<String>| match text {
@@ -201,7 +201,7 @@ fn verdict(arguments: &Arguments) -> Result<Verdict, Failure> {
         .ok_or_else(|| Failure::new(FailureKind::Invalid, "`verdict` is missing"))
 }
 
-/// The value that stands where the name stands.
+/// Returns the value at the position of the name.
 fn chosen<T, const COUNT: usize>(
     name: &str,
     names: &[&str; COUNT],

@@ -1,23 +1,23 @@
-//! Where the next page begins. A cursor is opaque to clients and belongs to one list: with other
-//! search words or filters it is refused instead of giving a page of something else.
+//! Cursors of pages. A cursor is opaque to clients and belongs to one list: with another query or other filters it is
+//! refused instead of returning a page of something else.
 
 use std::fmt::Write;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Deeper pages cost more to find than they are worth to read.
+/// Largest offset: deeper pages cost more to find than they are worth.
 pub(crate) const DEEPEST: usize = 1_000;
 
-/// What a list is of, so that its cursors fit no other.
+/// Identifies a list, so that its cursors fit no other list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ListKey(u64);
 
 impl ListKey {
-    /// Of everything that chooses what is in the list.
+    /// Hashes everything that selects the contents of the list.
     pub(crate) fn of(parts: &[&str]) -> Self {
         let mut text = String::new();
         for part in parts {
-            // The length keeps ("ab", "c") apart from ("a", "bc").
+            // The length distinguishes ("ab", "c") from ("a", "bc").
             let _ = write!(text, "{}:{part}", part.len());
         }
         Self(xxh3_64(text.as_bytes()))
@@ -27,7 +27,7 @@ impl ListKey {
         format!("{offset:x}-{:016x}", self.0)
     }
 
-    /// The offset that a cursor of this list stands for.
+    /// Returns the offset of a cursor of this list.
     pub(crate) fn offset(self, cursor: &str) -> Result<usize, &'static str> {
         const UNKNOWN: &str =
             "`cursor` is not one that a page gave; leave it out to get the first page";

@@ -1,6 +1,5 @@
-//! The server as a tower service for streamable HTTP. Every request stands for itself: there are no
-//! sessions to pile up. Who may come in by which name, and from which page, is checked before
-//! anything is read; tokens are the business of whoever mounts it.
+//! The server as a tower service for streamable HTTP. It is stateless: there are no sessions to accumulate. `Host` and
+//! `Origin` are checked before anything is read; the caller that mounts the service checks tokens.
 
 use std::sync::Arc;
 
@@ -12,21 +11,24 @@ use crate::backend::Backend;
 use crate::server::MemoryServer;
 use crate::stdio::ServeError;
 
-/// Takes `POST`; answers everything else with 405.
+/// Accepts `POST`; answers everything else with 405.
 pub type HttpService = StreamableHttpService<MemoryServer, NeverSessionManager>;
 
-/// Names and pages that may reach the server.
+/// The allowed `Host` and `Origin` headers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Doors {
+pub struct AllowedCallers {
     /// `Host` headers: `localhost`, or `127.0.0.1:8765` for one port. Loopback names when empty.
     pub hosts: Vec<String>,
-    /// `Origin` headers of pages, `http://127.0.0.1:8765`. None when empty; requests without an
-    /// `Origin` do not come from a page.
+    /// `Origin` headers of pages, `http://127.0.0.1:8765`. Empty allows none; requests without an `Origin` do not come
+    /// from a page.
     pub origins: Vec<String>,
 }
 
-/// Refuses origins that every page can have, and those without a port, which would stand for all.
-pub fn http_service(backend: Arc<dyn Backend>, doors: Doors) -> Result<HttpService, ServeError> {
+/// Refuses origins that any page can have, and those without a port, which would match all ports.
+pub fn http_service(
+    backend: Arc<dyn Backend>,
+    doors: AllowedCallers,
+) -> Result<HttpService, ServeError> {
     for origin in &doors.origins {
         if !names_one_origin(origin) {
             let origin = origin.clone();
@@ -53,7 +55,7 @@ pub fn http_service(backend: Arc<dyn Backend>, doors: Doors) -> Result<HttpServi
 
 const BODY_BYTES: usize = 1024 * 1024;
 
-/// Scheme, host and port.
+/// Returns whether an origin has scheme, host and port.
 fn names_one_origin(origin: &str) -> bool {
     let rest = origin
         .strip_prefix("http://")

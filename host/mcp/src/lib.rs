@@ -1,6 +1,6 @@
-//! Memory for agents by MCP: tools, resources and prompts over a [`Backend`], by standard input and
-//! output or by streamable HTTP. Tool names, descriptions and schemas are constants; what memory
-//! says comes as quoted data, with its source and how far it is trusted, and never as an instruction.
+//! Memory for agents over MCP: tools, resources and prompts over a [`Backend`], by stdio or streamable HTTP. Tool
+//! names, descriptions and schemas are constants. Memory is returned as quoted data with its source and trust level,
+//! never as an instruction.
 
 mod arguments;
 mod backend;
@@ -22,6 +22,6 @@ pub use backend::{
     ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page, PageRequest,
     Provenance, SearchRequest, Verdict,
 };
-pub use http::{Doors, HttpService, http_service};
+pub use http::{AllowedCallers, HttpService, http_service};
 pub use server::MemoryServer;
 pub use stdio::{ServeError, serve_stdio, serve_streams};

@@ -1,5 +1,5 @@
-//! Messages over a pair of streams, one per line. A line that is no message gets an answer that says
-//! so and costs nothing but itself; a line without end is given up before it fills memory.
+//! Messages over a pair of streams, one per line. A line that is not a message gets an error answer and affects no
+//! other line; a line that is too long is abandoned before it fills memory.
 
 use std::io;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use tokio::time::timeout;
 use crate::quote::shown;
 use crate::server::wrong_parameters;
 
-/// The most bytes of one message.
+/// Maximum bytes of one message.
 pub(crate) const LINE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Reads here; one task writes, so that lines never mix and an answer is never half written.
+/// Reads messages; one task writes, so that lines never mix and an answer is never half written.
 pub(crate) struct LineTransport<R> {
     read: BufReader<R>,
-    /// Survives a `receive` that is dropped half way.
+    /// Kept here so that a `receive` dropped half way loses nothing.
     line: Vec<u8>,
     overlong: bool,
-    /// Whether a request came: before it, there is nobody to notify.
+    /// A request was received: before that, there is nobody to notify.
     started: bool,
     outgoing: Option<mpsc::Sender<Outgoing>>,
     writer: Option<JoinHandle<()>>,
@@ -36,7 +36,7 @@ struct Outgoing {
     written: Option<oneshot::Sender<io::Result<()>>>,
 }
 
-enum Line {
+enum LineRead {
     Whole,
     TooLong,
     End,
@@ -55,12 +55,12 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         }
     }
 
-    /// Bytes are taken and kept without a pause between, so that dropping this loses none.
-    async fn next_line(&mut self) -> io::Result<Line> {
+    /// Cancel-safe: no await point lies between taking bytes and storing them.
+    async fn next_line(&mut self) -> io::Result<LineRead> {
         loop {
             let available = self.read.fill_buf().await?;
             if available.is_empty() {
-                return Ok(Line::End);
+                return Ok(LineRead::End);
             }
             let end = available.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(available.len(), |end| end + 1);
@@ -73,16 +73,16 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             self.read.consume(taken);
             if end.is_some() {
                 return Ok(match std::mem::take(&mut self.overlong) {
-                    true => Line::TooLong,
-                    false => Line::Whole,
+                    true => LineRead::TooLong,
+                    false => LineRead::Whole,
                 });
             }
         }
     }
 
-    /// Answers what is no request. A client that sends garbage and reads nothing gets no answer.
+    /// Answers a line that is not a message. A client that sends garbage and reads nothing gets no answer.
     fn complain(&self, error: ErrorData, id: Option<RequestId>) {
-        tracing::warn!(%error, "a line that is no message");
+        tracing::warn!(%error, "a line is not a valid message");
         let message = TxJsonRpcMessage::<RoleServer>::error(error, id);
         if let (Some(outgoing), Ok(line)) = (&self.outgoing, to_line(&message)) {
             let written = None;
@@ -90,7 +90,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         }
     }
 
-    /// The message of a whole line, if it is one that goes on.
+    /// Parses a whole line; returns the message if it is to be passed on.
     fn message(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         let line = std::mem::take(&mut self.line);
         let line = line.trim_ascii();
@@ -135,16 +135,16 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             match self.next_line().await {
-                Ok(Line::Whole) => {
+                Ok(LineRead::Whole) => {
                     if let Some(message) = self.message() {
                         return Some(message);
                     }
                 }
-                Ok(Line::TooLong) => {
+                Ok(LineRead::TooLong) => {
                     let message = format!("a message of more than {LINE_BYTES} bytes");
                     self.complain(ErrorData::invalid_request(message, None), None);
                 }
-                Ok(Line::End) => return None,
+                Ok(LineRead::End) => return None,
                 Err(error) => {
                     tracing::warn!(%error, "could not read from the client");
                     return None;
@@ -165,13 +165,13 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
     }
 }
 
-/// Answers that wait for a client to read them.
+/// Maximum number of answers that wait for the client to read them.
 const QUEUE: usize = 64;
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 const READ_BYTES: usize = 64 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Ends when nobody is left to send, or when the client is gone.
+/// Ends when all senders are dropped or the client has disconnected.
 async fn write_lines(
     mut write: impl AsyncWrite + Send + Unpin,
     mut queue: mpsc::Receiver<Outgoing>,
@@ -197,7 +197,7 @@ fn to_line(message: &TxJsonRpcMessage<RoleServer>) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// What to say to a line that is no message, and to which request.
+/// Returns the error for a line that is not a message, and the id of its request.
 fn refusal(line: &[u8], error: &serde_json::Error) -> (ErrorData, Option<RequestId>) {
     let value: Value = match serde_json::from_slice(line) {
         Ok(value) => value,
@@ -210,7 +210,7 @@ fn refusal(line: &[u8], error: &serde_json::Error) -> (ErrorData, Option<Request
         .get("id")
         .and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
     if value.is_array() {
-        let message = "a batch; messages come one by one";
+        let message = "batches are not supported; send messages one by one";
         return (ErrorData::invalid_request(message, None), None);
     }
     let is_request = id.is_some() && value.get("jsonrpc").is_some_and(|version| version == "2.0");

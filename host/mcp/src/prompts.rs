@@ -1,5 +1,5 @@
-//! Prompts that a person picks in a client: what memory says about a task, and what to remember of a
-//! session. Their wording is constant; what memory says comes quoted.
+//! Prompts that a person picks in a client: recall for a task, and what to remember of a session. Their wording is
+//! constant; memory is quoted.
 
 use rmcp::model::{JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
@@ -7,7 +7,7 @@ use crate::arguments::Arguments;
 use crate::backend::{Backend, Failure};
 use crate::calls;
 use crate::quote::quoted;
-use crate::tools::{Argument, Need, Shape};
+use crate::tools::{Argument, ArgumentKind, Need};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PromptName {
@@ -43,7 +43,7 @@ impl PromptEntry {
     }
 }
 
-/// Every prompt, in the order they are listed.
+/// Every prompt, in listing order.
 pub(crate) const PROMPTS: &[PromptEntry] = &[
     PromptEntry {
         prompt: PromptName::Recall,
@@ -53,7 +53,7 @@ pub(crate) const PROMPTS: &[PromptEntry] = &[
         arguments: &[Argument {
             name: "task",
             need: Need::Required,
-            shape: Shape::Text { most: 2_000 },
+            shape: ArgumentKind::Text { most: 2_000 },
             description: "The task in words",
         }],
     },
@@ -65,7 +65,7 @@ pub(crate) const PROMPTS: &[PromptEntry] = &[
         arguments: &[Argument {
             name: "what",
             need: Need::Optional,
-            shape: Shape::Text { most: 2_000 },
+            shape: ArgumentKind::Text { most: 2_000 },
             description: "What to remember; the whole session unless told",
         }],
     },

@@ -1,6 +1,5 @@
-//! Results as clients get them: a text and the same as a structure, both within their tokens. Texts
-//! of memory are quoted in the one and made visible in the other; who said it and how far it is
-//! trusted stands with each.
+//! Renders results for clients: as text and as a structure, both within a token budget. Memory is quoted in the text
+//! and escaped in the structure; source and trust level stand with each item.
 
 mod rows;
 mod schema;
@@ -31,18 +30,18 @@ pub(crate) struct Rendered {
     pub(crate) structured: Value,
 }
 
-/// A page of hits, before it is made to fit.
+/// A page of hits before it is fitted to the budget.
 pub(crate) struct HitPage<'a> {
     pub(crate) hits: &'a [Hit],
     pub(crate) offset: usize,
-    /// Whether the list goes on after these hits.
+    /// More hits follow.
     pub(crate) more: bool,
     pub(crate) list: ListKey,
-    /// The most tokens of either form.
+    /// Maximum number of tokens of either form.
     pub(crate) budget: usize,
 }
 
-/// Shortens snippets, then leaves hits to the next page, until both forms are within the budget.
+/// Shortens snippets, then moves hits to the next page, until both forms are within the budget.
 pub(crate) fn search(query: &str, page: &HitPage<'_>) -> Rendered {
     let all = page.hits.len();
     let shortest = SNIPPET_TOKENS[SNIPPET_TOKENS.len() - 1];
@@ -52,7 +51,7 @@ pub(crate) fn search(query: &str, page: &HitPage<'_>) -> Rendered {
         let rendered = search_with(query, page, count, snippet);
         let fits = count_tokens(&rendered.text) <= page.budget
             && count_tokens(&rendered.structured.to_string()) <= page.budget;
-        // One hit is always given: without it, a list would never go on.
+        // At least one hit is returned, otherwise paging would never advance.
         let is_last = count == 1 && snippet == shortest;
         if fits || is_last {
             return rendered;
@@ -70,7 +69,7 @@ pub(crate) fn search(query: &str, page: &HitPage<'_>) -> Rendered {
 }
 
 pub(crate) fn memory(memory: &MemoryText) -> Rendered {
-    // Made visible before it is cut: what becomes visible takes tokens.
+    // Escaped before it is cut, because escapes take tokens.
     let (body, body_cut) = cut(&shown(&memory.body), BODY_TOKENS);
     let evidence_cut = memory.evidence.len() > QUOTES;
     let evidence: Vec<EvidenceRow> = memory
@@ -212,7 +211,7 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
 
 const UNANSWERED: &str = "Nothing in memory answers this.";
 
-/// Memories with their numbers, whose word they are, and their titles as quotes.
+/// Formats memories with number, trust and source, and their titles as quotes.
 fn source_lines(rows: &[SourceRow]) -> String {
     let lines = rows.iter().map(|row| {
         let about = format!(
@@ -229,7 +228,7 @@ fn source_lines(rows: &[SourceRow]) -> String {
     lines.collect()
 }
 
-/// What went wrong, with its causes and what may help.
+/// Formats a failure with its causes and hints.
 pub(crate) fn failure(failure: &Failure) -> String {
     let mut text = one_line(&failure.message);
     let mut cause = std::error::Error::source(failure);
@@ -252,7 +251,7 @@ pub(crate) fn type_and_kind(memory_type: MemoryType, kind: &str) -> String {
     }
 }
 
-/// Tried one after the other.
+/// Snippet lengths to try, in order.
 const SNIPPET_TOKENS: [usize; 5] = [160, 96, 64, 40, 24];
 const QUERY_TOKENS: usize = 64;
 const BODY_TOKENS: usize = 4_000;

@@ -15,7 +15,7 @@ pub(crate) fn template() -> ResourceTemplate {
         .with_mime_type(MIME_TYPE)
 }
 
-/// The resources of one page, and the cursor of the next.
+/// Returns the resources of one page, and the cursor of the next.
 pub(crate) fn page(
     backend: &dyn Backend,
     cursor: Option<&str>,
@@ -31,12 +31,12 @@ pub(crate) fn page(
     })?;
     let hits = &page.items[..page.items.len().min(PAGE)];
     let goes_on = page.more || page.items.len() > PAGE;
-    // An empty page that goes on would go on for ever.
+    // An empty page with a cursor would lead to endless paging.
     let next = (goes_on && !hits.is_empty()).then(|| list.cursor(offset + hits.len()));
     Ok((hits.iter().map(resource).collect(), next))
 }
 
-/// The id that an address names.
+/// Returns the id that a URI names.
 pub(crate) fn memory_id(uri: &str) -> Option<&str> {
     uri.strip_prefix(PREFIX).filter(|id| is_memory_id(id))
 }
@@ -50,7 +50,7 @@ pub(crate) fn contents(
     Ok(ResourceContents::text(memory.text, uri).with_mime_type(MIME_TYPE))
 }
 
-/// Why there is no page.
+/// Reason why a page could not be listed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ListError {
     #[error("{0}")]

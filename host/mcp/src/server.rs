@@ -1,5 +1,5 @@
-//! The protocol's side: what the server says of itself, and each request handed to a thread that may
-//! block. A call that fails is an answer that says why; the server goes on.
+//! The protocol side: describes the server and passes each request to a thread that may block. A call that fails is
+//! answered with its reason; the server continues.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::render::{self, Rendered};
 use crate::resources::{self, ListError};
 use crate::tools::{TOOLS, ToolEntry};
 
-/// Serves one backend. Clones share the backend and the limit on calls at a time.
+/// Serves one backend. Clones share the backend and the limit on concurrent calls.
 #[derive(Clone)]
 pub struct MemoryServer {
     backend: Arc<dyn Backend>,
@@ -39,8 +39,8 @@ impl MemoryServer {
         }
     }
 
-    /// Runs what blocks. A call that is cancelled while it waits for its turn never starts; one that
-    /// runs is left to end, since a write may be half done, and its answer goes nowhere.
+    /// Runs blocking work. A call that is cancelled while it waits never starts; one that is running is left to finish,
+    /// because a write may be half done, and its answer is dropped.
     async fn blocking<T: Send + 'static>(
         &self,
         context: &RequestContext<RoleServer>,
@@ -58,8 +58,8 @@ impl MemoryServer {
             work(backend.as_ref())
         });
         work.await.map_err(|error| {
-            tracing::error!(%error, "a call broke down");
-            ErrorData::internal_error("the call broke down; the log says where", None)
+            tracing::error!(%error, "a call panicked");
+            ErrorData::internal_error("internal error; see the log", None)
         })
     }
 }
@@ -158,7 +158,7 @@ impl ServerHandler for MemoryServer {
         let uri = request.uri;
         let Some(id) = resources::memory_id(&uri).map(str::to_owned) else {
             let message = format!(
-                "no resource `{}`; there are acreta://memory/<id>",
+                "unknown resource `{}` (expected acreta://memory/<id>)",
                 shown(head(&uri, NAME_BYTES))
             );
             return Err(ErrorData::resource_not_found(message, None));
@@ -204,7 +204,7 @@ impl ServerHandler for MemoryServer {
         Ok(result.into())
     }
 
-    /// What has the name of a method of the protocol and yet is here has parameters of another shape.
+    /// A request with the name of a protocol method arrives here only if its parameters have another shape.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -214,15 +214,15 @@ impl ServerHandler for MemoryServer {
         if METHODS.contains(&method.as_str()) {
             return Err(wrong_parameters(&method));
         }
-        let message = format!("no method `{}`", shown(head(&method, NAME_BYTES)));
+        let message = format!("unknown method `{}`", shown(head(&method, NAME_BYTES)));
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
 }
 
-/// The answer to a method whose parameters have another shape.
+/// Returns the error for a method whose parameters have the wrong shape.
 pub(crate) fn wrong_parameters(method: &str) -> ErrorData {
     let message = format!(
-        "the parameters of `{}` are not what it takes",
+        "invalid parameters for `{}`",
         shown(head(method, NAME_BYTES))
     );
     ErrorData::invalid_params(message, None)
@@ -255,14 +255,14 @@ fn answered(rendered: Rendered) -> CallToolResult {
     result
 }
 
-/// An answer that the model gets to read, so that it can call again and better.
+/// Returns an error result that the model can read, so that it can correct its call.
 fn refused(message: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(message)])
 }
 
 fn unknown(what: &str, name: &str, known: &[&str]) -> ErrorData {
     let message = format!(
-        "no {what} `{}`; there are: {}",
+        "unknown {what} `{}` (expected one of: {})",
         shown(head(name, NAME_BYTES)),
         known.join(", ")
     );

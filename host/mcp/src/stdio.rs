@@ -1,5 +1,5 @@
-//! Serving one client over a pair of streams, from a thread that knows nothing of async. Ends when
-//! the client closes its end; what was asked before is answered first.
+//! Serves one client over a pair of streams, from a synchronous caller. Ends when the client closes its end; earlier
+//! requests are answered first.
 
 use std::io;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::backend::Backend;
 use crate::lines::LineTransport;
 use crate::server::MemoryServer;
 
-/// Serves standard input and output until the client goes away. Standard output belongs to the
-/// protocol: a backend must not write to it.
+/// Serves stdin and stdout until the client disconnects. Stdout belongs to the protocol: a backend must not write to
+/// it.
 pub fn serve_stdio(backend: Arc<dyn Backend>) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -26,12 +26,12 @@ pub fn serve_stdio(backend: Arc<dyn Backend>) -> Result<(), ServeError> {
         let (read, write) = stdio_pipes();
         serve_streams(backend, read, write).await
     });
-    // A write that is under way may end; a read of standard input may hang for ever.
+    // A write in progress may finish; a read of stdin may block for ever.
     runtime.shutdown_timeout(LAST_CALLS);
     served
 }
 
-/// The same over any streams, for callers with a runtime of their own.
+/// Serves any pair of streams, for callers with their own runtime.
 pub async fn serve_streams(
     backend: Arc<dyn Backend>,
     read: impl AsyncRead + Send + Unpin + 'static,
@@ -40,7 +40,7 @@ pub async fn serve_streams(
     let transport = LineTransport::new(read, write);
     let service = match MemoryServer::new(backend).serve(transport).await {
         Ok(service) => service,
-        // Somebody looked whether the server starts, and went away.
+        // The client only probed whether the server starts.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ServeError::Start(Box::new(error))),
     };
@@ -50,16 +50,16 @@ pub async fn serve_streams(
     }
 }
 
-/// Why serving ended before the client did.
+/// Reason why serving ended before the client did.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error("could not start the runtime of the MCP server")]
     Runtime(#[source] io::Error),
-    #[error("the MCP client and the server could not agree how to begin")]
+    #[error("the MCP handshake failed")]
     Start(#[source] Box<ServerInitializeError>),
-    #[error("the MCP server broke down")]
+    #[error("the MCP server panicked")]
     Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
-    #[error("`{origin}` is not an origin that may be allowed")]
+    #[error("`{origin}` cannot be allowed as an origin")]
     Origin { origin: String },
 }
 

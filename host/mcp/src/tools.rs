@@ -1,5 +1,4 @@
-//! What a tool is: the row of a table, from which come both what clients are told and what their
-//! arguments are checked against.
+//! Defines a tool as a row of a table, which yields both its description for clients and the check of its arguments.
 
 mod table;
 
@@ -28,14 +27,14 @@ pub(crate) struct ToolEntry {
     pub(crate) arguments: &'static [Argument],
     title: &'static str,
     description: &'static str,
-    effect: Effect,
+    effect: ToolEffect,
     result: fn() -> Value,
 }
 
 pub(crate) struct Argument {
     pub(crate) name: &'static str,
     pub(crate) need: Need,
-    pub(crate) shape: Shape,
+    pub(crate) shape: ArgumentKind,
     pub(crate) description: &'static str,
 }
 
@@ -45,12 +44,12 @@ pub(crate) enum Need {
     Optional,
 }
 
-pub(crate) enum Shape {
-    /// At least one character and at most so many.
+pub(crate) enum ArgumentKind {
+    /// A text of one to `most` characters.
     Text {
         most: usize,
     },
-    /// Texts of at most `characters`, at most so many of them.
+    /// A list of texts, with a maximum number and length.
     Texts {
         most: usize,
         characters: usize,
@@ -63,13 +62,13 @@ pub(crate) enum Shape {
     OneOf(fn() -> Vec<&'static str>),
 }
 
-enum Effect {
+enum ToolEffect {
     Reads,
-    /// Only adds; what is there already is not added again.
+    /// Only adds; an identical entry is not added again.
     Adds,
-    /// Puts something away that can be taken back. Repeating it changes nothing more.
+    /// Archives something that can be restored. Repeating it changes nothing.
     PutsAway,
-    /// Every time counts.
+    /// Each call counts.
     Counts,
 }
 
@@ -80,9 +79,9 @@ impl ToolEntry {
 
     pub(crate) fn to_tool(&self) -> Tool {
         let annotations = ToolAnnotations::new()
-            .read_only(matches!(self.effect, Effect::Reads))
-            .destructive(matches!(self.effect, Effect::PutsAway))
-            .idempotent(!matches!(self.effect, Effect::Counts))
+            .read_only(matches!(self.effect, ToolEffect::Reads))
+            .destructive(matches!(self.effect, ToolEffect::PutsAway))
+            .idempotent(!matches!(self.effect, ToolEffect::Counts))
             .open_world(false);
         Tool::new(self.name, self.description, object(self.input_schema()))
             .with_title(self.title)
@@ -114,29 +113,29 @@ impl Argument {
     fn schema(&self) -> Value {
         let description = self.description;
         match &self.shape {
-            Shape::Text { most } => {
+            ArgumentKind::Text { most } => {
                 json!({ "type": "string", "minLength": 1, "maxLength": most, "description": description })
             }
-            Shape::Texts { most, characters } => json!({
+            ArgumentKind::Texts { most, characters } => json!({
                 "type": "array",
                 "items": { "type": "string", "minLength": 1, "maxLength": characters },
                 "maxItems": most,
                 "description": description,
             }),
-            Shape::Number { least, most } => {
+            ArgumentKind::Number { least, most } => {
                 json!({ "type": "integer", "minimum": least, "maximum": most, "description": description })
             }
-            Shape::Flag => json!({ "type": "boolean", "description": description }),
-            Shape::OneOf(names) => {
+            ArgumentKind::Flag => json!({ "type": "boolean", "description": description }),
+            ArgumentKind::OneOf(names) => {
                 json!({ "type": "string", "enum": names(), "description": description })
             }
         }
     }
 }
 
-/// Hits of a search when the client names no number.
+/// Default number of hits of a search.
 pub(crate) const SEARCH_LIMIT: usize = 5;
-/// Tokens of a codebase report when the client names no number.
+/// Default token budget of a codebase report.
 pub(crate) const CONTEXT_BUDGET: usize = 1_500;
 
 pub(crate) const VERDICTS: [&str; 3] = ["right", "wrong", "useful"];

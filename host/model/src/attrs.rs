@@ -1,4 +1,4 @@
-//! Named extras of a record. Keep their order; the last value of a repeated key counts.
+//! Named extra fields of a record. Order is preserved; the last value of a repeated key counts.
 
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;

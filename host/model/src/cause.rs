@@ -1,8 +1,8 @@
-//! An error as one line.
+//! Formats an error and its causes as one line.
 
 use std::error::Error;
 
-/// What an error says, and what its causes say, in order.
+/// Returns the message of an error followed by the messages of its causes, separated by `: `.
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

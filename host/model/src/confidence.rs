@@ -1,10 +1,10 @@
-//! How sure a memory still is when nobody asks for it: one formula, for ranking and for fading.
+//! Confidence of a memory that nobody accesses: one formula, for ranking and for fading.
 
-/// Days without an access after which only the floor is left.
+/// Days without an access after which only the floor remains.
 const FADES_IN_DAYS: f64 = 180.0;
 const FLOOR: f64 = 0.1;
 
-/// Base × max(0.1, 1 − days / 180). What is stored never changes by it.
+/// Returns base × max(0.1, 1 − days / 180). The stored confidence does not change.
 pub fn effective_confidence(base: f64, days_since_access: f64) -> f64 {
     base * (1.0 - days_since_access / FADES_IN_DAYS).max(FLOOR)
 }

@@ -1,4 +1,4 @@
-//! How a failed command was cured.
+//! The record of a failed command and the commands that cured it.
 
 /// One failure of a command in a session, and the commands that cured it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct CureRecord {
     pub commands: Vec<String>,
     /// Words that another failure must have for this cure to fit it.
     pub specifics: Vec<String>,
-    /// Commands of this kind are known to cure such failures. Any other cure may be a coincidence until it worked twice.
+    /// Commands of this kind are known to cure such failures. Another cure may be a coincidence until it worked twice.
     pub is_sure: bool,
     /// The event of the failed call.
     pub event_id: String,

@@ -1,5 +1,5 @@
-//! The words of acreta as plain types: what a trace, a candidate and a memory are, which memory
-//! types exist, and the roles that plugins play. Knows no disk, no wasm, no clock.
+//! Acreta's vocabulary as plain types: traces, candidates, memories, the memory types, and the roles of plugins. Does
+//! not depend on disk, wasm or clock.
 
 mod attrs;
 mod cause;

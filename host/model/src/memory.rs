@@ -1,4 +1,4 @@
-//! What extractors propose and explorers find.
+//! Values that extractors and explorers return.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct Candidate {
     pub attrs: Attrs,
 }
 
-/// What happened in a session, for someone who was not there.
+/// Summary of a session, for a reader who was not there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     pub title: String,
@@ -41,7 +41,7 @@ pub struct Summary {
     pub attrs: Attrs,
 }
 
-/// What an explorer says of a candidate against today's memory.
+/// An explorer's statement about a candidate, compared with today's memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     pub candidate_id: String,

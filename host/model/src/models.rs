@@ -1,4 +1,4 @@
-//! Language models as a plugin may ask them: through the host, within a run's budget.
+//! Language models as plugins ask them: through the host, within a run's budget.
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ use crate::Failure;
 /// The models of one run.
 pub trait Models: Send + Sync {
     fn left(&self) -> ModelBudget;
-    /// Asks several at once; replies in the order of the requests.
+    /// Sends several requests at once; returns the replies in the order of the requests.
     fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>>;
-    /// What was used so far.
+    /// Returns the usage so far.
     fn usage(&self) -> ModelUsage;
 }
 
 pub type SharedModels = Arc<dyn Models>;
 
-/// Where the models of a run come from.
+/// Creates the models of a run.
 pub trait ModelSource: Send + Sync {
-    /// `folder` is where programs that answer for a model run.
+    /// Opens the models of one run. `folder` is the working directory of programs that answer for a model.
     fn session(&self, run_id: &str, folder: &Utf8Path) -> SharedModels;
 
-    /// The model that answers for a purpose, as `provider/model`.
+    /// Returns the model that answers for a purpose, as `provider/model`.
     fn model(&self, _purpose: &str) -> Option<String> {
         None
     }
 }
 
-/// What is left of a run's budget; the largest number where there is no limit.
+/// Remainder of a run's budget; the largest number if there is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelBudget {
     pub calls: u32,
@@ -38,7 +38,7 @@ pub struct ModelBudget {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelRequest {
-    /// Which configured model answers: `extract`, `summarise`, `explore`, `ask`.
+    /// Selects the configured model: `extract`, `summarise`, `explore`, `ask`.
     pub purpose: String,
     pub messages: Vec<ModelMessage>,
     /// When set, the reply is JSON that fits this schema.
@@ -58,25 +58,25 @@ pub struct ModelReply {
     pub content: String,
     pub input_tokens: u64,
     pub output_tokens: u64,
-    /// Whether it came from the cache and cost nothing.
+    /// True if the reply came from the cache and cost nothing.
     pub cached: bool,
 }
 
-/// What models were used for, and what it took.
+/// Usage of models: calls, tokens, cost and failures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ModelUsage {
-    /// Calls to a provider, each retry and repair counted.
+    /// Calls to a provider; each retry and repair counts.
     pub calls: u64,
     pub input_tokens: u64,
     pub output_tokens: u64,
     /// Replies from the cache.
     pub cached: u64,
-    /// In dollars; absent when a model's price is not known.
+    /// In dollars; absent if the price of a model is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_dollars: Option<f64>,
     /// Requests that got no reply.
     pub failed: u64,
-    /// Why the first of them got none.
+    /// Message of the first failed request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// The stable code of that failure: `budget`, `rate-limited`, `logged-out`, …

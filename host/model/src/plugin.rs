@@ -1,8 +1,8 @@
-//! What can be said of any plugin: its role, its limits, what a call used and how it failed.
+//! Types common to all plugins: role, limits, usage and failures.
 
 use serde::{Deserialize, Serialize};
 
-/// The four replaceable steps.
+/// The four replaceable roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -20,7 +20,7 @@ impl Role {
         Role::MemoryWriter,
     ];
 
-    /// As the WIT packages spell it.
+    /// Returns the name as the WIT packages spell it.
     pub fn name(self) -> &'static str {
         match self {
             Role::Adapter => "adapter",
@@ -37,7 +37,7 @@ impl std::fmt::Display for Role {
     }
 }
 
-/// What is known of a loaded plugin.
+/// Identity of a loaded plugin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PluginInfo {
     pub id: String,
@@ -48,16 +48,16 @@ pub struct PluginInfo {
     pub digest: String,
 }
 
-/// What one call of a plugin may use. Every limit has a default and is shown with the actual use.
+/// Limits of one call of a plugin. Every limit has a default and is shown with the actual use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Linear memory of all its instances together.
+    /// Linear memory of all instances of the plugin together.
     pub memory_bytes: u64,
-    /// Time in the guest; time the host spends on its behalf is not counted.
+    /// Time spent in the guest; time that the host spends on its behalf is not counted.
     pub wall_ms: u64,
     /// Open handles (files, directories, streams, readers).
     pub handles: u64,
-    /// Elements of all its tables together.
+    /// Elements of all tables of the plugin together.
     pub table_elements: u64,
     /// Bytes of one value passed to the host.
     pub value_bytes: u64,
@@ -94,7 +94,7 @@ impl Limits {
     }
 }
 
-/// What one call used.
+/// Resources that one call used.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
     pub calls: u64,
@@ -108,7 +108,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Adds another call's use to this one.
+    /// Adds the usage of another call.
     pub fn add(&mut self, other: &Usage) {
         self.calls += other.calls;
         self.guest_ms += other.guest_ms;
@@ -142,14 +142,14 @@ pub struct Denial {
     pub count: u64,
 }
 
-/// A call's outcome and what it used.
+/// Result of a call, and the resources it used.
 #[derive(Debug)]
 pub struct Call<T> {
     pub result: Result<T, PluginError>,
     pub usage: Usage,
 }
 
-/// What a guest says when it could not do its work, or the host when it could not serve a guest.
+/// Failure reported by a guest that could not do its work, or by the host when it could not serve a guest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     pub code: String,
@@ -157,7 +157,7 @@ pub struct Failure {
     pub retryable: bool,
 }
 
-/// A plugin call that did not give a result. Names the plugin and its role.
+/// A plugin call that returned no result. Names the plugin and its role.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("plugin `{plugin}` ({role}) {fault}")]
 pub struct PluginError {
@@ -166,24 +166,24 @@ pub struct PluginError {
     pub fault: PluginFault,
 }
 
-/// The ways in which a call goes wrong.
+/// Ways in which a call can fail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PluginFault {
-    /// The guest said so itself.
+    /// The guest reported a failure itself.
     #[error("failed with `{}`: {}", .0.code, .0.message)]
     Failed(Failure),
-    /// It used more than it may.
-    #[error("went over its limit `{limit}`: {allowed} allowed, {used} asked for")]
+    /// The guest exceeded a limit.
+    #[error("exceeded its limit `{limit}`: {allowed} allowed, {used} requested")]
     Limit {
         limit: &'static str,
         allowed: u64,
         used: u64,
     },
-    /// It crashed.
+    /// The guest crashed.
     #[error("trapped: {message}")]
     Trap { message: String },
-    /// It answered something that cannot be used.
-    #[error("returned something unusable: {message}")]
+    /// The guest returned a value that cannot be used.
+    #[error("returned an invalid value: {message}")]
     Junk { message: String },
     /// The host could not prepare the call.
     #[error("could not be started: {message}")]
@@ -191,12 +191,12 @@ pub enum PluginFault {
 }
 
 impl PluginFault {
-    /// What a person can do about it.
+    /// Returns advice for the user.
     pub fn hint(&self, plugin: &str) -> String {
         match self {
             PluginFault::Limit { limit, .. } => {
                 format!(
-                    "raise `plugin.{plugin}.limits.{limit}` in the user config, if the plugin is to be trusted with more"
+                    "raise `plugin.{plugin}.limits.{limit}` in the user config, if you trust the plugin with more"
                 )
             }
             _ => format!("`acreta plugin inspect {plugin}` shows what it is and what it may do"),

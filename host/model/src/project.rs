@@ -1,10 +1,10 @@
-//! What a project is known by beside its path.
+//! Identity of a project besides its path.
 
-/// What a repository takes along when its folder moves.
+/// Properties of a repository that stay the same when its folder moves.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Identity {
-    /// The commit all others descend from; of several the smallest.
+    /// The root commit; if there are several, the smallest.
     pub root_commit: Option<String>,
-    /// The address it was cloned from, without credentials and in one spelling.
+    /// The URL it was cloned from, without credentials and normalised.
     pub remote: Option<String>,
 }

@@ -1,11 +1,11 @@
-//! How well a session was read: by rules or by a model, and whether that reading was complete. A weaker
-//! reading never takes the place of a stronger one.
+//! Quality of the reading of a session: by rules or by a model, complete or not. A weaker reading never replaces a
+//! stronger one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ModelUsage;
 
-/// The strength of whoever read a session.
+/// Strength of the reader of a session.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -24,17 +24,17 @@ pub struct Reading {
     pub strength: ReadingStrength,
     /// `rules`, or the model as `provider/model`.
     pub reader: String,
-    /// False if a model was to be asked and a request got no reply.
+    /// False if a model should have been asked and a request got no reply.
     pub complete: bool,
 }
 
-/// Why a reading fell short of what was configured.
+/// Reason why a reading fell short of the configured one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shortfall {
     /// Stable code of the failure: `budget`, `rate-limited`, `logged-out`, …
     pub code: String,
     pub reason: String,
-    /// The model that was to read, as `provider/model`.
+    /// The model that should have read, as `provider/model`.
     pub model: String,
     /// The earliest time at which asking again may help, in milliseconds since 1970 UTC.
     pub retry_at_ms: Option<u64>,
@@ -59,7 +59,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// A complete reading without a model. Also what is assumed of readings that nothing is known of.
+    /// Returns a complete reading without a model. This is also assumed for readings of unknown quality.
     pub fn by_rules() -> Self {
         Self {
             strength: ReadingStrength::Rules,
@@ -68,7 +68,7 @@ impl Reading {
         }
     }
 
-    /// The reading that took this `usage` of the model called `reader`, and why it fell short if it did.
+    /// Returns the reading that the model `reader` produced with this `usage`, and the shortfall if there was one.
     pub fn with(reader: &str, usage: &ModelUsage) -> (Self, Option<Shortfall>) {
         let is_answered = usage.cached > 0 || usage.output_tokens > 0;
         let is_complete = usage.failed == 0 && usage.calls + usage.cached > 0;
@@ -91,7 +91,7 @@ impl Reading {
     }
 }
 
-/// Codes of failures that pass without anybody changing a setting.
+/// Codes of failures that pass without a change of settings.
 const PASSING: [&str; 6] = [
     "budget",
     "rate-limited",
@@ -102,17 +102,17 @@ const PASSING: [&str; 6] = [
 ];
 
 impl Shortfall {
-    /// Reports whether every other request to the same model would fail in the same way now.
+    /// Reports whether every other request to the same model would currently fail in the same way.
     pub fn concerns_all(&self) -> bool {
         match self.code.as_str() {
             "rate-limited" | "logged-out" | "no-key" => true,
-            // The day's budget ends at a time; that of a run ends with the run.
+            // A daily budget renews at a known time; the budget of a run ends with the run.
             "budget" => self.retry_at_ms.is_some(),
             _ => false,
         }
     }
 
-    /// Reports whether the same session may be read in full later.
+    /// Reports whether a later reading of the session may be complete.
     pub fn may_pass(&self) -> bool {
         PASSING.contains(&self.code.as_str())
     }
@@ -132,7 +132,7 @@ mod tests {
             problem_code: (failed > 0).then(|| "budget".to_owned()),
             ..ModelUsage::default()
         };
-        // Calls, cached, tokens out, failed; strength, complete, falls short.
+        // Columns: calls, cached, tokens out, failed; strength, complete, falls short.
         let table = [
             ((3, 0, 90, 0), ("model", true, false)),
             ((0, 2, 0, 0), ("model", true, false)),

@@ -1,12 +1,12 @@
-//! The memory types: one table, the single source. Host, prompts, writers and help texts read it
-//! here; nothing else spells a type's folder, kinds or definition.
+//! The memory types: one table, the single source. Host, prompts, writers and help texts read it; nothing else spells
+//! a type's folder, kinds or definition.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::UnknownName;
 
-// Without a doc comment, which would be part of the published schemas.
+// No doc comment: it would be part of the published schemas.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -17,22 +17,22 @@ pub enum MemoryType {
     Summary,
 }
 
-/// What is true of one type.
+/// Definition of one memory type.
 #[derive(Debug)]
 pub struct TypeEntry {
     pub memory_type: MemoryType,
     pub name: &'static str,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kinds: &'static [&'static str],
     /// Folder under the memory root.
     pub folder: &'static str,
     pub definition: &'static str,
     pub example: &'static str,
-    /// Whether an extractor may propose one.
+    /// True if an extractor may propose memories of this type.
     pub extractable: bool,
 }
 
-/// Every type, in the order they are shown.
+/// Every type, in display order.
 pub const MEMORY_TYPES: &[TypeEntry] = &[
     TypeEntry {
         memory_type: MemoryType::Decision,
@@ -106,7 +106,7 @@ impl MemoryType {
         self.entry().folder
     }
 
-    /// Whether `kind` is one a memory of this type may have.
+    /// Reports whether a memory of this type may have this `kind`.
     pub fn allows_kind(self, kind: &str) -> bool {
         let kinds = self.entry().kinds;
         if kinds.is_empty() {

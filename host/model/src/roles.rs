@@ -1,5 +1,5 @@
-//! The roles as the lead sees them, and the ports a plugin calls back on. Implemented by the
-//! sandbox for components and by plain structs in tests; a caller cannot tell which.
+//! Traits of the plugin roles, and the ports that a plugin calls back on. Implemented by the sandbox for components
+//! and by plain structs in tests; callers cannot tell the difference.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use crate::{
     Attrs, Call, Candidate, Event, Failure, Finding, PluginInfo, Session, SharedModels, Summary,
 };
 
-/// What is the same for every call of one run.
+/// Values shared by all calls of one run.
 #[derive(Clone)]
 pub struct Job {
     /// The run's time: the only clock a guest sees.
@@ -18,11 +18,11 @@ pub struct Job {
     /// Seed of the guest's random numbers.
     pub seed: u64,
     pub log: Arc<dyn PluginLog>,
-    /// The models that the plugin may ask; without a grant there are none.
+    /// The models that the plugin may ask; `None` without a grant.
     pub models: Option<SharedModels>,
 }
 
-/// Where guests' log lines go.
+/// Receives the log lines of guests.
 pub trait PluginLog: Send + Sync {
     fn write(&self, plugin: &str, level: &str, message: &str);
 }
@@ -39,7 +39,7 @@ pub struct Preopen {
 pub trait Adapter: Send + Sync {
     fn info(&self) -> &PluginInfo;
     fn describe(&self, job: &Job) -> Call<Description>;
-    /// The sessions in one file under `roots`; empty when the file is not this agent's.
+    /// Returns the sessions in one file under `roots`; empty if the file does not belong to this agent.
     fn sessions(&self, job: &Job, roots: &[Preopen], path: &str) -> Call<Vec<Session>>;
     fn read(
         &self,
@@ -51,17 +51,17 @@ pub trait Adapter: Send + Sync {
     ) -> Call<Cursor>;
 }
 
-/// What an adapter reads and asks for.
+/// Self-description of an adapter: its agent, and the directories it asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description {
     pub agent: String,
     pub roots: Vec<AdapterRoot>,
-    /// Known keys: `deletes_after_days`: how long the agent itself keeps its sessions. `retention_setting`: which of
-    /// the agent's settings says otherwise, as `FILE KEY`; the file is JSON in the root or, with `../`, beside it.
+    /// Known keys: `deletes_after_days`: after how many days the agent deletes its sessions. `retention_setting`: the
+    /// agent's setting that overrides this, as `FILE KEY`; the file is JSON in the root or, with `../`, beside it.
     pub attrs: Attrs,
 }
 
-/// A directory an adapter asks for.
+/// A directory that an adapter asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdapterRoot {
     pub name: String,
@@ -70,14 +70,14 @@ pub struct AdapterRoot {
     pub reason: String,
 }
 
-/// Where reading stopped.
+/// Position at which reading stopped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cursor {
     pub offset: u64,
     pub state: Vec<u8>,
 }
 
-/// Takes what an adapter reads.
+/// Receives the events and diagnostics of an adapter.
 pub trait EventSink: Send {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure>;
     fn diagnose(&mut self, record: &str, start: u64, end: u64, message: &str);
@@ -85,17 +85,17 @@ pub trait EventSink: Send {
 
 pub type SharedSink = Arc<Mutex<dyn EventSink>>;
 
-/// Finds what is worth remembering.
+/// Proposes memories from a session.
 pub trait Extractor: Send + Sync {
     fn info(&self) -> &PluginInfo;
     fn extract(&self, job: &Job, session: &Session, trace: SharedTrace) -> Call<Vec<Candidate>>;
     fn summarise(&self, job: &Job, session: &Session, trace: SharedTrace) -> Call<Summary>;
 }
 
-/// The archived trace, in pages.
+/// Paged reader of the archived trace.
 pub trait TraceReader: Send {
     fn count(&self) -> u64;
-    /// Up to `max_bytes` of text, at least one event; empty at the end.
+    /// Returns up to `max_bytes` of text, at least one event; empty at the end.
     fn next(&mut self, max_bytes: u32) -> Result<Vec<Event>, Failure>;
     fn read(&mut self, event_id: &str) -> Result<Option<Event>, Failure>;
     fn find(&mut self, text: &str, limit: u32) -> Result<Vec<Event>, Failure>;
@@ -104,7 +104,7 @@ pub trait TraceReader: Send {
 
 pub type SharedTrace = Arc<Mutex<dyn TraceReader>>;
 
-/// Says what today's memory knows of a candidate.
+/// Compares candidates with today's memory.
 pub trait Explorer: Send + Sync {
     fn info(&self) -> &PluginInfo;
     fn explore(
@@ -135,7 +135,7 @@ pub struct SearchHit {
 /// Drafts memory files.
 pub trait MemoryWriter: Send + Sync {
     fn info(&self) -> &PluginInfo;
-    /// Fills the empty directory `draft`; the caller checks and commits what is in it.
+    /// Writes the draft into the empty directory `draft`; the caller checks and commits it.
     fn apply(
         &self,
         job: &Job,
@@ -154,14 +154,14 @@ pub struct WriteContext {
     pub coding_agent: String,
 }
 
-/// One file the host wants.
+/// A file that the host asks a memory-writer to draft.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WriteAction {
     pub id: String,
     /// `add`, `update` or `merge`.
     pub operation: String,
     pub memory_id: String,
-    /// Relative to the memory root, when the file exists already.
+    /// Relative to the memory root; present if the file exists already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,7 +180,7 @@ pub struct WriteAction {
     pub session: Option<Session>,
 }
 
-/// The file drafted for an action.
+/// A file that was drafted for an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     pub action_id: String,

@@ -1,10 +1,10 @@
-//! An ordered parallel map: a few threads work on a list, and results come in the order of its items.
+//! An ordered parallel map: a few threads process a list, and results keep the order of its items.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// The threads of one map. The calling thread is one of them.
+/// Configuration of one parallel map. The calling thread is one of the threads.
 #[derive(Debug, Clone, Copy)]
 pub struct Threads {
     most: usize,
@@ -21,15 +21,15 @@ impl Threads {
         }
     }
 
-    /// Items that a thread takes at once. Of cheap items, one at a time would have threads wait for their turn
-    /// more than work.
+    /// Sets how many items a thread takes at once. With cheap items, taking one at a time spends more on contention
+    /// than on work.
     #[must_use]
     pub fn batch(self, items: usize) -> Self {
         let batch = items.max(1);
         Self { batch, ..self }
     }
 
-    /// The stack of the other threads; without it, the platform's.
+    /// Sets the stack size of the other threads; the default is the platform's.
     #[must_use]
     pub fn stack_bytes(self, bytes: usize) -> Self {
         let stack_bytes = Some(bytes);
@@ -39,8 +39,8 @@ impl Threads {
         }
     }
 
-    /// Calls `work` once for each item. A thread that cannot be started makes it slower, not wrong; a
-    /// panic of one is a panic of the caller.
+    /// Calls `work` once for each item. If a thread cannot be started, the map is slower but still correct; a panic in
+    /// a thread panics in the caller.
     pub fn map<T: Sync, R: Send>(self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let most = self.most.min(items.len().div_ceil(self.batch));
         if most <= 1 {

@@ -1,13 +1,13 @@
-//! A session in canonical form: what adapters emit and extractors read.
+//! A session in canonical form: adapters emit it, extractors read it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Attrs;
 
-/// Where in the agent's own data something stands.
+/// Position in the agent's own data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The agent's own id of the record; empty when the format has none.
+    /// The agent's own id of the record; empty if the format has none.
     pub record: String,
     /// Byte span of the record in its file; `0, 0` in a database.
     pub start: u64,
@@ -17,7 +17,7 @@ pub struct Origin {
 /// One message, tool call, tool result or note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// Unique in its session and the same on every read of the same data.
+    /// Unique in its session, and identical on every read of the same data.
     pub id: String,
     pub origin: Origin,
     /// `user`, `assistant`, `tool` or `system`.
@@ -31,7 +31,7 @@ pub struct Event {
     pub attrs: Attrs,
 }
 
-/// What is known of a session before it is read.
+/// Metadata of a session, known before it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     pub id: String,
@@ -51,11 +51,10 @@ pub struct Session {
     pub attrs: Attrs,
 }
 
-/// Stands in the message of a diagnostic about a record that is sound, but of a type that the adapter
-/// does not know.
+/// Part of the message of a diagnostic about a record that is intact but has a type that the adapter does not know.
 const UNKNOWN_TYPE: &str = " of the unknown type `";
 
-/// A line or row that could not be read, or a type of them that is not known.
+/// A line or row that could not be read or has an unknown type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub record: String,
@@ -65,7 +64,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Reports whether nothing is damaged: an agent newer than the adapter wrote a new type of record.
+    /// Reports whether the record is intact but has an unknown type, because the agent is newer than the adapter.
     pub fn is_of_unknown_type(&self) -> bool {
         self.message.contains(UNKNOWN_TYPE)
     }

@@ -1,5 +1,5 @@
-//! The vocabulary that all doors share: one enum for each open word, its names, and the error for an unknown name.
-//! A word is written in JSON, in SQL and on the command line by its name. Doc comments here are part of the published
+//! Vocabulary that all front ends share: one enum per set of words, its names, and the error for an unknown name. In
+//! JSON, in SQL and on the command line a value is written as its name. Doc comments here are part of the published
 //! schemas.
 
 use std::fmt;
@@ -8,13 +8,13 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A name that is not among those there are.
+/// Error for a name that is not in the vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} `{name}` (expected {})", choices(.known))]
 pub struct UnknownName {
-    /// What was to be named: `scope mode`.
+    /// Kind of the thing that was to be named, such as `scope mode`.
     pub what: &'static str,
-    /// As it was given.
+    /// The name as given.
     pub name: String,
     pub known: Vec<&'static str>,
 }
@@ -28,7 +28,7 @@ fn choices(known: &[&str]) -> String {
     }
 }
 
-/// Declares an enum with its names. `what` is how an error calls it.
+/// Declares an enum with its names. `what` is the term used in error messages.
 macro_rules! words {
     (
         $what:literal,
@@ -47,7 +47,7 @@ macro_rules! words {
         }
 
         impl $type {
-            /// In the order of their declaration.
+            /// All values, in declaration order.
             pub const ALL: [$type; [$($type::$variant),+].len()] = [$($type::$variant),+];
 
             pub fn name(self) -> &'static str {
@@ -56,7 +56,7 @@ macro_rules! words {
                 }
             }
 
-            /// The one with that name.
+            /// Returns the value with this name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|word| word.name() == name)
             }
@@ -82,24 +82,24 @@ macro_rules! words {
     };
 }
 
-// Lowest first. The upper two are a person's word and are never read from a repository; the lower two follow from the
-// evidence.
+// Lowest first. The upper two are given by a person and are never read from a repository; the lower two follow from
+// the evidence.
 words! {
     "level of trust",
-    /// How far a memory's word goes.
+    /// Trust level of a memory.
     pub enum Trust {
-        /// Only a tool's output says so, or nobody knows who does.
+        /// Supported only by a tool's output, or by an unknown source.
         Untrusted = "untrusted",
-        /// A user or an assistant said so.
+        /// A user or an assistant said it.
         Grounded = "grounded",
-        /// A reviewer whom the user accepts stands behind it.
+        /// A reviewer whom the user accepts endorsed it.
         Reviewed = "reviewed",
         /// The user confirmed it.
         Confirmed = "confirmed",
     }
 }
 
-// `archived` is in the archive or rejected by a person; `superseded` gave its place to another memory.
+// `archived`: in the archive, or rejected by a person. `superseded`: replaced by another memory.
 words! {
     "status",
     pub enum Status {
@@ -109,7 +109,7 @@ words! {
     }
 }
 
-// Which memory an answer may come from. The first fills up what is left of the limit with global hits.
+// Memory that an answer may come from. The first mode fills the rest of the limit with global hits.
 words! {
     "scope mode",
     #[derive(Default)]
@@ -124,7 +124,7 @@ words! {
 
 words! {
     "scope",
-    /// Where a new memory goes.
+    /// The scope of a new memory.
     #[derive(Default)]
     pub enum WriteScope {
         #[default]
@@ -133,11 +133,11 @@ words! {
     }
 }
 
-// A job that waits for another attempt is `queued` with an attempt behind it; a dead letter is `failed` and dead. Nothing
-// stored is `accepted`: that is asked for and not yet written down.
+// A job that waits for another attempt is `queued` and has had an attempt; a dead letter is `failed` and dead.
+// `accepted` is never stored: it means requested but not yet written.
 words! {
     "state",
-    /// Where a job or a run stands.
+    /// State of a job or a run.
     pub enum TaskState {
         Accepted = "accepted",
         Queued = "queued",
@@ -148,7 +148,7 @@ words! {
     }
 }
 
-// How much an answer about a codebase says.
+// Level of detail of an answer about a codebase.
 words! {
     "level of detail",
     #[derive(Default)]
@@ -165,7 +165,7 @@ words! {
 mod tests {
     use super::*;
 
-    /// Names and JSON agree, and every name leads back to its word.
+    /// Checks that names and JSON agree, and that every name parses to its value.
     macro_rules! check {
         ($($type:ident)+) => {$(
             for word in $type::ALL {

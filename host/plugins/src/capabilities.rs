@@ -1,5 +1,5 @@
-//! What a plugin may be given beyond its role: folders to look in, language models, higher limits.
-//! The same words say what a manifest asks for, what a person granted and what a lock holds.
+//! Capabilities of a plugin beyond its role: folders to read, language models, higher limits. Manifests, grants and
+//! locks use the same types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,22 +8,22 @@ use acreta_model::{Limits, Role};
 use toml_edit::{Array, InlineTable, Item, Value};
 
 use crate::inspect::host_interfaces;
-use crate::table::{FileError, Section};
+use crate::table::{FileError, TomlSection};
 
-/// What models may be asked for, as the contract names it.
+/// Purposes of model requests, as named in the contract.
 pub const PURPOSES: &[&str] = &["extract", "summarise", "explore", "ask"];
 
 /// A set of capabilities; empty by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Where it may look for its sessions: candidates by the name of the root.
+    /// Folders it may search for sessions: candidates by the name of the root.
     pub reads: BTreeMap<String, Vec<String>>,
     pub llm: Option<ModelBudget>,
     /// Limits above those of its role, by name.
     pub limits: BTreeMap<String, u64>,
 }
 
-/// How much of language models, in one run.
+/// Budget for language models in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelBudget {
     pub purposes: BTreeSet<String>,
@@ -31,7 +31,7 @@ pub struct ModelBudget {
     pub tokens: u64,
 }
 
-/// One thing that a plugin asks for.
+/// One requested capability.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     Read {
@@ -45,7 +45,7 @@ pub enum Wanted {
     },
 }
 
-/// A thing that is asked for, why, and the command that grants it.
+/// A requested capability, its reason, and the command that grants it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wish {
     pub what: Wanted,
@@ -59,7 +59,7 @@ impl Capabilities {
         *self == Self::default()
     }
 
-    /// Whether these are enough for that.
+    /// Returns true if these capabilities include `wanted`.
     pub fn covers(&self, wanted: &Wanted) -> bool {
         match wanted {
             Wanted::Read { root, candidates } => self
@@ -77,7 +77,7 @@ impl Capabilities {
         }
     }
 
-    /// Adds what is wanted.
+    /// Adds a capability.
     pub fn add(&mut self, wanted: &Wanted) {
         match wanted {
             Wanted::Read { root, candidates } => {
@@ -90,7 +90,7 @@ impl Capabilities {
         }
     }
 
-    /// `defaults`, raised where something higher was granted.
+    /// Returns `defaults`, raised where a higher limit was granted.
     pub fn limits(&self, mut defaults: Limits) -> Limits {
         for (name, value) in &self.limits {
             if let Some(limit) = limit_of(&mut defaults, name) {
@@ -101,7 +101,7 @@ impl Capabilities {
     }
 
     /// Reads `reads`, `llm` and `limits` of a table.
-    pub(crate) fn read(section: &Section<'_>) -> Result<Self, FileError> {
+    pub(crate) fn read(section: &TomlSection<'_>) -> Result<Self, FileError> {
         let mut capabilities = Self::default();
         if let Some(reads) = section.section(READS)? {
             for root in reads.keys() {
@@ -123,7 +123,7 @@ impl Capabilities {
         Ok(capabilities)
     }
 
-    /// The keys and values that [`Capabilities::read`] reads; none for what is empty.
+    /// Returns the keys and values that [`Capabilities::read`] reads; `None` for an empty part.
     pub(crate) fn items(&self) -> [(&'static str, Option<Item>); 3] {
         let text = |text: &String| Value::from(text.as_str());
         let reads: InlineTable = self
@@ -162,13 +162,13 @@ pub(crate) const LIMITS: &str = "limits";
 
 impl ModelBudget {
     /// Reads `purposes`, `calls` and `tokens` of a table.
-    pub(crate) fn read(section: &Section<'_>) -> Result<Self, FileError> {
+    pub(crate) fn read(section: &TomlSection<'_>) -> Result<Self, FileError> {
         let purposes = section.required_texts("purposes")?;
         if let Some(unknown) = purposes
             .iter()
             .find(|purpose| !PURPOSES.contains(&purpose.as_str()))
         {
-            let message = format!("there is no purpose `{}`", crate::identity::shown(unknown));
+            let message = format!("unknown purpose `{}`", crate::identity::shown(unknown));
             let hint = format!("purposes are {}", PURPOSES.join(", "));
             return Err(section.invalid("purposes", message, hint));
         }
@@ -180,12 +180,12 @@ impl ModelBudget {
     }
 }
 
-/// Whether the contract of a role has language models at all.
+/// Returns true if the contract of a role includes language models.
 pub(crate) fn may_ask_models(role: Role) -> bool {
     host_interfaces(role).contains(&"llm")
 }
 
-/// The limit of a name; none where there is no such limit.
+/// Returns the limit with this name; `None` if there is no such limit.
 pub(crate) fn limit_of<'a>(limits: &'a mut Limits, name: &str) -> Option<&'a mut u64> {
     Some(match name {
         "memory_bytes" => &mut limits.memory_bytes,
@@ -214,21 +214,21 @@ pub(crate) const LIMIT_NAMES: &[&str] = &[
     "draft_files",
 ];
 
-/// Refuses a key that is no limit.
-pub(crate) fn check_limit(section: &Section<'_>, name: &str) -> Result<(), FileError> {
+/// Rejects a key that is not a limit.
+pub(crate) fn check_limit(section: &TomlSection<'_>, name: &str) -> Result<(), FileError> {
     if LIMIT_NAMES.contains(&name) {
         return Ok(());
     }
     let hint = format!("limits are {}", LIMIT_NAMES.join(", "));
-    Err(section.invalid(name, "there is no such limit", hint))
+    Err(section.invalid(name, "unknown limit", hint))
 }
 
-/// A number as TOML holds it. Those that were read fit; a larger one is as good as none.
+/// Converts a number to TOML. Numbers that were read fit; a larger one is clamped, which means no limit in practice.
 fn number(value: u64) -> Value {
     i64::try_from(value).unwrap_or(i64::MAX).into()
 }
 
-/// As in "it asks to …".
+/// Reads as "it asks to …".
 impl fmt::Display for Wanted {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Differences between an installed plugin and the one that is to take its place.
+//! Differences between an installed plugin and its replacement.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use crate::capabilities::Wanted;
 use crate::identity::Digest;
 use crate::source::Source;
 
-/// A difference to what was confirmed before.
+/// A difference from the confirmed state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     Component {
         old: Digest,
         new: Digest,
     },
-    /// The same tag stands for something else.
+    /// The tag now refers to different content.
     MovedTag {
         reference: String,
         old: Digest,
@@ -29,7 +29,7 @@ pub enum Change {
         old: Version,
         new: Version,
     },
-    /// It was signed by a trusted key and is not any more, or by another.
+    /// It was signed by a trusted key; now it is unsigned, or signed by another.
     Signer {
         old: String,
         new: Option<String>,

@@ -1,4 +1,4 @@
-//! Why a plugin is not installed or not run: what, why, and how to mend it.
+//! Reasons why a plugin is not installed or not run: what, why, and how to fix it.
 
 use acreta_model::Role;
 use camino::Utf8PathBuf;
@@ -29,7 +29,9 @@ pub enum Refused {
         plugin: PluginId,
         cause: RefusedComponent,
     },
-    #[error("`{plugin}` says that it is of role {manifest}, its component is of role {component}")]
+    #[error(
+        "`{plugin}` has role {manifest} in its manifest, but its component has role {component}"
+    )]
     WrongRole {
         plugin: PluginId,
         manifest: Role,
@@ -38,7 +40,7 @@ pub enum Refused {
     #[error("`{place}` has no `digest`, which a published plugin needs")]
     NoDigest { place: Utf8PathBuf },
     #[error(
-        "the component of `{plugin}` is not the one of its manifest: {expected} was promised, {found} came"
+        "the component of `{plugin}` does not match its manifest: expected {expected}, found {found}"
     )]
     WrongDigest {
         plugin: PluginId,
@@ -62,14 +64,14 @@ pub enum Refused {
         plugin: PluginId,
         changes: Vec<Change>,
     },
-    #[error("`{plugin}` was changed by somebody else meanwhile")]
+    #[error("`{plugin}` was changed by another process meanwhile")]
     Meanwhile { plugin: PluginId },
-    #[error("there is no plugin `{plugin}` installed")]
+    #[error("plugin `{plugin}` is not installed")]
     NotInstalled { plugin: PluginId },
     #[error("plugin `{plugin}` is not in the lock")]
     NotLocked { plugin: PluginId },
     #[error(
-        "the component of `{plugin}` changed since it was confirmed: {locked} is locked, {found} is there"
+        "the component of `{plugin}` changed since it was confirmed: {locked} is locked, {found} is on disk"
     )]
     ChangedComponent {
         plugin: PluginId,
@@ -82,19 +84,19 @@ pub enum Refused {
     ChangedManifest { plugin: PluginId },
 }
 
-/// Who has a name already.
+/// Owner of a name that is already taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Clash {
-    #[error("a built-in plugin has it")]
+    #[error("a built-in plugin uses it")]
     Builtin,
-    #[error("`{path}` has it")]
+    #[error("`{path}` uses it")]
     LooseFile { path: Utf8PathBuf },
     #[error("it is installed as {role}")]
     OtherRole { role: Role },
 }
 
 impl Refused {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Refused::Fetch(error) => return error.hint(),
@@ -128,14 +130,14 @@ impl Refused {
             }
             Refused::Meanwhile { .. } => "try again".to_owned(),
             Refused::NotInstalled { .. } => {
-                "`acreta plugin list` shows what there is; `acreta plugin install` installs"
+                "`acreta plugin list` shows the installed plugins; `acreta plugin install` installs"
                     .to_owned()
             }
             Refused::NotLocked { .. }
             | Refused::ChangedComponent { .. }
             | Refused::ChangedManifest { .. }
             | Refused::GrownWishes { .. } => {
-                "install it again from where it came from, and confirm what changed".to_owned()
+                "install it again from its source, and confirm what changed".to_owned()
             }
         })
     }

@@ -1,5 +1,5 @@
-//! Bringing a plugin here: manifest, component and signature, whole or not at all. Nothing is
-//! written and nothing is believed: what comes from here is looked at before it is installed.
+//! Fetches a plugin: manifest, component and signature, completely or not at all. Nothing is written and nothing is
+//! trusted: the result is inspected before it is installed.
 
 mod disk;
 mod download;
@@ -16,11 +16,11 @@ pub use download::{KnownFile, download};
 use crate::identity::Digest;
 use crate::source::{InvalidSource, Source};
 
-/// How long to wait for other machines.
+/// Network timeouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FetchOptions {
     pub connect_timeout: Duration,
-    /// For one file.
+    /// Timeout for one file.
     pub timeout: Duration,
 }
 
@@ -33,11 +33,11 @@ impl Default for FetchOptions {
     }
 }
 
-/// A plugin as it was found.
+/// A fetched plugin.
 #[derive(Debug, Clone)]
 pub struct Fetched {
     pub(crate) source: Source,
-    /// What the tag of a reference stood for.
+    /// Digest that the tag of a reference resolved to.
     pub(crate) resolved: Option<Digest>,
     pub(crate) manifest: FetchedManifest,
     pub(crate) component: Vec<u8>,
@@ -47,31 +47,31 @@ pub struct Fetched {
 
 #[derive(Debug, Clone)]
 pub(crate) struct FetchedManifest {
-    /// Path or address, for messages.
+    /// Path or URL, for messages.
     pub(crate) place: Utf8PathBuf,
     pub(crate) text: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FetchedKind {
-    /// Somebody works on it here: its manifest need not know the digest.
+    /// A source tree under development: its manifest may lack the digest.
     SourceTree,
-    /// Files at an address: only the manifest's digest says that they belong together.
+    /// Files at a URL: only the manifest's digest shows that they belong together.
     Published,
-    /// From a registry, which vouches for each file by its digest.
+    /// A registry, which identifies each file by its digest.
     Registry,
 }
 
-/// A plugin that could not be brought here whole.
+/// A plugin could not be fetched completely.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     #[error(transparent)]
     Fs(#[from] FsError),
     #[error(transparent)]
     Manifest(#[from] crate::table::FileError),
-    #[error("there is no `plugin.toml` at `{place}`")]
+    #[error("no `plugin.toml` found at `{place}`")]
     NoManifest { place: String },
-    #[error("`{place}` is of the component `{named}`, not of `{wanted}`")]
+    #[error("`{place}` is for the component `{named}`, not for `{wanted}`")]
     OtherComponent {
         place: String,
         named: String,
@@ -85,7 +85,7 @@ pub enum FetchError {
     },
     #[error("`{url}` took too long")]
     Timeout { url: String },
-    #[error("the download of `{url}` broke off{}", of_bytes(.expected, .received))]
+    #[error("the download of `{url}` was interrupted{}", of_bytes(.expected, .received))]
     HalfDownload {
         url: String,
         expected: Option<u64>,
@@ -95,7 +95,7 @@ pub enum FetchError {
     TooLarge { url: String, allowed: u64 },
     #[error("`{url}` answered with status {status}")]
     Status { url: String, status: u16 },
-    #[error("`{url}` leads elsewhere, and that is not followed: {problem}")]
+    #[error("`{url}` redirects to an address that is not allowed: {problem}")]
     Redirect { url: String, problem: String },
     #[error("could not read `{path}`")]
     Unread {
@@ -106,7 +106,7 @@ pub enum FetchError {
     #[error("`{url}` is not text")]
     NotText { url: String },
     #[error(
-        "{what} of `{reference}` is not what its digest says: {expected} was promised, {found} came"
+        "{what} of `{reference}` does not match its digest: expected {expected}, found {found}"
     )]
     Digest {
         reference: String,
@@ -114,16 +114,16 @@ pub enum FetchError {
         expected: Digest,
         found: Digest,
     },
-    #[error("`{reference}` is no plugin: {problem}")]
+    #[error("`{reference}` is not a plugin: {problem}")]
     NotPlugin { reference: String, problem: String },
-    #[error("the registry of `{reference}` does not let us in: {problem}")]
+    #[error("the registry of `{reference}` denied access: {problem}")]
     Denied { reference: String, problem: String },
     #[error(transparent)]
     Source(#[from] InvalidSource),
 }
 
 impl FetchError {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             FetchError::Fs(error) if error.is_not_found() => "check the path",
@@ -143,9 +143,11 @@ impl FetchError {
                 "a component has at most 128 MiB; strip its debug information"
             }
             FetchError::Status { .. } => "check the address; it must be readable without a login",
-            FetchError::Redirect { .. } => "give the address that it leads to, if you trust it",
+            FetchError::Redirect { .. } => "use the target address directly if you trust it",
             FetchError::NotText { .. } => "check the address",
-            FetchError::Digest { .. } => "nothing was installed; tell whoever runs the registry",
+            FetchError::Digest { .. } => {
+                "nothing was installed; report this to the operator of the registry"
+            }
             FetchError::NotPlugin { .. } => {
                 "a plugin has one layer `application/wasm` and one titled `plugin.toml`, as `oras push REFERENCE NAME.wasm:application/wasm plugin.toml:application/toml` makes it"
             }
@@ -158,7 +160,7 @@ impl FetchError {
     }
 }
 
-/// Brings a plugin here from wherever it is.
+/// Fetches a plugin from any kind of source.
 pub fn fetch(source: &Source, options: &FetchOptions) -> Result<Fetched, FetchError> {
     match source {
         Source::File(path) => disk::file(path),
@@ -178,12 +180,12 @@ impl Fetched {
     }
 }
 
-/// Most bytes of a component, of a manifest and of a signature.
+/// Maximum sizes of a component, a manifest and a signature.
 pub(crate) const COMPONENT_BYTES: u64 = crate::inspect::MAX_BYTES as u64;
 pub(crate) const MANIFEST_BYTES: u64 = 256 * 1024;
 pub(crate) const SIGNATURE_BYTES: u64 = 16 * 1024;
 
-/// The name of a component's signature.
+/// Returns the file name of a component's signature.
 pub(crate) fn signature_name(component: &str) -> String {
     format!("{component}.minisig")
 }

@@ -1,8 +1,8 @@
-//! `grants.toml`: what a person lets plugins do. Built-in plugins are granted what they ask for
-//! until somebody takes that back; any other has nothing until it is granted. A grant is asked for
-//! again only when a plugin asks for more than it did when it was last decided.
+//! `grants.toml`: a person's permissions for plugins. A built-in plugin has what it asks for until a person revokes it;
+//! any other has nothing until it is granted. A person is asked again only if a plugin asks for more than at the last
+//! decision.
 //!
-//! The file is a person's to edit: a change to one plugin leaves all else as it was, to the byte.
+//! People may edit the file: a change to one plugin leaves everything else unchanged, to the byte.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,23 +16,23 @@ use toml_edit::{InlineTable, Item, value};
 use crate::capabilities::{Capabilities, LIMITS, LLM, READS, Wanted, Wish};
 use crate::manifest::Manifest;
 use crate::state::{self, Readers, StateError};
-use crate::table::{FileError, Section, Text};
+use crate::table::{FileError, TomlSection, TomlText};
 
 mod edit;
 
 pub(crate) use edit::edited;
 
-/// What was decided about one plugin.
+/// Decision about one plugin.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
     pub granted: bool,
-    /// Folders to read instead of those the adapter would look for, by the name of the root.
+    /// Folders to read instead of those that the adapter would search, by the name of the root.
     pub roots: BTreeMap<String, Utf8PathBuf>,
-    /// What it is given; a person may make it less than it asked for.
+    /// Granted capabilities; a person may grant less than it asked for.
     pub given: Capabilities,
-    /// What it asked for when that was decided.
+    /// Requested capabilities at the time of the decision.
     pub asked: Capabilities,
-    /// When, in UTC.
+    /// Time of the decision, in UTC.
     pub when: Option<String>,
 }
 
@@ -45,17 +45,17 @@ pub struct Grants {
     entries: BTreeMap<String, Grant>,
 }
 
-/// A plugin that may not do what it asks for.
+/// A plugin that lacks a grant for something it asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("plugin `{plugin}` is not granted {}", told(.missing))]
 pub struct NotGranted {
     pub plugin: String,
-    /// Empty where its grant was taken back and it asks for nothing.
+    /// Empty if its grant was revoked and it asks for nothing.
     pub missing: Vec<Wish>,
 }
 
 impl NotGranted {
-    /// The command that grants it.
+    /// Returns the command that grants it.
     pub fn hint(&self) -> String {
         let plugin = &self.plugin;
         format!("`acreta plugin grant {plugin}` shows its reasons and grants it")
@@ -63,7 +63,7 @@ impl NotGranted {
 }
 
 impl Grant {
-    /// Everything that a plugin asks for, granted now.
+    /// Grants everything that a plugin asks for, as of now.
     pub fn of(manifest: &Manifest, now_ms: u64) -> Self {
         Self {
             granted: true,
@@ -74,7 +74,7 @@ impl Grant {
         }
     }
 
-    /// Whether a wish was decided, one way or the other.
+    /// Returns true if a request was decided, either way.
     fn settles(&self, wanted: &Wanted) -> bool {
         let by_hand = match wanted {
             Wanted::Read { root, .. } => self.roots.contains_key(root),
@@ -85,12 +85,12 @@ impl Grant {
 }
 
 impl Grants {
-    /// Reads the grants; without a file nobody has said anything yet.
+    /// Reads the grants; a missing file means that there are no decisions.
     pub fn load(file: &Utf8Path) -> Result<Self, StateError> {
         Self::load_with(file, NoFaults::shared())
     }
 
-    /// The same through a disk that may fail.
+    /// Reads the grants through a file system with fault injection.
     pub fn load_with(file: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, StateError> {
         let text = state::read(file, &faults)?.unwrap_or_default();
         Ok(Self {
@@ -101,7 +101,7 @@ impl Grants {
         })
     }
 
-    /// What was said about a plugin; none when nothing was.
+    /// Returns the decision about a plugin; `None` if there is none.
     pub fn get(&self, plugin: &str) -> Option<&Grant> {
         self.entries.get(plugin)
     }
@@ -110,17 +110,17 @@ impl Grants {
         self.entries.iter().map(|(id, grant)| (id.as_str(), grant))
     }
 
-    /// Whether a plugin is granted anything: as said, else whether it is built in.
+    /// Returns true if a plugin is granted anything: by decision, or by default if it is built in.
     pub fn is_granted(&self, plugin: &str, is_builtin: bool) -> bool {
         self.get(plugin).map_or(is_builtin, |grant| grant.granted)
     }
 
-    /// Writes down what holds for a plugin from now on.
+    /// Stores the decision about a plugin.
     pub fn set(&mut self, plugin: &str, grant: Grant) -> Result<(), StateError> {
         self.change(plugin, Some(&grant))
     }
 
-    /// Forgets everything that was said about a plugin.
+    /// Deletes the decision about a plugin.
     pub fn forget(&mut self, plugin: &str) -> Result<(), StateError> {
         self.change(plugin, None)
     }
@@ -130,7 +130,7 @@ impl Grants {
     }
 
     fn change(&mut self, plugin: &str, grant: Option<&Grant>) -> Result<(), StateError> {
-        // Somebody may have written since this was read.
+        // The file may have changed since it was read.
         let text = state::read(&self.file, &self.faults)?.unwrap_or_default();
         let entries = parse(&self.file, &text)?;
         let text = edited(&self.file, &text, plugin, entries.get(plugin), grant)?;
@@ -141,7 +141,7 @@ impl Grants {
     }
 }
 
-/// What a plugin asks for and nobody decided about yet.
+/// Returns the undecided requests of a plugin.
 pub fn missing(manifest: &Manifest, grants: &Grants) -> Vec<Wish> {
     let grant = grants.get(manifest.id.as_str());
     let mut wishes = manifest.wishes();
@@ -149,7 +149,7 @@ pub fn missing(manifest: &Manifest, grants: &Grants) -> Vec<Wish> {
     wishes
 }
 
-/// Refuses a plugin that asks for something nobody decided about, or whose grant was taken back.
+/// Rejects a plugin that has an undecided request, or whose grant was revoked.
 pub fn require(manifest: &Manifest, grants: &Grants) -> Result<(), NotGranted> {
     let missing = missing(manifest, grants);
     let revoked = grants
@@ -164,7 +164,7 @@ pub fn require(manifest: &Manifest, grants: &Grants) -> Result<(), NotGranted> {
     })
 }
 
-/// The roots that a plugin is given, with the candidates that were granted.
+/// Returns a plugin's granted roots, with the granted candidates.
 pub fn granted_roots(manifest: &Manifest, grants: &Grants) -> Vec<AdapterRoot> {
     let Some(grant) = grants
         .get(manifest.id.as_str())
@@ -191,7 +191,7 @@ const ROOTS: &str = "roots";
 const ASKED: &str = "asked";
 
 fn parse(file: &Utf8Path, text: &str) -> Result<BTreeMap<String, Grant>, FileError> {
-    let text = Text::parse(file, text)?;
+    let text = TomlText::parse(file, text)?;
     let top = text.section();
     let mut entries = BTreeMap::new();
     for id in top.keys() {
@@ -202,7 +202,7 @@ fn parse(file: &Utf8Path, text: &str) -> Result<BTreeMap<String, Grant>, FileErr
     Ok(entries)
 }
 
-fn grant(section: &Section<'_>) -> Result<Grant, FileError> {
+fn grant(section: &TomlSection<'_>) -> Result<Grant, FileError> {
     section.only(&[GRANTED, WHEN, ROOTS, READS, LLM, LIMITS, ASKED])?;
     let mut roots = BTreeMap::new();
     if let Some(table) = section.section(ROOTS)? {
@@ -226,7 +226,7 @@ fn grant(section: &Section<'_>) -> Result<Grant, FileError> {
     })
 }
 
-/// The keys of a grant with their values, but for what it asked; none for what is empty.
+/// Returns the keys of a grant with their values, except `asked`; `None` for an empty value.
 fn items(grant: &Grant) -> Vec<(&'static str, Option<Item>)> {
     let roots: InlineTable = grant
         .roots

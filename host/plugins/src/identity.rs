@@ -1,31 +1,31 @@
-//! Names and digests. A [`PluginId`] is safe as the name of a folder, of a table in a settings file
-//! and of an argument on every system; a [`Digest`] is a SHA-256 and nothing else.
+//! Plugin ids and digests. A [`PluginId`] is safe as a folder name, as a table name in a settings file and as a
+//! command-line argument on every system; a [`Digest`] is always a SHA-256.
 
 use std::fmt;
 use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
 
-/// The name of a plugin: `[a-z0-9-]{2,64}`, and none that means something already.
+/// Id of a plugin: `[a-z0-9-]{2,64}`, except reserved words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PluginId(String);
 
-/// Why a text is no name of a plugin.
+/// Reason why a text is not a valid plugin id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidId {
-    #[error("`{}` is no plugin id", shown(.0))]
+    #[error("`{}` is not a valid plugin id", shown(.0))]
     Malformed(String),
     #[error("the plugin id `{0}` is reserved")]
     Reserved(String),
 }
 
-/// The SHA-256 of some bytes; written `sha256:` and 64 hex digits.
+/// A SHA-256 digest, written `sha256:` and 64 hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
-/// A text that is no digest.
+/// A text that is not a valid digest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is no digest", shown(.0))]
+#[error("`{}` is not a digest", shown(.0))]
 pub struct InvalidDigest(String);
 
 impl PluginId {
@@ -33,7 +33,7 @@ impl PluginId {
         let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
         let fits = (2..=64).contains(&text.len())
             && text.bytes().all(plain)
-            // An argument that starts with one is taken for an option.
+            // An argument that starts with `-` would be parsed as an option.
             && !text.starts_with('-');
         if !fits {
             return Err(InvalidId::Malformed(text.to_owned()));
@@ -50,11 +50,11 @@ impl PluginId {
 }
 
 impl InvalidId {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> String {
         match self {
             InvalidId::Malformed(_) => {
-                "an id has 2 to 64 small letters, digits and hyphens, such as `adapter-mine`"
+                "an id has 2 to 64 lower-case letters, digits and hyphens, such as `adapter-mine`"
             }
             InvalidId::Reserved(_) => "choose another one, such as `adapter-mine`",
         }
@@ -62,13 +62,13 @@ impl InvalidId {
     }
 }
 
-/// Words that settings, evidence or commands use for something else.
+/// Words with another meaning in settings, evidence or commands.
 const RESERVED: &[&str] = &[
     "acreta", "all", "auto", "built-in", "builtin", "default", "global", "host", "import", "none",
     "person", "project",
 ];
 
-/// Names that cannot be folders on Windows.
+/// Returns true for names that cannot be folders on Windows.
 fn is_device(text: &str) -> bool {
     let numbered = |prefix: &str| {
         text.strip_prefix(prefix)
@@ -78,22 +78,22 @@ fn is_device(text: &str) -> bool {
 }
 
 impl Digest {
-    /// The digest of these bytes.
+    /// Computes the digest of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// A digest that was computed piece by piece.
+    /// Wraps a digest that was computed incrementally.
     pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The 64 hex digits alone.
+    /// Returns the 64 hex digits without a prefix.
     pub fn hex(&self) -> String {
         acreta_text::hex(&self.0)
     }
 
-    /// From 64 small hex digits.
+    /// Parses 64 lower-case hex digits.
     pub fn from_hex(text: &str) -> Result<Self, InvalidDigest> {
         let invalid = || InvalidDigest(text.to_owned());
         let (pairs, rest) = text.as_bytes().as_chunks::<2>();
@@ -145,7 +145,7 @@ impl AsRef<str> for PluginId {
     }
 }
 
-/// The start of a text that somebody else wrote, for a message.
+/// Returns the start of untrusted text, escaped for a message.
 pub(crate) fn shown(text: &str) -> String {
     let head = acreta_text::head(text, 80);
     let visible = acreta_text::visible(head).replace('\n', "\\n");

@@ -1,5 +1,5 @@
-//! A look at a component without running or compiling it: its role, the WIT version it was built
-//! against, and what it imports. Anything outside the contract is refused here, by name.
+//! Inspects a component without running or compiling it: its role, its WIT version and its imports. Anything outside
+//! the contract is rejected here, by name.
 
 use std::cmp::Ordering;
 
@@ -7,29 +7,29 @@ use acreta_model::Role;
 use semver::Version;
 use wasmparser::{Encoding, Parser, Payload};
 
-/// The version of the role packages this host speaks.
+/// Version of the role packages that this host supports.
 pub const WIT_VERSION: &str = "0.1.0";
 
-/// What a component says of itself.
+/// Result of inspecting a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inspection {
     pub role: Role,
     pub wit: String,
-    /// Interfaces it imports, as they are spelled in the component, sorted.
+    /// Imported interfaces, spelled as in the component, sorted.
     pub imports: Vec<String>,
     /// Texts it sends to language models, by name: its custom sections `acreta:prompt/<name>`.
     pub prompts: Vec<(String, String)>,
     pub bytes: usize,
 }
 
-/// Why a file is no plugin of ours.
+/// Reason why a file is not a valid plugin component.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RefusedComponent {
     #[error("it is not a WebAssembly file")]
     NotWasm,
     #[error("it is a core WebAssembly module, not a component")]
     CoreModule,
-    #[error("it is precompiled native code, which is never taken from outside")]
+    #[error("it is precompiled native code, which is never accepted from outside")]
     Precompiled,
     #[error("it is larger than {allowed} bytes")]
     TooLarge { allowed: usize },
@@ -47,12 +47,12 @@ pub enum RefusedComponent {
         "it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}: it is older than this acreta"
     )]
     OlderVersion { role: Role, found: String },
-    #[error("it imports `{import}`, which {role} plugins are not given")]
+    #[error("it imports `{import}`, which {role} plugins may not use")]
     ForeignImport { role: Role, import: String },
 }
 
 impl RefusedComponent {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> String {
         match self {
             RefusedComponent::CoreModule => {
@@ -85,13 +85,13 @@ impl RefusedComponent {
     }
 }
 
-/// What every language's runtime imports; linked with an empty context.
+/// Imports of every language's runtime; linked with an empty context.
 const WASI_PACKAGES: &[&str] = &["io", "cli", "clocks", "random", "filesystem", "sockets"];
 
 /// Python components are about 40 MB with their debug information.
 pub(crate) const MAX_BYTES: usize = 128 * 1024 * 1024;
 
-/// The host interfaces of a role: its whole authority beside its directories.
+/// Returns the host interfaces of a role: all its authority besides its directories.
 pub fn host_interfaces(role: Role) -> &'static [&'static str] {
     match role {
         Role::Adapter => &["log", "config", "sink", "sqlite"],
@@ -101,7 +101,7 @@ pub fn host_interfaces(role: Role) -> &'static [&'static str] {
     }
 }
 
-/// Looks at a component.
+/// Inspects a component.
 pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
     if bytes.starts_with(b"\x7fELF") {
         return Err(RefusedComponent::Precompiled);
@@ -112,7 +112,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
     if bytes.len() > MAX_BYTES {
         return Err(RefusedComponent::TooLarge { allowed: MAX_BYTES });
     }
-    let Outside {
+    let OuterComponent {
         imports,
         exports,
         prompts,
@@ -134,19 +134,19 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
     })
 }
 
-/// What the outermost component imports, exports and carries; what nested ones do is its own affair.
+/// Imports, exports and custom sections of the outermost component; nested ones are not inspected.
 #[derive(Default)]
-struct Outside {
+struct OuterComponent {
     imports: Vec<String>,
     exports: Vec<String>,
     prompts: Vec<(String, String)>,
 }
 
-fn outside(bytes: &[u8]) -> Result<Outside, RefusedComponent> {
+fn outside(bytes: &[u8]) -> Result<OuterComponent, RefusedComponent> {
     let malformed = |error: wasmparser::BinaryReaderError| RefusedComponent::Malformed {
         message: error.to_string(),
     };
-    let mut outside = Outside::default();
+    let mut outside = OuterComponent::default();
     let mut depth = 0usize;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.map_err(malformed)? {
@@ -204,10 +204,10 @@ fn role_of(exports: &[String]) -> Result<(Role, String), RefusedComponent> {
     }
 }
 
-/// Contracts are compared as a whole: before 1.0 each version stands for itself.
+/// Compares the complete version: before 1.0 no two versions are compatible.
 fn check_version(role: Role, wit: &str) -> Result<(), RefusedComponent> {
     let found = Version::parse(wit).map_err(|_| RefusedComponent::Malformed {
-        message: format!("`{wit}` is no version of an interface"),
+        message: format!("`{wit}` is not an interface version"),
     })?;
     let own = Version::parse(WIT_VERSION).expect("the host's own version is one");
     let found_text = wit.to_owned();
@@ -279,7 +279,7 @@ mod tests {
             (
                 "http",
                 with(r#"(import "wasi:http/outgoing-handler@0.2.0" (instance))"#),
-                "imports `wasi:http/outgoing-handler@0.2.0`, which adapter plugins are not given",
+                "imports `wasi:http/outgoing-handler@0.2.0`, which adapter plugins may not use",
             ),
             (
                 "another role's port",

@@ -1,6 +1,6 @@
-//! Several files changed at once: a plugin's folder, the lock and the grants. Everything is written
-//! beside first; once the journal has its name the change is decided and will be finished, by this
-//! process or by the next. Before that, nothing has happened.
+//! Changes several files atomically: a plugin's folder, the lock and the grants. New contents are first written to a
+//! staging folder; the rename of the journal decides the change, which this process or the next one finishes. Before
+//! that rename, nothing has changed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,65 +13,65 @@ use crate::identity::{Digest, PluginId};
 use crate::state::{self, Readers, StateError};
 use crate::table::{FileError, Problem};
 
-/// Where things lie.
+/// Locations of the plugin state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
-    /// Has a folder for each plugin.
+    /// Contains one folder per plugin.
     pub plugins: Utf8PathBuf,
     pub lock: Utf8PathBuf,
     pub grants: Utf8PathBuf,
 }
 
-/// What is changed.
+/// A file or folder to change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Target {
+pub(crate) enum ChangeTarget {
     Component,
     Manifest,
     Signature,
-    /// The plugin's folder with all in it; can only be removed.
+    /// The plugin's folder with its contents; can only be removed.
     Folder,
     Grants,
     Lock,
 }
 
-/// A change of one plugin: new contents, none for what is to be gone.
+/// A change of one plugin: new contents, `None` for removal.
 #[derive(Debug)]
-pub(crate) struct Change {
+pub(crate) struct PluginChange {
     pub(crate) plugin: PluginId,
-    pub(crate) steps: Vec<(Target, Option<Vec<u8>>)>,
+    pub(crate) steps: Vec<(ChangeTarget, Option<Vec<u8>>)>,
 }
 
-/// A change as the journal holds it.
+/// A change in the journal.
 #[derive(Debug, Serialize, Deserialize)]
-struct Record {
+struct JournalRecord {
     plugin: String,
-    steps: Vec<Step>,
+    steps: Vec<JournalStep>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Step {
-    target: Target,
-    /// Digest before; none where there was nothing, or where it does not matter.
+struct JournalStep {
+    target: ChangeTarget,
+    /// Digest before; `None` if there was no file, or if it does not matter.
     old: Option<String>,
-    /// Digest after; none where it is to be gone.
+    /// Digest after; `None` for removal.
     new: Option<String>,
 }
 
-/// The folder of plugins, held against other processes.
-pub(crate) struct Held {
+/// The plugins folder, locked against other processes.
+pub(crate) struct LockedPlugins {
     paths: Paths,
     faults: Arc<dyn Faults>,
     directory: Directory,
     _lock: acreta_fs::Lock,
 }
 
-/// Finishes a change that was decided and not finished, if there is one.
+/// Finishes a decided change, if there is one.
 pub(crate) fn recover(paths: &Paths, faults: &Arc<dyn Faults>) -> Result<(), StateError> {
     let journal = format!("{FOLDER}/{JOURNAL}");
     match Directory::open(&paths.plugins, Arc::clone(faults)) {
         Ok(directory) if directory.exists(&journal)? => {
-            Held::new(paths, faults)?;
+            LockedPlugins::new(paths, faults)?;
             Ok(())
         }
         Ok(_) => Ok(()),
@@ -80,8 +80,8 @@ pub(crate) fn recover(paths: &Paths, faults: &Arc<dyn Faults>) -> Result<(), Sta
     }
 }
 
-impl Held {
-    /// Waits for other processes, and finishes what one of them did not.
+impl LockedPlugins {
+    /// Waits for other processes, and finishes a change that one of them left.
     pub(crate) fn new(paths: &Paths, faults: &Arc<dyn Faults>) -> Result<Self, StateError> {
         let directory = Directory::open_or_create_private(&paths.plugins, Arc::clone(faults))?;
         let held = Self {
@@ -97,10 +97,10 @@ impl Held {
         Ok(held)
     }
 
-    /// Makes a change. When this returns it is on disk; when it fails, either nothing has happened
-    /// or the next process finishes it.
-    pub(crate) fn commit(&self, change: &Change) -> Result<(), StateError> {
-        let mut record = Record {
+    /// Commits a change. It is on disk when this returns; on an error, either nothing has changed or the next process
+    /// finishes it.
+    pub(crate) fn commit(&self, change: &PluginChange) -> Result<(), StateError> {
+        let mut record = JournalRecord {
             plugin: change.plugin.to_string(),
             steps: Vec::new(),
         };
@@ -109,7 +109,7 @@ impl Held {
             if let Some(content) = content {
                 self.directory.write_synced_new(payload(*target), content)?;
             }
-            record.steps.push(Step {
+            record.steps.push(JournalStep {
                 target: *target,
                 old: self.current(*target)?.map(|digest| digest.to_string()),
                 new: content
@@ -124,7 +124,7 @@ impl Held {
         self.finish(&record)
     }
 
-    fn record(&self) -> Result<Option<Record>, StateError> {
+    fn record(&self) -> Result<Option<JournalRecord>, StateError> {
         let name = format!("{FOLDER}/{JOURNAL}");
         let text = match self.directory.read(&name, JOURNAL_BYTES) {
             Err(error) if error.is_not_found() => return Ok(None),
@@ -135,7 +135,7 @@ impl Held {
         Ok(Some(record))
     }
 
-    fn finish(&self, record: &Record) -> Result<(), StateError> {
+    fn finish(&self, record: &JournalRecord) -> Result<(), StateError> {
         let plugin = PluginId::new(&record.plugin);
         let plugin = plugin.map_err(|error| self.damaged(&error.to_string()))?;
         for step in &record.steps {
@@ -150,7 +150,7 @@ impl Held {
         self.discard()
     }
 
-    /// Removes what a finished or undecided change left.
+    /// Removes the files of a finished or undecided change.
     fn discard(&self) -> Result<(), StateError> {
         if self.directory.exists(FOLDER)? {
             self.directory.remove_dir_all(FOLDER)?;
@@ -159,7 +159,7 @@ impl Held {
         Ok(())
     }
 
-    fn content(&self, target: Target, digest: &str) -> Result<Vec<u8>, StateError> {
+    fn content(&self, target: ChangeTarget, digest: &str) -> Result<Vec<u8>, StateError> {
         let content = self.directory.read(payload(target), PAYLOAD_BYTES)?;
         if Digest::of(&content).to_string() != digest {
             return Err(self.damaged(&format!("`{}` was changed", payload(target))));
@@ -170,13 +170,13 @@ impl Held {
     fn apply(
         &self,
         plugin: &PluginId,
-        step: &Step,
+        step: &JournalStep,
         content: Option<&[u8]>,
     ) -> Result<(), StateError> {
         let folder = Utf8Path::new(plugin.as_str());
         let Some(name) = step.target.file_name() else {
             return match step.target {
-                Target::Folder => self.remove_folder(folder),
+                ChangeTarget::Folder => self.remove_folder(folder),
                 target => self.apply_outside(target, step, content),
             };
         };
@@ -202,12 +202,12 @@ impl Held {
         Ok(self.directory.sync_directory(".")?)
     }
 
-    /// Lock and grants. One that a person edited since stays as it is: what is not locked or not
-    /// granted is refused, and says so.
+    /// Writes the lock or the grants. A file that a person edited meanwhile stays unchanged: a plugin that is not
+    /// locked or not granted is rejected with a message.
     fn apply_outside(
         &self,
-        target: Target,
-        step: &Step,
+        target: ChangeTarget,
+        step: &JournalStep,
         content: Option<&[u8]>,
     ) -> Result<(), StateError> {
         let current = self.current(target)?.map(|digest| digest.to_string());
@@ -218,8 +218,8 @@ impl Held {
         Ok(())
     }
 
-    /// The digest of a file outside the plugin's folder, as it is now.
-    fn current(&self, target: Target) -> Result<Option<Digest>, FsError> {
+    /// Returns the current digest of a file outside the plugin's folder.
+    fn current(&self, target: ChangeTarget) -> Result<Option<Digest>, FsError> {
         let Some(path) = self.outside(target) else {
             return Ok(None);
         };
@@ -227,10 +227,10 @@ impl Held {
         Ok(text.map(|text| Digest::of(text.as_bytes())))
     }
 
-    fn outside(&self, target: Target) -> Option<&Utf8Path> {
+    fn outside(&self, target: ChangeTarget) -> Option<&Utf8Path> {
         match target {
-            Target::Grants => Some(&self.paths.grants),
-            Target::Lock => Some(&self.paths.lock),
+            ChangeTarget::Grants => Some(&self.paths.grants),
+            ChangeTarget::Lock => Some(&self.paths.lock),
             _ => None,
         }
     }
@@ -249,22 +249,22 @@ impl Held {
     }
 }
 
-/// Names in a plugin's folder.
+/// File names in a plugin's folder.
 pub(crate) const COMPONENT_FILE: &str = "component.wasm";
 pub(crate) const SIGNATURE_FILE: &str = "component.wasm.minisig";
 
-impl Target {
+impl ChangeTarget {
     fn file_name(self) -> Option<&'static str> {
         match self {
-            Target::Component => Some(COMPONENT_FILE),
-            Target::Manifest => Some(crate::manifest::MANIFEST),
-            Target::Signature => Some(SIGNATURE_FILE),
-            Target::Folder | Target::Grants | Target::Lock => None,
+            ChangeTarget::Component => Some(COMPONENT_FILE),
+            ChangeTarget::Manifest => Some(crate::manifest::MANIFEST),
+            ChangeTarget::Signature => Some(SIGNATURE_FILE),
+            ChangeTarget::Folder | ChangeTarget::Grants | ChangeTarget::Lock => None,
         }
     }
 }
 
-// No plugin has a name that starts with a dot.
+// No plugin id starts with a dot.
 const FOLDER: &str = ".commit";
 const JOURNAL: &str = "journal.json";
 const LOCK_FILE: &str = ".lock";
@@ -272,14 +272,14 @@ const WAIT: Duration = Duration::from_secs(5);
 const JOURNAL_BYTES: u64 = 1024 * 1024;
 const PAYLOAD_BYTES: u64 = 256 * 1024 * 1024;
 
-fn payload(target: Target) -> Utf8PathBuf {
+fn payload(target: ChangeTarget) -> Utf8PathBuf {
     let name = match target {
-        Target::Component => "component",
-        Target::Manifest => "manifest",
-        Target::Signature => "signature",
-        Target::Folder => "folder",
-        Target::Grants => "grants",
-        Target::Lock => "lock",
+        ChangeTarget::Component => "component",
+        ChangeTarget::Manifest => "manifest",
+        ChangeTarget::Signature => "signature",
+        ChangeTarget::Folder => "folder",
+        ChangeTarget::Grants => "grants",
+        ChangeTarget::Lock => "lock",
     };
     Utf8Path::new(FOLDER).join(name)
 }

@@ -1,7 +1,6 @@
-//! What is installed, by whom, with which grants. A plugin comes from a file, a folder, an address
-//! or a registry; it is looked at without being run, shown to a person with everything it asks for,
-//! and installed as a whole or not at all. Afterwards it counts only as far as it is what the
-//! person confirmed.
+//! Installed plugins, their origin and their grants. A plugin comes from a file, a folder, a URL or a registry; it is
+//! inspected without being run, shown to a person with everything it asks for, and installed completely or not at all.
+//! It is used only as long as it matches what the person confirmed.
 //!
 //! Nothing here knows wasmtime, the clock or the environment: the time is an argument.
 
@@ -33,7 +32,7 @@ pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};
 pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, host_interfaces, inspect};
 pub use installed::Installed;
 pub use journal::Paths;
-pub use library::{Entry, Library};
+pub use library::{Library, LibraryEntry};
 pub use lock::{LOCK, Lock, Locked, verify};
 pub use manifest::{LimitRequest, MANIFEST, Manifest, ModelRequest, Setting, SettingKind};
 pub use plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes};

@@ -1,5 +1,5 @@
-//! The plugins of a person: installed, removed, granted, and handed out as far as they are what was
-//! confirmed. Every change is made as a whole or not at all, also when the machine stops.
+//! The plugins of a user: install, remove, grant, and load if they match what was confirmed. Every change is atomic,
+//! even if the machine stops.
 
 use std::sync::Arc;
 
@@ -12,29 +12,31 @@ use crate::grants::{Grant, Grants, edited};
 use crate::identity::{Digest, PluginId};
 use crate::inspect::inspect;
 use crate::installed::Installed;
-use crate::journal::{self, COMPONENT_FILE, Change, Held, Paths, SIGNATURE_FILE, Target};
+use crate::journal::{
+    self, COMPONENT_FILE, ChangeTarget, LockedPlugins, Paths, PluginChange, SIGNATURE_FILE,
+};
 use crate::lock::{Lock, Locked, verify};
 use crate::manifest::{MANIFEST, Manifest, with_component};
 use crate::plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, plan};
 use crate::signature::SignaturePolicy;
 use crate::state::StateError;
 
-/// What is installed, and where that is written down.
+/// Installed plugins and their state files.
 #[derive(Debug, Clone)]
 pub struct Library {
     paths: Paths,
     faults: Arc<dyn Faults>,
 }
 
-/// A name in the folder of plugins, and what is there.
+/// A folder in the plugins directory, and its plugin.
 #[derive(Debug)]
-pub struct Entry {
+pub struct LibraryEntry {
     pub id: PluginId,
     pub state: Result<Installed, Refused>,
 }
 
 impl Library {
-    /// Opens the library; a change that was decided and not finished is finished first.
+    /// Opens the library; finishes a decided change first.
     pub fn open(paths: Paths, faults: Arc<dyn Faults>) -> Result<Self, StateError> {
         journal::recover(&paths, &faults)?;
         Ok(Self { paths, faults })
@@ -48,8 +50,8 @@ impl Library {
         Grants::load_with(&self.paths.grants, Arc::clone(&self.faults))
     }
 
-    /// Every plugin that is installed, by id; one that is not what was confirmed with the reason.
-    pub fn all(&self, signatures: &SignaturePolicy) -> Result<Vec<Entry>, StateError> {
+    /// Returns every installed plugin, by id; one that differs from what was confirmed comes with the reason.
+    pub fn all(&self, signatures: &SignaturePolicy) -> Result<Vec<LibraryEntry>, StateError> {
         let Some(directory) = self.directory()? else {
             return Ok(Vec::new());
         };
@@ -60,14 +62,14 @@ impl Library {
                 && has_manifest()?
             {
                 let state = self.load(&id, signatures);
-                entries.push(Entry { id, state });
+                entries.push(LibraryEntry { id, state });
             }
         }
         Ok(entries)
     }
 
-    /// A plugin that is what was confirmed. Whether it is granted what it asks for is another
-    /// question: [`require`](crate::require).
+    /// Loads a plugin if it matches what was confirmed. Its grants are checked separately, by
+    /// [`require`](crate::require).
     pub fn load(&self, id: &PluginId, signatures: &SignaturePolicy) -> Result<Installed, Refused> {
         self.load_once(id, signatures).or_else(|_| {
             // Another process may be in the middle of a change; this waits for it.
@@ -90,7 +92,7 @@ impl Library {
         }
     }
 
-    /// A plugin as it lies on disk, whoever put it there; none where there is none.
+    /// Reads a plugin from disk without verification; `None` if there is none.
     pub fn read(&self, id: &PluginId) -> Result<Option<Installed>, Refused> {
         let Some(directory) = self.directory()? else {
             return Ok(None);
@@ -123,10 +125,10 @@ impl Library {
         }))
     }
 
-    /// Looks at a fetched plugin and says what installing it would do. Nothing is written.
+    /// Inspects a fetched plugin and returns what installing it would do. Nothing is written.
     pub fn plan(&self, fetched: Fetched, rules: &Rules<'_>) -> Result<InstallPlan, Refused> {
         let plan = plan(fetched, rules, &self.lock()?, &self.grants()?)?;
-        // Before there were folders, a plugin was a file named after it.
+        // Earlier versions stored a plugin as a file named after it.
         let loose = format!("{}.wasm", plan.manifest.id);
         if let Some(directory) = self.directory()?
             && directory.exists(&loose).map_err(StateError::from)?
@@ -141,7 +143,7 @@ impl Library {
         Ok(plan)
     }
 
-    /// Installs what a person agreed to: folder, lock and grant at once.
+    /// Installs what a person agreed to: folder, lock and grant together.
     pub fn install(
         &self,
         plan: InstallPlan,
@@ -153,7 +155,7 @@ impl Library {
             let changes = plan.changes;
             return Err(Refused::Unconfirmed { plugin, changes });
         }
-        let held = Held::new(&self.paths, &self.faults)?;
+        let held = LockedPlugins::new(&self.paths, &self.faults)?;
         let mut lock = self.lock()?;
         if lock.plugins.get(&plugin) != plan.replaces.as_ref() {
             return Err(Refused::Meanwhile { plugin });
@@ -163,7 +165,7 @@ impl Library {
             ToWishes::Granted if !plan.wishes.is_empty() => {
                 let grant = self.whole_grant(&plan.manifest, now_ms)?;
                 let text = self.grants_with(&plugin, Some(&grant))?;
-                grants = Some((Target::Grants, Some(text.into_bytes())));
+                grants = Some((ChangeTarget::Grants, Some(text.into_bytes())));
                 grant.given
             }
             _ => self.given(&plugin)?,
@@ -183,19 +185,22 @@ impl Library {
         let manifest = with_component(&plan.manifest_text, COMPONENT_FILE, &plan.digest);
         let manifest = manifest.unwrap_or(plan.manifest_text);
         let mut steps = vec![
-            (Target::Component, Some(plan.component)),
-            (Target::Manifest, Some(manifest.into_bytes())),
-            (Target::Signature, plan.signature.map(String::into_bytes)),
+            (ChangeTarget::Component, Some(plan.component)),
+            (ChangeTarget::Manifest, Some(manifest.into_bytes())),
+            (
+                ChangeTarget::Signature,
+                plan.signature.map(String::into_bytes),
+            ),
         ];
         steps.extend(grants);
-        steps.push((Target::Lock, Some(lock.to_text().into_bytes())));
-        held.commit(&Change { plugin, steps })?;
+        steps.push((ChangeTarget::Lock, Some(lock.to_text().into_bytes())));
+        held.commit(&PluginChange { plugin, steps })?;
         Ok(locked)
     }
 
-    /// Takes a plugin away: its folder, its place in the lock and its grant.
+    /// Removes a plugin: its folder, its lock entry and its grant.
     pub fn remove(&self, id: &PluginId) -> Result<(), Refused> {
-        let held = Held::new(&self.paths, &self.faults)?;
+        let held = LockedPlugins::new(&self.paths, &self.faults)?;
         let mut lock = self.lock()?;
         let locked = lock.plugins.remove(id).is_some();
         let folder = match self.directory()? {
@@ -205,14 +210,14 @@ impl Library {
         if !locked && !folder {
             return Err(Refused::NotInstalled { plugin: id.clone() });
         }
-        let mut steps = vec![(Target::Folder, None)];
+        let mut steps = vec![(ChangeTarget::Folder, None)];
         if self.grants()?.get(id.as_str()).is_some() {
             let text = self.grants_with(id, None)?;
-            steps.push((Target::Grants, Some(text.into_bytes())));
+            steps.push((ChangeTarget::Grants, Some(text.into_bytes())));
         }
-        steps.push((Target::Lock, Some(lock.to_text().into_bytes())));
+        steps.push((ChangeTarget::Lock, Some(lock.to_text().into_bytes())));
         let plugin = id.clone();
-        Ok(held.commit(&Change { plugin, steps })?)
+        Ok(held.commit(&PluginChange { plugin, steps })?)
     }
 
     /// Grants an installed plugin everything it asks for.
@@ -228,26 +233,26 @@ impl Library {
         Ok(grant)
     }
 
-    /// Takes back what a plugin was granted; it stays installed.
+    /// Revokes a plugin's grant; it stays installed.
     pub fn revoke(&self, id: &PluginId) -> Result<(), Refused> {
         self.decide(id, &Grant::default())
     }
 
-    /// Writes a grant down, in the lock as well.
+    /// Stores a grant, also in the lock.
     pub fn decide(&self, id: &PluginId, grant: &Grant) -> Result<(), Refused> {
-        let held = Held::new(&self.paths, &self.faults)?;
+        let held = LockedPlugins::new(&self.paths, &self.faults)?;
         let text = self.grants_with(id, Some(grant))?;
-        let mut steps = vec![(Target::Grants, Some(text.into_bytes()))];
+        let mut steps = vec![(ChangeTarget::Grants, Some(text.into_bytes()))];
         let mut lock = self.lock()?;
         if let Some(locked) = lock.plugins.get_mut(id) {
             locked.granted = effective(grant);
-            steps.push((Target::Lock, Some(lock.to_text().into_bytes())));
+            steps.push((ChangeTarget::Lock, Some(lock.to_text().into_bytes())));
         }
         let plugin = id.clone();
-        Ok(held.commit(&Change { plugin, steps })?)
+        Ok(held.commit(&PluginChange { plugin, steps })?)
     }
 
-    /// A grant of everything, with the folders that a person chose.
+    /// Builds a grant of everything, with the folders that a person chose.
     fn whole_grant(&self, manifest: &Manifest, now_ms: u64) -> Result<Grant, StateError> {
         let grants = self.grants()?;
         let before = grants.get(manifest.id.as_str());
@@ -262,7 +267,7 @@ impl Library {
         Ok(grants.get(id.as_str()).map(effective).unwrap_or_default())
     }
 
-    /// The text of the grants with another one for a plugin.
+    /// Returns the text of the grants with a new one for a plugin.
     fn grants_with(&self, id: &PluginId, grant: Option<&Grant>) -> Result<String, StateError> {
         let grants = self.grants()?;
         let old = grants.get(id.as_str());
@@ -281,10 +286,10 @@ impl Library {
     }
 }
 
-/// Names in the folder of plugins that are looked at.
+/// Maximum number of entries read from the plugins folder.
 const MOST_ENTRIES: u64 = 10_000;
 
-/// What a grant comes to.
+/// Returns the effective capabilities of a grant.
 fn effective(grant: &Grant) -> Capabilities {
     if grant.granted {
         grant.given.clone()

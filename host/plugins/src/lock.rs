@@ -1,6 +1,5 @@
-//! `acreta.lock`: what is installed, exactly, and what it was given. Sorted and without times, so
-//! that the same plugins give the same bytes; a project commits its own for frozen runs. What is on
-//! disk counts only as far as it is what the lock says.
+//! `acreta.lock`: the exact installed plugins and their grants. Sorted and without times, so that the same plugins give
+//! the same bytes; a project commits its own for frozen runs. A plugin on disk is used only if it matches the lock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,12 +16,12 @@ use crate::identity::{Digest, PluginId};
 use crate::installed::Installed;
 use crate::source::Source;
 use crate::state::{self, Readers, StateError};
-use crate::table::{FileError, Section, Text, role_of};
+use crate::table::{FileError, TomlSection, TomlText, role_of};
 
-/// The name of a lock's file.
+/// File name of a lock.
 pub const LOCK: &str = "acreta.lock";
 
-/// What is locked, by plugin id.
+/// Locked plugins, by id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lock {
     pub plugins: BTreeMap<PluginId, Locked>,
@@ -33,23 +32,23 @@ pub struct Lock {
 pub struct Locked {
     pub version: Version,
     pub role: Role,
-    /// Of the component.
+    /// Digest of the component.
     pub digest: Digest,
     pub source: Source,
-    /// What a tag stood for: the digest of the manifest in the registry.
+    /// Digest that a tag resolved to: that of the manifest in the registry.
     pub resolved: Option<Digest>,
     /// Version of the role's WIT package.
     pub wit: String,
-    /// The trusted key whose signature it had.
+    /// The trusted key that signed it.
     pub signed_by: Option<String>,
-    /// What it asked for.
+    /// Requested capabilities.
     pub asked: Capabilities,
-    /// What it was given; in a frozen run this is its grant.
+    /// Granted capabilities; a frozen run uses them as the grant.
     pub granted: Capabilities,
 }
 
 impl Lock {
-    /// Reads a lock; without a file nothing is locked.
+    /// Reads a lock; a missing file means that nothing is locked.
     pub fn load(file: &Utf8Path) -> Result<Self, StateError> {
         Self::load_with(file, &NoFaults::shared())
     }
@@ -59,23 +58,23 @@ impl Lock {
         Ok(Self::parse(file, &text)?)
     }
 
-    /// Reads the text of a lock; `path` is where it lies, for messages.
+    /// Parses the text of a lock; `path` is used in messages.
     pub fn parse(path: &Utf8Path, text: &str) -> Result<Self, FileError> {
-        let text = Text::parse(path, text)?;
+        let text = TomlText::parse(path, text)?;
         let top = text.section();
         top.only(&[PLUGIN])?;
         let mut plugins = BTreeMap::new();
         for section in top.sections(PLUGIN)? {
             let id = parsed(&section, "id", PluginId::new)?;
             if plugins.insert(id, locked(&section)?).is_some() {
-                let hint = "a lock is kept by `acreta plugin`; restore it, or install again";
+                let hint = "a lock is maintained by `acreta plugin`; restore it, or install again";
                 return Err(section.invalid("id", "it is locked twice", hint));
             }
         }
         Ok(Self { plugins })
     }
 
-    /// Puts the lock in a file's place.
+    /// Writes the lock, replacing the file.
     pub fn write(&self, file: &Utf8Path) -> Result<(), StateError> {
         let text = self.to_text();
         let faults = NoFaults::shared();
@@ -87,14 +86,14 @@ impl Lock {
         )?)
     }
 
-    /// The same lock with these plugins alone: what a project commits.
+    /// Returns the lock reduced to these plugins: the part that a project commits.
     pub fn only(&self, ids: &[PluginId]) -> Self {
         let mut lock = self.clone();
         lock.plugins.retain(|id, _| ids.contains(id));
         lock
     }
 
-    /// The lock as it is written.
+    /// Serialises the lock.
     pub fn to_text(&self) -> String {
         let mut tables = ArrayOfTables::new();
         for (id, locked) in &self.plugins {
@@ -108,7 +107,7 @@ impl Lock {
     }
 }
 
-/// Whether what lies on disk is what was confirmed: same component, no new wish.
+/// Checks that a plugin on disk is what was confirmed: same component, no new request.
 pub fn verify(lock: &Lock, installed: &Installed) -> Result<(), Refused> {
     let manifest = &installed.manifest;
     let plugin = manifest.id.clone();
@@ -138,7 +137,7 @@ const PLUGIN: &str = "plugin";
 const GRANTED: &str = "granted";
 const ASKED: &str = "asked";
 
-fn locked(section: &Section<'_>) -> Result<Locked, FileError> {
+fn locked(section: &TomlSection<'_>) -> Result<Locked, FileError> {
     section.only(&[
         "id",
         "version",
@@ -175,14 +174,14 @@ fn locked(section: &Section<'_>) -> Result<Locked, FileError> {
     })
 }
 
-/// A required text that is something else by nature.
+/// Parses a required text value.
 fn parsed<T, E: ToString>(
-    section: &Section<'_>,
+    section: &TomlSection<'_>,
     key: &str,
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<T, FileError> {
     parse(section.required_text(key)?).map_err(|error| {
-        let hint = "a lock is kept by `acreta plugin`; restore it, or install again";
+        let hint = "a lock is maintained by `acreta plugin`; restore it, or install again";
         section.invalid(key, error.to_string(), hint)
     })
 }

@@ -1,6 +1,5 @@
-//! `plugin.toml`: what a plugin is and what it asks for, each wish with a reason. Every key is
-//! understood or refused with file and line. What may be asked for at all is decided elsewhere:
-//! here it only has to be well said.
+//! `plugin.toml`: identity of a plugin and its requests, each with a reason. An unknown key is an error with file and
+//! line. This module only checks the form; other modules decide what may be requested.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,27 +13,27 @@ use crate::capabilities::{
     Capabilities, ModelBudget, Wanted, Wish, check_limit, limit_of, may_ask_models,
 };
 use crate::identity::{Digest, PluginId, shown};
-use crate::table::{FileError, Section, Text, role_of};
+use crate::table::{FileError, TomlSection, TomlText, role_of};
 
-/// The name of a manifest's file.
+/// File name of a manifest.
 pub const MANIFEST: &str = "plugin.toml";
 
-/// What a plugin says of itself.
+/// A parsed manifest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     pub id: PluginId,
     pub version: Version,
     pub role: Role,
-    /// File of the component, in the same folder.
+    /// File name of the component, in the same folder.
     pub component: String,
-    /// Of the component. In a source tree it may be left out.
+    /// Digest of the component. Optional in a source tree.
     pub digest: Option<Digest>,
     pub description: String,
-    /// Folders an adapter asks for. Without patterns, those that it describes itself count.
+    /// Folders that an adapter asks for. Without patterns, those of its own description apply.
     pub roots: Vec<AdapterRoot>,
     pub llm: Option<ModelRequest>,
     pub limits: BTreeMap<String, LimitRequest>,
-    /// Its own settings: `plugin.<id>.settings.<key>`.
+    /// Its settings: `plugin.<id>.settings.<key>`.
     pub config: BTreeMap<String, Setting>,
 }
 
@@ -68,9 +67,9 @@ pub enum SettingKind {
 }
 
 impl Manifest {
-    /// Reads a manifest; `path` is where it lies, for messages.
+    /// Parses a manifest; `path` is used in messages.
     pub fn parse(path: &Utf8Path, text: &str) -> Result<Self, FileError> {
-        let text = Text::parse(path, text)?;
+        let text = TomlText::parse(path, text)?;
         let top = text.section();
         top.only(&[
             "id",
@@ -99,7 +98,7 @@ impl Manifest {
         })
     }
 
-    /// Everything it asks for, with its reasons. A limit within those of its role is no wish.
+    /// Returns all its requests with reasons. A limit within those of its role needs no request.
     pub fn wishes(&self) -> Vec<Wish> {
         let wish = |what: Wanted, reason: &str| Wish {
             what,
@@ -134,7 +133,7 @@ impl Manifest {
         wishes
     }
 
-    /// The same without the reasons.
+    /// Returns all its requests without the reasons.
     pub fn asks(&self) -> Capabilities {
         let mut asks = Capabilities::default();
         for wish in self.wishes() {
@@ -143,7 +142,7 @@ impl Manifest {
         asks
     }
 
-    /// Where what an adapter says of itself when it runs differs from what it asks for here.
+    /// Returns the differences between an adapter's own description at run time and its manifest.
     pub fn differences(&self, description: &Description) -> Vec<String> {
         let mut differences = Vec::new();
         for described in &description.roots {
@@ -182,7 +181,7 @@ impl Manifest {
 }
 
 impl Setting {
-    /// Whether a value is of this setting's kind.
+    /// Returns true if a value has this setting's kind.
     pub fn accepts(&self, value: &Json) -> bool {
         self.kind.accepts(value)
     }
@@ -197,7 +196,7 @@ impl SettingKind {
         SettingKind::TextList,
     ];
 
-    /// As a manifest spells it.
+    /// Returns its name in a manifest.
     pub fn name(self) -> &'static str {
         match self {
             SettingKind::Text => "text",
@@ -221,7 +220,7 @@ impl SettingKind {
     }
 }
 
-/// A manifest's text with another component and its digest; all else stays, comments too.
+/// Returns a manifest's text with another component and digest; everything else stays, including comments.
 pub(crate) fn with_component(text: &str, component: &str, digest: &Digest) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
     for (key, text) in [
@@ -242,34 +241,34 @@ pub(crate) fn with_component(text: &str, component: &str, digest: &Digest) -> Op
     Some(document.to_string())
 }
 
-fn id(top: &Section<'_>) -> Result<PluginId, FileError> {
+fn id(top: &TomlSection<'_>) -> Result<PluginId, FileError> {
     let text = top.required_text("id")?;
     PluginId::new(text).map_err(|error| top.invalid("id", error.to_string(), error.hint()))
 }
 
-fn version(top: &Section<'_>) -> Result<Version, FileError> {
+fn version(top: &TomlSection<'_>) -> Result<Version, FileError> {
     let text = top.required_text("version")?;
     Version::parse(text).map_err(|error| {
-        let message = format!("`{}` is no version: {error}", shown(text));
+        let message = format!("`{}` is not a version: {error}", shown(text));
         top.invalid("version", message, "write it as MAJOR.MINOR.PATCH")
     })
 }
 
-fn component(top: &Section<'_>) -> Result<String, FileError> {
+fn component(top: &TomlSection<'_>) -> Result<String, FileError> {
     let text = top.required_text("component")?;
     let is_name = acreta_fs::is_relative_path(text.into())
         && !text.contains(['/', '\\'])
         && !text.chars().any(acreta_text::is_hidden)
         && text.ends_with(".wasm");
     if !is_name {
-        let message = format!("`{}` is no name of a component", shown(text));
-        let hint = format!("name a `.wasm` file that lies beside {MANIFEST}");
+        let message = format!("`{}` is not a component file name", shown(text));
+        let hint = format!("name a `.wasm` file beside {MANIFEST}");
         return Err(top.invalid("component", message, hint));
     }
     Ok(text.to_owned())
 }
 
-fn digest(top: &Section<'_>) -> Result<Option<Digest>, FileError> {
+fn digest(top: &TomlSection<'_>) -> Result<Option<Digest>, FileError> {
     let text = top.text("digest")?;
     let digest = text.map(str::parse).transpose();
     digest.map_err(|error: crate::InvalidDigest| {
@@ -278,10 +277,10 @@ fn digest(top: &Section<'_>) -> Result<Option<Digest>, FileError> {
     })
 }
 
-fn roots(top: &Section<'_>, role: Role) -> Result<Vec<AdapterRoot>, FileError> {
+fn roots(top: &TomlSection<'_>, role: Role) -> Result<Vec<AdapterRoot>, FileError> {
     let sections = top.sections("roots")?;
     if !sections.is_empty() && role != Role::Adapter {
-        let message = format!("a plugin of role {role} is never given folders");
+        let message = format!("a plugin of role {role} cannot get folders");
         return Err(top.invalid("roots", message, "leave `roots` out"));
     }
     let mut names = BTreeSet::new();
@@ -290,17 +289,17 @@ fn roots(top: &Section<'_>, role: Role) -> Result<Vec<AdapterRoot>, FileError> {
         section.only(&["name", "candidates", "patterns", "reason"])?;
         let name = section.required_text("name")?;
         if !is_plain(name) {
-            let message = format!("`{}` is no name of a root", shown(name));
-            let hint = "use small letters, digits, hyphens and underscores";
+            let message = format!("`{}` is not a valid root name", shown(name));
+            let hint = "use lower-case letters, digits, hyphens and underscores";
             return Err(section.invalid("name", message, hint));
         }
         if !names.insert(name) {
-            let message = format!("there are two roots `{name}`");
-            return Err(section.invalid("name", message, "give each root a name of its own"));
+            let message = format!("duplicate root `{name}`");
+            return Err(section.invalid("name", message, "give each root a unique name"));
         }
         let patterns = section.texts("patterns")?.unwrap_or_default();
         if let Some(pattern) = patterns.iter().find(|pattern| !is_pattern(pattern)) {
-            let message = format!("`{}` is no pattern", shown(pattern));
+            let message = format!("`{}` is not a valid pattern", shown(pattern));
             let hint = "a pattern is relative to the root, such as `**/*.jsonl`";
             return Err(section.invalid("patterns", message, hint));
         }
@@ -321,12 +320,12 @@ fn is_pattern(pattern: &str) -> bool {
         && pattern.split('/').all(|part| part != "..")
 }
 
-fn llm(top: &Section<'_>, role: Role) -> Result<Option<ModelRequest>, FileError> {
+fn llm(top: &TomlSection<'_>, role: Role) -> Result<Option<ModelRequest>, FileError> {
     let Some(section) = top.section("llm")? else {
         return Ok(None);
     };
     if !may_ask_models(role) {
-        let message = format!("a plugin of role {role} is never given language models");
+        let message = format!("a plugin of role {role} cannot get language models");
         return Err(top.invalid("llm", message, "leave `llm` out"));
     }
     section.only(&["purposes", "calls", "tokens", "reason"])?;
@@ -336,7 +335,7 @@ fn llm(top: &Section<'_>, role: Role) -> Result<Option<ModelRequest>, FileError>
     }))
 }
 
-fn limits(top: &Section<'_>) -> Result<BTreeMap<String, LimitRequest>, FileError> {
+fn limits(top: &TomlSection<'_>) -> Result<BTreeMap<String, LimitRequest>, FileError> {
     let mut limits = BTreeMap::new();
     let Some(section) = top.section("limits")? else {
         return Ok(limits);
@@ -357,18 +356,18 @@ fn limits(top: &Section<'_>) -> Result<BTreeMap<String, LimitRequest>, FileError
     Ok(limits)
 }
 
-/// The most a limit can be in settings.
+/// Maximum value of a limit in settings.
 const MOST: u64 = 1_000_000_000_000_000;
 
-fn config(top: &Section<'_>) -> Result<BTreeMap<String, Setting>, FileError> {
+fn config(top: &TomlSection<'_>) -> Result<BTreeMap<String, Setting>, FileError> {
     let mut config = BTreeMap::new();
     let Some(section) = top.section("config")? else {
         return Ok(config);
     };
     for key in section.keys() {
         if !is_plain(key) {
-            let hint = "use small letters, digits, hyphens and underscores";
-            return Err(section.invalid(key, "it is no name of a setting", hint));
+            let hint = "use lower-case letters, digits, hyphens and underscores";
+            return Err(section.invalid(key, "not a valid setting name", hint));
         }
         let Some(setting) = section.section(key)? else {
             continue;
@@ -379,7 +378,7 @@ fn config(top: &Section<'_>) -> Result<BTreeMap<String, Setting>, FileError> {
             .into_iter()
             .find(|kind| kind.name() == name);
         let kind = kind.ok_or_else(|| {
-            let message = format!("there is no type `{}`", shown(name));
+            let message = format!("unknown type `{}`", shown(name));
             let hint = format!(
                 "types are {}",
                 SettingKind::ALL.map(SettingKind::name).join(", ")
@@ -412,7 +411,7 @@ fn config(top: &Section<'_>) -> Result<BTreeMap<String, Setting>, FileError> {
     Ok(config)
 }
 
-/// A plain TOML value as JSON; none for what settings cannot be.
+/// Converts a plain TOML value to JSON; `None` if settings do not allow it.
 fn json(item: &Item) -> Option<Json> {
     fn of(value: &Value) -> Option<Json> {
         Some(match value {
@@ -427,7 +426,7 @@ fn json(item: &Item) -> Option<Json> {
     of(item.as_value()?)
 }
 
-/// Names within a manifest: preopened folders and keys of settings.
+/// Returns true for a valid name of a preopened folder or a setting.
 fn is_plain(name: &str) -> bool {
     let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
     (1..=64).contains(&name.len()) && name.bytes().all(plain)

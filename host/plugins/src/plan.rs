@@ -1,5 +1,5 @@
-//! What an installation would do, for a person to look at before anything is written. Making a
-//! plan runs nothing of the plugin's: everything is read from bytes.
+//! Plan of an installation, which a person reviews before anything is written. Planning runs no code of the plugin:
+//! everything is read from bytes.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,39 +19,39 @@ use crate::roots::{Neighbours, check_roots};
 use crate::signature::{SignaturePolicy, Signed};
 use crate::source::{OciVersion, Source};
 
-/// What an installation is judged by.
+/// Rules that an installation must follow.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
-    /// Ids of the plugins that acreta carries itself.
+    /// Ids of the built-in plugins.
     pub builtin: &'a BTreeSet<String>,
     pub neighbours: Neighbours<'a>,
     pub signatures: &'a SignaturePolicy,
 }
 
-/// An installation that nothing speaks against but what a person may still say.
+/// A valid installation that still needs a person's consent.
 #[derive(Debug)]
 pub struct InstallPlan {
     pub manifest: Manifest,
     pub inspection: Inspection,
     pub digest: Digest,
     pub source: Source,
-    /// What a tag stands for now.
+    /// Digest that a tag resolves to now.
     pub resolved: Option<Digest>,
     pub signed: Signed,
-    /// Everything it asks for, with its reasons.
+    /// All its requests with reasons.
     pub wishes: Vec<Wish>,
-    /// What of that nobody decided about yet.
+    /// The undecided requests.
     pub missing: Vec<Wish>,
-    /// What is installed under its name now.
+    /// The plugin installed under its id now.
     pub replaces: Option<Locked>,
-    /// How it differs from that. None of it is taken unless a person confirms it.
+    /// Differences from the installed plugin. All of them need a person's confirmation.
     pub changes: Vec<Change>,
     pub(crate) manifest_text: String,
     pub(crate) component: Vec<u8>,
     pub(crate) signature: Option<String>,
 }
 
-/// What a person says to a plan.
+/// A person's answer to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Consent {
     pub changes: ToChanges,
@@ -60,19 +60,19 @@ pub struct Consent {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToChanges {
-    /// Nobody was asked: a plan with changes is refused.
+    /// Nobody was asked: a plan with changes is rejected.
     Unconfirmed,
     Confirmed,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToWishes {
-    /// It is installed and may do nothing yet.
+    /// Installed without any grant yet.
     Later,
     Granted,
 }
 
-/// Looks at a fetched plugin and says what installing it would do.
+/// Inspects a fetched plugin and returns what installing it would do.
 pub(crate) fn plan(
     fetched: Fetched,
     rules: &Rules<'_>,
@@ -165,7 +165,7 @@ fn check_name(
 }
 
 impl InstallPlan {
-    /// The trusted key whose signature it has.
+    /// Returns the trusted key that signed it.
     pub fn signed_by(&self) -> Option<&str> {
         match &self.signed {
             Signed::By(key) => Some(key),
@@ -227,7 +227,7 @@ impl InstallPlan {
     }
 }
 
-/// For a person: what it is, what it asks for and why, and what changed.
+/// Text for a person: identity, requests with reasons, and changes.
 impl fmt::Display for InstallPlan {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Manifest {

@@ -1,8 +1,8 @@
-//! Which folders nobody is given, however well the reason sounds: the whole disk, the home folder,
-//! what many programs share, keys, acreta's own, and the folders of another agent.
+//! Folders that no plugin may read, whatever its reason: the whole disk, the home folder, folders that many programs
+//! share, keys, acreta's own, and those of another agent.
 //!
-//! Judged twice: by how a candidate is written, the same on every machine, and by where it leads on
-//! this one, links followed. Upper and lower case are the same, as on many disks.
+//! Checked twice: by the spelling of a candidate, with the same result on every machine, and by its real path on this
+//! one, with links resolved. Case is ignored, as on many disks.
 
 use acreta_fs::canonical;
 use acreta_model::AdapterRoot;
@@ -10,17 +10,17 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::identity::{PluginId, shown};
 
-/// The folders of an agent that is known already.
+/// A folder of a known agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownRoot {
     /// The adapter that reads it.
     pub plugin: String,
     pub agent: String,
-    /// As its description writes them.
+    /// Spelled as in its description.
     pub candidates: Vec<String>,
 }
 
-/// What lies around the folders that a plugin asks for.
+/// Context for checking the folders that a plugin asks for.
 #[derive(Clone, Copy)]
 pub struct Neighbours<'a> {
     pub agents: &'a [KnownRoot],
@@ -28,11 +28,11 @@ pub struct Neighbours<'a> {
     pub home: &'a Utf8Path,
     /// acreta's folders: settings, memory, archive, cache.
     pub own: &'a [Utf8PathBuf],
-    /// The path a candidate stands for on this machine; none where it stands for nothing.
+    /// Resolves a candidate to a path on this machine; `None` if it does not resolve.
     pub expand: &'a dyn Fn(&str) -> Option<Utf8PathBuf>,
 }
 
-/// A root that no plugin is given.
+/// A root that no plugin may read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("it asks for `{}` as root `{root}`, which {reason}", shown(.candidate))]
 pub struct RefusedRoot {
@@ -51,20 +51,20 @@ pub enum RootReason {
     Upward,
     #[error("is an absolute path")]
     Absolute,
-    #[error("is not written as a place of a person's own")]
+    #[error("is not a valid path below `~`, `<config>`, `<data>` or a variable")]
     Malformed,
     #[error("is shared by many programs")]
     Shared,
-    #[error("is where keys are kept")]
+    #[error("contains keys")]
     Keys,
-    #[error("is or holds acreta's own folder, or lies in it")]
+    #[error("overlaps with acreta's own folder")]
     Own,
-    #[error("is or holds the folder of {agent}, or lies in it; `{plugin}` reads that")]
+    #[error("overlaps with the folder of {agent}, which `{plugin}` reads")]
     Agent { agent: String, plugin: String },
 }
 
 impl RefusedRoot {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> String {
         match &self.reason {
             RootReason::Agent { plugin, .. } => format!(
@@ -78,7 +78,7 @@ impl RefusedRoot {
     }
 }
 
-/// Refuses a manifest's roots if one of their candidates is not to be given to `plugin`.
+/// Rejects a manifest's roots if `plugin` may not read one of their candidates.
 pub fn check_roots(
     plugin: &PluginId,
     roots: &[AdapterRoot],
@@ -99,24 +99,24 @@ pub fn check_roots(
     Ok(())
 }
 
-/// A place as it is written: what it starts from, and the parts below, in small letters.
+/// A candidate path as written: its base and the components below it, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct CandidatePath {
     base: String,
     parts: Vec<String>,
 }
 
-impl Place {
-    fn meets(&self, other: &Place) -> bool {
+impl CandidatePath {
+    fn meets(&self, other: &CandidatePath) -> bool {
         let common = self.parts.len().min(other.parts.len());
         self.base == other.base && self.parts[..common] == other.parts[..common]
     }
 }
 
-/// The places a candidate may stand for, if it is written as one that may be asked for.
-fn written(candidate: &str) -> Result<Vec<Place>, RootReason> {
+/// Returns the paths that a candidate may mean, if its spelling is allowed.
+fn written(candidate: &str) -> Result<Vec<CandidatePath>, RootReason> {
     let places = places(candidate)?;
-    let home = |place: &&Place| place.base == "~";
+    let home = |place: &&CandidatePath| place.base == "~";
     for place in places.iter().filter(home) {
         let path = place.parts.join("/");
         if path.is_empty() {
@@ -138,9 +138,9 @@ fn written(candidate: &str) -> Result<Vec<Place>, RootReason> {
     Ok(places)
 }
 
-/// A candidate taken apart. `<config>` and `<data>` are what they are on each system, so that a
-/// manifest gets the same answer everywhere.
-fn places(candidate: &str) -> Result<Vec<Place>, RootReason> {
+/// Parses a candidate. `<config>` and `<data>` expand to their paths on each system, so that a manifest gets the same
+/// answer everywhere.
+fn places(candidate: &str) -> Result<Vec<CandidatePath>, RootReason> {
     let path = candidate.to_lowercase().replace('\\', "/");
     if !path.is_empty() && path.bytes().all(|byte| byte == b'/') {
         return Err(RootReason::Disk);
@@ -157,7 +157,7 @@ fn places(candidate: &str) -> Result<Vec<Place>, RootReason> {
     if candidate.chars().any(acreta_text::is_hidden) || candidate.contains('\n') {
         return Err(RootReason::Malformed);
     }
-    let place = |base: &str, above: &str| Place {
+    let place = |base: &str, above: &str| CandidatePath {
         base: base.to_owned(),
         parts: above
             .split('/')
@@ -190,17 +190,17 @@ fn places(candidate: &str) -> Result<Vec<Place>, RootReason> {
     })
 }
 
-/// Where settings lie on Linux, macOS and Windows, from the home folder.
+/// Settings folders on Linux, macOS and Windows, below the home folder.
 const CONFIG: &[&str] = &[".config", "library/application support", "appdata/roaming"];
 
-/// Where data lies on the same systems.
+/// Data folders on the same systems.
 const DATA: &[&str] = &[
     ".local/share",
     "library/application support",
     "appdata/local",
 ];
 
-/// Folders in the home folder that belong to no single program.
+/// Folders in the home folder that many programs share.
 const SHARED: &[&str] = &[
     ".cache",
     ".config",
@@ -230,7 +230,7 @@ const KEYS: &[&str] = &[
     "library/keychains",
 ];
 
-/// Variables that name something of the whole system.
+/// Environment variables that name system-wide folders.
 const WIDE_VARIABLES: &[&str] = &[
     "oldpwd",
     "path",
@@ -248,7 +248,7 @@ const WIDE_VARIABLES: &[&str] = &[
 
 fn beside_agents(
     plugin: &PluginId,
-    wanted: &[Place],
+    wanted: &[CandidatePath],
     agents: &[KnownRoot],
 ) -> Result<(), RootReason> {
     for known in others(plugin, agents) {
@@ -262,7 +262,7 @@ fn beside_agents(
     Ok(())
 }
 
-/// The same with the paths that this machine has: a variable or a link may lead anywhere.
+/// Checks the real paths on this machine: a variable or a link may lead anywhere.
 fn on_this_machine(
     plugin: &PluginId,
     candidate: &str,
@@ -294,7 +294,7 @@ fn on_this_machine(
     for known in others(plugin, neighbours.agents) {
         let candidates = known.candidates.iter();
         let mut paths = candidates.filter_map(|candidate| (neighbours.expand)(candidate));
-        // Where an agent's variable names a whole home folder, nothing could be asked for any more.
+        // If an agent's variable names a whole home folder, every request would be rejected.
         if paths.any(|other| !home.starts_with(real(&other)) && meets(&real(&other))) {
             return Err(agent(known));
         }
@@ -318,7 +318,7 @@ fn agent(known: &KnownRoot) -> RootReason {
     }
 }
 
-/// Where a path leads, in small letters; as it stands where nothing is there yet.
+/// Resolves links of a path, in lower case; a missing part stays as written.
 fn real(path: &Utf8Path) -> Utf8PathBuf {
     let found = path.ancestors().find_map(|existing| {
         let real = canonical(existing).ok()?;

@@ -1,12 +1,11 @@
-//! Detached minisign signatures of components. One that is there is checked against the keys a
-//! person trusts; one that is wrong is always refused, and where signatures are required nothing
-//! passes without a good one.
+//! Detached minisign signatures of components. A present signature is checked against the trusted keys; a wrong one is
+//! always rejected, and if signatures are required, a component without a valid one is rejected too.
 
 use minisign_verify::{Error, PublicKey, Signature};
 
 use crate::identity::shown;
 
-/// Whose signatures count, and whether there must be one.
+/// Trusted keys, and if a signature is required.
 #[derive(Debug, Clone, Default)]
 pub struct SignaturePolicy {
     pub demand: Demand,
@@ -15,7 +14,7 @@ pub struct SignaturePolicy {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Demand {
-    /// Checked where there is one.
+    /// Checked if present.
     #[default]
     WhenPresent,
     Required,
@@ -27,22 +26,22 @@ struct TrustedKey {
     key: PublicKey,
 }
 
-/// What a signature says.
+/// Result of checking a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Signed {
     No,
-    /// By this trusted key, as settings write it.
+    /// By this trusted key, as written in the settings.
     By(String),
-    /// By a key that is not trusted: says nothing.
+    /// By a key that is not trusted: counts as unsigned.
     ByUnknownKey,
 }
 
-/// A text that is no public key.
+/// A text that is not a public key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is no minisign public key", shown(.0))]
+#[error("`{}` is not a minisign public key", shown(.0))]
 pub struct InvalidKey(pub String);
 
-/// Why a component's signature is not good enough.
+/// Reason why a component's signature is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureProblem {
     #[error("its signature is damaged")]
@@ -56,11 +55,11 @@ pub enum SignatureProblem {
 }
 
 impl SignatureProblem {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(self) -> &'static str {
         match self {
             SignatureProblem::Malformed | SignatureProblem::Wrong => {
-                "get component and signature again from whoever made them; do not install this one"
+                "get component and signature again from their author; do not install this one"
             }
             SignatureProblem::Missing => {
                 "ask its author for a `.minisig` file, or set `plugins.signatures` to `optional`"
@@ -73,7 +72,7 @@ impl SignatureProblem {
 }
 
 impl SignaturePolicy {
-    /// Trusts these keys: the line of a minisign public key that starts with `RW`.
+    /// Trusts these keys, each given as the line of a minisign public key that starts with `RW`.
     pub fn new(demand: Demand, keys: &[String]) -> Result<Self, InvalidKey> {
         let keys = keys
             .iter()

@@ -1,5 +1,5 @@
-//! Where plugins are installed from: a file, a folder, an address, a reference into a registry.
-//! Written in one line, as a person gives it and a lock keeps it; no secret has a place in it.
+//! Sources of plugins: a file, a folder, a URL, a registry reference. Written in one line, as a person types it and a
+//! lock stores it; it never contains a secret.
 
 use std::fmt;
 
@@ -15,12 +15,12 @@ pub enum Source {
     File(Utf8PathBuf),
     /// A folder with a manifest.
     Folder(Utf8PathBuf),
-    /// The address of a component or of a manifest, the other beside it.
+    /// URL of a component or of a manifest, with the other file beside it.
     Url(Address),
     Oci(OciReference),
 }
 
-/// An address that may be asked: encrypted, or on this machine.
+/// An allowed URL: encrypted, or on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(String);
 
@@ -38,7 +38,7 @@ pub enum OciVersion {
     Digest(Digest),
 }
 
-/// A text that names no source.
+/// A text that is not a valid source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` {reason}", shown(.text))]
 pub struct InvalidSource {
@@ -48,7 +48,7 @@ pub struct InvalidSource {
 }
 
 impl Source {
-    /// Reads a source; nothing is looked at on disk.
+    /// Parses a source without accessing the disk.
     pub fn parse(text: &str) -> Result<Self, InvalidSource> {
         if text.starts_with("https://") || text.starts_with("http://") {
             let address = Address::parse(text)?;
@@ -61,7 +61,7 @@ impl Source {
             let reference = reference_of(reference);
             let reference =
                 reference.ok_or_else(|| invalid(text, "is not a reference", OCI_HINT))?;
-            // Checks the host as for any address.
+            // Validates the host like that of any URL.
             Address::parse(&format!("{}/v2/", reference.base()))?;
             return Ok(Source::Oci(reference));
         }
@@ -84,7 +84,7 @@ impl Source {
 }
 
 impl Address {
-    /// `https`, or `http` to this machine; no password, no query, no fragment.
+    /// Parses `https`, or `http` to this machine; rejects a password, query or fragment.
     pub fn parse(text: &str) -> Result<Self, InvalidSource> {
         let address = Self::with_query(text)?;
         if text.contains(['?', '#']) {
@@ -97,7 +97,7 @@ impl Address {
         Ok(address)
     }
 
-    /// The same for an address that a server names, which may have a query.
+    /// Parses a URL that a server returned, which may have a query.
     pub(crate) fn with_query(text: &str) -> Result<Self, InvalidSource> {
         let uri: Option<Uri> = text.parse().ok();
         let uri = uri.filter(|uri| {
@@ -130,18 +130,18 @@ impl Address {
         &self.0
     }
 
-    /// The address of another file in the same place.
+    /// Returns the URL of another file in the same folder.
     pub(crate) fn beside(&self, name: &str) -> Self {
         let folder = self.0.rsplit_once('/').map_or("", |(folder, _)| folder);
         Self(format!("{folder}/{name}"))
     }
 
-    /// The last part of its path.
+    /// Returns the last component of its path.
     pub(crate) fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub(crate) fn place(&self) -> String {
         let uri: Option<Uri> = self.0.parse().ok();
         let authority = uri.as_ref().and_then(Uri::authority);
@@ -156,7 +156,7 @@ impl Address {
         is_this_machine(&self.place())
     }
 
-    /// Where a redirect leads: to an encrypted address, or from this machine to itself.
+    /// Resolves a redirect: to an encrypted URL, or from this machine to itself.
     pub(crate) fn redirected(&self, location: &str) -> Result<Self, InvalidSource> {
         let absolute = if location.starts_with('/') && !location.starts_with("//") {
             let scheme = if self.is_encrypted() { "https" } else { "http" };
@@ -174,7 +174,7 @@ impl Address {
 }
 
 impl OciReference {
-    /// The address of the registry, without a slash at the end.
+    /// Returns the registry's URL, without a trailing slash.
     pub(crate) fn base(&self) -> String {
         let scheme = if is_this_machine(&self.registry) {
             "http"
@@ -240,7 +240,7 @@ fn is_tag(tag: &str) -> bool {
             .all(|byte| word(byte) || byte == b'.' || byte == b'-')
 }
 
-/// Whether a host, with or without a port, is the one this runs on.
+/// Returns true if a host, with or without a port, is this machine.
 fn is_this_machine(place: &str) -> bool {
     let host = match place.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

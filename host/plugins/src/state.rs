@@ -1,6 +1,5 @@
-//! The files in which acreta writes down what a person decided: read whole and bounded, written
-//! whole or not at all. A link is followed, since people keep such
-//! files elsewhere.
+//! State files with a person's decisions: read completely with a size limit, written atomically. Links are followed,
+//! because people keep such files elsewhere.
 
 use std::sync::Arc;
 
@@ -9,19 +8,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::table::FileError;
 
-/// A file of acreta's own that cannot be read or written.
+/// A state file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error(transparent)]
     Fs(#[from] FsError),
     #[error(transparent)]
     File(#[from] FileError),
-    #[error("another acreta is changing plugins")]
+    #[error("another acreta process is changing plugins")]
     Busy(#[source] LockError),
 }
 
 impl StateError {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> Option<String> {
         match self {
             StateError::Fs(_) => None,
@@ -40,7 +39,7 @@ impl From<LockError> for StateError {
     }
 }
 
-/// The text of a file; none where there is no file.
+/// Returns the text of a file; `None` if it does not exist.
 pub(crate) fn read(path: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<Option<String>, FsError> {
     let text = real(path).and_then(|path| {
         let (folder, name) = split(&path);
@@ -53,14 +52,14 @@ pub(crate) fn read(path: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<Option<S
     }
 }
 
-/// Who may read a file that is new.
+/// Permissions of a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Readers {
     Owner,
     Everybody,
 }
 
-/// Puts a text in a file's place.
+/// Replaces a file atomically.
 pub(crate) fn write(
     path: &Utf8Path,
     text: &[u8],
@@ -85,7 +84,7 @@ fn real(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
     }
 }
 
-/// The folder a path lies in, and its name there.
+/// Splits a path into folder and name.
 pub(crate) fn split(path: &Utf8Path) -> (&Utf8Path, &str) {
     let folder = path.parent().filter(|folder| !folder.as_str().is_empty());
     (

@@ -1,5 +1,5 @@
-//! TOML that a person or a stranger wrote, read strictly: what is not understood is an error that
-//! names file, line and key, since a key that is passed over may have been a refusal.
+//! Strict parsing of untrusted TOML: an unknown key is an error that names file, line and key, because an ignored key
+//! may have been a restriction.
 
 use acreta_model::Role;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -7,11 +7,11 @@ use toml_edit::{Document, Item, TableLike, Value};
 
 use crate::identity::shown;
 
-/// A file that does not say what it should. Shown as `path:line: what`.
+/// An invalid file. Displayed as `path:line: what`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}:{line}: {problem}")]
 pub struct FileError {
-    /// A path, or the address it was fetched from.
+    /// Path, or the URL it was fetched from.
     pub path: Utf8PathBuf,
     /// Counted from 1.
     pub line: usize,
@@ -41,11 +41,11 @@ pub enum Problem {
 }
 
 impl FileError {
-    /// What to do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> String {
         match &self.problem {
             Problem::Syntax { .. } => "correct the file; it is TOML".to_owned(),
-            Problem::UnknownKey { known, .. } => format!("known here are {}", known.join(", ")),
+            Problem::UnknownKey { known, .. } => format!("expected one of {}", known.join(", ")),
             Problem::Missing { key } => format!("add `{key}`"),
             Problem::WrongKind { key, expected, .. } => format!("write `{key}` as {expected}"),
             Problem::Invalid { hint, .. } => hint.clone(),
@@ -54,12 +54,12 @@ impl FileError {
 }
 
 /// A parsed file.
-pub(crate) struct Text {
+pub(crate) struct TomlText {
     path: Utf8PathBuf,
     document: Document<String>,
 }
 
-impl Text {
+impl TomlText {
     pub(crate) fn parse(path: &Utf8Path, text: &str) -> Result<Self, FileError> {
         let document = Document::parse(text.to_owned()).map_err(|error| FileError {
             path: path.to_owned(),
@@ -74,9 +74,9 @@ impl Text {
         })
     }
 
-    /// The whole file as a table.
-    pub(crate) fn section(&self) -> Section<'_> {
-        Section {
+    /// Returns the whole file as a table.
+    pub(crate) fn section(&self) -> TomlSection<'_> {
+        TomlSection {
             text: self,
             table: self.document.as_table(),
             name: String::new(),
@@ -85,20 +85,20 @@ impl Text {
     }
 }
 
-/// A table in a file, and where it lies.
-pub(crate) struct Section<'a> {
-    text: &'a Text,
+/// A table in a file, and its position.
+pub(crate) struct TomlSection<'a> {
+    text: &'a TomlText,
     table: &'a dyn TableLike,
     name: String,
     line: usize,
 }
 
-impl<'a> Section<'a> {
+impl<'a> TomlSection<'a> {
     pub(crate) fn keys(&self) -> Vec<&'a str> {
         self.table.iter().map(|(key, _)| key).collect()
     }
 
-    /// Refuses every key but these.
+    /// Rejects every key except these.
     pub(crate) fn only(&self, known: &[&str]) -> Result<(), FileError> {
         match self.keys().into_iter().find(|key| !known.contains(key)) {
             None => Ok(()),
@@ -121,7 +121,7 @@ impl<'a> Section<'a> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// A required text of one line that a person decides by: nothing in it hides.
+    /// Reads a required one-line text that a person bases a decision on; rejects invisible characters.
     pub(crate) fn sentence(&self, key: &str) -> Result<String, FileError> {
         let text = self.required_text(key)?.trim();
         let problem = if text.is_empty() {
@@ -140,7 +140,7 @@ impl<'a> Section<'a> {
         self.value(key, "true or false", Item::as_bool)
     }
 
-    /// A number from 1 on.
+    /// Reads a number of at least 1.
     pub(crate) fn number(&self, key: &str) -> Result<Option<u64>, FileError> {
         let read = |item: &Item| {
             let number = item.as_integer()?;
@@ -171,9 +171,9 @@ impl<'a> Section<'a> {
         Ok(texts)
     }
 
-    pub(crate) fn section(&self, key: &str) -> Result<Option<Section<'a>>, FileError> {
+    pub(crate) fn section(&self, key: &str) -> Result<Option<TomlSection<'a>>, FileError> {
         let table = self.value(key, "a table", |item: &'a Item| item.as_table_like())?;
-        Ok(table.map(|table| Section {
+        Ok(table.map(|table| TomlSection {
             text: self.text,
             table,
             name: self.dotted(key),
@@ -181,8 +181,8 @@ impl<'a> Section<'a> {
         }))
     }
 
-    /// The tables of a list, `[[key]]`.
-    pub(crate) fn sections(&self, key: &str) -> Result<Vec<Section<'a>>, FileError> {
+    /// Reads the tables of a list, `[[key]]`.
+    pub(crate) fn sections(&self, key: &str) -> Result<Vec<TomlSection<'a>>, FileError> {
         let read = |item: &'a Item| -> Option<Vec<(&'a dyn TableLike, Option<usize>)>> {
             match item {
                 Item::ArrayOfTables(tables) => Some(
@@ -208,7 +208,7 @@ impl<'a> Section<'a> {
         let tables = self.value(key, "a list of tables", read)?;
         let sections = tables.unwrap_or_default().into_iter().enumerate();
         Ok(sections
-            .map(|(index, (table, start))| Section {
+            .map(|(index, (table, start))| TomlSection {
                 text: self.text,
                 table,
                 name: format!("{}[{index}]", self.dotted(key)),
@@ -217,7 +217,7 @@ impl<'a> Section<'a> {
             .collect())
     }
 
-    /// The item of a key, whatever it is.
+    /// Returns the item of a key, whatever its type.
     pub(crate) fn item(&self, key: &str) -> Option<&'a Item> {
         self.table.get(key).filter(|item| !item.is_none())
     }
@@ -282,7 +282,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The line of a key; that of the table where there is none.
+    /// Returns the line of a key, or of the table if the key is missing.
     fn line_of_key(&self, key: &str) -> usize {
         let span = self.table.key(key).and_then(toml_edit::Key::span);
         let span = span.or_else(|| self.table.get(key).and_then(Item::span));
@@ -299,24 +299,24 @@ impl<'a> Section<'a> {
     }
 }
 
-impl Text {
+impl TomlText {
     fn line_of(&self, start: usize) -> usize {
         line_of(self.document.raw(), start)
     }
 }
 
-/// The role that a text names.
-pub(crate) fn role_of(section: &Section<'_>, key: &str) -> Result<Role, FileError> {
+/// Reads the name of a role.
+pub(crate) fn role_of(section: &TomlSection<'_>, key: &str) -> Result<Role, FileError> {
     let name = section.required_text(key)?;
     let role = Role::ALL.into_iter().find(|role| role.name() == name);
     role.ok_or_else(|| {
         let known = Role::ALL.map(Role::name).join(", ");
-        let message = format!("there is no role `{}`", shown(name));
+        let message = format!("unknown role `{}`", shown(name));
         section.invalid(key, message, format!("roles are {known}"))
     })
 }
 
-/// Longest sentence, in characters.
+/// Maximum length of a sentence, in characters.
 const SENTENCE: usize = 300;
 
 fn line_of(text: &str, start: usize) -> usize {

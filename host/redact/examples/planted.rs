@@ -1,6 +1,6 @@
-//! Looks for planted secrets in what the redactor leaves of session files:
-//! `cargo run --release -p acreta-redact --example planted -- FOLDER`, where the folder has
-//! `planted.json` and `benign.json`, lists of what stands in which `session_file`.
+//! Searches for planted secrets in the redactor's output for session files: `cargo run --release -p acreta-redact
+//! --example planted -- FOLDER`, where the folder has `planted.json` and `benign.json`, lists of texts with their
+//! `session_file`.
 //!
 //! A file is redacted as it is, as the raw archive does, and text by text, as a trace does.
 
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A part of a secret that stands in a text: two thirds of it, or more.
+/// Returns a part of a secret, at least two thirds of it, that occurs in a text.
 fn part_in<'a>(secret: &'a str, text: &str) -> Option<&'a str> {
     let bounds: Vec<usize> = secret
         .char_indices()
@@ -82,7 +82,7 @@ fn part_in<'a>(secret: &'a str, text: &str) -> Option<&'a str> {
         .find(|part| !part.trim().is_empty() && text.contains(*part))
 }
 
-/// A file before and after, as it is and text by text.
+/// Returns a file before and after redaction, as a whole and text by text.
 fn redacted(redactor: &Redactor, file: &str) -> [(String, String); 2] {
     let mut texts = Vec::new();
     for value in serde_json::Deserializer::from_str(file).into_iter::<Value>() {
@@ -93,7 +93,7 @@ fn redacted(redactor: &Redactor, file: &str) -> [(String, String); 2] {
         .iter()
         .map(|text| redactor.redact(text).text.into_owned())
         .collect();
-    // Whoever reads the archive reads JSON.
+    // Readers of the archive parse it as JSON.
     let raw = redactor.redact(file).text.into_owned();
     let mut read = Vec::new();
     for line in raw.lines() {

@@ -1,8 +1,8 @@
-//! Lists every redaction in a folder of session files, with what stands around it, so that a person
-//! can judge them all: `cargo run --release -p acreta-redact --example redactions -- FOLDER [raw]`.
+//! Lists every redaction in a folder of session files, with its context, so that a person can judge them all: `cargo
+//! run --release -p acreta-redact --example redactions -- FOLDER [raw]`.
 //!
-//! JSON lines are read as an adapter reads them: every text in them by itself, under its name. With
-//! `raw`, and for files that are not JSON, the file is looked at as it is.
+//! JSON lines are read as an adapter reads them: every text in them separately, under its name. With `raw`, and for
+//! files that are not JSON, the file is scanned as it is.
 
 #![expect(clippy::print_stdout, reason = "its report is what it is for")]
 
@@ -75,7 +75,7 @@ fn leaves(value: &Value, look: &mut impl FnMut(&str)) {
     }
 }
 
-/// The found text between what stands before and after it, on one line.
+/// Returns the found text with its context on both sides, on one line.
 fn shown(text: &str, range: std::ops::Range<usize>) -> String {
     let start = text.floor_char_boundary(range.start.saturating_sub(60));
     let end = text.floor_char_boundary((range.end + 24).min(text.len()));

@@ -1,6 +1,6 @@
-//! Values that the name before them gives away: in shells, environments, TOML, INI, YAML, properties,
-//! JSON, XML and code, as flags and in sentences. Quotes may be escaped to any depth: a value ends with
-//! the quote that has as many backslashes as the one it starts with.
+//! Values identified by the name before them: in shells, environments, TOML, INI, YAML, properties, JSON, XML and code,
+//! as flags and in sentences. Quotes may be escaped to any depth: a value ends with the quote that has as many
+//! backslashes as the one it starts with.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,25 +11,25 @@ use crate::edits::joint;
 use crate::letters::is_word;
 use crate::names::is_vague;
 
-/// Something assigned to a name.
+/// A value assigned to a name.
 #[derive(Debug)]
 pub(crate) struct Assignment<'a> {
-    /// As it stands, with the words before and after the keyword.
+    /// Verbatim, with the words before and after the keyword.
     pub(crate) name: &'a str,
     pub(crate) value: &'a str,
     pub(crate) span: Range<usize>,
-    pub(crate) form: Form,
+    pub(crate) form: ValueForm,
 }
 
-/// How a value stands beside its name; tells how sure it is that it is one.
+/// Position of a value relative to its name, which determines how certain it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ValueForm {
     Quoted,
-    /// All that its line holds after the name: YAML, an environment, properties.
+    /// The rest of the line after the name: YAML, an environment, properties.
     Line,
-    /// A part of a connection string, or all between two tags: no code stands there.
+    /// A part of a connection string, or the text between two tags: never code.
     Part,
-    /// A word right after `=`: a command, an address.
+    /// A word right after `=`: a command, a URL.
     Tight,
     /// A word after another sign.
     Word,
@@ -42,7 +42,7 @@ pub(crate) enum Form {
     Cell,
 }
 
-/// From the end of a name to its value. The groups say by which way.
+/// Separator between a name and its value. The groups identify the form.
 static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r#"(?-u)\A(?:"#,
@@ -58,11 +58,11 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
         r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|è|era|jest|är|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
         // `define('NAME', `, `"--name", `
         r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40})"#,
-        // What comes next is in quotes: `";s:14:`, `, <<`, `PASSWORD(`, `X') | default(`, `X || `
+        // The value is in quotes: `";s:14:`, `, <<`, `PASSWORD(`, `X') | default(`, `X || `
         r#"|(\\*["'];s:\d{1,4}:|,\s{0,4}<<|\(\s{0,2}|\\*["']\)?\]?\)?\s{0,2}(?:\|\|?|\?\?|or)\s{0,2}(?:default\(\s?)?|\s{0,2}(?:\|\||\?\?)\s{0,2})"#,
         // `<key>X</key><string>`
         r#"|(</(?i:key|name)>(?:\s|\\+[nrt]){0,24}<(?i:string|value)>)"#,
-        // `--name `, and the kind of a router's hash: `password 7 `
+        // `--name `, and the type number of a router's hash: `password 7 `
         r#"|((?:\s|\\+[nt]){1,3}(?:[05789]\s{1,2})?)"#,
         r#")"#,
     ))
@@ -70,13 +70,13 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 impl<'a> Assignment<'a> {
-    /// A cell of a table below or beside a name.
+    /// A cell of a table below or next to a name.
     pub(crate) fn cell(name: &'a str, value: &'a str) -> Self {
         Self {
             name,
             value,
             span: 0..0,
-            form: Form::Cell,
+            form: ValueForm::Cell,
         }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Assignment<'a> {
         let bytes = text.as_bytes();
         let (start, end) = (name.start, name.end);
         let name = text.get(name.clone())?;
-        // A vague name and a space: the word after it is no value.
+        // After a vague name and a space, the next word is not a value.
         let next = bytes[end..].iter().take(13).find(|byte| **byte != b' ');
         if is_vague(name) && bytes[end] == b' ' && !matches!(next, Some(b'=' | b':' | b'?')) {
             return None;
@@ -103,26 +103,26 @@ impl<'a> Assignment<'a> {
         }
         let mut from = end + separator.len();
         if let Some(span) = changed(text, from) {
-            return Self::new(text, name, span, Form::Line);
+            return Self::new(text, name, span, ValueForm::Line);
         }
-        // Of bytes in Erlang.
+        // Erlang's byte strings.
         from += 2 * usize::from(text[from..].starts_with("<<\""));
         let is_tight = separator == "=" && way == 0;
         if let Some(span) = quoted(text, from) {
             let form = match is_flag {
-                true => Form::QuotedFlag,
-                false => Form::Quoted,
+                true => ValueForm::QuotedFlag,
+                false => ValueForm::Quoted,
             };
             return Self::new(text, name, span, form);
         }
         if way == 6 {
             return None;
         }
-        // An unquoted value stands on the line of its name, or alone on the next.
+        // An unquoted value is on the line of its name, or alone on the next.
         if way == 0
             && let Some(span) = next_line(text, end, from)
         {
-            return Self::new(text, name, span, Form::Sentence);
+            return Self::new(text, name, span, ValueForm::Sentence);
         }
         // A router's hash.
         if way == 8 && separator.trim().len() == 1 {
@@ -131,7 +131,7 @@ impl<'a> Assignment<'a> {
                 && text[from..from + length]
                     .bytes()
                     .any(|it| it.is_ascii_digit());
-            return is_hash.then(|| Self::new(text, name, from..from + length, Form::Line))?;
+            return is_hash.then(|| Self::new(text, name, from..from + length, ValueForm::Line))?;
         }
         let breaks = separator.contains(['\n', '\r'])
             || separator.contains("\\n")
@@ -139,19 +139,19 @@ impl<'a> Assignment<'a> {
         if breaks && !matches!(way, 2 | 7) {
             return None;
         }
-        // A call is no value.
+        // A call is not a value.
         let word = unquoted(&bytes[from..], Reach::Word);
         if bytes.get(from + word) == Some(&b'(') && text[from..from + word].bytes().all(is_word) {
             return None;
         }
         let is_line = (way == 2) || (way == 0 && starts_line(before, true) && !is_flag);
         if is_line && let Some(groups) = four_groups(&bytes[from..]) {
-            return Self::new(text, name, from..from + groups, Form::Line);
+            return Self::new(text, name, from..from + groups, ValueForm::Line);
         }
         let length = unquoted(&bytes[from..], Reach::Line);
         if is_line && ends_line(&bytes[from + length..]) {
             let value = text.get(from..from + length)?.trim_end_matches([',', ';']);
-            return Self::new(text, name, from..from + value.len(), Form::Line);
+            return Self::new(text, name, from..from + value.len(), ValueForm::Line);
         }
         let is_part = is_tight && before.trim_ascii_end().ends_with(b";");
         let length = unquoted(
@@ -163,17 +163,17 @@ impl<'a> Assignment<'a> {
             },
         );
         let form = match way {
-            _ if is_flag => Form::Flag,
-            1 | 7 => Form::Part,
-            _ if is_part => Form::Part,
-            4 | 8 => Form::Sentence,
-            _ if is_tight => Form::Tight,
-            _ => Form::Word,
+            _ if is_flag => ValueForm::Flag,
+            1 | 7 => ValueForm::Part,
+            _ if is_part => ValueForm::Part,
+            4 | 8 => ValueForm::Sentence,
+            _ if is_tight => ValueForm::Tight,
+            _ => ValueForm::Word,
         };
         Self::new(text, name, from..from + length, form)
     }
 
-    fn new(text: &'a str, name: &'a str, span: Range<usize>, form: Form) -> Option<Self> {
+    fn new(text: &'a str, name: &'a str, span: Range<usize>, form: ValueForm) -> Option<Self> {
         let value = text.get(span.clone())?;
         (!value.is_empty()).then_some(Self {
             name,
@@ -184,7 +184,7 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// The name that a keyword is part of, if something may be assigned to it there.
+/// Returns the name that contains a keyword, if a value may be assigned to it there.
 pub(crate) fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let signs = text[keyword.clone()].bytes().rev();
@@ -197,13 +197,13 @@ pub(crate) fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     (b"\\\"'`]) \t\r\n:=,>?!|;(<*".contains(&after)).then(|| name_start(text, keyword.start)..end)
 }
 
-/// Tells whether a number is all that follows: counts of tokens stand in every session.
+/// Reports whether only a number follows: token counts occur in every session.
 pub(crate) fn is_number(bytes: &[u8]) -> bool {
     let signs = bytes.iter().take(24);
     let signs = signs.take_while(|byte| b"\\\"':= ".contains(byte)).count();
     let digits = bytes[signs..].iter().take(12);
     let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
-    // A router says of which kind the hash is that follows.
+    // A router writes the type of the hash before it.
     let rest = bytes.get(signs + digits + 1..).unwrap_or_default();
     let is_kind = digits == 1
         && bytes.get(signs + digits) == Some(&b' ')
@@ -224,7 +224,7 @@ pub(crate) fn is_number(bytes: &[u8]) -> bool {
         && !bytes[..signs].ends_with(b"\"")
 }
 
-/// Where the name starts that a keyword is part of.
+/// Returns the start of the name that contains a keyword.
 fn name_start(text: &str, keyword: usize) -> usize {
     let bytes = text.as_bytes();
     let length: usize = text[..keyword]
@@ -235,13 +235,14 @@ fn name_start(text: &str, keyword: usize) -> usize {
         .map(char::len_utf8)
         .sum();
     let start = keyword - length;
-    // The letter of `\n` belongs to no name.
+    // The letter of `
+    // ` is not part of a name.
     let escaped =
         length > 0 && start > 0 && bytes[start - 1] == b'\\' && bytes[start].is_ascii_alphabetic();
     start + usize::from(escaped)
 }
 
-/// Tells whether the name is an argument of a call that sets it: `define('X', `, `setenv("X", `.
+/// Reports whether the name is an argument of a call that sets it: `define('X', `, `setenv("X", `.
 fn calls(before: &[u8]) -> bool {
     let end = before.iter().rev().take(10);
     let signs = end
@@ -271,13 +272,13 @@ fn calls(before: &[u8]) -> bool {
     })
 }
 
-/// Tells whether a name starts its line, but for what may stand before one in a file of settings.
+/// Reports whether a name starts its line, apart from prefixes that settings files allow.
 fn starts_line(before: &[u8], commands: bool) -> bool {
     let mut rest = before;
     for _ in 0..48 {
         match rest {
             [] | [.., b'\n' | b'\r'] => return true,
-            // The number of a line.
+            // A line number.
             [.., b'n' | b'r'] if rest.len() >= 2 && rest[rest.len() - 2] == b'\\' => return true,
             [
                 ..,
@@ -306,7 +307,7 @@ fn starts_line(before: &[u8], commands: bool) -> bool {
     commands && heads.any(|head| starts_line(head, false))
 }
 
-/// Tells whether a line ends here, but for space and a comment.
+/// Reports whether a line ends here, apart from space and a comment.
 fn ends_line(after: &[u8]) -> bool {
     let space = after
         .iter()
@@ -320,7 +321,7 @@ fn ends_line(after: &[u8]) -> bool {
     }
 }
 
-/// The length of four groups of four letters, if a line is that.
+/// Returns the length of four groups of four letters, if a line consists of them.
 fn four_groups(bytes: &[u8]) -> Option<usize> {
     let groups = bytes.get(..19)?;
     let fits = |(at, byte): (usize, &u8)| match at % 5 {
@@ -330,7 +331,7 @@ fn four_groups(bytes: &[u8]) -> Option<usize> {
     (groups.iter().enumerate().all(fits) && ends_line(&bytes[19..])).then_some(19)
 }
 
-/// The old value, or if it is gone the new one, where words of a diff are marked: `[-old-]{+new+}`.
+/// Returns the old value, or else the new one, in a word diff: `[-old-]{+new+}`.
 fn changed(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = &text[from..text.floor_char_boundary((from + 512).min(text.len()))];
     let inner = |open: usize, close: &str| {
@@ -346,7 +347,7 @@ fn changed(text: &str, from: usize) -> Option<Range<usize>> {
     old.or_else(|| inner(rest.find("{+")? + 2, "+}"))
 }
 
-/// The value on the line after a name and a colon, if it is all that the line has.
+/// Returns the value on the line after a name and a colon, if it is alone there.
 fn next_line(text: &str, name: usize, from: usize) -> Option<Range<usize>> {
     let separator = &text[name..from];
     let breaks = separator.matches('\n').count() + separator.matches("\\n").count();
@@ -361,7 +362,7 @@ fn next_line(text: &str, name: usize, from: usize) -> Option<Range<usize>> {
     (length >= 8 && ends_line(&bytes[from + length..])).then_some(from..from + length)
 }
 
-/// How far an unquoted value reaches.
+/// End of an unquoted value.
 #[derive(Clone, Copy)]
 enum Reach {
     /// To the next space.
@@ -370,7 +371,7 @@ enum Reach {
     Part,
     /// To the next tag.
     Tag,
-    /// To any sign that a word of code or of a command ends with.
+    /// To any character that ends a word of code or of a command.
     Word,
 }
 
@@ -388,7 +389,7 @@ fn unquoted(bytes: &[u8], reach: Reach) -> usize {
         .count()
 }
 
-/// The text between the quote at `from` and the one that closes it.
+/// Returns the text between the quote at `from` and its closing quote.
 fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     // `b"`, `$'`, `@"`
@@ -433,7 +434,8 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Where a shell's text goes on after the quote at `at`, if a quote is part of it: `'it'"'"'s'`, `'it'\\''s'`.
+/// Returns the offset at which a shell text continues after the quote at `at`, if a quote is part of it: `'it'"'"'s'`,
+/// `'it'\\''s'`.
 fn requoted(bytes: &[u8], at: usize) -> Option<usize> {
     if bytes[at] != b'\'' {
         return None;

@@ -1,5 +1,5 @@
-//! Long runs of base64 or hexadecimal digits: what they decode to, where it is text. A cheap look at a
-//! run's start says so; checksums, images and random keys fail it.
+//! Long runs of base64 or hexadecimal digits, decoded if they are text. A cheap check of a run's start decides;
+//! checksums, images and random keys fail it.
 
 use std::ops::Range;
 
@@ -8,28 +8,29 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use crate::letters::is_short_word;
 use crate::view::{Unit, View};
 
-/// Shorter runs hold no secret that its own form gives away.
+/// Shorter runs cannot hold a secret with a recognisable form.
 const SHORTEST: usize = 27;
 
-/// A secret in a longer run is taken out by itself; a shorter run goes as a whole.
+/// In a longer run only the secret is replaced; a shorter run is replaced as a whole.
 const WHOLE: usize = 4096;
 
-/// A line of a wrapped run has at least so many digits.
+/// Minimum number of digits on a line of a wrapped run.
 const LINE: usize = 40;
 
-/// So many decoded bytes are looked at to tell text from anything else.
+/// Number of decoded bytes that are checked for text.
 const LOOK: usize = 16;
 
-/// A run of digits, in order, with the gaps between its lines left out.
+/// The digits of a run, in order, without the gaps between its lines.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct DigitRun {
     pub(crate) source: Range<usize>,
     lines: Vec<Range<usize>>,
 }
 
 /// Calls `found` with every long run of a text.
 pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
-    // The run that would start here ends no earlier than `last`: from there back to the first byte that is none.
+    // A run that starts here reaches at least to `last`: search backwards from there for the first byte that is not a
+    // digit.
     let mut from = 0;
     while let Some(window) = bytes[from..].first_chunk::<SHORTEST>() {
         // Most windows have a space or a quote among their last eight bytes.
@@ -44,7 +45,8 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
             continue;
         }
         let end = run_end(bytes, from + SHORTEST);
-        // The letter of `\n` is no digit.
+        // The letter of `
+        // ` is not a digit.
         let lead =
             from > 0 && bytes[from - 1] == b'\\' && matches!(bytes[from], b'n' | b'r' | b't');
         let start = from + usize::from(lead);
@@ -55,14 +57,14 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Where the digits end that stand from `from` on.
+/// Returns the end of the digits that start at `from`.
 fn run_end(bytes: &[u8], from: usize) -> usize {
     let rest = &bytes[from..];
-    // Blocks without a branch for each byte: images have millions.
+    // Checks blocks without a branch per byte: images have millions.
     let is_run = |block: &&[u8; 32]| {
         block.iter().fold(true, |all, byte| {
             let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-            // `/` stands before the digits.
+            // `/` precedes the digits.
             let digit = byte.wrapping_sub(b'/') < 11;
             all & (letter | digit | (*byte == b'+') | (*byte == b'-') | (*byte == b'_'))
         })
@@ -72,7 +74,7 @@ fn run_end(bytes: &[u8], from: usize) -> usize {
     from + 32 * blocks + tail.take_while(|it| DIGITS[usize::from(**it)]).count()
 }
 
-/// The high bit of each byte, and so much that it is set when added to `+`, the least of all digits.
+/// The high bit of each byte, and the addend that sets it for `+`, the smallest digit, and above.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const LEAST: u64 = 0x5555_5555_5555_5555;
 
@@ -88,7 +90,7 @@ static DIGITS: [bool; 256] = {
     digits
 };
 
-/// Tells whether a run that starts so may be text. Almost all that are none fail here.
+/// Reports whether a run with this start may be text. Almost all others fail here.
 pub(crate) fn is_promising(digits: &[u8]) -> bool {
     let pair = |index: usize| {
         let digit = |byte: u8| char::from(byte).to_digit(16);
@@ -100,12 +102,12 @@ pub(crate) fn is_promising(digits: &[u8]) -> bool {
     is_hex || is_packed(digits) || is_base32(digits) || starts(digits).next().is_some()
 }
 
-/// Tells whether base64 starts as that of compressed data does.
+/// Reports whether base64 starts like compressed data.
 fn is_packed(digits: &[u8]) -> bool {
     digits.starts_with(b"H4sI") || matches!(digits, [b'e', b'J' | b'A' | b'N' | b'F', ..])
 }
 
-/// Tells whether all digits are those of base32, and enough that no name is meant.
+/// Reports whether all digits are base32, and too many for a name.
 fn is_base32(digits: &[u8]) -> bool {
     digits.len() >= 32
         && digits
@@ -114,8 +116,8 @@ fn is_base32(digits: &[u8]) -> bool {
         && digits.iter().any(u8::is_ascii_digit)
 }
 
-impl Run {
-    /// The run that starts with `first`, on through the lines that follow it.
+impl DigitRun {
+    /// Builds the run that starts with `first`, including the lines that follow it.
     pub(crate) fn from(bytes: &[u8], first: Range<usize>) -> Self {
         let mut lines = vec![first.clone()];
         let mut end = first.end;
@@ -143,7 +145,7 @@ impl Run {
         }
     }
 
-    /// All texts that the run may stand for.
+    /// Returns all texts that the run may encode.
     pub(crate) fn decoded(&self, text: &str) -> Vec<View> {
         let digits: String = self.lines.iter().map(|line| &text[line.clone()]).collect();
         let mut views = Vec::new();
@@ -183,7 +185,7 @@ impl Run {
         views
     }
 
-    /// A view that stands for the run as a whole, if the bytes are text.
+    /// Returns a view of the whole run, if the bytes are text.
     fn whole(&self, bytes: &[u8]) -> Option<View> {
         let text = String::from_utf8_lossy(bytes);
         mostly_text(&text).then(|| {
@@ -206,7 +208,7 @@ impl Run {
             view.add(&text, self.source.clone(), Unit::Whole);
             return Some(view);
         }
-        // Replacing characters would move what follows; a byte for a byte does not.
+        // Replaces bytes one by one, so that offsets stay the same.
         let text: String = bytes
             .iter()
             .map(|byte| {
@@ -224,7 +226,7 @@ impl Run {
     }
 }
 
-/// Where the first digit of the next line stands, if `end` is the end of a line.
+/// Returns the first digit of the next line, if `end` is the end of a line.
 fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     let mut at = end;
     loop {
@@ -245,8 +247,8 @@ fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     )
 }
 
-/// Where text may start in a run: with any of its first four digits, for what stands before may belong
-/// to something else, and after a sign that names and paths have too. The digits after it are no name.
+/// Returns the possible starts of text in a run: its first four digits, since the prefix may belong to something else,
+/// and the digits after a character that names and paths also contain.
 fn starts(digits: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let first = |at: usize| at < 4 || !digits[at - 1].is_ascii_alphanumeric();
     (0..digits.len().min(40)).filter(move |at| {
@@ -257,7 +259,7 @@ fn starts(digits: &[u8]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Digits that text starts with: all others stand for bytes beyond it.
+/// Digits that text may start with: all others encode bytes outside of ASCII.
 static STARTS: [bool; 256] = {
     let mut starts = [false; 256];
     let digits = b"ACDIJKLMNOPQRSTUVWXYZabcdef";
@@ -269,7 +271,7 @@ static STARTS: [bool; 256] = {
     starts
 };
 
-/// The bytes of base64 digits of either alphabet; a rest of one digit is dropped.
+/// Decodes base64 digits of either alphabet; drops a single remaining digit.
 pub(crate) fn base64(digits: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 3);
     for group in digits.chunks(4) {
@@ -284,7 +286,7 @@ pub(crate) fn base64(digits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of base32 digits.
+/// Decodes base32 digits.
 fn base32(digits: &[u8]) -> Vec<u8> {
     let value = |digit: &u8| match digit {
         b'A'..=b'Z' => digit - b'A',
@@ -301,7 +303,7 @@ fn base32(digits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first bytes of compressed data, gzip or zlib, as far as it can be read.
+/// Decompresses the start of gzip or zlib data, as far as it is readable.
 fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
     let read = match bytes {
         // Without a name or a comment; the header has ten bytes.
@@ -319,7 +321,7 @@ fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
     (!bytes.is_empty()).then_some(bytes)
 }
 
-/// So much is unpacked of one run.
+/// Maximum decompressed bytes of one run.
 const UNPACKED: usize = 1 << 16;
 
 fn hex(digits: &[u8], from: usize) -> Option<Vec<u8>> {
@@ -330,7 +332,7 @@ fn hex(digits: &[u8], from: usize) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// A look at the first group alone, which almost everything fails that is no text.
+/// Checks the first group alone, which almost all binary data fails.
 fn may_be_text(digits: &[u8]) -> bool {
     let Some(group) = digits.first_chunk::<4>() else {
         return false;
@@ -344,7 +346,7 @@ fn may_be_text(digits: &[u8]) -> bool {
         .all(|byte| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | b' '..=b'~'))
 }
 
-/// Tells whether the first bytes are text in UTF-8 or UTF-16.
+/// Reports whether the first bytes are text in UTF-8 or UTF-16.
 fn looks_text(bytes: &[u8]) -> bool {
     let bytes = &bytes[..bytes.len().min(LOOK)];
     let wide = bytes.len() >= 8

@@ -1,19 +1,18 @@
-//! Credentials as arguments of a call that takes some: `connect('host', 'user', 'password')`, `jwt.sign(claims, "key")`.
-//! No name stands beside them, so a literal must look like a password or a key.
+//! Credentials as arguments of calls: `connect('host', 'user', 'password')`, `jwt.sign(claims, "key")`. They have no
+//! name, so a literal must look like a password or a key.
 
 use std::ops::Range;
 
 use crate::judge::{is_likely_password, is_named_thing, is_placeholder, is_variable};
 use crate::value::Likeness;
+use crate::view::RangeSink;
 
-type Found<'a> = &'a mut dyn FnMut(Range<usize>);
-
-/// How far the arguments of a call are read, and how many.
+/// Maximum bytes and number of a call's arguments.
 const LONGEST: usize = 480;
 const ARGUMENTS: usize = 8;
 
-/// The literals of the call whose opening bracket ends `keyword`.
-pub(crate) fn arguments(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Checks the literals of the call whose opening bracket ends `keyword`.
+pub(crate) fn arguments(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();
     let limit = (keyword.end + LONGEST).min(bytes.len());
     let (mut at, mut argument, mut depth) = (keyword.end, 0, 0_usize);
@@ -46,7 +45,7 @@ pub(crate) fn arguments(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// Tells whether a literal is a credential. The first argument of most calls is a place or a name: it must be random.
+/// Reports whether a literal is a credential. The first argument of most calls is a host or a name: it must be random.
 fn is_credential(value: &str, argument: usize) -> bool {
     if !value.bytes().all(|it| it.is_ascii_graphic()) || is_variable(value) || is_placeholder(value)
     {

@@ -1,6 +1,6 @@
-//! Says how common three bytes in a row are in sessions of agents, so that keywords are looked for by their rarest.
+//! Frequencies of three-byte sequences in sessions of agents, so that keywords are searched for by their rarest one.
 
-/// Costs of two and of three bytes in a row, by their codes of six bits.
+/// Costs of two- and three-byte sequences, by their six-bit codes.
 pub(crate) struct Costs {
     code: fn(u8) -> u8,
     pairs: Vec<u32>,
@@ -8,7 +8,7 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    /// `code` tells which bytes are taken for each other.
+    /// `code` maps bytes that count as equal to one code.
     pub(crate) fn new(code: fn(u8) -> u8) -> Self {
         let mut costs = Self {
             code,
@@ -17,7 +17,7 @@ impl Costs {
         };
         let lines = COMMON.lines().flat_map(|line| line.as_bytes().chunks(3));
         for (rank, bytes) in lines.enumerate() {
-            // As counted: places in a million, nearly.
+            // Approximately as measured: occurrences per million positions.
             let cost = 125_000 / (rank as u32 + 20);
             let (pair, whole) = (costs.place(&bytes[..2]), costs.place(bytes));
             costs.pairs[pair] += cost;
@@ -26,7 +26,7 @@ impl Costs {
         costs
     }
 
-    /// In how many of a million places these two or three bytes stand, nearly.
+    /// Returns the approximate number of positions in a million at which these two or three bytes occur.
     pub(crate) fn of(&self, bytes: &[u8]) -> u32 {
         let rare: u32 = bytes
             .iter()
@@ -68,7 +68,7 @@ const fn rarity(byte: u8) -> u8 {
     }
 }
 
-/// Three bytes each that sessions are full of, the most common first.
+/// The most common three-byte sequences of sessions, in order.
 const COMMON: &str = r##"ent\t\t\t\n n  ":"ion","\n\ingageessn\t thtioate... coconntistathecom reusessie":eststriresiocliser
 proileerrd":he chetypandsesinted ypeommtraons/cltir/en{\n stresers {\reagenwor,\n:   inli/or filati
 re/ode toputorktes \";\nng n\nid"nteect}\n)\nmesforexton ":{tur---rattri ses":rinmitted pr\",es  er

@@ -1,4 +1,4 @@
-//! How many secrets each rule found. Counts of several texts add up.
+//! Number of secrets by rule. Counts of several texts can be added.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Counts(BTreeMap<&'static str, u64>);
 
 impl Counts {
-    /// How many secrets the rule `id` found.
+    /// Returns the number of secrets that the rule `id` found.
     pub fn of(&self, id: &str) -> u64 {
         self.0.get(id).copied().unwrap_or(0)
     }
@@ -27,7 +27,7 @@ impl Counts {
         self.0.iter().map(|(id, count)| (*id, *count))
     }
 
-    /// Adds what another text had.
+    /// Adds the counts of another text.
     pub fn merge(&mut self, other: &Counts) {
         for (id, count) in other.iter() {
             *self.0.entry(id).or_default() += count;

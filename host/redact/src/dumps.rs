@@ -1,19 +1,18 @@
-//! Hexadecimal dumps, as `hexdump -C`, `xxd` and `od` print them: what the bytes of their lines say.
-//! A line is redacted as a whole, so that neither its digits nor its letters are left.
+//! Decodes hexadecimal dumps as printed by `hexdump -C`, `xxd` and `od`. A line is redacted as a whole, so that neither
+//! its digits nor its letters remain.
 
 use crate::view::{Unit, View};
 
-/// How the first offset of a line starts, in a dump's first four kilobytes.
+/// Start of a line's offset, in the first four kilobytes of a dump.
 pub(crate) const MARK: &str = "00000";
 
-/// The longest dump that is read at once.
+/// Maximum number of lines that are decoded at once.
 const LINES: usize = 1024;
 
-/// A line has at most so many bytes.
+/// Maximum number of bytes in a line.
 const WIDTH: usize = 16;
 
-/// The bytes of the dump whose first line has its offset at `at`, over the lines that show them, and where
-/// the dump ends.
+/// Decodes the dump whose first line has its offset at `at`; returns the view and the end of the dump.
 pub(crate) fn decoded(text: &str, at: usize) -> Option<(View, usize)> {
     let bytes = text.as_bytes();
     if !starts_line(bytes, at) {
@@ -23,7 +22,7 @@ pub(crate) fn decoded(text: &str, at: usize) -> Option<(View, usize)> {
     let mut next = at;
     let mut end = at;
     for _ in 0..LINES {
-        let Some(line) = Line::at(bytes, next) else {
+        let Some(line) = DumpLine::at(bytes, next) else {
             break;
         };
         view.add(&line.text, line.start..line.end, Unit::Whole);
@@ -36,14 +35,14 @@ pub(crate) fn decoded(text: &str, at: usize) -> Option<(View, usize)> {
     (view.text.len() >= 8).then_some((view, end))
 }
 
-/// One line: what it says, from its first digit to its last letter.
-struct Line {
+/// One line: its text, and its span from the first digit to the last letter.
+struct DumpLine {
     text: String,
     start: usize,
     end: usize,
 }
 
-impl Line {
+impl DumpLine {
     fn at(bytes: &[u8], at: usize) -> Option<Self> {
         let offset = bytes[at..].iter().take(17);
         let offset = offset.take_while(|it| it.is_ascii_hexdigit()).count();
@@ -67,7 +66,7 @@ impl Line {
             }
             text.extend(bytes[index..index + group].chunks_exact(2).map(letter));
             index += group;
-            // More space is what a last line is filled with.
+            // More spaces pad a last line.
             if spaces(bytes, index) > 2 {
                 break;
             }
@@ -78,7 +77,7 @@ impl Line {
     }
 }
 
-/// What two digits stand for; a byte that is no text is a sign that no token has.
+/// Decodes two digits; a byte that is not text becomes a character that no token contains.
 fn letter(digits: &[u8]) -> char {
     let value = digits.iter().fold(0, |value, digit| {
         value * 16 + char::from(*digit).to_digit(16).unwrap_or_default()
@@ -87,7 +86,7 @@ fn letter(digits: &[u8]) -> char {
     char::from_u32(value).filter(is_text).unwrap_or('\u{7f}')
 }
 
-/// Where the letters of a line end that stand after its digits, with the sign that closes them.
+/// Returns the end of the letters after a line's digits, with their closing character.
 fn letters_end(bytes: &[u8], digits: usize, count: usize) -> usize {
     let mut at = digits + spaces(bytes, digits);
     let close = match bytes.get(at) {
@@ -115,7 +114,7 @@ fn spaces(bytes: &[u8], at: usize) -> usize {
         .count()
 }
 
-/// Where the next line starts, if a line ends at `at`, as it is or in JSON.
+/// Returns the start of the next line, if a line ends at `at`, plain or in JSON.
 fn after_break(bytes: &[u8], at: usize) -> Option<usize> {
     let count = bytes[at..]
         .iter()
@@ -131,7 +130,7 @@ fn after_break(bytes: &[u8], at: usize) -> Option<usize> {
     .map(|next| next + spaces(bytes, next))
 }
 
-/// Tells whether a line starts here, as it is or in JSON.
+/// Reports whether a line starts here, plain or in JSON.
 fn starts_line(bytes: &[u8], at: usize) -> bool {
     let indent = bytes[..at]
         .iter()

@@ -1,23 +1,22 @@
-//! Encodings that stand in running text: escapes, percent signs, entities, characters that are not
-//! seen, string literals and lines in parts. All are undone at once, in windows around the places that
-//! break a keyword; plain `\n` and `\"` are left to the rules, which read them at any depth.
+//! Encodings in running text: escapes, percent signs, entities, invisible characters, split string literals and lines.
+//! All are decoded at once, in windows around the places that break a keyword; plain `
+//! ` and `\"` are left to the rules, which accept them at any depth.
 
 use std::ops::Range;
 
 use crate::view::{Unit, View};
 
-/// How far before and after an encoded place a rule may look.
+/// Context of a rule before and after an encoded place.
 const BEFORE: usize = 256;
 const AFTER: usize = 384;
 
-/// How far before an encoded place a keyword may stand whose secret it is part of.
+/// Maximum distance from a keyword to an encoded place in its secret.
 const NEAR: usize = 320;
 
-/// A window is extended by at most so much to the end of a word.
+/// Maximum extension of a window to the end of a word.
 const WORD: usize = 2048;
 
-/// Literals by which the pass over a text notices that something is encoded. Those of less than three
-/// bytes are looked for by [`rare_places`].
+/// Literals that indicate an encoding. Those of less than three bytes are found by [`rare_places`].
 pub(crate) const MARKS: &[&str] = &[
     r"\u0",
     r"\u1",
@@ -95,7 +94,7 @@ pub(crate) const MARKS: &[&str] = &[
     r"\17",
 ];
 
-/// A word of another script as JSON writers escape it.
+/// Escapes a word of another script as JSON writers do.
 pub(crate) fn escaped(word: &str) -> String {
     let mut escaped = String::new();
     for character in word.chars() {
@@ -112,32 +111,32 @@ pub(crate) fn escaped(word: &str) -> String {
     escaped
 }
 
-/// How much an encoded place may hide.
+/// Kinds of characters that an encoded place may hide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// A character that keywords have: nothing else shows what is there.
+    /// A character of keywords: nothing else shows that one is there.
     Hides,
-    /// Another one: it matters within a secret, and then a keyword stands near.
+    /// Another character: it matters only within a secret, and then a keyword is near.
     Parts,
 }
 
-/// Tells what the encoding at `at` hides, if it is one.
+/// Returns the kind of character that the encoding at `at` hides, if it is one.
 pub(crate) fn mark(bytes: &[u8], at: usize) -> Option<Mark> {
     let (_, plain) = edit(bytes, at)?;
     let within =
         at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'_' | b'-'));
-    let is_colour = bytes[at] == 0x1b || matches!(plain, Plain::Character('\u{1b}'));
+    let is_colour = bytes[at] == 0x1b || matches!(plain, DecodedText::Character('\u{1b}'));
     let hides = match plain {
         _ if is_colour => within,
         _ if is_soft_break(bytes, at) => false,
-        Plain::Character(it) if !it.is_ascii() && !it.is_alphabetic() => return None,
-        Plain::Character(it) => it.is_ascii_alphanumeric() || "_-.:/%&\\".contains(it),
-        Plain::Nothing => true,
+        DecodedText::Character(it) if !it.is_ascii() && !it.is_alphabetic() => return None,
+        DecodedText::Character(it) => it.is_ascii_alphanumeric() || "_-.:/%&\\".contains(it),
+        DecodedText::Nothing => true,
     };
     Some(if hides { Mark::Hides } else { Mark::Parts })
 }
 
-/// Adds the places of percent signs, NULs, colours and soft hyphens.
+/// Calls `found` with the places of percent signs, NULs, colours and soft hyphens.
 pub(crate) fn rare_places(bytes: &[u8], mut found: impl FnMut(usize)) {
     memchr::memchr3_iter(b'%', 0, 0x1b, bytes).for_each(&mut found);
     memchr::memchr_iter(0xc2, bytes)
@@ -145,15 +144,15 @@ pub(crate) fn rare_places(bytes: &[u8], mut found: impl FnMut(usize)) {
         .for_each(&mut found);
 }
 
-/// Adds the places where a line of mail goes on; only texts that have a mark of mail are looked at.
+/// Calls `found` with the places where a line of mail continues; only for texts with a mark of mail.
 pub(crate) fn soft_breaks(bytes: &[u8], found: impl FnMut(usize)) {
     memchr::memchr_iter(b'=', bytes)
         .filter(|at| is_soft_break(bytes, *at))
         .for_each(found);
 }
 
-/// Windows of `text` around `marks` that count, in order and apart. `keywords` are the places where
-/// some rule's keyword stands.
+/// Returns windows of `text` around the `marks` that count, sorted and disjoint. `keywords` are the places of any
+/// rule's keywords.
 pub(crate) fn windows(
     text: &str,
     marks: &[(usize, Mark)],
@@ -197,7 +196,7 @@ fn word_end(text: &str, at: usize) -> usize {
     text.ceil_char_boundary(gap.map_or(to, |gap| at + gap))
 }
 
-/// `window` of a text without its encodings; `None` when there was none.
+/// Decodes a `window` of a text; `None` if nothing was encoded.
 pub(crate) fn decoded(text: &str, window: Range<usize>) -> Option<View> {
     let bytes = &text.as_bytes()[..window.end];
     let mut view = View::with_capacity(window.len());
@@ -212,7 +211,7 @@ pub(crate) fn decoded(text: &str, window: Range<usize>) -> Option<View> {
             continue;
         };
         view.copy(&text[copied..at], copied);
-        if let Plain::Character(character) = plain {
+        if let DecodedText::Character(character) = plain {
             let mut buffer = [0; 4];
             view.add(character.encode_utf8(&mut buffer), at..end, Unit::Whole);
         }
@@ -226,29 +225,29 @@ pub(crate) fn decoded(text: &str, window: Range<usize>) -> Option<View> {
     Some(view)
 }
 
-/// The encoding at `at`: where it ends and what it stands for.
+/// Returns the end of the encoding at `at` and its decoded form.
 fn edit(bytes: &[u8], at: usize) -> Edit {
     match bytes[at] {
         b'\\' => escape(bytes, at),
         b'%' => percent(bytes, at),
         b'&' => entity(bytes, at),
         b'=' => printable(bytes, at),
-        b'"' | b'\'' => joint(bytes, at).map(|end| (end, Plain::Nothing)),
-        0 => Some((at + 1, Plain::Nothing)),
+        b'"' | b'\'' => joint(bytes, at).map(|end| (end, DecodedText::Nothing)),
+        0 => Some((at + 1, DecodedText::Nothing)),
         0x1b => colour(bytes, at),
         0xc2 | 0xcd | 0xe1 | 0xe2 | 0xef => hidden(bytes, at),
         _ => None,
     }
 }
 
-enum Plain {
+enum DecodedText {
     Character(char),
     Nothing,
 }
 
-type Edit = Option<(usize, Plain)>;
+type Edit = Option<(usize, DecodedText)>;
 
-/// How many backslashes stand at `at`.
+/// Counts the backslashes at `at`.
 fn run(bytes: &[u8], at: usize) -> usize {
     bytes[at..]
         .iter()
@@ -278,25 +277,25 @@ fn escape(bytes: &[u8], at: usize) -> Edit {
         b'u' => plain(digits(kind + 1, 4, 16)?, kind + 5),
         b'x' => plain(digits(kind + 1, 2, 16)?, kind + 3),
         b'0'..=b'3' => plain(digits(kind, 3, 8)?, kind + 3),
-        b'/' => Some((kind + 1, Plain::Character('/'))),
-        b'\n' if count % 2 == 1 => Some((indented(bytes, kind + 1), Plain::Nothing)),
+        b'/' => Some((kind + 1, DecodedText::Character('/'))),
+        b'\n' if count % 2 == 1 => Some((indented(bytes, kind + 1), DecodedText::Nothing)),
         b'\r' if count % 2 == 1 && bytes.get(kind + 1) == Some(&b'\n') => {
-            Some((indented(bytes, kind + 2), Plain::Nothing))
+            Some((indented(bytes, kind + 2), DecodedText::Nothing))
         }
         // A backslash at the end of a line, within a JSON text.
-        b'n' if count >= 3 => Some((indented(bytes, kind + 1), Plain::Nothing)),
+        b'n' if count >= 3 => Some((indented(bytes, kind + 1), DecodedText::Nothing)),
         _ => None,
     }
 }
 
-/// A decoded character, if rules care for it; one that is not seen is dropped.
+/// Returns a decoded character, if it matters to rules; drops an invisible one.
 fn plain(code: u32, end: usize) -> Edit {
     match char::from_u32(code)? {
-        '\0' => Some((end, Plain::Nothing)),
-        '\u{1b}' => Some((end, Plain::Character('\u{1b}'))),
-        character if is_hidden(character) => Some((end, Plain::Nothing)),
+        '\0' => Some((end, DecodedText::Nothing)),
+        '\u{1b}' => Some((end, DecodedText::Character('\u{1b}'))),
+        character if is_hidden(character) => Some((end, DecodedText::Nothing)),
         character @ ('\t' | '\n' | '\r' | ' '..='~' | '\u{a0}'..) => {
-            Some((end, Plain::Character(character)))
+            Some((end, DecodedText::Character(character)))
         }
         _ => None,
     }
@@ -318,17 +317,17 @@ fn percent(bytes: &[u8], at: usize) -> Edit {
     plain(digit(at + 1)? * 16 + digit(at + 2)?, at + 3)
 }
 
-/// Quoted-printable: `=5F`, and a line that goes on.
+/// Quoted-printable: `=5F`, and a soft line break.
 fn printable(bytes: &[u8], at: usize) -> Edit {
     let soft = |length: usize| {
-        (is_long(&bytes[..at]) && is_mail(bytes, at)).then_some((at + length, Plain::Nothing))
+        (is_long(&bytes[..at]) && is_mail(bytes, at)).then_some((at + length, DecodedText::Nothing))
     };
     match bytes.get(at + 1..)? {
         [b'\n', ..] => soft(2),
         [b'\r', b'\n', ..] => soft(3),
         [b'\\', b'n', ..] => soft(3),
         [b'\\', b'r', b'\\', b'n', ..] => soft(5),
-        // Signs only: letters and digits are not written so.
+        // Punctuation only: letters and digits are not encoded in this way.
         [high @ b'2'..=b'7', low @ (b'0'..=b'9' | b'A'..=b'F'), ..] => {
             let digit = |byte: u8| char::from(byte).to_digit(16);
             let code = digit(*high)? * 16 + digit(*low)?;
@@ -339,21 +338,21 @@ fn printable(bytes: &[u8], at: usize) -> Edit {
     }
 }
 
-/// Tells whether a line of quoted-printable goes on after the sign at `at`.
+/// Reports whether the `=` at `at` is a soft line break of quoted-printable.
 fn is_soft_break(bytes: &[u8], at: usize) -> bool {
     bytes[at] == b'=' && matches!(bytes.get(at + 1), Some(b'\n' | b'\r' | b'\\'))
 }
 
-/// Tells whether a line is as long as mail programs break it: a short one ends with a name without a value.
+/// Reports whether a line has the length at which mail programs break it: a short one ends with a name without a value.
 fn is_long(line: &[u8]) -> bool {
     let end = &line[line.len().saturating_sub(SOFT)..];
     end.len() == SOFT && !end.contains(&b'\n') && !end.windows(2).any(|it| it == b"\\n")
 }
 
-/// The least that stands on a line that is broken.
+/// Minimum length of a broken line.
 const SOFT: usize = 56;
 
-/// Tells whether what stands around `at` is quoted-printable: `=` at the end of a line is base64 as well.
+/// Reports whether the text around `at` is quoted-printable: base64 also has `=` at the end of a line.
 fn is_mail(bytes: &[u8], at: usize) -> bool {
     let around = &bytes[at.saturating_sub(1024)..(at + 512).min(bytes.len())];
     let is_encoded = |it: &[u8]| {
@@ -376,7 +375,7 @@ fn entity(bytes: &[u8], at: usize) -> Edit {
         "apos" => '\''.into(),
         "lt" => '<'.into(),
         "gt" => '>'.into(),
-        "shy" => return Some((end, Plain::Nothing)),
+        "shy" => return Some((end, DecodedText::Nothing)),
         _ => {
             let number = name.strip_prefix('#')?;
             match number.strip_prefix(['x', 'X']) {
@@ -388,7 +387,7 @@ fn entity(bytes: &[u8], at: usize) -> Edit {
     plain(code, end)
 }
 
-/// Between two parts of a literal: `" + "`, `' . '`, `" \⏎ "`, also over an end of line.
+/// Matches the joint of two parts of a literal: `" + "`, `' . '`, `" \⏎ "`, also across lines.
 pub(crate) fn joint(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let escapes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\');
@@ -427,12 +426,12 @@ pub(crate) fn joint(bytes: &[u8], at: usize) -> Option<usize> {
         }
     }
     index += run(bytes, index);
-    // `""` is an empty text and `"a" "b"` are two: a sign says that they are one, or the end of a line.
+    // `""` is an empty text and `"a" "b"` are two: an operator joins them, or the end of a line.
     let joins = (signs == 1 || signs == 2) || (signs == 0 && breaks == 1);
     (joins && bytes.get(index) == Some(&quote)).then_some(index + 1)
 }
 
-/// Where the text of the next literal starts after the quote at `quote`: of a sum or of a list.
+/// Returns the start of the next literal's text after the quote at `quote`: in a sum or in a list.
 pub(crate) fn next_literal(bytes: &[u8], quote: usize) -> Option<usize> {
     if let Some(end) = joint(bytes, quote) {
         return Some(end);
@@ -458,16 +457,16 @@ fn colour(bytes: &[u8], at: usize) -> Edit {
         .iter()
         .take(16)
         .position(|byte| byte.is_ascii_alphabetic())?;
-    Some((at + 3 + length, Plain::Nothing))
+    Some((at + 3 + length, DecodedText::Nothing))
 }
 
 fn hidden(bytes: &[u8], at: usize) -> Edit {
     let length = if bytes[at] < 0xe0 { 2 } else { 3 };
     let text = std::str::from_utf8(bytes.get(at..at + length)?).ok()?;
-    is_hidden(text.chars().next()?).then_some((at + length, Plain::Nothing))
+    is_hidden(text.chars().next()?).then_some((at + length, DecodedText::Nothing))
 }
 
-/// Characters of no width that may stand within a token unseen.
+/// Zero-width characters that may be hidden within a token.
 fn is_hidden(character: char) -> bool {
     matches!(
         character,

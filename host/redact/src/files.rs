@@ -1,5 +1,5 @@
-//! Files that hold nothing but a secret. A command that prints one prints the secret without any name
-//! beside it, so the command decides: after it, a line that is one random word is the secret.
+//! Files that consist of a secret. A command that prints one prints the secret without a name, so the command decides:
+//! in its output, a line that is one random word is the secret.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,16 +9,16 @@ use regex::Regex;
 use crate::judge::{is_likely_password, is_named_thing, is_placeholder, is_variable};
 use crate::value::Likeness;
 
-/// The id of the rule that finds these.
+/// The id of this rule.
 pub(crate) const RULE: &str = "secret-file";
 
-/// How much of a text after a command is looked at for what it printed.
+/// Number of bytes after a command that are searched for its output.
 const AHEAD: usize = 4096;
 
-/// How many lines of output are looked at.
+/// Maximum number of lines of output.
 const LINES: usize = 24;
 
-/// A command or a call that prints the files named after it, and one of those that hold a secret.
+/// A command or a call that prints the files named after it, and a file that holds a secret.
 static READS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r#"(?:(?-u:\b)(?:cat|bat|batcat|less|more|head|tail|tac|nl|strings|type|gc|Get-Content)\s|<\s?"#,
@@ -36,13 +36,12 @@ static READS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the tests compile it")
 });
 
-/// Tells whether a command prints a file that holds a secret.
+/// Reports whether a command prints a file that holds a secret.
 pub(crate) fn reads_secret(command: &str) -> bool {
     READS.is_match(command)
 }
 
-/// The secrets in what such a command printed: every line that is one random word. Ends of lines may be
-/// escaped.
+/// Finds the secrets in the output of such a command: every line that is one random word. Line breaks may be escaped.
 pub(crate) fn contents(text: &str, mut found: impl FnMut(Range<usize>)) {
     let mut start = 0;
     let ends = BREAK.find_iter(text).map(|it| (it.start(), it.end()));
@@ -57,13 +56,13 @@ pub(crate) fn contents(text: &str, mut found: impl FnMut(Range<usize>)) {
     }
 }
 
-/// The end of a line, as it is or in JSON.
+/// A line break, plain or in JSON.
 static BREAK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[\r\n]+|(?:\\+[rn])+").expect("the tests compile it"));
 
-/// Tells whether a line is a secret by itself, given that it comes from such a file.
+/// Reports whether a line of such a file is a secret.
 fn is_content(line: &str) -> bool {
-    // `NAME=value` and `name: value` have rules of their own.
+    // Separate rules cover `NAME=value` and `name: value`.
     let is_hex = line.len() >= 16 && line.bytes().all(|it| it.is_ascii_hexdigit());
     let is_random = line.len() >= 16 && Likeness::Random(2.8).holds(line);
     line.len() >= 8
@@ -76,10 +75,10 @@ fn is_content(line: &str) -> bool {
             || is_likely_password(line))
 }
 
-/// What a command around `keyword` printed, where the text goes on with it: the lines after it in a
-/// terminal, the next output in a file of JSON lines.
+/// Finds the output of the command around `keyword` in the same text: the lines after it in a terminal, the next output
+/// in a file of JSON lines.
 pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    // Names of fields and variables are no files: `input_tokens`, `"access_token":`.
+    // Names of fields and variables are not files: `input_tokens`, `"access_token":`.
     let after = &text.as_bytes()[keyword.end..];
     let goes_on = after
         .first()
@@ -104,7 +103,7 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
             found(from + span.start..from + span.end);
         });
     };
-    // In a terminal the lines that follow; in JSON those of the text that the command stands in.
+    // In a terminal the lines that follow; in JSON those of the string that contains the command.
     let is_json = text[line..keyword.start].contains("\":");
     let command = match is_json {
         true => rest.find('"').unwrap_or(rest.len()),
@@ -121,7 +120,7 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
     }
 }
 
-/// How far a text reaches whose quotes have so many backslashes.
+/// Returns the end of a string whose quotes have `depth` backslashes.
 fn quoted(text: &str, depth: usize) -> usize {
     let mut escapes = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -134,7 +133,7 @@ fn quoted(text: &str, depth: usize) -> usize {
     text.len()
 }
 
-/// Where a session file has what a tool printed.
+/// The output of a tool in a session file.
 static OUTPUT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"\\*"(?:content|stdout|text|output|result|textResultForLlm|sessionLog|detailedContent|aggregated_output|formatted_output|functionResponse|returnDisplay|resultDisplay|llmContent|data)\\*"\s{0,2}:\s{0,2}(\\*)""#)
         .expect("the tests compile it")

@@ -1,11 +1,11 @@
-//! Keys and hashes that no prefix gives away: they are known by their form and by what stands beside them.
+//! Keys and hashes without a prefix: recognised by their form and their surroundings.
 
 use std::ops::Range;
 
 use crate::blobs::base64;
 use crate::letters::alternates;
 
-/// A key without prefix whose first run of digits is `run`, and the id of its rule.
+/// Returns a key without prefix whose first run of digits is `run`, and the id of its rule.
 pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'static str)> {
     let bytes = text.as_bytes();
     let digits = &bytes[run.clone()];
@@ -36,7 +36,7 @@ pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'
             return Some((run.start - 18..run.end, "airtable-token"));
         }
     }
-    // Azure: 64 bytes in base64. A SHA-512 of a lock file says what it is.
+    // Azure: 64 bytes in base64. A SHA-512 in a lock file is labelled.
     let is_checksum = before == Some(b'-') || text[..run.start].ends_with("sha512");
     if digits.len() == 86
         && text[run.end..].starts_with("==")
@@ -74,7 +74,7 @@ fn of_groups(text: &str, run: &Range<usize>) -> Option<(Range<usize>, &'static s
     is_key.then(|| (run.clone(), "product-key"))
 }
 
-/// Hashes of passwords that are known by what stands around their digits.
+/// Password hashes that are recognised by their surroundings.
 fn hash(text: &str, run: &Range<usize>) -> Option<(Range<usize>, &'static str)> {
     let word = &text[run.clone()];
     let before = &text[..run.start];

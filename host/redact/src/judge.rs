@@ -1,9 +1,8 @@
-//! Tells what a value reads as: a password, or one of what is never a secret: variables, expressions, names and
-//! placeholders.
+//! Classifies a value: a password, or something that is never a secret: variables, expressions, names and placeholders.
 
-use crate::letters::{Kind, alternates, is_word};
+use crate::letters::{CharacterKind, alternates, is_word};
 
-/// Tells whether a word that is announced as a password is one rather than a word of the sentence.
+/// Reports whether a word that is announced as a password is one rather than a word of the sentence.
 pub(crate) fn is_likely_password(word: &str) -> bool {
     word.len() >= 8
         && (is_strong(word) || mixes_signs(word) || is_scrambled(word) || is_groups(word))
@@ -14,12 +13,13 @@ pub(crate) fn is_likely_password(word: &str) -> bool {
         && !is_placeholder(word)
 }
 
-/// Tells whether capitals and small letters change as they do in no name.
+/// Reports whether upper and lower case alternate as in no name.
 pub(crate) fn is_scrambled(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_alphabetic()) && mixes_case(word) && alternates(word)
 }
 
-/// Tells whether a word that a sentence gives as the password is one in another script: letters, a digit, and a sign or a capital.
+/// Reports whether a word that a sentence gives as the password is one in another script: letters, a digit, and a sign
+/// or a capital.
 pub(crate) fn is_foreign_password(word: &str) -> bool {
     let has = |test: fn(char) -> bool| word.chars().any(test);
     !word.is_ascii()
@@ -34,7 +34,7 @@ pub(crate) fn is_foreign_password(word: &str) -> bool {
         && !word.contains("://")
 }
 
-/// Tells whether a word is a passphrase: three or more words and a number.
+/// Reports whether a word is a passphrase: three or more words and a number.
 pub(crate) fn is_passphrase(word: &str) -> bool {
     let parts: Vec<&str> = word.split(['-', '.', '_']).collect();
     let words = parts.iter().filter(|part| {
@@ -50,7 +50,7 @@ pub(crate) fn is_passphrase(word: &str) -> bool {
         && !NAMES.iter().any(|name| lower.contains(name))
 }
 
-/// Tells whether a word has a letter, a digit and a sign that words and names do not have within.
+/// Reports whether a word has a letter, a digit and a sign that words and names do not contain.
 fn mixes_signs(word: &str) -> bool {
     let inner = word.trim_end_matches(['!', '?', '%', '*']);
     let has = |test: fn(&u8) -> bool| inner.as_bytes().iter().any(test);
@@ -62,7 +62,7 @@ fn mixes_signs(word: &str) -> bool {
         && !word.starts_with('$')
 }
 
-/// Tells whether a word is an address of mail.
+/// Reports whether a word is an email address.
 fn is_address(word: &str) -> bool {
     word.split_once('@').is_some_and(|(_, host)| {
         host.contains('.')
@@ -72,7 +72,7 @@ fn is_address(word: &str) -> bool {
     })
 }
 
-/// Tells whether a value names something else that holds the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
+/// Reports whether a value refers to the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
 pub(crate) fn is_variable(value: &str) -> bool {
     let value = value.trim_start_matches('\\');
     value.starts_with("${")
@@ -106,13 +106,13 @@ fn is_identifier(value: &str) -> bool {
         && bytes.all(is_word)
 }
 
-/// Tells whether a part is an identifier as people choose them: digits stand at its end.
+/// Reports whether a part is an identifier as people choose them: with digits only at its end.
 fn is_name(part: &str) -> bool {
     let letters = part.trim_end_matches(|it: char| it.is_ascii_digit());
     is_identifier(part) && !letters.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Tells whether a value is an expression or a name rather than a text.
+/// Reports whether a value is an expression or a name rather than a text.
 pub(crate) fn is_code(value: &str) -> bool {
     if value.contains(CODE) || value.contains("::") || value.contains("->") || value.contains("://")
     {
@@ -136,14 +136,14 @@ pub(crate) fn is_code(value: &str) -> bool {
     }
 }
 
-/// Words that a variable for a password has in its name.
+/// Words in names of password variables.
 const NAMES: &[&str] = &[
     "passw", "pwd", "secret", "token", "user", "config", "value", "input", "param", "field",
     "string", "text", "env", "cred", "key", "auth", "login", "opts", "args", "prop", "hash",
     "type", "form", "data",
 ];
 
-/// Tells whether a word of a sentence is a path, an address, a version or a date rather than a secret.
+/// Reports whether a word of a sentence is a path, a URL, a version or a date rather than a secret.
 pub(crate) fn is_named_thing(value: &str) -> bool {
     value.contains('/')
         || value.contains("--")
@@ -152,21 +152,21 @@ pub(crate) fn is_named_thing(value: &str) -> bool {
         || value.split(['-', '_', '.', ':']).all(is_plain_part)
 }
 
-/// Tells whether a part of a value is a word, a number, or a word and a number after it.
+/// Reports whether a part of a value is a word, a number, or a word and a number after it.
 fn is_plain_part(part: &str) -> bool {
     let word = part.trim_end_matches(|it: char| it.is_ascii_digit());
     word.bytes().all(|byte| byte.is_ascii_lowercase())
         || word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Tells whether capitals stand within a word otherwise small, not as names have them.
+/// Reports whether capitals occur within a lower-case word, unlike in names.
 pub(crate) fn mixes_case(value: &str) -> bool {
     let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     let small = value.bytes().filter(u8::is_ascii_lowercase).count();
     capitals >= 3 && small >= 3
 }
 
-/// Tells whether small letters alone may be a password: long, and no word that stands after such a name.
+/// Reports whether lower-case letters alone may be a password: long, and not a word that usually follows such a name.
 pub(crate) fn is_word_password(value: &str) -> bool {
     value.len() >= 8
         && value.bytes().all(|byte| byte.is_ascii_lowercase())
@@ -218,7 +218,7 @@ const WORDS: &[&str] = &[
     "redacted",
 ];
 
-/// Tells whether a value is several words that make no sentence.
+/// Reports whether a value is several words that are not a sentence.
 pub(crate) fn is_phrase(value: &str) -> bool {
     let words: Vec<&str> = value.split([' ', '-']).collect();
     (4..=24).contains(&words.len())
@@ -228,7 +228,7 @@ pub(crate) fn is_phrase(value: &str) -> bool {
         && !words.iter().any(|word| SENTENCE.contains(word))
 }
 
-/// Tells whether a value is the four groups of four letters that mail providers give to applications.
+/// Reports whether a value is the four groups of four letters of an application password.
 pub(crate) fn is_groups(value: &str) -> bool {
     let groups: Vec<&str> = value.split([' ', '-']).collect();
     groups.len() == 4
@@ -247,25 +247,25 @@ pub(crate) fn is_default(value: &str) -> bool {
     DEFAULTS.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// Signs that stand in code and templates more often than in passwords.
+/// Characters that occur in code and templates more often than in passwords.
 pub(crate) const CODE: [char; 9] = ['(', ')', '<', '>', '[', ']', '{', '}', '|'];
 
-/// Tells whether a value has what forms ask of a password, and does not start as code does.
+/// Reports whether a value meets the usual password requirements, and does not start like code.
 pub(crate) fn is_strong(value: &str) -> bool {
     let has = |kind| {
         value
             .bytes()
-            .filter_map(Kind::of)
+            .filter_map(CharacterKind::of)
             .any(|known| known == kind)
     };
-    has(Kind::Small)
-        && has(Kind::Capital)
-        && has(Kind::Digit)
+    has(CharacterKind::Small)
+        && has(CharacterKind::Capital)
+        && has(CharacterKind::Digit)
         && !value.starts_with(CODE)
         && !value.starts_with('$')
 }
 
-/// Tells whether a value only stands where a secret would.
+/// Reports whether a value is a placeholder for a secret.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     PLACEHOLDERS.iter().any(|word| value.contains(word))

@@ -1,18 +1,17 @@
-//! Finds where any keyword of any rule stands, whatever its case, in one pass over the text.
+//! Finds the keywords of all rules, ignoring case, in one pass over the text.
 //!
-//! Bytes are taken as codes of six bits, which capitals and small letters share. Every second place is looked
-//! up by the codes of its next three bytes in a table of bits that fits the fastest cache; these lookups do
-//! not wait for each other as those of an automaton do. So each keyword is in the table twice, for either
-//! parity of its start, each time by those of its bytes that are rarest in text. Where the table has a bit,
-//! the bytes beside those three are looked at, and then the keywords themselves.
+//! Bytes are mapped to codes of six bits, which upper and lower case share. Every second position is looked up by the
+//! codes of its next three bytes in a bit table that fits the L1 cache; unlike the steps of an automaton, these lookups
+//! do not depend on each other. So each keyword is in the table twice, for either parity of its start, each time by its
+//! rarest bytes. If the table has a bit, the bytes next to those three are compared, and then the keywords themselves.
 
 use crate::common::Costs;
 
-/// Places are looked at in blocks of so many bytes; with the pair before and the pair after, lanes are 32.
+/// Positions are checked in blocks of this many bytes; with the pair before and the pair after, there are 32 lanes.
 const BLOCK: usize = 60;
 const LANES: usize = BLOCK / 2 + 2;
 
-/// The codes of three bytes hash into so many bits.
+/// Number of hash bits for the codes of three bytes.
 const BITS: u32 = 15;
 
 #[derive(Debug)]
@@ -26,10 +25,10 @@ pub(crate) struct Keywords {
     keywords: Vec<(Box<[u8]>, Owner)>,
 }
 
-/// All keywords that are looked for by the three bytes of a place of the table.
+/// All keywords with the same three bytes at one slot of the table.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
-    /// Codes that may stand before and after these bytes.
+    /// Codes that may occur before and after these bytes.
     before: u64,
     after: u64,
     start: u32,
@@ -38,29 +37,29 @@ struct Bucket {
 
 #[derive(Debug, Clone, Copy)]
 struct Member {
-    /// The keyword's bytes from `anchor` on, up to eight, folded, and which of them count.
+    /// The keyword's bytes from `anchor` on, up to eight, folded, and the mask of the valid ones.
     head: u64,
     mask: u64,
     anchor: u32,
     keyword: u32,
 }
 
-/// Who asked for a keyword.
+/// The component that registered a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// A rule of the table.
     Rule(usize),
-    /// A rule whose token may stand there backwards.
+    /// A rule whose token may occur there reversed.
     Reversed(usize),
-    /// Whoever undoes encodings.
+    /// The decoder of encodings.
     Encoding,
-    /// As above, where all that is near is to be decoded.
+    /// The decoder of encodings, if everything near is to be decoded.
     Escaped,
-    /// Whoever reads hexadecimal dumps.
+    /// The decoder of hexadecimal dumps.
     Dump,
-    /// Whoever reads lists of numbers.
+    /// The decoder of lists of numbers.
     Numbers,
-    /// Whoever turns letters by thirteen.
+    /// The decoder of ROT13.
     Rotated,
 }
 
@@ -77,7 +76,7 @@ impl Keywords {
             end: 0,
         };
         let mut buckets = vec![nothing];
-        // Members with the place of their bucket, in the order they come.
+        // Members with their bucket, in the order of registration.
         let mut placed: Vec<(u16, Member)> = Vec::new();
         let keywords: Vec<(Box<[u8]>, Owner)> = keywords
             .map(|(text, owner)| (text.into_bytes().into(), owner))
@@ -114,7 +113,7 @@ impl Keywords {
                 }
             }
         }
-        // `end` counted the members of a bucket; now it is where the next of them goes.
+        // `end` counted the members of a bucket; now it becomes the index of its next member.
         let mut start = 0;
         for bucket in &mut buckets {
             let count = std::mem::replace(&mut bucket.end, start);
@@ -139,7 +138,7 @@ impl Keywords {
         }
     }
 
-    /// Calls `found` with each place where a keyword starts, its length and owner; nearly in order.
+    /// Calls `found` with each position of a keyword, its length and owner; nearly in order.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(usize, usize, Owner)) {
         let mut lanes = [0; LANES];
         let mut start = 0;
@@ -193,8 +192,8 @@ impl Keywords {
     }
 }
 
-/// Where the bytes of a keyword start by which it is looked for, given the parity of that place: three, or
-/// if there are no more the last two.
+/// Returns the start of the bytes by which a keyword is searched for, given the parity of that position: three, or the
+/// last two of a shorter one.
 fn rarest(keyword: &[u8], parity: usize, costs: &Costs) -> usize {
     (parity..keyword.len() - 1)
         .step_by(2)
@@ -202,7 +201,7 @@ fn rarest(keyword: &[u8], parity: usize, costs: &Costs) -> usize {
         .unwrap_or(parity)
 }
 
-/// Sets the codes of pairs of bytes: of the block that starts two bytes after `bytes`, and a pair on either side.
+/// Computes the codes of pairs of bytes: of the block that starts two bytes after `bytes`, and a pair on either side.
 #[inline(always)]
 fn read(bytes: &[u8; BLOCK + 4], lanes: &mut [u16; LANES]) {
     let pairs = bytes.as_chunks().0;
@@ -213,7 +212,7 @@ fn read(bytes: &[u8; BLOCK + 4], lanes: &mut [u16; LANES]) {
     }
 }
 
-/// The bytes around a block at the start or the end of a text; zeros are beyond it.
+/// Returns the bytes around a block at the start or the end of a text, padded with zeros.
 #[cold]
 fn edge(text: &[u8], start: usize) -> [u8; BLOCK + 4] {
     let mut bytes = [0; BLOCK + 4];
@@ -224,12 +223,12 @@ fn edge(text: &[u8], start: usize) -> [u8; BLOCK + 4] {
     bytes
 }
 
-/// The code of a byte.
+/// Returns the code of a byte.
 fn code(byte: u8) -> u8 {
     byte & 0x1f | byte >> 1 & 0x20
 }
 
-/// The first eight bytes, as far as there are so many.
+/// Returns the first eight bytes, or as many as there are.
 fn head(text: &[u8]) -> u64 {
     match text.first_chunk() {
         Some(bytes) => u64::from_le_bytes(*bytes),
@@ -241,19 +240,19 @@ fn head(text: &[u8]) -> u64 {
     }
 }
 
-/// Which of the first eight bytes there are.
+/// Returns the mask of the first eight bytes that exist.
 fn mask(bytes: &[u8]) -> u64 {
     u64::MAX >> (64 - 8 * bytes.len().min(8))
 }
 
-/// Capitals as small letters; other bytes may fall together.
+/// Folds upper case to lower case; other bytes may collide.
 fn fold(bytes: u64) -> u64 {
     bytes | FOLD
 }
 
 const FOLD: u64 = 0x2020_2020_2020_2020;
 
-/// Where the table has the bucket of three codes.
+/// Returns the slot of three codes in the table.
 fn slot(codes: u32) -> usize {
     (codes.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
 }

@@ -1,10 +1,9 @@
-//! Secrets out of text. Everything an adapter emits passes through here before it is archived,
-//! logged, indexed or shown to a model, so what this crate misses is everywhere.
+//! Removes secrets from text. Everything an adapter emits passes through here before it is archived, logged, indexed or
+//! shown to a model, so a secret that this crate misses gets everywhere.
 //!
-//! One pass over the text looks for the literal keywords of all rules at once; a rule's pattern is
-//! tried only where one of its keywords stands, anchored there. Where the pass or a cheap look says that
-//! something is encoded, it is decoded, looked at in turn, and redacted where it stands in the original.
-//! Time is linear in the text. Redacting twice changes nothing.
+//! One pass over the text searches for the literal keywords of all rules at once; a rule's pattern is tried only at its
+//! keywords, anchored there. If the pass or a cheap check finds encoded text, it is decoded, scanned in turn, and
+//! redacted at its place in the original. Time is linear in the text. Redacting twice changes nothing.
 
 mod assignment;
 mod blobs;
@@ -37,9 +36,9 @@ mod view;
 mod tests;
 
 pub use counts::Counts;
-pub use redactor::{Found, Redacted, Redactor, RuleError};
+pub use redactor::{FoundSecret, Redacted, Redactor, RuleError};
 
-/// The ids of all rules, in the order of their table.
+/// Returns the ids of all rules, in the order of their table.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {
     rules::all().map(|rule| rule.id)
 }

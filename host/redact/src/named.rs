@@ -1,9 +1,9 @@
-//! Secrets that the name before them gives away: tells whether a value that is assigned to the name of a
-//! secret is one. Weak passwords pass by their place.
+//! Secrets identified by the name before them: decides whether a value assigned to such a name is a secret. Weak
+//! passwords are accepted by their position.
 
 use std::ops::Range;
 
-use crate::assignment::{Assignment, Form, is_number, named};
+use crate::assignment::{Assignment, ValueForm, is_number, named};
 use crate::judge::{
     is_code, is_default, is_foreign_password, is_groups, is_likely_password, is_named_thing,
     is_passphrase, is_phrase, is_placeholder, is_scrambled, is_strong, is_variable,
@@ -14,7 +14,7 @@ use crate::names::{is_public, is_unqualified, is_vague, names_no_secret, names_p
 use crate::tables;
 use crate::value::Likeness;
 
-/// Passwords, which may be weak.
+/// Finds passwords, which may be weak.
 pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
     let Some(name) = named(text, keyword) else {
         return;
@@ -39,7 +39,7 @@ pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut
     }
 }
 
-/// Keys, tokens and other secrets, which are random.
+/// Finds keys, tokens and other secrets, which are random.
 pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
     let Some(name) = named(text, keyword) else {
         return;
@@ -63,7 +63,7 @@ pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
     }
 }
 
-/// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
+/// Finds values of unambiguous names, such as npm's `_authToken`: anything except a variable.
 pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
     if let Some(name) = named(text, keyword)
         && let Some(assignment) = Assignment::at(text, &name)
@@ -75,7 +75,7 @@ pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
     }
 }
 
-/// Tells whether a value of such a name is no path, no number and no other name.
+/// Reports whether a value of such a name is not a path, a number or another name.
 fn is_sure(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
     let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');
@@ -83,11 +83,15 @@ fn is_sure(assignment: &Assignment<'_>) -> bool {
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     !is_path
         && has_letter
-        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight | Form::Part))
+        && (has_digit
+            || matches!(
+                assignment.form,
+                ValueForm::Quoted | ValueForm::Tight | ValueForm::Part
+            ))
         && !value.contains('_')
 }
 
-/// Tells whether a value assigned to a password's name is one.
+/// Reports whether a value assigned to a password's name is one.
 fn password_like(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
     if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
@@ -101,7 +105,7 @@ fn password_like(assignment: &Assignment<'_>) -> bool {
         .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'));
     let mixed = alternates(value) || mixes_case(value);
     if value.contains(char::is_whitespace) {
-        return matches!(assignment.form, Form::Quoted | Form::Line)
+        return matches!(assignment.form, ValueForm::Quoted | ValueForm::Line)
             && (is_phrase(value) || is_groups(value));
     }
     if is_groups(value) {
@@ -109,45 +113,47 @@ fn password_like(assignment: &Assignment<'_>) -> bool {
     }
     let sure = digit || sign || mixed || !value.is_ascii();
     match assignment.form {
-        Form::QuotedFlag => !is_code(value) || is_strong(value),
-        Form::Flag => {
+        ValueForm::QuotedFlag => !is_code(value) || is_strong(value),
+        ValueForm::Flag => {
             !value.starts_with('-') && !is_code(value) && (sure || is_word_password(value))
         }
-        Form::Quoted => {
+        ValueForm::Quoted => {
             value.len() >= 6
                 && (!is_code(value) || is_strong(value))
                 && (sure || is_word_password(value))
         }
-        Form::Line => {
+        ValueForm::Line => {
             (value.len() >= 6 || (digit && letter))
                 && (!is_code(value) || is_strong(value))
                 && (sure || is_word_password(value))
         }
-        Form::Part => sure || is_word_password(value),
-        Form::Tight => {
+        ValueForm::Part => sure || is_word_password(value),
+        ValueForm::Tight => {
             value.len() >= 4
                 && !is_code(value)
                 && (digit || sign || mixed || is_word_password(value))
         }
-        Form::Sentence => {
+        ValueForm::Sentence => {
             let word = value.trim_end_matches(['.', ',']);
             is_likely_password(word)
                 || is_foreign_password(word)
                 || is_passphrase(word)
                 || (word.len() >= 15 && is_word_password(word))
         }
-        Form::Cell => {
+        ValueForm::Cell => {
             value.len() >= 6
                 && (letter && digit || is_scrambled(value))
                 && !value.starts_with('/')
                 && !value.ends_with(':')
                 && (!is_code(value) || is_strong(value))
         }
-        Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
+        ValueForm::Word => {
+            value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed)
+        }
     }
 }
 
-/// Tells whether a value assigned to a secret's name is one.
+/// Reports whether a value assigned to a secret's name is one.
 fn secret_like(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
     if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
@@ -157,25 +163,25 @@ fn secret_like(assignment: &Assignment<'_>) -> bool {
     if is_fingerprint(assignment.name, value) {
         return false;
     }
-    if assignment.form == Form::Sentence {
+    if assignment.form == ValueForm::Sentence {
         return value.len() >= 24
             && Likeness::Random(3.2).holds(value)
             && !is_code(value)
             && !is_named_thing(value);
     }
     if is_uuid(value) {
-        return assignment.form != Form::Sentence && names_uuid(assignment.name);
+        return assignment.form != ValueForm::Sentence && names_uuid(assignment.name);
     }
     let is_short = value.len() < 16;
-    if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
+    if is_short && !matches!(assignment.form, ValueForm::Flag | ValueForm::QuotedFlag) {
         return false;
     }
     Likeness::Random(2.8).holds(value) && !is_code(value)
         || is_scramble(value)
-        || (value.len() >= 20 && is_scrambled(value) && assignment.form != Form::Cell)
+        || (value.len() >= 20 && is_scrambled(value) && assignment.form != ValueForm::Cell)
 }
 
-/// Tells whether a value is the fingerprint of a public key: its name says so, and it is all hexadecimal.
+/// Reports whether a value is the fingerprint of a public key: its name says so, and it is all hexadecimal.
 fn is_fingerprint(name: &str, value: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
@@ -188,7 +194,7 @@ fn is_fingerprint(name: &str, value: &str) -> bool {
             || (is_capital && names(&["gpg", "pgp", "signingkey", "signing_key", "signing-key"])))
 }
 
-/// Tells whether a name is of something that is secret also where it is a UUID.
+/// Reports whether a name belongs to a secret that may be a UUID.
 fn names_uuid(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
     [
@@ -206,7 +212,7 @@ fn names_uuid(name: &str) -> bool {
     .any(|end| name.ends_with(end))
 }
 
-/// Tells whether a value is random with signs in it, as frameworks make their keys.
+/// Reports whether a value is random with punctuation, like keys generated by frameworks.
 fn is_scramble(value: &str) -> bool {
     let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();

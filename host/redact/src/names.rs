@@ -1,8 +1,8 @@
-//! Says what a name tells about the value it stands for: a password, something about a secret, something public.
+//! Interprets the name of a value: a password, a property of a secret, something public.
 
 use crate::letters::is_word;
 
-/// Tells whether a word of the name is one for a password.
+/// Reports whether a word of the name means a password.
 pub(crate) fn names_password(name: &str) -> bool {
     words(name).any(|word| {
         let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
@@ -29,7 +29,7 @@ fn is_passwd(word: &str) -> bool {
         .any(|it| word.eq_ignore_ascii_case(it))
 }
 
-/// Tells whether a name says other things too: the outcome of a test, a directory.
+/// Reports whether a name has other meanings too: the outcome of a test, a directory.
 pub(crate) fn is_vague(name: &str) -> bool {
     ["pass", "pwd", "pw", "psk"]
         .iter()
@@ -60,7 +60,7 @@ const PASSWORD: &[&str] = &[
     "口令",
 ];
 
-/// Tells whether a name is of something that is shown to everybody.
+/// Reports whether a name belongs to something public.
 pub(crate) fn is_public(name: &str) -> bool {
     words(name).any(|word| {
         PUBLIC
@@ -111,7 +111,7 @@ const PUBLIC: &[&str] = &[
     "usage",
 ];
 
-/// Tells whether a name is `key` alone: the word before it decides, of a name such as `server key`.
+/// Reports whether a name is only `key`, so that the word before it decides, as in `server key`.
 pub(crate) fn is_unqualified(head: &str, name: &str) -> bool {
     if !name.eq_ignore_ascii_case("key") {
         return false;
@@ -164,7 +164,7 @@ const QUALIFIERS: &[&str] = &[
     "write",
 ];
 
-/// The words of a name: between signs, and where a capital follows a small letter.
+/// Splits a name into words: at punctuation, and before a capital after a small letter.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
     std::iter::from_fn(move || {
@@ -185,7 +185,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Tells whether the name that `head` starts with is of something about a secret: its last word says so.
+/// Reports whether the name at the start of `head` is a property of a secret, according to its last word.
 pub(crate) fn names_no_secret(head: &str) -> bool {
     let end = head.bytes().position(|byte| !is_word(byte) && byte != b'-');
     let name = &head[..end.unwrap_or(head.len())];
@@ -196,7 +196,7 @@ pub(crate) fn names_no_secret(head: &str) -> bool {
     let start = (0..name.len()).rev().find(|index| camel(*index));
     let word = &name[start.unwrap_or(0)..];
     let word = word.rsplit(['_', '-']).next().unwrap_or(word);
-    // The one id that is a secret.
+    // The only id that is a secret.
     if word.eq_ignore_ascii_case("id") && name.to_ascii_lowercase().ends_with("secret_id") {
         return false;
     }

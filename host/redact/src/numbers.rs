@@ -1,49 +1,51 @@
-//! Characters written as numbers: lists of codes in decimal, hexadecimal or binary digits, and pairs of hexadecimal digits
-//! with spaces or colons between them. A list is decoded together with the name before it.
+//! Characters written as numbers: lists of decimal, hexadecimal or binary codes, and pairs of hexadecimal digits
+//! separated by spaces or colons. A list is decoded together with the name before it.
 
 use std::ops::Range;
 
 use crate::view::{Unit, View};
 
-/// Literals that almost every list of letters and digits has, and little else.
+/// Literals that almost every list of letters and digits contains, and little else.
 pub(crate) const MARKS: &[&str] = &[
     ",10", ",11", ", 10", ", 11", "0x6", "0x7", " 0110", " 6a ", " 6b ", " 6c ", " 6d ", " 6e ",
     " 6f ", " 7a ", " 4a ", " 4b ", " 4c ", " 4d ", " 4e ", " 4f ", " 5a ", ":6a:", ":6b:", ":6c:",
     ":6d:", ":6e:", ":6f:", ":7a:", ":4a:", ":4b:", ":4c:", ":4d:", ":4e:", ":4f:", ":5a:",
 ];
 
-/// A list has at least so many numbers.
+/// Minimum number of elements of a list.
 const LEAST: usize = 12;
 
-/// A list starts at most so far before its mark, and has at most so many bytes.
+/// Maximum distance from the start of a list to its mark, and maximum size of a list in bytes.
 const BACK: usize = 256;
 const LONGEST: usize = 8192;
 
-/// So much of what stands before a list is read with it.
+/// Number of bytes before a list that are read with it.
 const HEAD: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum NumberFormat {
     Decimal,
     Prefixed,
     Pair,
     Bits,
 }
 
-/// The text of the list around the mark at `at`, if it is one, and where the look at it ended.
+/// Decodes the list around the mark at `at`, if it is one; returns also where the scan ended.
 pub(crate) fn decoded(text: &str, at: usize) -> (Option<View>, usize) {
     let bytes = text.as_bytes();
     let kind = match &bytes[at..] {
-        [b',', ..] => Kind::Decimal,
-        [b'0', b'x' | b'X', ..] => Kind::Prefixed,
-        [b' ', b'0', b'1', ..] => Kind::Bits,
-        _ => Kind::Pair,
+        [b',', ..] => NumberFormat::Decimal,
+        [b'0', b'x' | b'X', ..] => NumberFormat::Prefixed,
+        [b' ', b'0', b'1', ..] => NumberFormat::Bits,
+        _ => NumberFormat::Pair,
     };
     let belongs = |byte: &u8| match kind {
-        Kind::Decimal => byte.is_ascii_digit() || is_gap(*byte),
-        Kind::Prefixed => byte.is_ascii_hexdigit() || is_gap(*byte) || matches!(byte, b'x' | b'X'),
-        Kind::Pair => byte.is_ascii_hexdigit() || matches!(byte, b' ' | b':'),
-        Kind::Bits => matches!(byte, b'0' | b'1' | b' '),
+        NumberFormat::Decimal => byte.is_ascii_digit() || is_gap(*byte),
+        NumberFormat::Prefixed => {
+            byte.is_ascii_hexdigit() || is_gap(*byte) || matches!(byte, b'x' | b'X')
+        }
+        NumberFormat::Pair => byte.is_ascii_hexdigit() || matches!(byte, b' ' | b':'),
+        NumberFormat::Bits => matches!(byte, b'0' | b'1' | b' '),
     };
     let back = bytes[..at].iter().rev().take(BACK);
     let mut next = at - back.take_while(|byte| belongs(byte)).count();
@@ -58,7 +60,7 @@ pub(crate) fn decoded(text: &str, at: usize) -> (Option<View>, usize) {
                     break;
                 }
             }
-            // What stood before was no part of the list.
+            // The text before was not part of the list.
             None if next < at => {
                 list.clear();
                 next += 1;
@@ -73,7 +75,7 @@ pub(crate) fn decoded(text: &str, at: usize) -> (Option<View>, usize) {
     (Some(view(text, &list)), end)
 }
 
-/// The characters of a list, in quotes, after what stands before it on its line.
+/// Returns the characters of a list, in quotes, after the text before it on its line.
 fn view(text: &str, list: &[(char, Range<usize>)]) -> View {
     let first = list[0].1.start;
     let from = text.floor_char_boundary(first.saturating_sub(HEAD));
@@ -95,16 +97,18 @@ fn view(text: &str, list: &[(char, Range<usize>)]) -> View {
     view
 }
 
-/// The character whose number starts at `at`, and where the number ends.
-fn number(bytes: &[u8], at: usize, kind: Kind) -> Option<(char, usize)> {
+/// Returns the character whose number starts at `at`, and the end of the number.
+fn number(bytes: &[u8], at: usize, kind: NumberFormat) -> Option<(char, usize)> {
     let (from, radix, least, most) = match kind {
-        Kind::Decimal => (at, 10, 1, 3),
-        Kind::Prefixed if bytes[at..].starts_with(b"0x") || bytes[at..].starts_with(b"0X") => {
+        NumberFormat::Decimal => (at, 10, 1, 3),
+        NumberFormat::Prefixed
+            if bytes[at..].starts_with(b"0x") || bytes[at..].starts_with(b"0X") =>
+        {
             (at + 2, 16, 2, 2)
         }
-        Kind::Prefixed => return None,
-        Kind::Pair => (at, 16, 2, 2),
-        Kind::Bits => (at, 2, 8, 8),
+        NumberFormat::Prefixed => return None,
+        NumberFormat::Pair => (at, 16, 2, 2),
+        NumberFormat::Bits => (at, 2, 8, 8),
     };
     let digits = bytes[from..].iter().take(most + 1);
     let digits = digits
@@ -120,11 +124,13 @@ fn number(bytes: &[u8], at: usize, kind: Kind) -> Option<(char, usize)> {
     Some((character, from + digits))
 }
 
-/// How much stands between two numbers of a list; 0 where the list ends.
-fn gap(bytes: &[u8], kind: Kind) -> usize {
+/// Returns the length of the separator between two numbers of a list; 0 at its end.
+fn gap(bytes: &[u8], kind: NumberFormat) -> usize {
     match kind {
-        Kind::Pair | Kind::Bits => usize::from(matches!(bytes.first(), Some(b' ' | b':'))),
-        Kind::Decimal | Kind::Prefixed => {
+        NumberFormat::Pair | NumberFormat::Bits => {
+            usize::from(matches!(bytes.first(), Some(b' ' | b':')))
+        }
+        NumberFormat::Decimal | NumberFormat::Prefixed => {
             let length = bytes.iter().take(48).take_while(|it| is_gap(**it)).count();
             let commas = bytes[..length].iter().filter(|it| **it == b',').count();
             // The letter of `\n`.

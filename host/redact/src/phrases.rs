@@ -1,23 +1,23 @@
-//! Recovery phrases of wallets: twelve to twenty-four words of BIP 39's English list, in a row, numbered, in a list or in a table.
-//! Near a word that announces one, and where a numbered list has twelve entries.
+//! Recovery phrases of wallets: twelve to twenty-four words of BIP 39's English list, in a row, numbered, in a list or
+//! in a table. Searched for near a word that announces one, and in numbered lists with twelve entries.
 
 use std::ops::Range;
 
-type Found<'a> = &'a mut dyn FnMut(Range<usize>);
+use crate::view::RangeSink;
 
-/// How far before and after its keyword a phrase is looked for.
+/// Search distance before and after the keyword.
 const BEFORE: usize = 400;
 const AFTER: usize = 700;
 
-/// A phrase has at least so many words.
+/// Minimum number of words of a phrase.
 const LEAST: usize = 12;
 
-/// Every phrase around a keyword.
-pub(crate) fn phrases(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds every phrase around a keyword.
+pub(crate) fn phrases(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let from = text.floor_char_boundary(keyword.start.saturating_sub(BEFORE));
     let to = text.ceil_char_boundary((keyword.end + AFTER).min(text.len()));
     let bytes = text.as_bytes();
-    // Twelfth entries are in all lists: one of a phrase has a word of it beside its number.
+    // Every long list has a twelfth entry: in a phrase, a known word is next to the number.
     let is_number =
         bytes[keyword.clone()].contains(&b'2') && !bytes[keyword.start].is_ascii_alphabetic();
     if is_number && !is_beside(bytes, &keyword) {
@@ -33,7 +33,8 @@ pub(crate) fn phrases(text: &str, keyword: Range<usize>, found: Found<'_>) {
             .take_while(|it| it.is_ascii_alphabetic())
             .count();
         let word = &text[at..at + length];
-        // The letter of `\n` starts no word.
+        // The letter of `
+        // ` does not start a word.
         let lead =
             usize::from(at > 0 && bytes[at - 1] == b'\\' && word.starts_with(['n', 't', 'r']));
         let word = &word[lead.min(word.len())..];
@@ -60,7 +61,7 @@ pub(crate) fn phrases(text: &str, keyword: Range<usize>, found: Found<'_>) {
     tell(count, start..end, found);
 }
 
-/// Tells whether the word before a number or the one after it is known.
+/// Reports whether the word before or after a number is known.
 fn is_beside(bytes: &[u8], number: &Range<usize>) -> bool {
     let is_letter = |it: &&u8| it.is_ascii_alphabetic();
     let after = &bytes[number.end..(number.end + 48).min(bytes.len())];
@@ -74,13 +75,13 @@ fn is_beside(bytes: &[u8], number: &Range<usize>) -> bool {
         .any(|word| (3..=8).contains(&word.len()) && std::str::from_utf8(word).is_ok_and(is_known))
 }
 
-fn tell(count: usize, span: Range<usize>, found: Found<'_>) {
+fn tell(count: usize, span: Range<usize>, found: RangeSink<'_>) {
     if count >= LEAST {
         found(span);
     }
 }
 
-/// How much may stand between two words of a phrase: spaces, numbers, signs of lists and tables.
+/// Returns the length of the separator between two words of a phrase: spaces, numbers, punctuation of lists and tables.
 fn gap(bytes: &[u8]) -> usize {
     let mut at = 0;
     while at < 48 {
@@ -100,8 +101,8 @@ fn gap(bytes: &[u8]) -> usize {
     at
 }
 
-/// Tells whether a word is on the list. Three bits stand for each word, so that one other word in thirty passes, and twelve of
-/// them in a row never.
+/// Reports whether a word is on the list. Three bits represent each word (a Bloom filter): one other word in thirty
+/// passes, but never twelve in a row.
 fn is_known(word: &str) -> bool {
     let mut hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)

@@ -1,6 +1,5 @@
-//! The pass over a text: keywords, then the rules of those keywords, then the texts that encoded parts
-//! stand for, and the replacement. Overlapping finds become one, under the id of the rule that knows
-//! most.
+//! The pass over a text: keywords, then the rules of those keywords, then decoded parts, and the replacement.
+//! Overlapping finds are merged under the id of the most specific rule.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +7,7 @@ use std::ops::Range;
 use regex::Regex;
 use regex_lite::Regex as Pattern;
 
-use crate::blobs::{self, Run};
+use crate::blobs::{self, DigitRun};
 use crate::edits::{self, Mark};
 use crate::keywords::Owner;
 use crate::names::names_no_secret;
@@ -17,7 +16,7 @@ use crate::rules::Finder;
 use crate::view::View;
 use crate::{Counts, dumps, files, forms, numbers, tokens};
 
-/// An allow-list entry that is no regular expression.
+/// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
 #[error("`{entry}` is not a regular expression")]
 pub struct RuleError {
@@ -33,23 +32,23 @@ pub struct Redacted<'a> {
     pub counts: Counts,
 }
 
-/// A secret, and where it stands in the text as it was given, encoded or not.
+/// A secret and its range in the original text, encoded or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundSecret {
     pub range: Range<usize>,
     /// The id of the rule that found it.
     pub rule: &'static str,
 }
 
-/// Takes secrets out of text. Made once and shared.
+/// Removes secrets from text. Created once and shared.
 #[derive(Debug)]
 pub struct Redactor {
     allowed: Vec<Regex>,
 }
 
 impl Redactor {
-    /// `allow` lists values that are never redacted: as they are, or, between slashes, as a regular
-    /// expression (`/test-[0-9]+/`). An entry covers a value only as a whole.
+    /// `allow` lists values that are never redacted: literally, or, between slashes, as a regular expression
+    /// (`/test-[0-9]+/`). An entry must match a whole value.
     pub fn new(allow: &[String]) -> Result<Self, RuleError> {
         let allowed = allow.iter().map(|entry| allowed(entry));
         Ok(Self {
@@ -57,17 +56,17 @@ impl Redactor {
         })
     }
 
-    /// `text` with every secret replaced by `[redacted:<rule>]`.
+    /// Replaces every secret in `text` by `[redacted:<rule>]`.
     pub fn redact<'a>(&self, text: &'a str) -> Redacted<'a> {
         let mut counts = Counts::default();
         let text = self.redact_into(text, &mut counts);
         Redacted { text, counts }
     }
 
-    /// As [`Redactor::redact`], adding to counts that are already there.
+    /// Like [`Redactor::redact`], but adds to existing counts.
     pub fn redact_into<'a>(&self, text: &'a str, counts: &mut Counts) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
-        // Again where something was found: a secret that leaned on another stands free now.
+        // Repeats after a find: a secret next to another one may be recognisable only now.
         for _ in 0..ROUNDS {
             let finds = self.find(&text);
             if finds.is_empty() {
@@ -78,18 +77,19 @@ impl Redactor {
         text
     }
 
-    /// Tells whether a command, or the arguments of a call, print a file that holds nothing but a secret.
+    /// Reports whether a command, or the arguments of a call, print a file that consists of a secret.
     pub fn reads_secret(&self, command: &str) -> bool {
         files::reads_secret(command)
     }
 
-    /// As [`Redactor::redact_into`] for what such a command printed: words that stand alone on their line go too.
+    /// Like [`Redactor::redact_into`] for the output of such a command: also redacts words that are alone on their
+    /// line.
     pub fn redact_contents<'a>(&self, text: &'a str, counts: &mut Counts) -> Cow<'a, str> {
         let mut finds = Vec::new();
         files::contents(text, |range| {
             if !self.is_allowed(&text[range.clone()]) {
                 let rule = files::RULE;
-                finds.push(Found { range, rule });
+                finds.push(FoundSecret { range, rule });
             }
         });
         if finds.is_empty() {
@@ -100,8 +100,8 @@ impl Redactor {
         Cow::Owned(clean)
     }
 
-    /// All secrets in order, none overlapping another.
-    pub fn find(&self, text: &str) -> Vec<Found> {
+    /// Returns all secrets in order, without overlaps.
+    pub fn find(&self, text: &str) -> Vec<FoundSecret> {
         let mut finds = Vec::new();
         self.scan(text, 0, &mut finds);
         finds.retain(|find| !find.span.is_empty());
@@ -109,14 +109,14 @@ impl Redactor {
             finds.sort_by_key(|find| (find.span.start, find.span.end));
             finds = self.merged(finds);
         }
-        let found = |find: Find| Found {
+        let found = |find: Find| FoundSecret {
             range: find.span,
             rule: RULEBOOK.rules[find.rule].id,
         };
         finds.into_iter().map(found).collect()
     }
 
-    /// Adds the secrets of a text, and of what its encoded parts stand for.
+    /// Adds the secrets of a text and of its decoded parts.
     fn scan(&self, text: &str, depth: usize, finds: &mut Vec<Find>) {
         let bytes = text.as_bytes();
         let mut marks: Vec<(usize, Mark)> = Vec::new();
@@ -205,7 +205,7 @@ impl Redactor {
             if !blobs::is_promising(&bytes[run.clone()]) {
                 return;
             }
-            let run = Run::from(bytes, run);
+            let run = DigitRun::from(bytes, run);
             covered = run.source.end;
             for view in run.decoded(text) {
                 self.scan_view(&view, depth, finds);
@@ -221,7 +221,7 @@ impl Redactor {
         }
     }
 
-    /// The secrets of one rule whose keyword starts at `at`.
+    /// Adds the secrets of one rule whose keyword starts at `at`.
     fn try_rule(&self, index: usize, text: &str, at: usize, length: usize, finds: &mut Vec<Find>) {
         let rule = RULEBOOK.rules[index];
         match rule.finder {
@@ -242,7 +242,7 @@ impl Redactor {
         }
     }
 
-    /// A token in several pieces: as many as there are without words, else as few as make one.
+    /// Joins a token from several pieces: as many as there are without words, else as few as make one.
     fn joined(
         &self,
         index: usize,
@@ -286,7 +286,7 @@ impl Redactor {
         Some(at + value.start()..at + value.end())
     }
 
-    /// A token whose reversed keyword ends at `end`.
+    /// Tries a token whose reversed keyword ends at `end`.
     fn try_reversed(&self, index: usize, text: &str, end: usize, finds: &mut Vec<Find>) {
         let Some(backwards) = tokens::reversed(text, end) else {
             return;
@@ -310,7 +310,7 @@ impl Redactor {
         self.allowed.iter().any(|allowed| allowed.is_match(value))
     }
 
-    /// Joins finds that overlap; `finds` is sorted by start.
+    /// Merges overlapping finds; `finds` is sorted by start.
     fn merged(&self, finds: Vec<Find>) -> Vec<Find> {
         let mut merged: Vec<Find> = Vec::with_capacity(finds.len());
         for find in finds {
@@ -328,10 +328,10 @@ impl Redactor {
     }
 }
 
-/// More than any text needs that was not made to need them.
+/// More than any text needs that was not constructed for it.
 const ROUNDS: usize = 8;
 
-/// How many encodings may lie around each other.
+/// Maximum depth of nested encodings.
 const DEPTH: usize = 4;
 
 #[derive(Debug)]
@@ -340,7 +340,7 @@ struct Find {
     rule: usize,
 }
 
-fn replaced(text: &str, finds: &[Found], counts: &mut Counts) -> String {
+fn replaced(text: &str, finds: &[FoundSecret], counts: &mut Counts) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut copied = 0;
     for find in finds {

@@ -1,4 +1,4 @@
-//! The rules as they are looked for: keywords of all of them, and their patterns.
+//! The compiled rules: the keywords of all of them, and their patterns.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -8,17 +8,17 @@ use crate::keywords::{Keywords, Owner};
 use crate::rules::{self, Rule};
 use crate::{dumps, edits, numbers, tokens};
 
-/// The rules, ready to be looked for. They are the same for every redactor, and most commands need none: so they are made
-/// once in a process, for the first text.
+/// The compiled rules. They are the same for every redactor, and most commands need none: so they are built once per
+/// process, for the first text.
 pub(crate) struct Rulebook {
     pub(crate) rules: Vec<&'static Rule>,
     pub(crate) keywords: Keywords,
-    /// Compiled when a keyword of theirs is first seen, by a crate that compiles fast: a run needs few of them, and each for
-    /// a few bytes.
+    /// Compiled at the first occurrence of a keyword, by a crate that compiles fast: a run needs few of them, and each
+    /// for a few bytes.
     pub(crate) patterns: Vec<OnceLock<Pattern>>,
 }
 
-/// Keywords of three bytes that say enough when they stand backwards.
+/// Keywords of three bytes that are specific enough to be searched for in reverse.
 const TELLING: &[&str] = &["cio", "eyj", "hf_", "r8_", "sg.", "sk-"];
 
 pub(crate) static RULEBOOK: LazyLock<Rulebook> = LazyLock::new(Rulebook::new);

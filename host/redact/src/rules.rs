@@ -1,10 +1,9 @@
-//! The rules: which literal gives a secret away, and what the secret looks like from there on.
-//! Flat tables by theme; beside [`crate::tokens::by_form`] nothing else decides what is a secret.
+//! The rules: the literals that indicate a secret, and the pattern of the secret from there on. Flat tables by theme;
+//! apart from [`crate::tokens::by_form`] nothing else decides what is a secret.
 //!
-//! A pattern is matched where a keyword starts, whatever the keyword's case. What its first group
-//! holds is replaced; without a group the whole match is. So that time stays linear, every
-//! repetition is bounded or stops at a character that lets the keyword stand before it
-//! (see [`Before::RunStart`]). Quotes and ends of lines may be escaped to any depth.
+//! A pattern is matched at the start of a keyword, ignoring the keyword's case. Its first group is replaced; without a
+//! group the whole match is. To keep time linear, every repetition is bounded or stops at a character that may precede
+//! the keyword (see [`Before::RunStart`]). Quotes and line breaks may be escaped to any depth.
 
 use std::ops::Range;
 
@@ -23,7 +22,7 @@ mod services;
 mod systems;
 mod vendors;
 
-/// All rules, in the order of their tables.
+/// Returns all rules, in the order of their tables.
 pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
     [
         blocks::RULES,
@@ -43,24 +42,24 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
 
 pub(crate) struct Rule {
     pub(crate) id: &'static str,
-    /// Lower case, at least three bytes; looked for in any case.
+    /// Lower case, at least three bytes; matched in any case.
     pub(crate) keywords: &'static [&'static str],
     pub(crate) before: Before,
     pub(crate) finder: Finder,
-    /// Tells whether the match starts with a name that may say it is no secret: `token_id`, `secretName`.
+    /// The match starts with a name that may rule out a secret: `token_id`, `secretName`.
     pub(crate) named: bool,
     pub(crate) likeness: Likeness,
-    /// Knows the name beside the secret, not the secret: any other rule's id is preferred.
+    /// Identifies the name next to the secret, not the secret: any other rule's id is preferred.
     pub(crate) general: bool,
-    /// A token that its prefix gives away: it may be broken over lines and literals, or stand backwards.
+    /// A token identified by its prefix: it may be split over lines and literals, or be reversed.
     pub(crate) token: bool,
 }
 
-/// How a rule finds its secrets.
+/// Method by which a rule finds its secrets.
 #[derive(Clone, Copy)]
 pub(crate) enum Finder {
     Pattern(&'static str),
-    /// Gets the text and where the keyword stands, and tells each secret's place.
+    /// Gets the text and the range of the keyword, and reports the range of each secret.
     Code(Code),
 }
 
@@ -72,7 +71,7 @@ impl std::fmt::Debug for Rule {
     }
 }
 
-/// The common case: a token that its prefix gives away.
+/// The common case: a token identified by its prefix.
 const TOKEN: Rule = Rule {
     id: "",
     keywords: &[],
@@ -84,14 +83,14 @@ const TOKEN: Rule = Rule {
     token: true,
 };
 
-/// A secret that what stands before it gives away.
+/// A secret identified by the text before it.
 const CONTEXT: Rule = Rule {
     before: Before::Anything,
     token: false,
     ..TOKEN
 };
 
-/// A token by its prefix alone.
+/// Builds a rule for a token identified by its prefix alone.
 const fn token(id: &'static str, keywords: &'static [&'static str], pattern: &'static str) -> Rule {
     Rule {
         id,
@@ -101,7 +100,7 @@ const fn token(id: &'static str, keywords: &'static [&'static str], pattern: &'s
     }
 }
 
-/// A random value beside a vendor's name.
+/// Builds a rule for a random value next to a vendor's name.
 const fn beside(
     id: &'static str,
     keywords: &'static [&'static str],

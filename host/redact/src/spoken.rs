@@ -1,5 +1,5 @@
-//! Passwords that a sentence announces, in the languages people write to an agent in, and those that a
-//! sentence says are in base64. The value must look like a password: words of the sentence never do.
+//! Passwords announced by a sentence, in the languages people use with an agent, and those that a sentence says are in
+//! base64. The value must look like a password, unlike the words of a sentence.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,11 +9,9 @@ use regex::bytes::Regex;
 use crate::blobs::base64;
 use crate::judge::{is_foreign_password, is_likely_password, is_named_thing, is_passphrase};
 use crate::value::Likeness;
+use crate::view::RangeSink;
 
-type Found<'a> = &'a mut dyn FnMut(Range<usize>);
-
-/// From a word for a password to the value. Between them stand the rest of the word, a few words, and a
-/// verb, a particle or a sign.
+/// From a word for a password to the value: the rest of the word, a few words, and a verb, a particle or a sign.
 static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         // Some words and one of the following.
@@ -30,21 +28,21 @@ static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the tests compile it")
 });
 
-/// The value that the sentence around a word for a password gives.
-pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the value in the sentence around a word for a password.
+pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let is_password =
         |word: &str| is_likely_password(word) || is_foreign_password(word) || is_passphrase(word);
     announced(text, keyword, is_password).map(found);
 }
 
-/// The random value that the sentence around a word for a key or a token gives.
-pub(crate) fn keys(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the random value in the sentence around a word for a key or a token.
+pub(crate) fn keys(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let is_key =
         |word: &str| word.len() >= 16 && Likeness::Random(3.0).holds(word) && !is_named_thing(word);
     announced(text, keyword, is_key).map(found);
 }
 
-/// The word that a sentence announces, if it `is_value`: the next one, or the one after a verb or a sign.
+/// Finds the word that a sentence announces, if it `is_value`: the next one, or the one after a verb or a sign.
 fn announced(
     text: &str,
     keyword: Range<usize>,
@@ -74,8 +72,8 @@ fn announced(
     value(found.start, rest.get(found)?)
 }
 
-/// The codes of a list that is announced as one of recovery codes.
-pub(crate) fn codes(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the codes of a list that is announced as recovery codes.
+pub(crate) fn codes(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let end = text.floor_char_boundary((keyword.end + 3 * SENTENCE).min(text.len()));
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '-';
     let mut codes: Vec<Range<usize>> = Vec::new();
@@ -84,7 +82,8 @@ pub(crate) fn codes(text: &str, keyword: Range<usize>, found: Found<'_>) {
         let from = at;
         at += piece.len();
         let word = piece.trim_end_matches(|it| !is_part(it));
-        // The letter of `\n` is none of the code's.
+        // The letter of `
+        // ` is not part of the code.
         let lead = usize::from(text[..from].ends_with('\\') && word.starts_with('n'));
         let word = &word[lead..];
         let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -98,7 +97,7 @@ pub(crate) fn codes(text: &str, keyword: Range<usize>, found: Found<'_>) {
             codes.push(from + lead..from + lead + word.len());
         }
     }
-    // Of one length, or they are none.
+    // All codes have one length, or they are not codes.
     let alike = codes
         .iter()
         .filter(|code| code.len() == codes[0].len())
@@ -108,8 +107,8 @@ pub(crate) fn codes(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// Passwords in base64, where the word `base64` and one for a secret stand near.
-pub(crate) fn encoded(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds passwords in base64 near the word `base64` and a word for a secret.
+pub(crate) fn encoded(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();
     let from = text.floor_char_boundary(keyword.start.saturating_sub(SENTENCE));
     let to = text.floor_char_boundary((keyword.end + SENTENCE).min(text.len()));
@@ -118,7 +117,8 @@ pub(crate) fn encoded(text: &str, keyword: Range<usize>, found: Found<'_>) {
     let mut at = from;
     while at < to {
         let length = bytes[at..to].iter().take_while(|it| is_digit(it)).count();
-        // The letter of `\n` is no digit.
+        // The letter of `
+        // ` is not a digit.
         let lead = at > 0 && bytes[at - 1] == b'\\' && matches!(bytes[at], b'n' | b'r' | b't');
         let span = at + usize::from(lead)..at + length;
         at += length.max(1);
@@ -135,10 +135,10 @@ pub(crate) fn encoded(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// How far a sentence reaches from its keyword.
+/// Maximum distance of a sentence from its keyword.
 const SENTENCE: usize = 200;
 
-/// Words that say that something encoded is a secret.
+/// Words that mark encoded text as a secret.
 const SECRETS: &[&str] = &[
     "passw",
     "passphrase",
@@ -163,7 +163,7 @@ const SECRETS: &[&str] = &[
     "pwd",
 ];
 
-/// Tells whether base64 digits are those of a password and no more.
+/// Reports whether base64 digits decode to a password only.
 fn holds_password(digits: &str) -> bool {
     let digits = digits.trim_end_matches('=');
     if digits.len() % 4 == 1 || digits.contains('=') {

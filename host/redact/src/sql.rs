@@ -1,26 +1,24 @@
-//! Secrets in statements that insert rows: a column or the table names them, and the value stands apart from
-//! its name.
+//! Secrets in INSERT statements: a column or the table names them, and the value is separate from its name.
 
 use std::ops::Range;
 
 use crate::judge::{is_likely_password, is_placeholder, is_variable};
 use crate::names::{is_public, names_no_secret, names_password};
 use crate::value::Likeness;
+use crate::view::RangeSink;
 
-type Found<'a> = &'a mut dyn FnMut(Range<usize>);
-
-/// How long a statement may be; what follows is not looked at.
+/// Maximum length of a statement; the rest is ignored.
 const LONGEST: usize = 4096;
 
-/// The values of one `INSERT INTO table (columns) VALUES (…), (…)`.
-pub(crate) fn inserted(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Checks the values of one `INSERT INTO table (columns) VALUES (…), (…)`.
+pub(crate) fn inserted(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let to = text.floor_char_boundary((keyword.end + LONGEST).min(text.len()));
     let statement = &text[keyword.end..to];
     let lower = statement.to_ascii_lowercase();
     let Some(values) = lower.find("values") else {
         return;
     };
-    // The next statement's values are its own.
+    // After a semicolon, the values belong to the next statement.
     let head = &statement[..values];
     if head.len() > 1024 || head.contains(';') {
         return;
@@ -43,7 +41,7 @@ pub(crate) fn inserted(text: &str, keyword: Range<usize>, found: Found<'_>) {
             return;
         }
         let is_random = content.len() >= 20 && Likeness::Random(2.8).holds(content);
-        // A row of names and values says itself which is which.
+        // A row of names and values names its own values.
         let is_named = names_secret(name) || (!sibling.contains(' ') && names_secret(sibling));
         let is_secret = match is_named {
             true => is_random,

@@ -1,19 +1,18 @@
-//! Secrets that a pattern from left to right does not reach: keys whose start is missing, the values of a
-//! Kubernetes secret, the pairs of a cookie, and tokens known by what stands in their middle.
+//! Secrets that a pattern from left to right cannot match: keys without their start, the values of a Kubernetes secret,
+//! the pairs of a cookie, and tokens identified by their middle.
 
 use std::ops::Range;
 
 use crate::blobs::base64;
 use crate::judge::{is_placeholder, is_variable};
 use crate::value::Likeness;
+use crate::view::RangeSink;
 
-type Found<'a> = &'a mut dyn FnMut(Range<usize>);
-
-/// How far around its keyword a structure is looked at.
+/// Search distance around a keyword.
 const AROUND: usize = 4096;
 
-/// The lines of a private key before its end mark; its start may be anywhere, or nowhere.
-pub(crate) fn key_before_end(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the lines of a private key before its end mark; its start may be anywhere or missing.
+pub(crate) fn key_before_end(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let label = text[keyword.end..]
         .split("-----")
         .next()
@@ -30,7 +29,7 @@ pub(crate) fn key_before_end(text: &str, keyword: Range<usize>, found: Found<'_>
         .take_while(|(_, it)| is_body(*it))
         .last()
         .map_or(before.len(), |(at, _)| at);
-    // From the first full line on: words before it are none of the key's.
+    // Starts at the first full line: words before it are not part of the key.
     let body = &before[start..];
     let mut at = 0;
     for piece in body.split_inclusive(|it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it))
@@ -43,8 +42,8 @@ pub(crate) fn key_before_end(text: &str, keyword: Range<usize>, found: Found<'_>
     }
 }
 
-/// An Azure client secret: three characters before the digit and `Q~`, and more after.
-pub(crate) fn azure_secret(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds an Azure client secret: three characters before the digit and `Q~`, and more after.
+pub(crate) fn azure_secret(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();
     let is_part =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~' | b'.' | b'-');
@@ -61,16 +60,16 @@ pub(crate) fn azure_secret(text: &str, keyword: Range<usize>, found: Found<'_>) 
     }
 }
 
-/// A Terraform token: fourteen characters, `.atlasv1.`, and more.
-pub(crate) fn atlas_token(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds a Terraform token: fourteen characters, `.atlasv1.`, and more.
+pub(crate) fn atlas_token(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let (before, after) = word_around(text, &keyword);
     if before >= 14 && after >= 60 {
         found(keyword.start - 14..keyword.end + after);
     }
 }
 
-/// A Mailchimp key: 32 hexadecimal digits and the data centre.
-pub(crate) fn mailchimp(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds a Mailchimp key: 32 hexadecimal digits and the data centre.
+pub(crate) fn mailchimp(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();
     let before = bytes[..keyword.start].iter().rev().take(33);
     let before = before.take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -81,8 +80,8 @@ pub(crate) fn mailchimp(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// An Azure DevOps token: its mark stands near its end.
-pub(crate) fn azure_devops(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds an Azure DevOps token: its mark is near its end.
+pub(crate) fn azure_devops(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let (before, after) = word_around(text, &keyword);
     if (70..=84).contains(&before) && (2..=8).contains(&after) {
         found(keyword.start - before..keyword.end + after);
@@ -100,8 +99,8 @@ fn word_around(text: &str, keyword: &Range<usize>) -> (usize, usize) {
     )
 }
 
-/// The values of a cookie header: of those that name a session, and whatever is random.
-pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the values of a cookie header: those of session cookies, and random ones.
+pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();
     let mut at = keyword.end;
     let signs = |at: usize, signs: &[u8]| {
@@ -148,8 +147,8 @@ pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// The values under `data` and `stringData` of a Kubernetes secret, in YAML or JSON.
-pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the values under `data` and `stringData` of a Kubernetes secret, in YAML or JSON.
+pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let after = text[keyword.end..].trim_start_matches(['"', '\'', '\\', ':', ' ']);
     if !after.starts_with("Secret") || after[6..].starts_with(|it: char| it.is_alphanumeric()) {
         return;
@@ -180,7 +179,7 @@ pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// The document between the marks around a keyword; of a file of JSON lines, the line.
+/// Returns the document between the marks around a keyword; in a file of JSON lines, the line.
 fn document(text: &str, from: usize, keyword: &Range<usize>, to: usize) -> (usize, usize) {
     let is_escaped = text[..keyword.start]
         .trim_end_matches(['"', '\'', '\\'])
@@ -200,8 +199,8 @@ fn document(text: &str, from: usize, keyword: &Range<usize>, to: usize) -> (usiz
     )
 }
 
-/// Each value of a block that is indented, or in braces.
-fn values(text: &str, from: usize, to: usize, found: Found<'_>) {
+/// Checks each value of an indented block, or of one in braces.
+fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) {
     let block = &text[from..to];
     let opened = block.trim_start_matches([' ', '\\', 'n', 'r', '\n', '\r', '\t']);
     let in_braces = opened.starts_with('{');
@@ -214,7 +213,7 @@ fn values(text: &str, from: usize, to: usize, found: Found<'_>) {
             return;
         }
         if !in_braces {
-            // Lines may be escaped: each is looked at by itself.
+            // Lines may be escaped: each is checked separately.
             let mut line_at = start;
             for line in piece.split_inclusive("\\n") {
                 let line_start = line_at;
@@ -236,8 +235,8 @@ fn values(text: &str, from: usize, to: usize, found: Found<'_>) {
     }
 }
 
-/// The value of `name: value`, or a line that is all value.
-fn pair(text: &str, span: Range<usize>, found: Found<'_>) {
+/// Checks the value of `name: value`, or a line that is only a value.
+fn pair(text: &str, span: Range<usize>, found: RangeSink<'_>) {
     let content = &text[span.clone()];
     let value = match content.split_once(':') {
         Some((_, value)) => value,
@@ -260,8 +259,8 @@ fn pair(text: &str, span: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// The private numbers of a JSON web key, on either side of its type.
-pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the private numbers of a JSON web key, on either side of its type.
+pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let from = text.floor_char_boundary(keyword.start.saturating_sub(AROUND));
     let to = text.ceil_char_boundary((keyword.end + AROUND).min(text.len()));
     let start = text[from..keyword.start]
@@ -290,8 +289,8 @@ pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// The password of `user:password@tcp(host)`.
-pub(crate) fn dsn(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the password of `user:password@tcp(host)`.
+pub(crate) fn dsn(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let from = text.floor_char_boundary(keyword.start.saturating_sub(160));
     let before = &text[from..keyword.start];
     let start = before
@@ -308,11 +307,11 @@ pub(crate) fn dsn(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// The base64 after the start of a login to a mail server, on its line or the next one.
-pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the base64 after the start of a login to a mail server, on its line or the next one.
+pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let rest = &text[keyword.end..text.floor_char_boundary((keyword.end + 80).min(text.len()))];
     let mut at = 0;
-    // Space, ends of lines, and who speaks: `C: `, `> `.
+    // Space, line breaks, and the speaker: `C: `, `> `.
     for _ in 0..24 {
         let next = &rest[at..];
         let marks = [" ", "\r", "\n", "C:", "c:", ">", "<-", "->", "+", "="];
@@ -341,9 +340,9 @@ pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// The value of a line in a jar of cookies: seven fields with tabs between them, the last but one is the name.
-pub(crate) fn cookie_jar(text: &str, keyword: Range<usize>, found: Found<'_>) {
-    // The tabs of a file, or of a text within JSON.
+/// Finds the value of a line in a cookie jar: seven fields separated by tabs, the name is the last but one.
+pub(crate) fn cookie_jar(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+    // The tabs of a file, or of a string in JSON.
     let signs = &text[keyword.end - 1..text.floor_char_boundary((keyword.end + 8).min(text.len()))];
     let escapes = signs.len() - signs.trim_start_matches('\\').len();
     let tab = match escapes {
@@ -374,7 +373,7 @@ pub(crate) fn cookie_jar(text: &str, keyword: Range<usize>, found: Found<'_>) {
     }
 }
 
-/// Tells whether the value of a cookie is one of a session, or random.
+/// Reports whether a cookie's value belongs to a session, or is random.
 fn is_cookie(name: &str, value: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let names_session = [
@@ -389,8 +388,8 @@ fn is_cookie(name: &str, value: &str) -> bool {
             || (names_session && Likeness::Entropy(2.5).holds(value)))
 }
 
-/// The random value of `key` in an object that names a user, too.
-pub(crate) fn key_of_user(text: &str, keyword: Range<usize>, found: Found<'_>) {
+/// Finds the random value of `key` in an object that also names a user.
+pub(crate) fn key_of_user(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let signs = text[keyword.end..].bytes().take(16);
     let signs = signs.take_while(|it| b"\\\"': ".contains(it)).count();
     let start = keyword.end + signs;

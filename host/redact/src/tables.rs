@@ -1,33 +1,33 @@
-//! Values that a table names: in the column below a header that is the name of a credential, or in the cell after the name.
-//! Read are cells between bars, commas, semicolons and tabs, and columns that are aligned by spaces. A value may go on
-//! in the next rows, whose other cells are empty then.
+//! Values named by a table: in the column below a header that is the name of a credential, or in the cell after the
+//! name. Cells are separated by bars, commas, semicolons or tabs, or aligned by spaces. A value may continue in the
+//! next rows, if their other cells are empty.
 
 use std::ops::Range;
 
-type Found<'a> = &'a mut dyn FnMut(Range<usize>);
+use crate::view::RangeSink;
 
-/// The longest row that is read, how many of them, and how many bytes of all.
+/// Maximum length of a row, number of rows, and total bytes.
 const ROW: usize = 512;
 const ROWS: usize = 48;
 const TABLE: usize = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
+enum TableLayout {
     Bars(char),
     /// Commas or semicolons.
     Values(char),
-    /// Tabs, escaped with so many backslashes.
+    /// Tabs, escaped with this many backslashes.
     Tabs(usize),
-    /// By spaces; the column starts and ends with so many characters.
+    /// Aligned by spaces; start and end of the column, in characters.
     Aligned(usize, usize),
 }
 
-/// Looks for the values of the name at `name`, if it stands in a table.
+/// Finds the values of the name at `name`, if it is in a table.
 pub(crate) fn values(
     text: &str,
     name: &Range<usize>,
     is_value: &dyn Fn(&str) -> bool,
-    found: Found<'_>,
+    found: RangeSink<'_>,
 ) {
     let Some(layout) = layout(text, name) else {
         return;
@@ -44,7 +44,7 @@ pub(crate) fn values(
         return;
     }
     let rows = rows(text, line.end, layout);
-    if matches!(layout, Layout::Bars(_))
+    if matches!(layout, TableLayout::Bars(_))
         && let Some(cell) = header.get(column + 1).filter(|cell| !cell.is_empty())
     {
         let mut pieces = vec![cell.clone()];
@@ -69,8 +69,13 @@ pub(crate) fn values(
     tell(text, &pieces, is_value, found);
 }
 
-/// Tells a value in one or more pieces. Alone, or whole: the first piece may be all of it.
-fn tell(text: &str, pieces: &[Range<usize>], is_value: &dyn Fn(&str) -> bool, found: Found<'_>) {
+/// Reports the pieces of a value: all of them if they form a value together, else the first if it is one.
+fn tell(
+    text: &str,
+    pieces: &[Range<usize>],
+    is_value: &dyn Fn(&str) -> bool,
+    found: RangeSink<'_>,
+) {
     let Some(first) = pieces.first() else {
         return;
     };
@@ -82,7 +87,7 @@ fn tell(text: &str, pieces: &[Range<usize>], is_value: &dyn Fn(&str) -> bool, fo
     }
 }
 
-/// Tells whether a row has nothing but more of the value in `column`.
+/// Reports whether a row only continues the value in `column`.
 fn goes_on(row: &[Range<usize>], column: usize) -> bool {
     row.len() > column
         && row.len() > 1
@@ -93,8 +98,8 @@ fn goes_on(row: &[Range<usize>], column: usize) -> bool {
             .all(|(index, cell)| index == column || cell.is_empty())
 }
 
-/// Tells whether the cells of a header are names, where commas alone could stand in any sentence.
-fn fits(text: &str, header: &[Range<usize>], layout: Layout) -> bool {
+/// Reports whether the cells of a header are names, since commas alone may be in any sentence.
+fn fits(text: &str, header: &[Range<usize>], layout: TableLayout) -> bool {
     let is_name = |cell: &Range<usize>| {
         let cell = &text[cell.clone()];
         cell.len() <= 40
@@ -105,29 +110,31 @@ fn fits(text: &str, header: &[Range<usize>], layout: Layout) -> bool {
             && cell.split(' ').count() <= 3
     };
     match layout {
-        Layout::Bars(_) | Layout::Aligned(..) => true,
-        Layout::Values(_) | Layout::Tabs(_) => header.len() > 1 && header.iter().all(is_name),
+        TableLayout::Bars(_) | TableLayout::Aligned(..) => true,
+        TableLayout::Values(_) | TableLayout::Tabs(_) => {
+            header.len() > 1 && header.iter().all(is_name)
+        }
     }
 }
 
-/// How the table around a name is laid out: what stands beside the name says it.
-fn layout(text: &str, name: &Range<usize>) -> Option<Layout> {
+/// Determines the layout of the table around a name from the text next to the name.
+fn layout(text: &str, name: &Range<usize>) -> Option<TableLayout> {
     let after = text[name.end..].trim_start_matches(['"', '\'', '`', '*']);
     let spaces = after.bytes().take(64).take_while(|it| *it == b' ').count();
     let rest = &after[spaces..];
     let bars = ['|', '│', '┃', '║'];
     if let Some(bar) = rest.chars().next().filter(|it| bars.contains(it)) {
-        return Some(Layout::Bars(bar));
+        return Some(TableLayout::Bars(bar));
     }
     let ends = is_break(rest.as_bytes(), 0) > 0 || rest.is_empty();
     if spaces == 0 && !ends {
         match rest.as_bytes() {
-            [sign @ (b',' | b';'), ..] => return Some(Layout::Values(char::from(*sign))),
-            [b'\t', ..] => return Some(Layout::Tabs(0)),
+            [sign @ (b',' | b';'), ..] => return Some(TableLayout::Values(char::from(*sign))),
+            [b'\t', ..] => return Some(TableLayout::Tabs(0)),
             bytes => {
                 let escapes = bytes.iter().take(8).take_while(|it| **it == b'\\').count();
                 let is_tab = escapes > 0 && bytes.get(escapes) == Some(&b't');
-                return is_tab.then_some(Layout::Tabs(escapes));
+                return is_tab.then_some(TableLayout::Tabs(escapes));
             }
         }
     }
@@ -140,16 +147,18 @@ fn layout(text: &str, name: &Range<usize>) -> Option<Layout> {
     // The last column.
     let before = text[..name.start].trim_end_matches(['"', '\'', '`', '*']);
     match before.chars().next_back()? {
-        sign @ (',' | ';') => Some(Layout::Values(sign)),
-        '\t' => Some(Layout::Tabs(0)),
+        sign @ (',' | ';') => Some(TableLayout::Values(sign)),
+        '\t' => Some(TableLayout::Tabs(0)),
         't' if before.ends_with("\\t") => {
             let escapes = before[..before.len() - 1].bytes().rev();
-            Some(Layout::Tabs(escapes.take_while(|it| *it == b'\\').count()))
+            Some(TableLayout::Tabs(
+                escapes.take_while(|it| *it == b'\\').count(),
+            ))
         }
         ' ' => {
             let inner = before.trim_end_matches(' ');
             match inner.chars().next_back().filter(|it| bars.contains(it)) {
-                Some(bar) => Some(Layout::Bars(bar)),
+                Some(bar) => Some(TableLayout::Bars(bar)),
                 None if before.len() - inner.len() >= 2 && !inner.ends_with('\n') => {
                     aligned(text, name)
                 }
@@ -160,7 +169,7 @@ fn layout(text: &str, name: &Range<usize>) -> Option<Layout> {
     }
 }
 
-fn aligned(text: &str, name: &Range<usize>) -> Option<Layout> {
+fn aligned(text: &str, name: &Range<usize>) -> Option<TableLayout> {
     let line = line_around(text, name);
     let start = text[line.start..name.start].chars().count();
     let rest = &text[name.end..line.end];
@@ -169,10 +178,10 @@ fn aligned(text: &str, name: &Range<usize>) -> Option<Layout> {
         true => ROW,
         false => start + text[name.clone()].chars().count() + gap,
     };
-    Some(Layout::Aligned(start, end))
+    Some(TableLayout::Aligned(start, end))
 }
 
-/// The line around a place; ends of lines may be escaped.
+/// Returns the line around a place; line breaks may be escaped.
 fn line_around(text: &str, place: &Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
     let from = place.start.saturating_sub(ROW);
@@ -180,7 +189,7 @@ fn line_around(text: &str, place: &Range<usize>) -> Range<usize> {
         .rev()
         .find(|at| bytes[*at] == b'\n' || (bytes[*at] == b'n' && *at > 0 && bytes[at - 1] == b'\\'))
         .map_or(text.ceil_char_boundary(from), |at| at + 1);
-    // A JSON text starts with its quote.
+    // A JSON string starts with its quote.
     let quote = text[start..place.start]
         .rfind("\":\"")
         .map_or(start, |at| start + at + 3);
@@ -196,7 +205,7 @@ fn line_end(text: &str, from: usize) -> usize {
     text.floor_char_boundary(end.unwrap_or(limit))
 }
 
-/// How long the end of a line at `at` is: as it is, or escaped to any depth.
+/// Returns the length of the line break at `at`: plain, or escaped to any depth.
 fn is_break(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at) {
         Some(b'\n') => 1,
@@ -216,8 +225,8 @@ fn is_break(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// The cells of the rows after `end`; lines of a frame are left out.
-fn rows(text: &str, end: usize, layout: Layout) -> Vec<Vec<Range<usize>>> {
+/// Returns the cells of the rows after `end`; lines of a frame are left out.
+fn rows(text: &str, end: usize, layout: TableLayout) -> Vec<Vec<Range<usize>>> {
     let bytes = text.as_bytes();
     let mut rows = Vec::new();
     let mut at = end;
@@ -240,7 +249,7 @@ fn rows(text: &str, end: usize, layout: Layout) -> Vec<Vec<Range<usize>>> {
             continue;
         }
         let cells = cells(text, &(start..stop), layout);
-        if !matches!(layout, Layout::Aligned(..)) && cells.len() < 2 {
+        if !matches!(layout, TableLayout::Aligned(..)) && cells.len() < 2 {
             break;
         }
         rows.push(cells);
@@ -248,8 +257,8 @@ fn rows(text: &str, end: usize, layout: Layout) -> Vec<Vec<Range<usize>>> {
     rows
 }
 
-/// The cells of a line, without the space and quotes around them.
-fn cells(text: &str, line: &Range<usize>, layout: Layout) -> Vec<Range<usize>> {
+/// Returns the cells of a line, without the space and quotes around them.
+fn cells(text: &str, line: &Range<usize>, layout: TableLayout) -> Vec<Range<usize>> {
     let content = &text[line.clone()];
     let trimmed = |from: usize, cell: &str| {
         let signs = [' ', '\t', '"', '\'', '`', '*', '\\', '\r'];
@@ -268,9 +277,9 @@ fn cells(text: &str, line: &Range<usize>, layout: Layout) -> Vec<Range<usize>> {
         cells
     };
     match layout {
-        Layout::Bars(bar) => {
+        TableLayout::Bars(bar) => {
             let mut cells = split(bar.encode_utf8(&mut [0; 4]));
-            // A frame has bars on both sides, a table of a database between cells only.
+            // A frame has bars on both sides, a database's table only between cells.
             let content = content.trim_matches([' ', '"', '\\', '\r']);
             if content.starts_with(bar) {
                 cells.remove(0);
@@ -280,10 +289,10 @@ fn cells(text: &str, line: &Range<usize>, layout: Layout) -> Vec<Range<usize>> {
             }
             cells
         }
-        Layout::Values(sign) => split(sign.encode_utf8(&mut [0; 4])),
-        Layout::Tabs(0) => split("\t"),
-        Layout::Tabs(escapes) => split(&format!("{}t", "\\".repeat(escapes))),
-        Layout::Aligned(start, end) => {
+        TableLayout::Values(sign) => split(sign.encode_utf8(&mut [0; 4])),
+        TableLayout::Tabs(0) => split("\t"),
+        TableLayout::Tabs(escapes) => split(&format!("{}t", "\\".repeat(escapes))),
+        TableLayout::Aligned(start, end) => {
             let places: Vec<usize> = content.char_indices().map(|(at, _)| at).collect();
             let place = |column: usize| places.get(column).copied().unwrap_or(content.len());
             let (from, to) = (place(start), place(end));
@@ -291,7 +300,7 @@ fn cells(text: &str, line: &Range<usize>, layout: Layout) -> Vec<Range<usize>> {
                 return Vec::new();
             }
             let word = content[from..to].split(' ').next().unwrap_or_default();
-            // A word longer than its column is another's.
+            // A word longer than its column belongs to another one.
             if from + word.len() == to && to < content.len() && !content[to..].starts_with(' ') {
                 return Vec::new();
             }

@@ -1,4 +1,4 @@
-//! Tokens that do not stand in one piece: over several lines or rows, in several literals, backwards or turned by thirteen.
+//! Tokens that are not in one piece: over several lines or rows, in several literals, reversed or ROT13-encoded.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,22 +7,22 @@ use crate::edits;
 use crate::letters::{alternates, is_short_word};
 use crate::view::{Unit, View};
 
-/// The longest token that is put together.
+/// Maximum length of a joined token.
 const LONGEST: usize = 1024;
 
-/// A token is put together of at most so many pieces.
+/// Maximum number of pieces of a token.
 const PIECES: usize = 24;
 
-/// A token put together.
+/// A joined token.
 #[derive(Debug)]
 pub(crate) struct Joined {
     pub(crate) view: View,
-    /// Where each piece but the first ends in the view.
+    /// End of each piece except the first in the view.
     pub(crate) ends: Vec<usize>,
 }
 
-/// The token that starts at `at` and goes on after an end of line or in another literal; `None` when
-/// it does not. `first` is what the rule found without that; `words` lets pieces be short words.
+/// Joins the token that starts at `at` and continues after a line break or in another literal; `None` if it does not
+/// continue. `first` is the rule's match without joining; `words` allows pieces that are short words.
 pub(crate) fn joined(
     text: &str,
     at: usize,
@@ -41,7 +41,7 @@ pub(crate) fn joined(
     while ends.len() < PIECES && view.text.len() < LONGEST {
         let stop = run_end(bytes, next);
         let piece = &text[next..stop];
-        // Words of the next line are no part of a token that is complete.
+        // Words of the next line are not part of a complete token.
         let belongs = match first {
             Some(_) => piece.len() >= 8 && ends_line(bytes, stop) && alternates(piece),
             None => !piece.is_empty() && (words || !is_short_word(piece)),
@@ -60,7 +60,7 @@ pub(crate) fn joined(
     (!ends.is_empty()).then_some(Joined { view, ends })
 }
 
-/// The characters of a token that ends with `end`, last first.
+/// Returns the characters of a token that ends with `end`, last first.
 pub(crate) fn reversed(text: &str, end: usize) -> Option<String> {
     let bytes = text.as_bytes();
     if bytes
@@ -84,7 +84,7 @@ pub(crate) fn reversed(text: &str, end: usize) -> Option<String> {
     })
 }
 
-/// A text whose letters are turned by thirteen, which undoes itself.
+/// Applies ROT13, which is its own inverse.
 pub(crate) fn rotated(text: &str) -> String {
     let turn = |it: char, first: u8| char::from((it as u8 - first + 13) % 26 + first);
     text.chars()
@@ -96,7 +96,7 @@ pub(crate) fn rotated(text: &str) -> String {
         .collect()
 }
 
-/// What stands around `at`, turned.
+/// Returns the text around `at`, decoded with ROT13.
 pub(crate) fn turned(text: &str, at: usize) -> View {
     let from = text.floor_char_boundary(at.saturating_sub(64));
     let to = text.ceil_char_boundary((at + LONGEST / 2).min(text.len()));
@@ -114,7 +114,7 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=')
 }
 
-/// Where a token goes on that was broken at `end`: on the next line, or in the next literal.
+/// Returns the offset at which a token broken at `end` continues: on the next line, or in the next literal.
 fn gap(bytes: &[u8], end: usize) -> Option<usize> {
     let escapes = |at: usize| {
         bytes[at..]
@@ -161,7 +161,7 @@ fn gap(bytes: &[u8], end: usize) -> Option<usize> {
         }
         at += bar(at);
     }
-    // Indentation, the number of a line, the mark of a quote or a diff.
+    // Indentation, a line number, the mark of a quote or a diff.
     let mark = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'>' | b'|' | b'#' | b'*');
     at += bytes[at..].iter().take(32).take_while(mark).count();
     let number = bytes[at..]
@@ -187,7 +187,7 @@ fn gap(bytes: &[u8], end: usize) -> Option<usize> {
         .then_some(at)
 }
 
-/// The length of the bar between cells that a text starts with.
+/// Returns the length of the bar between cells at the start of a text.
 fn bars(bytes: &[u8]) -> usize {
     match bytes {
         [b'|', ..] => 1,
@@ -196,7 +196,7 @@ fn bars(bytes: &[u8]) -> usize {
     }
 }
 
-/// Tells whether nothing of the line follows but a quote or a sign of code.
+/// Reports whether nothing of the line follows but a quote or a sign of code.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     let rest = &bytes[at..(at + 6).min(bytes.len())];
     let rest: Cow<'_, str> = String::from_utf8_lossy(rest);

@@ -32,7 +32,7 @@ impl Before {
     }
 }
 
-/// Tells whether a value must look random, and by which measure.
+/// Reports whether a value must look random, and by which measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Likeness {
     /// The pattern says enough.
@@ -96,7 +96,7 @@ impl Likeness {
     }
 }
 
-/// Tells whether a token may start at `at`: what stands before does not belong to it, or is the end of an
+/// Reports whether a token may start at `at`: what stands before does not belong to it, or is the end of an
 /// escape (`\n`, `%3D`, a terminal's colour) that only looks as if it did.
 fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
     let Some(&last) = at.checked_sub(1).and_then(|index| text.get(index)) else {
@@ -111,7 +111,7 @@ fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
     escape || percent || (last == b'm' && ends_colour(&before[..at - 1]))
 }
 
-/// Tells whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
+/// Reports whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
 fn ends_colour(text: &[u8]) -> bool {
     text.iter()
         .rev()

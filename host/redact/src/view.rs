@@ -1,7 +1,10 @@
-//! A text as it reads once an encoding is undone, and which bytes of the original each part came from.
-//! A range of a view maps to the smallest range of the original that carries it.
+//! Decoded text, with the bytes of the original that each part came from. A range of a view maps to the smallest range
+//! of the original that contains it.
 
 use std::ops::Range;
+
+/// Receives the range of each secret that a rule finds.
+pub(crate) type RangeSink<'a> = &'a mut dyn FnMut(Range<usize>);
 
 /// Decoded text over its source. Segments are in order and cover the whole text.
 #[derive(Debug, Default)]
@@ -12,18 +15,18 @@ pub(crate) struct View {
 
 #[derive(Debug, Clone)]
 struct Segment {
-    /// Where it starts in the view.
+    /// Its start in the view.
     at: usize,
     source: Range<usize>,
     unit: Unit,
 }
 
-/// How bytes of a view and of its source correspond.
+/// Mapping between the bytes of a view and of its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// So many bytes of the view are so many of the source.
+    /// Bytes of the view and of the source correspond one to one.
     Ratio(usize, usize),
-    /// The segment stands for its source as a whole.
+    /// The segment corresponds to its source as a whole.
     Whole,
 }
 
@@ -35,12 +38,12 @@ impl View {
         }
     }
 
-    /// Appends text that stands in the source as it is.
+    /// Appends text that is unchanged in the source.
     pub(crate) fn copy(&mut self, text: &str, from: usize) {
         self.add(text, from..from + text.len(), Unit::Ratio(1, 1));
     }
 
-    /// Appends text that stands for `source`; empty text drops it.
+    /// Appends text that replaces `source`; empty text drops it.
     pub(crate) fn add(&mut self, text: &str, source: Range<usize>, unit: Unit) {
         if text.is_empty() {
             return;
@@ -53,7 +56,7 @@ impl View {
         self.text.push_str(text);
     }
 
-    /// The bytes of the source that `range` of the view came from.
+    /// Returns the bytes of the source that `range` of the view came from.
     pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
         if range.is_empty() {
             let at = self.segment(range.start).map_or(0, |it| it.source.start);

@@ -1,5 +1,5 @@
-//! `cargo xtask bench relate FILE [--verbose]`: scores the judgement on a file of labelled pairs, one JSON object a
-//! line. Prints a table and, as the last line, the figures as JSON; `--verbose` also lists what was judged otherwise.
+//! `cargo xtask bench relate FILE [--verbose]`: scores the judgement on a file of labelled pairs, one JSON object per
+//! line. Prints a table and, as the last line, the figures as JSON; `--verbose` also lists the misjudged pairs.
 
 #![expect(
     clippy::print_stdout,

@@ -1,28 +1,28 @@
-//! Where two statements say opposite things of the same: clause against clause, word against word, and
-//! one alternative in the place of another.
+//! Finds contradictions between two statements: clause against clause, word against word, and one alternative in place
+//! of another.
 
 use crate::measures::{ratio_or, title, weight};
-use crate::read::Class;
-use crate::statement::{Clause, Statement, Unit, WIDTH};
+use crate::read::MentionClass;
+use crate::statement::{Clause, Statement, StatementUnit, WIDTH};
 
-/// What one statement claims and the other denies, clause by clause.
+/// Denials between two statements, clause by clause.
 #[derive(Debug)]
 pub(crate) struct Claims {
-    /// The sharpest denial there is, those in titles first.
+    /// The strongest denial, those in titles first.
     pub(crate) denied: f64,
     pub(crate) older: Disputed,
     pub(crate) newer: Disputed,
 }
 
-/// How sharply the other disputes each unit of a statement, 0 to 1, in their order.
+/// For each unit of a statement in order, how strongly the other disputes it, 0 to 1.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Disputed(Vec<Dispute>);
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Dispute {
-    /// A clause of the other says otherwise.
+    /// A clause of the other has the opposite polarity.
     either: f64,
-    /// It is affirmed here and denied there.
+    /// Affirmed here and denied there.
     taken_back: f64,
 }
 
@@ -42,7 +42,7 @@ impl Disputed {
     }
 }
 
-/// Bits of the units of one clause that the other clause sees otherwise.
+/// Bits of the units of one clause that have the opposite polarity in the other.
 #[derive(Debug, Default)]
 struct Flipped {
     either: u128,
@@ -66,7 +66,7 @@ impl Claims {
         for one in &older.clauses {
             for other in &newer.clauses {
                 if one.denied | other.denied != 0 {
-                    let pair = Pair::of((older, one), (newer, other), &places);
+                    let pair = ClausePair::of((older, one), (newer, other), &places);
                     claims.add(&pair, one.in_title, other.in_title);
                 }
             }
@@ -74,7 +74,7 @@ impl Claims {
         claims
     }
 
-    fn add(&mut self, pair: &Pair, in_title: bool, other_in_title: bool) {
+    fn add(&mut self, pair: &ClausePair, in_title: bool, other_in_title: bool) {
         let denied = pair.denied();
         let trust = match (in_title, other_in_title) {
             (true, true) => 1.0,
@@ -88,23 +88,23 @@ impl Claims {
     }
 }
 
-/// Two clauses side by side.
+/// Comparison of two clauses.
 #[derive(Debug, Default)]
-struct Pair {
-    /// Weights of each, and of what both have.
+struct ClausePair {
+    /// Weight of each clause, and of the units in both.
     one: f64,
     other: f64,
     shared: f64,
-    /// Weight of what one affirms and the other denies.
+    /// Weight of the units that one affirms and the other denies.
     flipped: f64,
-    /// What either denies, without regard to titles, and how much of it the other affirms.
+    /// Weight of what either denies, without regard to titles, and of the part that the other affirms.
     denials: f64,
     met: f64,
     older: Flipped,
     newer: Flipped,
 }
 
-impl Pair {
+impl ClausePair {
     fn of(
         (older, one): (&Statement, &Clause),
         (newer, other): (&Statement, &Clause),
@@ -128,7 +128,7 @@ impl Pair {
             let Some(place) = places[at].filter(|place| other.units & (1 << place) != 0) else {
                 continue;
             };
-            // A word counts the less of its two weights, so that either way round is the same.
+            // A word counts with the smaller of its two weights, so that the result is symmetric.
             let weight = weight(unit).min(weight(&newer.units[place]));
             pair.shared += weight;
             if denied == (other.denied & (1 << place) != 0) {
@@ -148,12 +148,12 @@ impl Pair {
         pair
     }
 
-    /// How much of what is denied the other affirms: `never X` says nothing against Y.
+    /// Returns the share of the denied units that the other affirms: `never X` does not contradict Y.
     fn cover(&self) -> f64 {
         ratio_or(self.met, self.denials, 0.0)
     }
 
-    /// How sharply one denies the other, 0 to 1.
+    /// Returns how strongly one denies the other, 0 to 1.
     fn denied(&self) -> f64 {
         let alike = (3.0 * ratio_or(self.shared, self.one + self.other, 0.0)).min(1.0);
         let heavy = (self.shared / 3.0).min(1.0);
@@ -162,27 +162,27 @@ impl Pair {
     }
 }
 
-/// How much a unit counts in a denial: what is said counts there, not what it is said of.
-fn bulk(unit: &Unit) -> f64 {
+/// Returns the weight of a unit in a denial: ordinary words and numbers count most, because they carry the claim.
+fn bulk(unit: &StatementUnit) -> f64 {
     match unit.class {
-        Class::Number | Class::Word => 1.0,
-        Class::Name => 0.5,
-        Class::Generic => 0.35,
+        MentionClass::Number | MentionClass::Word => 1.0,
+        MentionClass::Name => 0.5,
+        MentionClass::Generic => 0.35,
     }
 }
 
-/// Where two statements say different things of the same, word by word.
+/// Word-by-word differences between two statements about the same subject.
 #[derive(Debug, Default)]
 pub(crate) struct Contrast {
     /// Share that the titles have in common.
     pub(crate) titles: f64,
-    /// Weight of what both titles have.
+    /// Weight of the units in both titles.
     pub(crate) shared_title: f64,
-    /// Weight of what one affirms everywhere and the other denies everywhere.
+    /// Weight of the units that one affirms everywhere and the other denies everywhere.
     pub(crate) flipped: f64,
     pub(crate) flipped_title: f64,
     pub(crate) opposites: f64,
-    /// A known alternative in the place of another: 2 in both titles, 1 elsewhere.
+    /// A known alternative in place of another: 2 in both titles, 1 elsewhere.
     pub(crate) alternatives: f64,
     /// Share of the older title that the newer denies.
     pub(crate) taken_back: f64,
@@ -209,8 +209,8 @@ impl Contrast {
         contrast
     }
 
-    /// What both speak of: does one deny it?
-    fn polarity(&mut self, unit: &Unit, other: &Unit, dispute: Dispute) {
+    /// Compares the polarity of a unit that both statements mention.
+    fn polarity(&mut self, unit: &StatementUnit, other: &StatementUnit, dispute: Dispute) {
         let weight = weight(unit);
         if unit.in_title && other.in_title {
             self.shared_title += weight;
@@ -219,17 +219,17 @@ impl Contrast {
             }
         }
         let is_against = unit.anywhere.is_against(other.anywhere);
-        if is_against && unit.class != Class::Number {
+        if is_against && unit.class != MentionClass::Number {
             self.flipped += weight * dispute.either;
         }
-        let is_sure = !unit.anywhere.denied && unit.class != Class::Generic;
+        let is_sure = !unit.anywhere.denied && unit.class != MentionClass::Generic;
         if is_sure && unit.in_title {
             self.taken_back += weight * dispute.taken_back;
         }
     }
 
-    /// What only the older speaks of, or the newer takes back: what stands in its place?
-    fn replaced(&mut self, unit: &Unit, older: &Statement, newer: &Statement) {
+    /// Finds the replacement of a unit that only the older mentions, or that the newer takes back.
+    fn replaced(&mut self, unit: &StatementUnit, older: &Statement, newer: &Statement) {
         let negated = newer
             .units
             .iter()

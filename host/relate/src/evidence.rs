@@ -1,79 +1,79 @@
-//! What can be counted between two statements: how much of each the other has, what stands in the
-//! place of what, and what one denies of the other. Every figure is bounded and none is a verdict.
+//! Measures of how two statements compare: how much of each the other covers, what replaces what, and what one denies
+//! of the other. Every figure is bounded, and none alone decides.
 
 use crate::claims::{Claims, Contrast};
 use crate::measures::{aligned, ratio_or, weight};
-use crate::read::Class;
-use crate::statement::{Statement, Unit, shared};
-use crate::topic::Topic;
+use crate::read::MentionClass;
+use crate::statement::{Statement, StatementUnit, shared};
+use crate::topic::TitleComparison;
 
-/// What there is to see between an older and a newer statement.
+/// Measures between an older and a newer statement.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Evidence {
-    /// Share of the older statement, by weight, that the newer has.
+pub(crate) struct RelationEvidence {
+    /// Share of the older statement, by weight, that the newer contains.
     pub(crate) cover_older: f64,
-    /// Share of the newer statement, by weight, that the older has.
+    /// Share of the newer statement, by weight, that the older contains.
     pub(crate) cover_newer: f64,
     /// Share that the titles have in common.
     pub(crate) titles: f64,
     /// Heaviest addition in one sentence of the newer statement.
     pub(crate) new_sentence: f64,
-    /// Sentences of the newer statement of which the older has hardly a word.
+    /// Sentences of the newer statement that share hardly a word with the older.
     pub(crate) strange: f64,
-    /// Names and numbers that only the newer has.
+    /// Names and numbers that only the newer contains.
     pub(crate) new_specifics: f64,
-    /// Weight of the newer over weight of the older.
+    /// Weight of the newer divided by the weight of the older.
     pub(crate) length: f64,
-    /// Words such as `still`, `also`, `stays` that the newer has and the older has not.
+    /// Words such as `still`, `also`, `stays` that only the newer contains.
     pub(crate) continuities: f64,
-    /// How alike they are phrased, word by word.
+    /// Similarity of phrasing, word by word.
     pub(crate) parallel: f64,
-    /// What each has and the other has not, the lesser of the two.
+    /// Weight of what only one of them contains, the smaller of the two.
     pub(crate) swap: f64,
-    /// The same for titles without numbers, in statements phrased alike; not for a choice.
+    /// Like `swap`, for titles without numbers in statements phrased alike; not for a choice.
     pub(crate) parallel_swap: f64,
-    /// Ordinary words of the older that the newer has not.
+    /// Ordinary words of the older that the newer does not contain.
     pub(crate) lost_words: f64,
-    /// Numbers differ and nothing else does.
+    /// Only numbers differ.
     pub(crate) only_numbers: f64,
-    /// One denies everywhere what the other affirms everywhere; rules only, not facts.
+    /// One denies everywhere what the other affirms everywhere; for rules only, not facts.
     pub(crate) flipped_rule: f64,
     /// A clause of one denies a clause of the other.
     pub(crate) denied: f64,
     /// Share of one title that the other statement denies.
     pub(crate) taken_back: f64,
-    /// Words of opposite meaning in the same place.
+    /// Words of opposite meaning in the same position.
     pub(crate) opposed: f64,
-    /// A known alternative in the place of another, about the same thing.
+    /// A known alternative in place of another, about the same subject.
     pub(crate) alternated: f64,
-    /// Another answer to the same question: in the place of one choice stands another.
+    /// Another answer to the same question: one choice replaces another.
     pub(crate) chosen: f64,
-    /// What one speaks of as it is, and the other as gone; the heaviest.
+    /// Heaviest thing that one describes as present and the other as gone.
     pub(crate) undone: f64,
-    /// One tells more than the other of what was.
+    /// Difference in the number of words about the past.
     pub(crate) past: f64,
-    /// Titles alike but for the choice, in statements phrased alike; or all alike but for what comes first.
+    /// The titles differ only in the choice, in statements phrased alike; or everything is alike but the first part.
     pub(crate) is_replaced: bool,
-    /// Share of what both titles have that one affirms and the other denies.
+    /// Share of the units in both titles that one affirms and the other denies.
     pub(crate) flipped_title: f64,
-    /// There is no sign that they disagree.
+    /// There is no sign of disagreement.
     pub(crate) is_calm: bool,
-    /// Units of the older that the newer has not.
+    /// Units that only the older contains.
     pub(crate) lost: f64,
-    /// Units of the newer that the older has not.
+    /// Units that only the newer contains.
     pub(crate) gained: f64,
-    /// Units of the older title that the newer has not.
+    /// Units of the older title that the newer does not contain.
     pub(crate) lost_title: f64,
-    /// Units of the newer title that the older has not.
+    /// Units of the newer title that the older does not contain.
     pub(crate) gained_title: f64,
 }
 
-/// Two statements side by side.
+/// Comparison of two statements.
 pub(crate) struct Meeting<'a> {
     older: &'a Statement,
     newer: &'a Statement,
-    left: Side,
-    right: Side,
+    left: SideMeasures,
+    right: SideMeasures,
 }
 
 impl<'a> Meeting<'a> {
@@ -81,29 +81,31 @@ impl<'a> Meeting<'a> {
         Self {
             older,
             newer,
-            left: Side::of(older, newer),
-            right: Side::of(newer, older),
+            left: SideMeasures::of(older, newer),
+            right: SideMeasures::of(newer, older),
         }
     }
 
-    /// Share that one has of the other, the greater of the two. Cheap, and enough to tell strangers.
+    /// Returns the greater of both coverages. Cheap, and enough to recognise unrelated statements.
     pub(crate) fn cover(&self) -> f64 {
         self.left.cover().max(self.right.cover())
     }
 
-    /// The evidence, and what it would be if the older were the newer.
-    pub(crate) fn evidence(&self) -> (Evidence, Evidence) {
+    /// Returns the evidence, and the evidence with the statements exchanged.
+    pub(crate) fn evidence(&self) -> (RelationEvidence, RelationEvidence) {
         let both = Both {
             parallel: parallel(self.older, self.newer),
             claims: Claims::between(self.older, self.newer),
-            topic: Topic::between(self.older, self.newer),
+            topic: TitleComparison::between(self.older, self.newer),
         };
         let forth = Contrast::between(self.older, self.newer, &both.claims.older);
         let back = Contrast::between(self.newer, self.older, &both.claims.newer);
         let taken_back = forth.taken_back.max(back.taken_back).min(1.0);
-        let evidence = |contrast: &Contrast, older: View<'_>, newer: View<'_>| Evidence {
-            taken_back,
-            ..Evidence::between(older, newer, contrast, &both)
+        let evidence = |contrast: &Contrast, older: StatementView<'_>, newer: StatementView<'_>| {
+            RelationEvidence {
+                taken_back,
+                ..RelationEvidence::between(older, newer, contrast, &both)
+            }
         };
         let left = (self.older, &self.left);
         let right = (self.newer, &self.right);
@@ -111,21 +113,21 @@ impl<'a> Meeting<'a> {
     }
 }
 
-/// From this share of common neighbours on, two statements are phrased alike.
+/// Share of common neighbouring words from which two statements are phrased alike.
 const PHRASED_ALIKE: f64 = 0.7;
 
-/// A statement as the other sees it.
-type View<'a> = (&'a Statement, &'a Side);
+/// A statement and its comparison with the other.
+type StatementView<'a> = (&'a Statement, &'a SideMeasures);
 
-/// What is the same both ways round.
+/// Symmetric measures.
 struct Both {
     parallel: f64,
     claims: Claims,
-    topic: Topic,
+    topic: TitleComparison,
 }
 
-impl Evidence {
-    /// The clearest sign that the two disagree.
+impl RelationEvidence {
+    /// Returns the strongest sign of disagreement.
     pub(crate) fn sign(&self) -> f64 {
         [
             self.denied,
@@ -141,14 +143,14 @@ impl Evidence {
     }
 
     fn between(
-        (older, left): View<'_>,
-        (newer, right): View<'_>,
+        (older, left): StatementView<'_>,
+        (newer, right): StatementView<'_>,
         contrast: &Contrast,
         both: &Both,
     ) -> Self {
         let least = left.weight.min(right.weight).max(0.1);
         let close = left.cover().min(right.cover());
-        // A denial says little between statements that share little.
+        // A denial means little between statements that share little.
         let trust = (close * 2.0).min(1.0);
         let flipped = contrast.flipped / least * trust;
         let flipped_title = ratio_or(contrast.flipped_title, contrast.shared_title, 0.0);
@@ -161,8 +163,8 @@ impl Evidence {
             && left.numbers_lost + right.numbers_lost > 0.0;
         let subject = left.subject_lost.min(right.subject_lost);
         let differs = flipped > 0.05 || contrast.opposites > 0.0 || contrast.alternatives > 0.0;
-        let sentences = Sentences::of(newer, right);
-        // A fact seldom excludes another of the same thing, a rule often does.
+        let sentences = SentenceMeasures::of(newer, right);
+        // A fact seldom excludes another about the same thing; a rule often does.
         let chosen = match (is_rule, both.topic.is_replaced) {
             (true, true) => 1.0,
             (true, false) => both.topic.displaced,
@@ -207,15 +209,15 @@ impl Evidence {
     }
 }
 
-/// One statement as the other sees it.
+/// One statement compared with the other.
 #[derive(Debug, Default)]
-struct Side {
-    /// For each unit, how much of it the other has.
+struct SideMeasures {
+    /// For each unit, the share of it that the other contains.
     shares: Vec<f64>,
     weight: f64,
     found: f64,
     title_lost: f64,
-    /// Of the title, but for numbers and alternatives.
+    /// Lost weight of the title, without numbers and alternatives.
     subject_lost: f64,
     names_lost: f64,
     numbers_lost: f64,
@@ -224,7 +226,7 @@ struct Side {
     lost_in_title: f64,
 }
 
-impl Side {
+impl SideMeasures {
     fn of(statement: &Statement, other: &Statement) -> Self {
         let mut side = Self {
             shares: Vec::with_capacity(statement.units.len()),
@@ -236,7 +238,7 @@ impl Side {
         side
     }
 
-    fn add(&mut self, unit: &Unit, share: f64) {
+    fn add(&mut self, unit: &StatementUnit, share: f64) {
         let weight = weight(unit);
         let missing = 1.0 - share;
         self.shares.push(share);
@@ -244,16 +246,16 @@ impl Side {
         self.found += share * weight;
         self.lost += missing;
         match unit.class {
-            Class::Name => self.names_lost += missing,
-            Class::Number => self.numbers_lost += missing,
-            Class::Word => self.words_lost += missing,
-            Class::Generic => {}
+            MentionClass::Name => self.names_lost += missing,
+            MentionClass::Number => self.numbers_lost += missing,
+            MentionClass::Word => self.words_lost += missing,
+            MentionClass::Generic => {}
         }
         if !unit.in_title {
             return;
         }
         self.lost_in_title += missing;
-        if unit.class == Class::Number {
+        if unit.class == MentionClass::Number {
             return;
         }
         self.title_lost += weight * missing;
@@ -263,7 +265,7 @@ impl Side {
     }
 
     fn cover(&self) -> f64 {
-        // A part of nothing is all of it.
+        // An empty statement is covered completely.
         ratio_or(self.found, self.weight, 1.0)
     }
 
@@ -272,15 +274,15 @@ impl Side {
     }
 }
 
-/// What the sentences of a statement add.
+/// Additions of a statement's sentences.
 #[derive(Debug, Default)]
-struct Sentences {
+struct SentenceMeasures {
     heaviest: f64,
     strange: f64,
 }
 
-impl Sentences {
-    fn of(statement: &Statement, side: &Side) -> Self {
+impl SentenceMeasures {
+    fn of(statement: &Statement, side: &SideMeasures) -> Self {
         let mut totals = [(0.0, 0.0); 64];
         for (unit, share) in statement.units.iter().zip(&side.shares) {
             let weight = weight(unit);
@@ -303,7 +305,7 @@ impl Sentences {
     }
 }
 
-/// Shared neighbours over all neighbours, as a Dice coefficient.
+/// Returns the Dice coefficient of the neighbouring words.
 fn parallel(older: &Statement, newer: &Statement) -> f64 {
     let shared = shared(&older.phrases, &newer.phrases) * 2;
     let all = older.phrases.len() + newer.phrases.len();

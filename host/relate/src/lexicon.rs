@@ -1,5 +1,5 @@
-//! What words mean here: which mean the same, which the opposite, which carry no meaning and which
-//! are names. Tables only; every entry is a plain word and is stemmed once, when the tables are built.
+//! The lexicon: synonyms, opposites, function words and names. Tables only; every entry is a plain word and is stemmed
+//! once, when the tables are built.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -22,33 +22,33 @@ mod opposites;
 mod roles;
 mod titles;
 
-/// What a word does in a sentence, besides meaning something.
+/// Function of a word in a sentence, in addition to its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum WordRole {
     /// An ordinary word.
     Plain,
-    /// Says little wherever it stands: `file`, `code`, `run`.
+    /// Carries little meaning anywhere: `file`, `code`, `run`.
     Generic,
-    /// What follows it is chosen: `use`, `prefer`.
+    /// The following word is the choice: `use`, `prefer`.
     Choose,
-    /// What follows it is what the choice is about, and how or where is the choice: `store`, `run`.
+    /// The following word is the subject of the choice, and the way or place is the choice: `store`, `run`.
     Act,
 }
 
-/// A word as it is compared: one key for all words of one meaning.
+/// A word as it is compared: one key for all words with the same meaning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Concept {
     pub(crate) key: u64,
-    pub(crate) role: Role,
-    /// Says the opposite of its key: `forbid` has the key of `allow`.
+    pub(crate) role: WordRole,
+    /// Means the opposite of its key: `forbid` has the key of `allow`.
     pub(crate) is_negative: bool,
     /// Bits of the groups of alternatives it belongs to.
     pub(crate) alternatives: u128,
-    /// Keys of what excludes it in the same place.
+    /// Keys of concepts that exclude it in the same position.
     pub(crate) opposites: &'static [u64],
 }
 
-/// The concept of a lower-case word.
+/// Returns the concept of a lower-case word.
 pub(crate) fn concept(word: &str) -> Concept {
     if let Some(concept) = TABLES.concepts.get(word) {
         return *concept;
@@ -59,7 +59,7 @@ pub(crate) fn concept(word: &str) -> Concept {
 }
 
 impl Concept {
-    /// What is compared as it is spelled.
+    /// Creates a concept that is compared by its spelling.
     pub(crate) fn named(text: &str) -> Self {
         Self::plain(hash(text))
     }
@@ -67,7 +67,7 @@ impl Concept {
     fn plain(key: u64) -> Self {
         Self {
             key,
-            role: Role::Plain,
+            role: WordRole::Plain,
             is_negative: false,
             alternatives: 0,
             opposites: &[],
@@ -75,42 +75,42 @@ impl Concept {
     }
 }
 
-/// What is known of a word as it is spelled.
+/// Property of a word, by its spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trait {
-    /// Only holds a sentence together.
+    /// A function word.
     Stop,
     /// The name of a tool, a language or a format.
     Tool,
-    /// Says that what was said before goes on.
+    /// Says that an earlier statement continues to hold.
     Continuity,
     /// Gives something up.
     Rejection,
-    /// Gives something up when it is said of the past.
+    /// Gives something up if used in the past tense.
     Removal,
     /// Leaves one thing for another.
     Move,
     /// A number written as a word.
     Number,
-    /// Tells of what was.
+    /// Refers to the past.
     Past,
-    /// Comes after the subject of a title: `is`, `must`.
+    /// Follows the subject of a title: `is`, `must`.
     Auxiliary,
     /// A verb that is hardly ever a noun.
     Verb,
-    /// Opens a title that says what to do.
+    /// Starts a title in the imperative.
     Imperative,
-    /// What follows it in a title is chosen, and where or for what is the subject.
+    /// In a title, the following word is the choice, and the place or purpose is the subject.
     Choice,
-    /// Stands between what is acted on and how.
+    /// Stands between an object and the way it is acted on.
     Link,
-    /// What follows it in a title says what the title is about.
+    /// In a title, the following words are the subject.
     Place,
-    /// Ends the part of a title that can have its verb.
+    /// Ends the part of a title that can contain its verb.
     Boundary,
-    /// Starts an object: what stands before it and ends in an `s` is a verb.
+    /// Starts an object: a word before it that ends in `s` is a verb.
     Determiner,
-    /// Leaves room for more of the kind: `needs`, `no`, `because`.
+    /// Allows further answers of the kind: `needs`, `no`, `because`.
     Open,
 }
 
@@ -124,12 +124,12 @@ impl Traits {
     }
 }
 
-/// The traits of a lower-case word.
+/// Returns the traits of a lower-case word.
 pub(crate) fn traits(word: &str) -> Traits {
     TABLES.traits.get(word).copied().unwrap_or_default()
 }
 
-/// The digits of a number written as a word.
+/// Returns the digits of a number written as a word.
 pub(crate) fn number_word(word: &str) -> Option<&'static str> {
     NUMBER_WORDS
         .iter()
@@ -141,21 +141,21 @@ const _: () = assert!(ALTERNATIVES.len() <= 128, "each group has a bit of its ow
 
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
 
-struct Tables {
+struct LexiconTables {
     /// By word and by stem.
     concepts: Map<String, Concept>,
     traits: Map<&'static str, Traits>,
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(Tables::build);
+static TABLES: LazyLock<LexiconTables> = LazyLock::new(LexiconTables::build);
 
-impl Tables {
+impl LexiconTables {
     fn build() -> Self {
         let mut meanings = Meanings::build();
         for (role, words) in [
-            (Role::Generic, GENERIC),
-            (Role::Act, ACT),
-            (Role::Choose, CHOOSE),
+            (WordRole::Generic, GENERIC),
+            (WordRole::Act, ACT),
+            (WordRole::Choose, CHOOSE),
         ] {
             for word in words.split_whitespace() {
                 meanings.concept(word).role = role;
@@ -174,7 +174,7 @@ impl Tables {
         }
         for concept in meanings.concepts.values_mut() {
             if let Some(found) = opposites.get(&concept.key) {
-                // Once for each word with opposites, and the tables live as long as the program.
+                // Leaked once per word with opposites; the tables live as long as the program.
                 concept.opposites = Vec::leak(found.clone());
             }
         }
@@ -223,7 +223,7 @@ impl Meanings {
         meanings
     }
 
-    /// The concept of a word; known from now on.
+    /// Returns the concept of a word; adds it if it is new.
     fn concept(&mut self, word: &str) -> &mut Concept {
         let stemmed = stem(word);
         let meaning = self

@@ -1,10 +1,10 @@
-//! How two statements of memory stand to each other: the same, an update, a contradiction, similar or
-//! unrelated. Pure and deterministic: no disk, no clock, no chance, the same answer on every machine.
+//! Classifies the relation of two memory statements: same, update, contradiction, similar or unrelated. Pure and
+//! deterministic: no disk, no clock, no randomness, the same answer on every machine.
 //!
-//! A statement is read into what it speaks of ([`Statement`]), two statements are compared into figures
-//! (`evidence`, `claims`), and a table says how much each figure speaks for each relation (`weights`). Rules
-//! stand before the table where there is nothing to weigh, and behind it so that two statements are joined
-//! only when it is likely that they belong together: a wrong join loses a memory, a missed one does not.
+//! A text is parsed into units and clauses ([`Statement`]), two statements are compared into figures (`evidence`,
+//! `claims`), and a linear model turns the figures into likelihoods (`weights`). Rules before the model handle clear
+//! cases; rules after it join two statements only if they very likely belong together: a wrong join loses a memory, a
+//! missed one does not.
 
 mod claims;
 mod evidence;
@@ -28,14 +28,14 @@ pub use statement::{Statement, comparable_words};
 pub use words::{TextWord, text_words};
 
 use crate::relation::{CERTAIN_DOUBT, RELATIONS};
-use evidence::{Evidence, Meeting};
+use evidence::{Meeting, RelationEvidence};
 use weights::likelihoods;
 
-/// Judges how `newer` stands to `older`.
+/// Judges the relation of `newer` to `older`.
 ///
 /// Statements of different types are never the same nor an update, but one that a person lays down can contradict
-/// another: what was a decision may be taken back as a convention. From `update_overlap` on, a newer statement that
-/// has everything the older has, and more in its title, is an update.
+/// another: a decision may be revoked by a convention. From `update_overlap` on, a newer statement that contains
+/// everything the older does, and more in its title, is an update.
 pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judgement {
     let overlap = older.overlap(newer);
     let judged = |relation, reason| Judgement {
@@ -81,7 +81,7 @@ pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judg
     }
 }
 
-/// Judges two statements by what they say, whatever their types are.
+/// Judges two statements by their text, whatever their types.
 fn compared(
     meeting: &Meeting<'_>,
     overlap: f64,
@@ -96,7 +96,7 @@ fn compared(
         return (Relation::Update, 0.0, reason);
     }
     let (relation, doubt) = weigh(&evidence, &back);
-    // Words that name what they replace, and titles that are the same, leave little to weigh.
+    // Explicit replacements and equal titles leave little doubt.
     let names_it = relation == Relation::Contradiction
         && doubt <= CERTAIN_DOUBT
         && (evidence.alternated >= 2.0 || evidence.undone >= 1.0);
@@ -105,20 +105,20 @@ fn compared(
     (relation, doubt, reason(relation, &evidence))
 }
 
-/// Below this share of either statement there is nothing to compare.
+/// Below this share of either statement they are unrelated.
 const NOTHING_SHARED: f64 = 0.12;
 
-/// From this share on, statements of different types are about the same area.
+/// From this share on, statements of different types are in the same area.
 const SAME_AREA: f64 = 0.18;
 
 /// Below this share of either statement two are never the same nor an update.
 const JOINABLE: f64 = 0.45;
 
-/// Below this share two never contradict each other. Less is asked for: whoever takes something back
-/// has new words for all but the subject.
+/// Below this share two never contradict each other. The limit is lower, because a revocation has new words for
+/// everything but the subject.
 const CONTRADICTORY: f64 = 0.3;
 
-/// Two statements are joined only when it is less likely than this that both should stay.
+/// Two statements are joined only if the likelihood that both should stay is below this.
 const DOUBT: f64 = 0.25;
 
 /// A contradiction needs a sign of this strength, however likely it is.
@@ -126,14 +126,17 @@ const SIGN: f64 = 0.18;
 
 const OTHER_TYPE: &str = "they are of different types";
 
-/// What needs no weighing: the same units, affirmed or denied, or one alternative for another.
-fn plain_case(evidence: &Evidence, back: &Evidence) -> Option<(Relation, &'static str)> {
-    let both = |holds: fn(&Evidence) -> bool| holds(evidence) && holds(back);
+/// Handles clear cases: the same units, affirmed or denied, or one alternative for another.
+fn plain_case(
+    evidence: &RelationEvidence,
+    back: &RelationEvidence,
+) -> Option<(Relation, &'static str)> {
+    let both = |holds: fn(&RelationEvidence) -> bool| holds(evidence) && holds(back);
     let same_units = evidence.lost == 0.0 && evidence.gained == 0.0;
     if same_units && both(|side| side.flipped_title > 0.3 && side.flipped_rule > 0.0) {
         return Some((Relation::Contradiction, DENIES));
     }
-    // Short statements: the name chosen is most of their weight.
+    // Short statements: the chosen name is most of their weight.
     if both(|side| side.alternated >= 2.0 && side.lost_title == 1.0 && side.titles > 0.0) {
         return Some((Relation::Contradiction, ALTERNATIVE));
     }
@@ -146,13 +149,13 @@ fn plain_case(evidence: &Evidence, back: &Evidence) -> Option<(Relation, &'stati
     None
 }
 
-/// Whether the newer statement has everything the older has, and more in its title.
-fn adds_to_all(evidence: &Evidence, back: &Evidence) -> bool {
+/// Returns true if the newer statement contains everything the older does, and more in its title.
+fn adds_to_all(evidence: &RelationEvidence, back: &RelationEvidence) -> bool {
     evidence.lost == 0.0 && evidence.gained_title > 0.0 && evidence.is_calm && back.is_calm
 }
 
-/// The likeliest relation. Contradiction is judged from both sides, so that it holds both ways.
-fn weigh(evidence: &Evidence, back: &Evidence) -> (Relation, f64) {
+/// Returns the likeliest relation. Contradiction is judged from both sides, so that it is symmetric.
+fn weigh(evidence: &RelationEvidence, back: &RelationEvidence) -> (Relation, f64) {
     let cover = evidence.cover_older.max(evidence.cover_newer);
     let sign = evidence.sign().max(back.sign());
     let [forth, back] = [likelihoods(evidence), likelihoods(back)];
@@ -180,7 +183,7 @@ fn weigh(evidence: &Evidence, back: &Evidence) -> (Relation, f64) {
     (relation, doubt)
 }
 
-/// By how much contradiction is likelier than the likeliest other relation.
+/// Returns by how much contradiction is likelier than the likeliest other relation.
 fn margin(likelihoods: &[f64; 5]) -> f64 {
     let mut contradiction = 0.0;
     let mut other: f64 = 0.0;
@@ -198,8 +201,8 @@ const ALTERNATIVE: &str = "an alternative is chosen for the same thing";
 const DENIES: &str = "one denies what the other affirms";
 const NOTHING_NEW: &str = "the newer says nothing that the older does not";
 
-/// The evidence that speaks loudest for a relation.
-fn reason(relation: Relation, evidence: &Evidence) -> &'static str {
+/// Returns the strongest evidence for a relation.
+fn reason(relation: Relation, evidence: &RelationEvidence) -> &'static str {
     match relation {
         Relation::Same if evidence.gained <= 1.0 => NOTHING_NEW,
         Relation::Same => "the names are the same, the wording differs",

@@ -1,21 +1,21 @@
 //! Shares and weights of the things that statements mention.
 
-use crate::read::Class;
-use crate::statement::{Statement, Unit};
+use crate::read::MentionClass;
+use crate::statement::{Statement, StatementUnit};
 
-/// Weight of a unit: names far more than words, the title more than the body.
-pub(crate) fn weight(unit: &Unit) -> f64 {
+/// Returns the weight of a unit: names count far more than words, the title more than the body.
+pub(crate) fn weight(unit: &StatementUnit) -> f64 {
     let class = match unit.class {
-        Class::Name => 3.0,
-        Class::Number => 2.0,
-        Class::Word => 1.0,
-        Class::Generic => 0.35,
+        MentionClass::Name => 3.0,
+        MentionClass::Number => 2.0,
+        MentionClass::Word => 1.0,
+        MentionClass::Generic => 0.35,
     };
     if unit.in_title { class * 1.5 } else { class }
 }
 
-/// How much of a unit the other statement has: a name counts half when half of its pieces are there.
-pub(crate) fn aligned(unit: &Unit, other: &Statement) -> f64 {
+/// Returns the share of a unit that the other statement contains: a name counts half if half of its pieces occur.
+pub(crate) fn aligned(unit: &StatementUnit, other: &Statement) -> f64 {
     if other.has(unit.key) {
         return 1.0;
     }
@@ -28,7 +28,7 @@ pub(crate) fn aligned(unit: &Unit, other: &Statement) -> f64 {
     }
 }
 
-pub(crate) fn title(statement: &Statement) -> impl Iterator<Item = &Unit> {
+pub(crate) fn title(statement: &Statement) -> impl Iterator<Item = &StatementUnit> {
     statement.units.iter().filter(|unit| unit.in_title)
 }
 

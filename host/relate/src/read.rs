@@ -1,37 +1,36 @@
-//! Words into mentions: what each names, and whether it is denied. Follows cue words, not grammar; it
-//! never fails.
+//! Turns words into mentions with their polarity. Follows cue words, not grammar, and never fails.
 //!
-//! A clause is denied when it has an odd number of denials: `fails without X` is `works with X`, and
-//! `never merge without review` is `merge with review`. A failure counts once, however often it is named.
+//! A clause is denied if it has an odd number of denials: `fails without X` is `works with X`, and `never merge without
+//! review` is `merge with review`. A failure counts once, however often it is named.
 
 mod cues;
 mod frame;
 mod mention;
 
-pub(crate) use frame::{Frame, PAUSE};
-pub(crate) use mention::{Class, Mention, Reading};
+pub(crate) use frame::{PAUSE, TitleFrame};
+pub(crate) use mention::{Mention, MentionClass, TextReading};
 
 use crate::hash::{hash, join};
-use crate::lexicon::{self, Concept, Role, Trait, Traits};
-use crate::scan::{Gap, Look, Word, scan};
+use crate::lexicon::{self, Concept, Trait, Traits, WordRole};
+use crate::scan::{Gap, ScannedWord, WordLook, scan};
 use cues::{
     Around, continues_a_list, direction, ends_something, is_auxiliary, is_habit, is_measure,
     is_passive, is_preposition, narrows, opens_a_condition, set_phrase, starts_a_clause,
     takes_away,
 };
 
-/// Reads a title: besides what it mentions, how it is built.
-pub(crate) fn read_title(text: &str) -> (Reading, Frame) {
+/// Reads a title: its mentions and its structure.
+pub(crate) fn read_title(text: &str) -> (TextReading, TitleFrame) {
     let words = scan(text);
-    (read_words(&words), Frame::of(&words))
+    (read_words(&words), TitleFrame::of(&words))
 }
 
-pub(crate) fn read(text: &str) -> Reading {
+pub(crate) fn read(text: &str) -> TextReading {
     read_words(&scan(text))
 }
 
-fn read_words(words: &[Word]) -> Reading {
-    let mut reader = Reader::default();
+fn read_words(words: &[ScannedWord]) -> TextReading {
+    let mut reader = MentionReader::default();
     for at in 0..words.len() {
         reader.word(words, at);
     }
@@ -53,59 +52,61 @@ fn read_words(words: &[Word]) -> Reading {
 enum Verb {
     #[default]
     None,
-    /// `use`, `prefer`: what follows is chosen.
+    /// `use`, `prefer`: the following word is the choice.
     Choose,
     Other,
 }
 
 #[derive(Debug, Default)]
-struct Reader {
-    /// Sentences and clauses count those that ended.
-    reading: Reading,
-    /// Position of the word that is read.
+struct MentionReader {
+    /// Its sentence and clause counters count the finished ones.
+    reading: TextReading,
+    /// Position of the current word.
     at: usize,
     clause_start: usize,
-    /// Where the last condition or place starts.
+    /// Start of the last condition or place.
     phrase_start: usize,
     /// The clause has an odd number of denials so far.
     denied: bool,
-    /// What is mentioned is over, up to the end of the clause.
+    /// Mentions are over, up to the end of the clause.
     is_over: bool,
-    /// What follows is denied up to the next preposition: `not X`, `instead of X`.
+    /// The following words are denied up to the next preposition: `not X`, `instead of X`.
     denied_nearby: bool,
     /// A failure was named.
     has_failed: bool,
-    /// The denial is that of the words before an `and`.
+    /// The denial was inherited from the words before an `and`.
     is_inherited: bool,
     is_condition: bool,
     /// `without` was read.
     is_lacking: bool,
     verb: Verb,
-    /// A verb of moving was read, so that `from` and `off` say what was left.
+    /// A verb of moving was read, so that `from` and `off` name what was left.
     is_moving: bool,
-    /// `had` was read: what follows may have been done to what stands between.
+    /// `had` was read: a following participle may apply to the words in between.
     has_had: bool,
-    /// `prefer` was read, so that `to` and `over` say what was not chosen.
+    /// `prefer` was read, so that `to` and `over` name what was not chosen.
     is_preferring: bool,
 }
 
-impl Reader {
-    fn word(&mut self, words: &[Word], at: usize) {
+impl MentionReader {
+    fn word(&mut self, words: &[ScannedWord], at: usize) {
         let word = &words[at];
         self.at = at;
         self.cross(word, at);
         let text = word.text.as_str();
         match word.look {
             _ if matches!(text, "pr" | "prs") => {
-                self.mention(lexicon::concept("pull"), Class::Word);
-                self.mention(lexicon::concept("request"), Class::Word);
+                self.mention(lexicon::concept("pull"), MentionClass::Word);
+                self.mention(lexicon::concept("request"), MentionClass::Word);
             }
-            Look::Name if at > 0 && words[at - 1].look == Look::Number && is_measure(text) => {
-                self.mention(lexicon::concept(text), Class::Generic);
+            WordLook::Name
+                if at > 0 && words[at - 1].look == WordLook::Number && is_measure(text) =>
+            {
+                self.mention(lexicon::concept(text), MentionClass::Generic);
             }
-            Look::Name => self.name(word),
-            Look::Number => self.number(text),
-            Look::Word => {
+            WordLook::Name => self.name(word),
+            WordLook::Number => self.number(text),
+            WordLook::Word => {
                 let around = Around {
                     before: at.checked_sub(1).map_or("", |at| words[at].text.as_str()),
                     next: words.get(at + 1),
@@ -116,8 +117,8 @@ impl Reader {
         }
     }
 
-    /// What the punctuation before a word ends.
-    fn cross(&mut self, word: &Word, at: usize) {
+    /// Ends what the punctuation before a word ends.
+    fn cross(&mut self, word: &ScannedWord, at: usize) {
         match word.gap {
             Gap::Space => {}
             Gap::Comma => {
@@ -128,7 +129,7 @@ impl Reader {
                     self.end_clause();
                 }
             }
-            // A topic before a colon belongs to what is said of it.
+            // A topic before a colon belongs to the clause after it.
             Gap::Clause if self.verb == Verb::None && !self.denied => {}
             Gap::Clause | Gap::Sentence => {
                 if word.gap == Gap::Sentence && at > 0 {
@@ -138,7 +139,7 @@ impl Reader {
                 self.verb = Verb::None;
             }
         }
-        if self.reading.mentions.len() == self.clause_start && word.look == Look::Word {
+        if self.reading.mentions.len() == self.clause_start && word.look == WordLook::Word {
             self.is_condition |= opens_a_condition(&word.text);
         }
     }
@@ -166,21 +167,21 @@ impl Reader {
         let takes_back = self.deny(text, traits, around);
         self.place(text, around.before);
         if let Some(meaning) = set_phrase(text, around) {
-            self.mention(lexicon::concept(meaning), Class::Generic);
+            self.mention(lexicon::concept(meaning), MentionClass::Generic);
         } else if traits.has(Trait::Number) {
             self.number(lexicon::number_word(text).unwrap_or(text));
         } else if let Some(direction) = direction(text, around) {
-            self.signed(lexicon::concept(direction), Class::Word);
+            self.signed(lexicon::concept(direction), MentionClass::Word);
         } else if traits.has(Trait::Tool) {
-            self.mention(lexicon::concept(text), Class::Name);
+            self.mention(lexicon::concept(text), MentionClass::Name);
         } else if takes_back {
-            self.mention(lexicon::concept(text), Class::Generic);
+            self.mention(lexicon::concept(text), MentionClass::Generic);
         } else if !traits.has(Trait::Stop) && !text.contains('\'') {
             self.ordinary(text, around.before);
         }
     }
 
-    /// Where a conjunction starts a clause of its own.
+    /// Starts a new clause at a conjunction if needed.
     fn join(&mut self, text: &str, traits: Traits) {
         if starts_a_clause(text) {
             self.end_clause();
@@ -201,7 +202,8 @@ impl Reader {
         self.is_preferring |= text.starts_with("prefer") || text.starts_with("favour");
     }
 
-    /// What a word denies: its clause, what follows, or what came before it. True if it takes back.
+    /// Applies the denial of a word: to its clause, to the following words, or to the preceding ones. Returns true if
+    /// it takes back.
     fn deny(&mut self, text: &str, traits: Traits, around: &Around<'_>) -> bool {
         let (before, next) = (around.before, around.next_text());
         self.has_had |= matches!(text, "had" | "got" | "getting");
@@ -252,7 +254,7 @@ impl Reader {
         false
     }
 
-    /// A preposition ends what is denied nearby, unless it belongs to the denial.
+    /// Ends a local denial at a preposition, unless that belongs to the denial.
     fn place(&mut self, text: &str, before: &str) {
         if matches!(text, "from" | "off") && self.is_moving {
             self.denied_nearby = true;
@@ -271,18 +273,18 @@ impl Reader {
     fn ordinary(&mut self, text: &str, before: &str) {
         let concept = lexicon::concept(text);
         match concept.role {
-            Role::Choose => {
+            WordRole::Choose => {
                 self.verb = Verb::Choose;
                 self.denied_nearby = false;
             }
             _ if self.verb != Verb::None => {}
-            Role::Act => self.verb = Verb::Other,
+            WordRole::Act => self.verb = Verb::Other,
             _ if is_auxiliary(before) => self.verb = Verb::Other,
             _ => {}
         }
         let class = match concept.role {
-            Role::Plain => Class::Word,
-            Role::Generic | Role::Choose | Role::Act => Class::Generic,
+            WordRole::Plain => MentionClass::Word,
+            WordRole::Generic | WordRole::Choose | WordRole::Act => MentionClass::Generic,
         };
         self.signed(concept, class);
         if let Some(mention) = self.reading.mentions.last_mut() {
@@ -294,8 +296,8 @@ impl Reader {
         }
     }
 
-    /// A word that denies its clause if it stands for the opposite of its key.
-    fn signed(&mut self, concept: Concept, class: Class) {
+    /// Adds a mention; denies its clause if the word means the opposite of its key.
+    fn signed(&mut self, concept: Concept, class: MentionClass) {
         self.mention(concept, class);
         if concept.is_negative && !self.has_failed {
             self.flip();
@@ -303,7 +305,7 @@ impl Reader {
         }
     }
 
-    fn name(&mut self, word: &Word) {
+    fn name(&mut self, word: &ScannedWord) {
         let (concept, parts) = match word.parts.as_slice() {
             [] => (lexicon::concept(&word.text), Vec::new()),
             [only] => (lexicon::concept(only), Vec::new()),
@@ -315,23 +317,23 @@ impl Reader {
                     .collect(),
             ),
         };
-        // A stop word in capitals, unless it is also a name: `Go`, `US`.
+        // A function word in capitals, unless it is also a name: `Go`, `US`.
         let is_stop_word = lexicon::traits(&word.text).has(Trait::Stop) && word.text.len() > 1;
         let is_also_a_name = concept.alternatives != 0 || matches!(word.text.as_str(), "us" | "it");
         if is_stop_word && parts.is_empty() && !is_also_a_name {
             return;
         }
-        self.mention(concept, Class::Name);
+        self.mention(concept, MentionClass::Name);
         if let Some(mention) = self.reading.mentions.last_mut() {
             mention.parts = parts;
         }
     }
 
     fn number(&mut self, digits: &str) {
-        self.mention(Concept::named(digits), Class::Number);
+        self.mention(Concept::named(digits), MentionClass::Number);
     }
 
-    fn mention(&mut self, concept: Concept, class: Class) {
+    fn mention(&mut self, concept: Concept, class: MentionClass) {
         self.reading.mentions.push(Mention {
             concept,
             parts: Vec::new(),
@@ -345,7 +347,7 @@ impl Reader {
         });
     }
 
-    /// One more denial of the whole clause.
+    /// Adds a denial of the whole clause.
     fn flip(&mut self) {
         if self.is_inherited {
             self.is_inherited = false;
@@ -356,7 +358,7 @@ impl Reader {
             }
         }
         if self.is_lacking {
-            // What fails without something works with it.
+            // Something that fails without X works with X.
             self.is_lacking = false;
             self.denied_nearby = false;
             for mention in &mut self.reading.mentions[self.clause_start..] {
@@ -370,7 +372,7 @@ impl Reader {
         }
     }
 
-    /// What the clause speaks of is over.
+    /// Marks everything in the clause as over.
     fn end_it(&mut self) {
         self.is_over = true;
         for mention in &mut self.reading.mentions[self.clause_start..] {
@@ -378,7 +380,7 @@ impl Reader {
         }
     }
 
-    /// What came before is over, whatever follows; `was not removed` is not.
+    /// Marks the preceding mentions as over, whatever follows; `was not removed` does not.
     fn deny_back(&mut self) {
         let is_over = !self.denied;
         self.denied = false;

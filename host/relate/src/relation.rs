@@ -1,9 +1,9 @@
-//! The words for how two statements stand to each other.
+//! The possible relations of two statements.
 
-/// How a newer statement stands to an older one.
+/// Relation of a newer statement to an older one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// The newer says nothing that the older does not.
+    /// The newer adds nothing to the older.
     Same,
     /// Same subject, compatible: the newer adds or refines.
     Update,
@@ -32,21 +32,21 @@ impl Relation {
     }
 }
 
-/// What was found between two statements, and why.
+/// Relation of two statements, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement {
     pub relation: Relation,
     /// Token overlap of title and body, 0 to 1.
     pub overlap: f64,
-    /// How likely it is that both should stay as they are, 0 to 1; 0 where nothing had to be weighed.
+    /// Likelihood that both should stay as they are, 0 to 1; 0 for a clear case.
     pub doubt: f64,
-    /// The evidence that decided, as a sentence for people.
+    /// The deciding evidence, as a sentence for people.
     pub reason: &'static str,
 }
 
 impl Judgement {
-    /// Reports whether a memory may be merged or replaced on this judgement alone. What is not certain is shown to
-    /// people as it is: a memory too many is seen, one that vanished is not missed until it is.
+    /// Returns true if a memory may be merged or replaced on this judgement alone. An uncertain judgement changes
+    /// nothing: people notice a memory too many, but not one that disappeared.
     pub fn is_certain(&self) -> bool {
         let joins = matches!(self.relation, Relation::Same | Relation::Update);
         self.doubt == 0.0
@@ -55,15 +55,15 @@ impl Judgement {
     }
 }
 
-/// Of 400 pairs of independent authors, weighed judgements with more doubt or fewer common words joined or replaced
-/// thirteen that should both have stayed; those with less, one.
+/// Of 400 pairs by independent authors, weighed judgements with more doubt or fewer common words wrongly joined or
+/// replaced thirteen; those with less, one.
 pub(crate) const CERTAIN_DOUBT: f64 = 0.02;
 const CERTAIN_OVERLAP: f64 = 0.25;
 
-/// Two texts with half of their words in common that are judged to be one matter are one, whatever the doubt.
+/// Two texts with half of their words in common that are judged to be about one matter are so, whatever the doubt.
 const ALIKE: f64 = 0.5;
 
-/// The order of the columns.
+/// Order of the columns.
 pub(crate) const RELATIONS: [Relation; 5] = [
     Relation::Same,
     Relation::Update,

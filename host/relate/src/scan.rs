@@ -1,7 +1,6 @@
-//! Text into words as they stand: what each is spelled like and what stands before it. No meaning
-//! yet; every text gives words, none fails.
+//! Splits text into words with their spelling and the punctuation before them. Assigns no meaning; accepts every text.
 
-/// What stands between a word and the one before it.
+/// Separation of a word from the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Gap {
     Space,
@@ -11,9 +10,9 @@ pub(crate) enum Gap {
     Sentence,
 }
 
-/// How a word looks.
+/// Spelling class of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum WordLook {
     Word,
     Number,
     /// An identifier, path, flag, acronym, or anything in backticks.
@@ -22,17 +21,17 @@ pub(crate) enum Look {
 
 /// One word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// Lower case, without the punctuation around it.
+pub(crate) struct ScannedWord {
+    /// Lower case, without surrounding punctuation.
     pub(crate) text: String,
-    pub(crate) look: Look,
+    pub(crate) look: WordLook,
     pub(crate) gap: Gap,
-    /// The pieces of a name: `retryBudget` and `retry_budget` are `retry`, `budget`. None for a plain word.
+    /// Pieces of a name: `retryBudget` and `retry_budget` are `retry`, `budget`. Empty for a plain word.
     pub(crate) parts: Vec<String>,
 }
 
-/// The words of a text in their order.
-pub(crate) fn scan(text: &str) -> Vec<Word> {
+/// Returns the words of a text in order.
+pub(crate) fn scan(text: &str) -> Vec<ScannedWord> {
     let mut words = Vec::new();
     let mut gap = Gap::Sentence;
     let mut in_backticks = false;
@@ -54,8 +53,8 @@ pub(crate) fn scan(text: &str) -> Vec<Word> {
     words
 }
 
-/// Reads one run without spaces and gives the gap that follows it.
-fn chunk_words(chunk: &str, in_backticks: bool, mut gap: Gap, words: &mut Vec<Word>) -> Gap {
+/// Reads one chunk without spaces and returns the gap that follows it.
+fn chunk_words(chunk: &str, in_backticks: bool, mut gap: Gap, words: &mut Vec<ScannedWord>) -> Gap {
     let is_core = |character: char| character.is_alphanumeric() || character == '_';
     let Some(start) = chunk.find(is_core) else {
         return gap.max(gap_of(chunk, true));
@@ -81,23 +80,23 @@ fn chunk_words(chunk: &str, in_backticks: bool, mut gap: Gap, words: &mut Vec<Wo
     gap.max(gap_of(&chunk[end..], true))
 }
 
-fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
+fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<ScannedWord>) {
     let piece =
         piece.trim_matches(|character: char| !character.is_alphanumeric() && character != '_');
     if piece.is_empty() {
         return;
     }
     if let Some((digits, unit)) = number(piece) {
-        words.push(Word {
+        words.push(ScannedWord {
             text: digits.to_lowercase(),
-            look: Look::Number,
+            look: WordLook::Number,
             gap,
             parts: Vec::new(),
         });
         if !unit.is_empty() {
-            words.push(Word {
+            words.push(ScannedWord {
                 text: unit.to_lowercase(),
-                look: Look::Word,
+                look: WordLook::Word,
                 gap: Gap::Space,
                 parts: Vec::new(),
             });
@@ -120,9 +119,9 @@ fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
     if plain_hyphens && !particle {
         let mut gap = gap;
         for part in piece.split('-').filter(|part| !part.is_empty()) {
-            words.push(Word {
+            words.push(ScannedWord {
                 text: part.to_lowercase(),
-                look: Look::Word,
+                look: WordLook::Word,
                 gap,
                 parts: Vec::new(),
             });
@@ -134,9 +133,9 @@ fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
     if contraction {
         let text = piece.to_lowercase().replace('’', "'");
         let text = text.strip_suffix("'s").unwrap_or(&text).to_owned();
-        words.push(Word {
+        words.push(ScannedWord {
             text,
-            look: Look::Word,
+            look: WordLook::Word,
             gap,
             parts: Vec::new(),
         });
@@ -148,11 +147,11 @@ fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
     let upper_later = piece.chars().skip(1).any(char::is_uppercase);
     let joined = parts.len() > 1 || piece.chars().any(|character| character.is_ascii_digit());
     let look = if named || capital_inside || upper_later || joined {
-        Look::Name
+        WordLook::Name
     } else {
-        Look::Word
+        WordLook::Word
     };
-    words.push(Word {
+    words.push(ScannedWord {
         text: piece.to_lowercase(),
         look,
         gap,
@@ -160,7 +159,7 @@ fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
     });
 }
 
-/// A number or version and the unit written onto it: `30s` is `30` and `s`.
+/// Splits a number or version from its unit: `30s` is `30` and `s`.
 fn number(piece: &str) -> Option<(&str, &str)> {
     let digits = piece
         .strip_prefix(['v', 'V'])
@@ -177,7 +176,7 @@ fn number(piece: &str) -> Option<(&str, &str)> {
     (starts_well && plain_unit && !value.contains('x')).then_some((value, unit))
 }
 
-/// The pieces of an identifier or path: cut at punctuation and where lower case meets upper case.
+/// Splits an identifier or path at punctuation and where lower case meets upper case.
 fn parts(piece: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for run in piece.split(|character: char| !character.is_alphanumeric()) {
@@ -198,7 +197,7 @@ fn parts(piece: &str) -> Vec<String> {
     parts
 }
 
-/// The gap that punctuation makes; a bare dash between words separates, one before a word is a flag.
+/// Returns the gap for punctuation; a bare dash between words separates, one before a word is a flag.
 fn gap_of(punctuation: &str, dash_separates: bool) -> Gap {
     punctuation
         .chars()

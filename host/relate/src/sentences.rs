@@ -1,6 +1,6 @@
 //! Sentences of a text.
 
-/// The sentences of a text, each with the stop at its end.
+/// Returns the sentences of a text, each with the stop at its end.
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! A statement made ready for comparing. Reading costs, comparing is cheap: whoever compares many
-//! statements reads each of them once.
+//! A statement prepared for comparison. Parsing is expensive and comparing is cheap: to compare many statements, parse
+//! each once.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -8,60 +8,60 @@ use acreta_model::MemoryType;
 use acreta_text::{content_words, is_unspaced, tokens, words};
 
 use crate::hash::{hash, join};
-use crate::read::{Class, Frame, Mention, read, read_title};
+use crate::read::{Mention, MentionClass, TitleFrame, read, read_title};
 use crate::sentences::sentences;
 
-/// What a memory or a candidate says.
+/// A parsed memory or candidate.
 #[derive(Debug, Clone)]
 pub struct Statement {
     pub(crate) memory_type: MemoryType,
-    /// What it speaks of, each thing once, in order of appearance.
-    pub(crate) units: Vec<Unit>,
-    /// What it claims, in order; clauses without a word that means something are left out.
+    /// The things it mentions, each once, in order of appearance.
+    pub(crate) units: Vec<StatementUnit>,
+    /// Its claims in order; clauses without a meaningful word are left out.
     pub(crate) clauses: Vec<Clause>,
-    /// Tells what happens rather than what to do: an insight, a friction or a pitfall.
+    /// Describes what happens, not what to do: an insight, a friction or a pitfall.
     pub(crate) is_fact: bool,
-    /// What a person lays down: a decision, a convention or a preference.
+    /// Laid down by a person: a decision, a convention or a preference.
     pub(crate) is_norm: bool,
-    /// How the title is built.
-    pub(crate) frame: Frame,
+    /// Structure of the title.
+    pub(crate) frame: TitleFrame,
     pub(crate) continuities: usize,
-    /// Words that tell of what was.
+    /// Number of words that refer to the past.
     pub(crate) pasts: usize,
-    /// Neighbouring words, as sorted numbers: how it is phrased.
+    /// Sorted hashes of neighbouring words: its phrasing.
     pub(crate) phrases: Vec<u64>,
     pub(crate) sentences: usize,
-    /// All words in order, as one number: equal texts are equal whatever they mean.
+    /// Hash of all words in order: equal for equal texts, whatever they mean.
     pub(crate) wording: u64,
     pub(crate) title: String,
     pub(crate) body: String,
     kind: String,
-    /// The tokens, as sorted numbers.
+    /// Sorted hashes of the tokens.
     tokens: Vec<u64>,
-    /// Those of the title.
+    /// Sorted hashes of the title's tokens.
     title_tokens: Vec<u64>,
-    /// Sorted keys of units and of the pieces of names; the second is the unit, if it is one.
+    /// Sorted keys of units and of the pieces of names, each with the unit's position if it is one.
     index: Vec<(u64, Option<u32>)>,
 }
 
-/// One thing a statement speaks of, however often.
+/// One thing that a statement mentions, however often.
 #[derive(Debug, Clone)]
-pub(crate) struct Unit {
+pub(crate) struct StatementUnit {
     pub(crate) key: u64,
-    /// Keys of the pieces of a name of several.
+    /// Keys of the pieces of a compound name.
     pub(crate) parts: Vec<u64>,
     pub(crate) opposites: &'static [u64],
     /// Key of the word without its `un`, `non`, `in` or `dis`.
     pub(crate) without_prefix: Option<u64>,
     /// Bits of the groups of alternatives it belongs to.
     pub(crate) alternatives: u128,
-    pub(crate) class: Class,
+    pub(crate) class: MentionClass,
     pub(crate) in_title: bool,
     pub(crate) anywhere: Polarity,
     pub(crate) title: Polarity,
-    /// Says what the title is about.
+    /// Part of the title's subject.
     pub(crate) is_subject: bool,
-    /// The verb of a title that says what to do.
+    /// The verb of an imperative title.
     pub(crate) is_act: bool,
     /// It is over: removed, dropped, no longer so.
     pub(crate) undone: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Unit {
     pub(crate) sentences: u64,
 }
 
-/// Whether something is affirmed, denied or both.
+/// Says if something is affirmed, denied or both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Polarity {
     pub(crate) affirmed: bool,
@@ -77,7 +77,7 @@ pub(crate) struct Polarity {
 }
 
 impl Polarity {
-    /// Whether one only affirms what the other only denies.
+    /// Returns true if one only affirms what the other only denies.
     pub(crate) fn is_against(self, other: Self) -> bool {
         self.affirmed != self.denied
             && other.affirmed != other.denied
@@ -90,10 +90,10 @@ impl Polarity {
     }
 }
 
-/// How many units a clause can have bits for.
+/// Number of units that a clause has bits for.
 pub(crate) const WIDTH: usize = 128;
 
-/// One claim: bits of the units it speaks of, and of those it denies. Units beyond the width are left out.
+/// One claim: bits of the units it mentions, and of those it denies. Units beyond the width are left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Clause {
     pub(crate) in_title: bool,
@@ -105,23 +105,24 @@ impl Statement {
     pub fn new(memory_type: MemoryType, kind: &str, title: &str, body: &str) -> Self {
         let (title_reading, frame) = read_title(title);
         let body_reading = read(body);
-        let mut content =
-            Content::with_capacity(title_reading.mentions.len() + body_reading.mentions.len());
+        let mut content = StatementContent::with_capacity(
+            title_reading.mentions.len() + body_reading.mentions.len(),
+        );
         for mention in title_reading.mentions {
             let is_subject = frame.is_subject(mention.word);
             let is_act = frame.is_act(mention.word);
-            let at = content.add(mention, Part::Title);
+            let at = content.add(mention, StatementPart::Title);
             content.units[at].is_act |= is_act;
             content.units[at].is_subject |= is_subject;
         }
-        let part = Part::Body {
+        let part = StatementPart::Body {
             sentences: title_reading.sentences,
             clauses: title_reading.clauses,
         };
         for mention in body_reading.mentions {
             content.add(mention, part);
         }
-        let Content { units, clauses, .. } = content;
+        let StatementContent { units, clauses, .. } = content;
         let mut index: Vec<(u64, Option<u32>)> = Vec::with_capacity(units.len() + 8);
         for (unit, at) in units.iter().zip(0..) {
             index.push((unit.key, Some(at)));
@@ -161,7 +162,7 @@ impl Statement {
         self.memory_type
     }
 
-    /// The statement without these sentences of its body.
+    /// Returns the statement without these sentences of its body.
     pub(crate) fn without(&self, gone: &[String]) -> Self {
         let kept: Vec<&str> = sentences(&self.body)
             .filter(|sentence| !gone.iter().any(|one| one == sentence))
@@ -169,26 +170,26 @@ impl Statement {
         Self::new(self.memory_type, &self.kind, &self.title, &kept.join(" "))
     }
 
-    /// Token overlap of title and body, 0 to 1.
+    /// Returns the token overlap of title and body, 0 to 1.
     pub fn overlap(&self, other: &Self) -> f64 {
         overlap(&self.tokens, &other.tokens)
     }
 
-    /// Token overlap of the titles, 0 to 1.
+    /// Returns the token overlap of the titles, 0 to 1.
     pub fn title_overlap(&self, other: &Self) -> f64 {
         overlap(&self.title_tokens, &other.title_tokens)
     }
 
-    /// Whether it speaks of this, or of a name this is a piece of.
+    /// Returns true if it mentions this, or a name of which this is a piece.
     pub(crate) fn has(&self, key: u64) -> bool {
         self.find(key).is_some()
     }
 
-    pub(crate) fn unit(&self, key: u64) -> Option<&Unit> {
+    pub(crate) fn unit(&self, key: u64) -> Option<&StatementUnit> {
         self.position(key).and_then(|at| self.units.get(at))
     }
 
-    /// Where the unit of a key stands.
+    /// Returns the position of the unit with a key.
     pub(crate) fn position(&self, key: u64) -> Option<usize> {
         self.find(key).flatten().map(|at| at as usize)
     }
@@ -201,9 +202,9 @@ impl Statement {
     }
 }
 
-/// Which part of a statement is being read.
+/// The part of a statement that is being read.
 #[derive(Debug, Clone, Copy)]
-enum Part {
+enum StatementPart {
     Title,
     /// After this many sentences and clauses.
     Body {
@@ -213,14 +214,14 @@ enum Part {
 }
 
 #[derive(Debug, Default)]
-struct Content {
-    units: Vec<Unit>,
+struct StatementContent {
+    units: Vec<StatementUnit>,
     clauses: Vec<Clause>,
     /// The clause that is being filled.
     clause: Option<usize>,
 }
 
-impl Content {
+impl StatementContent {
     fn with_capacity(mentions: usize) -> Self {
         Self {
             units: Vec::with_capacity(mentions),
@@ -228,10 +229,10 @@ impl Content {
         }
     }
 
-    fn add(&mut self, mention: Mention, part: Part) -> usize {
+    fn add(&mut self, mention: Mention, part: StatementPart) -> usize {
         let (in_title, sentence, clause) = match part {
-            Part::Title => (true, mention.sentence, mention.clause),
-            Part::Body { sentences, clauses } => (
+            StatementPart::Title => (true, mention.sentence, mention.clause),
+            StatementPart::Body { sentences, clauses } => (
                 false,
                 sentences + mention.sentence,
                 clauses + mention.clause,
@@ -239,11 +240,11 @@ impl Content {
         };
         let denied = mention.denied;
         let undone = mention.undone;
-        let is_name = mention.class == Class::Name;
+        let is_name = mention.class == MentionClass::Name;
         let at = self.unit(mention, in_title);
         let unit = &mut self.units[at];
         if is_name {
-            unit.class = Class::Name;
+            unit.class = MentionClass::Name;
         }
         unit.sentences |= 1 << sentence.min(63);
         unit.anywhere.mention(denied);
@@ -267,13 +268,13 @@ impl Content {
         at
     }
 
-    /// Where the unit of a mention stands, a new one if it was not mentioned before.
+    /// Returns the position of a mention's unit; adds it if it is new.
     fn unit(&mut self, mention: Mention, in_title: bool) -> usize {
         let concept = mention.concept;
         if let Some(at) = self.units.iter().position(|unit| unit.key == concept.key) {
             return at;
         }
-        self.units.push(Unit {
+        self.units.push(StatementUnit {
             key: concept.key,
             parts: mention.parts,
             opposites: concept.opposites,
@@ -308,7 +309,7 @@ fn overlap(left: &[u64], right: &[u64]) -> f64 {
     }
 }
 
-/// The words by which texts are looked up: the tokens and, in scripts without blanks, the letters.
+/// Returns the words by which texts are looked up: the tokens and, in scripts without spaces, the letters.
 pub fn comparable_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for token in content_words(text) {
@@ -329,11 +330,11 @@ fn wording(title: &str, body: &str) -> u64 {
         .chain(words(body))
         .map(|word| hash(&word))
         .reduce(join)
-        // Texts without a word are told apart by their characters.
+        // Texts without a word are distinguished by their characters.
         .unwrap_or_else(|| join(hash(title), hash(body)))
 }
 
-/// How many numbers two sorted lists without repetitions have in common.
+/// Counts the common numbers of two sorted lists without duplicates.
 pub(crate) fn shared(left: &[u64], right: &[u64]) -> usize {
     let (mut at_left, mut at_right, mut count) = (0, 0, 0);
     while let (Some(one), Some(other)) = (left.get(at_left), right.get(at_right)) {

@@ -1,6 +1,6 @@
-//! Sentences of two bodies that are not about their titles: what was asked for in the same breath, why memory was
-//! written, what an extractor adds. Both statements have them because both were made alike, so they say nothing of
-//! how the statements stand to each other and are left out before these are compared.
+//! Sentences of two bodies that are not about their titles: other requests in the same message, why the memory was
+//! written, additions of an extractor. Statements made in the same way share them, so they say nothing about the
+//! relation and are removed before the comparison.
 
 use crate::sentences::sentences;
 use std::collections::BTreeSet;
@@ -9,27 +9,27 @@ use acreta_text::tokens;
 
 use crate::statement::Statement;
 
-/// From this share of common words on, two sentences are the same.
+/// Share of common words from which two sentences are the same.
 const SAME: f64 = 0.8;
 
-/// Up to this share of its words, a sentence that repeats its title is not about it.
+/// Up to this share of common words with its title, a sentence is not about it.
 const BESIDE: f64 = 0.34;
 
-/// From this share of common words on, two titles are about one thing, and so is what is said around them.
+/// Share of common words from which two titles, and the text around them, are about one subject.
 const ONE_THING: f64 = 0.3;
 
-/// Both statements without the sentences that they share and that are not about their titles; none if there are none.
+/// Returns both statements without the shared sentences that are not about their titles; `None` if there are none.
 pub(crate) fn left_out(older: &Statement, newer: &Statement) -> Option<(Statement, Statement)> {
     if older.title_overlap(newer) >= ONE_THING {
         return None;
     }
     let [left, right] = [older, newer].map(|one| beside(&one.title, &one.body));
-    let is_shared = |one: &Sentence<'_>, others: &[Sentence<'_>]| {
+    let is_shared = |one: &BodySentence<'_>, others: &[BodySentence<'_>]| {
         others
             .iter()
             .any(|other| dice(&one.words, &other.words) >= SAME)
     };
-    let gone = |own: &[Sentence<'_>], others: &[Sentence<'_>]| -> Vec<String> {
+    let gone = |own: &[BodySentence<'_>], others: &[BodySentence<'_>]| -> Vec<String> {
         let shared = own.iter().filter(|one| is_shared(one, others));
         shared.map(|one| one.text.to_owned()).collect()
     };
@@ -40,16 +40,16 @@ pub(crate) fn left_out(older: &Statement, newer: &Statement) -> Option<(Statemen
     Some((older.without(&from_older), newer.without(&from_newer)))
 }
 
-struct Sentence<'a> {
+struct BodySentence<'a> {
     text: &'a str,
     words: BTreeSet<String>,
 }
 
-/// The sentences of a body that are not about its title.
-fn beside<'a>(title: &str, body: &'a str) -> Vec<Sentence<'a>> {
+/// Returns the sentences of a body that are not about its title.
+fn beside<'a>(title: &str, body: &'a str) -> Vec<BodySentence<'a>> {
     let title = tokens(title);
     sentences(body)
-        .map(|text| Sentence {
+        .map(|text| BodySentence {
             text,
             words: tokens(text),
         })

@@ -1,5 +1,5 @@
-//! What must hold whatever the weights are: plain cases here, other answers to the same question in `answers`,
-//! symmetry and answers for any text in `properties`.
+//! Properties that hold for any weights: clear cases here, other answers to the same question in `answers`, symmetry
+//! and arbitrary texts in `properties`.
 
 mod answers;
 mod properties;

@@ -1,30 +1,30 @@
-//! Whether two titles are about the same thing and give another answer: another choice in the same place, a
-//! thing that is gone, an order turned round.
+//! Compares two titles about the same subject for another answer: another choice, something that is gone, or a reversed
+//! order.
 
 use crate::measures::{aligned, ratio_or, title, weight};
-use crate::read::{Class, PAUSE};
-use crate::statement::{Statement, Unit};
+use crate::read::{MentionClass, PAUSE};
+use crate::statement::{Statement, StatementUnit};
 
 #[derive(Debug, Default)]
-pub(crate) struct Topic {
-    /// Share of what is said of the same subject that the other does not say, the lesser of the two.
+pub(crate) struct TitleComparison {
+    /// Share of what one title says about the common subject and the other does not, the smaller of the two.
     pub(crate) displaced: f64,
-    /// The titles are alike but for the choice, or but for the name of who does it.
+    /// The titles differ only in the choice, or only in the name of the actor.
     pub(crate) is_replaced: bool,
-    /// Both titles tell the same steps, the other way round.
+    /// Both titles list the same steps in reverse order.
     pub(crate) is_reordered: bool,
-    /// The heaviest thing that one has and that is gone in the other, 0 to 1.
+    /// Heaviest thing that one contains and that is gone in the other, 0 to 1.
     pub(crate) undone: f64,
 }
 
-impl Topic {
+impl TitleComparison {
     pub(crate) fn between(older: &Statement, newer: &Statement) -> Self {
         let [left, right] = [Half::of(older, newer), Half::of(newer, older)];
-        // A queue can use SQLite and a backoff: a name is chosen against a name.
+        // A queue can use SQLite and a backoff: only names are alternatives to names.
         let is_comparable =
             left.lost_name == right.lost_name || !(older.frame.is_choice && newer.frame.is_choice);
         let is_exclusive = older.frame.is_exclusive && newer.frame.is_exclusive && is_comparable;
-        // A subject that either names more fully is the same; one that both name otherwise is not.
+        // A subject that one title names more fully is the same; one that both name differently is not.
         let same_subject = left.subject.min(right.subject) > LEAST_SUBJECT
             && left.subject_lost.min(right.subject_lost) == 0.0;
         let same_numbers = left.numbers_lost + right.numbers_lost == 0;
@@ -48,27 +48,27 @@ impl Topic {
     }
 }
 
-/// Less than one generic word in a title is no subject.
+/// Less than one generic word in a title is not a subject.
 const LEAST_SUBJECT: f64 = 0.3;
 
 /// Weight of a name in a title.
 const HEAVY: f64 = 4.5;
 
-/// The most words that a choice is named by.
+/// Maximum number of words that name a choice.
 const LONGEST_CHOICE: usize = 5;
 
-/// A title as the other statement sees it: weights of its subject and of what it says.
+/// A title compared with the other statement: weights of its subject and of the rest.
 #[derive(Debug, Default)]
 struct Half {
     subject: f64,
     subject_lost: f64,
-    /// Every word of the subject is a name that the other does not have.
+    /// Every word of the subject is a name that the other does not contain.
     is_strange_name: bool,
     said: f64,
     said_lost: f64,
     said_units: usize,
     said_lost_in_title: bool,
-    /// A name is among what the other title does not say.
+    /// The words that the other title lacks include a name.
     lost_name: bool,
     numbers_lost: usize,
     /// Heaviest unit that is gone in the other.
@@ -93,25 +93,25 @@ impl Half {
         half
     }
 
-    fn add(&mut self, unit: &Unit, found: Option<&Unit>, other: &Statement) {
+    fn add(&mut self, unit: &StatementUnit, found: Option<&StatementUnit>, other: &Statement) {
         let weight = weight(unit);
         let in_title = |share: f64| match found {
             Some(found) => found.in_title,
             None => aligned(unit, other) >= share,
         };
-        if unit.class == Class::Number {
+        if unit.class == MentionClass::Number {
             self.numbers_lost += usize::from(!other.has(unit.key));
         } else if unit.is_subject {
             self.subject += weight;
             if !in_title(1.0) {
                 self.subject_lost += weight;
             }
-            self.is_strange_name &= unit.class == Class::Name && !other.has(unit.key);
+            self.is_strange_name &= unit.class == MentionClass::Name && !other.has(unit.key);
         } else if !unit.is_act {
             let is_lost = !in_title(0.5);
             self.said_lost_in_title |= is_lost;
-            self.lost_name |= is_lost && unit.class == Class::Name;
-            if unit.class == Class::Generic {
+            self.lost_name |= is_lost && unit.class == MentionClass::Name;
+            if unit.class == MentionClass::Generic {
                 return;
             }
             self.said_units += 1;
@@ -129,7 +129,7 @@ impl Half {
         ratio_or(self.said_lost, self.said, 0.0)
     }
 
-    /// Whether a name does here what another name does there.
+    /// Returns true if a name here has the role of another name there.
     fn is_agent(&self, other: &Self) -> bool {
         self.subject > 0.0
             && self.is_strange_name
@@ -138,12 +138,12 @@ impl Half {
     }
 }
 
-/// Affirmed and not gone itself.
-fn is_sure(unit: &Unit) -> bool {
-    !unit.undone && unit.anywhere.affirmed && unit.class != Class::Generic
+/// Returns true if a unit is affirmed and not gone itself.
+fn is_sure(unit: &StatementUnit) -> bool {
+    !unit.undone && unit.anywhere.affirmed && unit.class != MentionClass::Generic
 }
 
-/// Whether two titles differ in one short run of words only.
+/// Returns true if two titles differ only in one short run of words.
 fn is_one_span(older: &[u64], newer: &[u64]) -> bool {
     let alike = |(one, other): &(&u64, &u64)| one == other;
     let head = older.iter().zip(newer).take_while(alike).count();
@@ -161,13 +161,13 @@ fn is_one_span(older: &[u64], newer: &[u64]) -> bool {
         && is_choice(&newer[..newer.len() - tail])
 }
 
-/// Whether both titles tell the same steps, the other way round.
+/// Returns true if both titles list the same steps in reverse order.
 fn is_reordered(older: &Statement, newer: &Statement) -> bool {
     if !(older.frame.is_sequence && newer.frame.is_sequence) {
         return false;
     }
     let places: Vec<usize> = title(older)
-        .filter(|unit| unit.class != Class::Generic)
+        .filter(|unit| unit.class != MentionClass::Generic)
         .filter_map(|unit| newer.position(unit.key))
         .filter(|at| newer.units[*at].in_title)
         .collect();
@@ -175,6 +175,6 @@ fn is_reordered(older: &Statement, newer: &Statement) -> bool {
     for (at, place) in places.iter().enumerate() {
         turned += places[at + 1..].iter().filter(|next| *next < place).count();
     }
-    // More than half of all pairs; the same number either way round.
+    // More than half of all pairs; symmetric.
     turned > 0 && turned * 4 >= places.len() * (places.len() - 1)
 }

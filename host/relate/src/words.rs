@@ -1,13 +1,13 @@
-//! The words of a text with their meanings, for callers that hold a question against a statement. Reads the tables
-//! that statements are compared by, so that a synonym is a synonym everywhere.
+//! Words of a text with their meanings, for callers that compare a question with a statement. Uses the same tables as
+//! the comparison, so that a synonym is a synonym everywhere.
 
-use crate::lexicon::{Role, Trait, concept, number_word, traits};
-use crate::scan::{Gap, Look, scan};
+use crate::lexicon::{Trait, WordRole, concept, number_word, traits};
+use crate::scan::{Gap, WordLook, scan};
 
 /// One word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextWord {
-    /// Lower case, without the punctuation around it.
+    /// Lower case, without surrounding punctuation.
     pub text: String,
     /// Equal for all forms of a word.
     pub stem: String,
@@ -19,30 +19,30 @@ pub struct TextWord {
     pub is_name: bool,
     /// Written in digits or as a number word.
     pub is_number: bool,
-    /// Only holds a sentence together.
+    /// A function word.
     pub is_function_word: bool,
-    /// Says little wherever it stands: `file`, `code`, `run`.
+    /// Carries little meaning anywhere: `file`, `code`, `run`.
     pub is_generic: bool,
-    /// Hardly ever a noun: a verb by its place in the tables or by its ending.
+    /// Hardly ever a noun: a verb by the tables or by its ending.
     pub is_verb: bool,
-    /// Bits of the groups of names chosen against each other that it belongs to: `sqlite` and `postgres` share one.
+    /// Bits of the groups of alternatives it belongs to: `sqlite` and `postgres` share one.
     pub alternatives: u128,
     /// The first word of its sentence.
     pub opens_sentence: bool,
 }
 
-/// The words of a text in their order.
+/// Returns the words of a text in order.
 pub fn text_words(text: &str) -> Vec<TextWord> {
     let words = scan(text).into_iter();
     words
         .map(|word| {
-            let is_number = word.look == Look::Number || number_word(&word.text).is_some();
+            let is_number = word.look == WordLook::Number || number_word(&word.text).is_some();
             let pieces = word.parts.iter().filter(|_| word.parts.len() > 1);
             let parts = pieces.map(|piece| text_word(piece, false)).collect();
             TextWord {
                 parts,
                 is_number,
-                is_name: word.look == Look::Name || traits(&word.text).has(Trait::Tool),
+                is_name: word.look == WordLook::Name || traits(&word.text).has(Trait::Tool),
                 opens_sentence: word.gap == Gap::Sentence,
                 ..text_word(&word.text, is_number)
             }
@@ -61,7 +61,7 @@ fn text_word(text: &str, is_number: bool) -> TextWord {
         is_name: false,
         is_number,
         is_function_word: traits.has(Trait::Stop),
-        is_generic: known.role == Role::Generic,
+        is_generic: known.role == WordRole::Generic,
         is_verb: [
             Trait::Verb,
             Trait::Imperative,

@@ -1,6 +1,6 @@
-//! How well the judgement agrees with labelled pairs. The weights were fitted on the development, held-out and
-//! unseen pairs and on those beside this file, and the word tables grew while looking at all of them: their
-//! figures guard against getting worse and say nothing about pairs nobody has seen. The fresh pairs do.
+//! Agreement of the judgement with labelled pairs. The weights were fitted on the development, held-out and unseen
+//! pairs and on those beside this file, and the word tables were extended with all of them in view: their figures only
+//! guard against regressions and do not predict new pairs. The fresh pairs do.
 //!
 //! `ACRETA_RELATIONS=development cargo nextest run -p acreta-relate --no-capture labelled` shows one file.
 
@@ -11,7 +11,7 @@ use acreta_model::MemoryType;
 use acreta_relate::{Relation, Statement, relate};
 use serde_json::Value;
 
-/// What the tables were made from, and what they were not.
+/// Files that the tables were fitted on, and files that they were not.
 const FITTED: [&str; 3] = ["development", "held-out", "unseen"];
 const FRESH: &str = "fresh";
 
@@ -38,11 +38,11 @@ fn labelled_pairs_are_judged_well() {
     }
 }
 
-/// Short statements with few words in common, most of them contradictions: harder than what memory holds, so
-/// less is asked for.
+/// Short statements with few words in common, most of them contradictions: harder than real memories, so the limits are
+/// lower.
 #[test]
 fn hard_pairs_are_not_judged_worse() {
-    let pairs: Vec<Pair> = pairs_of(include_str!("hard.jsonl"));
+    let pairs: Vec<PairCase> = pairs_of(include_str!("hard.jsonl"));
     let score = Score::of(&pairs);
     println!("hard: {score}");
     assert!(score.found(Relation::Contradiction) >= 0.65, "{score}");
@@ -51,14 +51,14 @@ fn hard_pairs_are_not_judged_worse() {
 
 #[test]
 fn seed_pairs_are_judged_well() {
-    let pairs: Vec<Pair> = pairs_of(include_str!("pairs.jsonl"));
+    let pairs: Vec<PairCase> = pairs_of(include_str!("pairs.jsonl"));
     let score = Score::of(&pairs);
     println!("seeds: {score}");
     assert!(score.macro_f1() >= 0.90, "{score}");
     assert!(score.false_merges() <= 0.01, "{score}");
 }
 
-/// The one file that was asked for, if one was.
+/// Returns the requested file, if there is one.
 #[expect(
     clippy::disallowed_methods,
     reason = "whoever works on the tables must be able to keep the fresh pairs out of sight"
@@ -77,14 +77,14 @@ const RELATIONS: [Relation; 5] = [
 
 const UPDATE_OVERLAP: f64 = 0.72;
 
-struct Pair {
+struct PairCase {
     id: String,
     relation: Relation,
     older: Statement,
     newer: Statement,
 }
 
-fn pairs_in(file: &str) -> Vec<Pair> {
+fn pairs_in(file: &str) -> Vec<PairCase> {
     let path = path_of(file);
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|cause| panic!("could not read `{}`: {cause}", path.display()));
@@ -98,11 +98,11 @@ fn path_of(file: &str) -> PathBuf {
         .with_extension("jsonl")
 }
 
-fn pairs_of(text: &str) -> Vec<Pair> {
+fn pairs_of(text: &str) -> Vec<PairCase> {
     text.lines()
         .map(|line| {
             let pair: Value = serde_json::from_str(line).expect("a line is a JSON object");
-            Pair {
+            PairCase {
                 id: text_of(&pair, "id").to_owned(),
                 relation: Relation::from_name(text_of(&pair, "relation")).expect("a known label"),
                 older: statement_of(&pair["older"]),
@@ -125,7 +125,7 @@ fn text_of<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().expect("a text")
 }
 
-/// Counts by label (rows) and judgement (columns), and what was judged otherwise.
+/// Counts by label (rows) and judgement (columns), and the misjudged pairs.
 #[derive(Default)]
 struct Score {
     counts: [[usize; 5]; 5],
@@ -133,7 +133,7 @@ struct Score {
 }
 
 impl Score {
-    fn of(pairs: &[Pair]) -> Self {
+    fn of(pairs: &[PairCase]) -> Self {
         let mut score = Self::default();
         for pair in pairs {
             let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
@@ -160,14 +160,14 @@ impl Score {
         (0..5).map(f1).sum::<f64>() / 5.0
     }
 
-    /// Share of the pairs with this label that are judged so.
+    /// Returns the share of the pairs with this label that are judged so.
     fn found(&self, relation: Relation) -> f64 {
         let row = &self.counts[position(relation)];
         let labelled: usize = row.iter().sum();
         row[position(relation)] as f64 / labelled.max(1) as f64
     }
 
-    /// Share of all pairs that should stay apart and were joined.
+    /// Returns the share of all pairs that should stay apart and were joined.
     fn false_merges(&self) -> f64 {
         let joined: usize = self.counts[3..].iter().flat_map(|row| &row[..3]).sum();
         let all: usize = self.counts.iter().flatten().sum();

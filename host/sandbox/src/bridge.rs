@@ -1,4 +1,4 @@
-//! The four roles over components: plain types in, plain types out.
+//! Implements the four role traits on top of components.
 
 mod adapter;
 mod convert;

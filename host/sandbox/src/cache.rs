@@ -1,6 +1,6 @@
-//! Compiled plugins on disk. A `.cwasm` is native code, so it is only ever read from a private
-//! folder of this user, only under the name of the engine and the component it was made from, and
-//! only after this crate wrote it there. The one place with `unsafe`.
+//! Cache of compiled plugins on disk. A `.cwasm` is native code, so it is only read from a private folder of this user,
+//! only under the name of its engine and component, and only after this crate wrote it there. The only module with
+//! `unsafe`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -16,10 +16,10 @@ pub(crate) struct CompileCache {
     empty: Utf8PathBuf,
 }
 
-/// Largest native code that is read into memory.
+/// Maximum size of native code that is read into memory.
 const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Why a component has no native code.
+/// Reason why a component could not be compiled.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
     #[error("the compiler refused it: {message}")]
@@ -42,21 +42,22 @@ impl CompileCache {
         })
     }
 
-    /// Whether nobody took its folders away.
+    /// Reports whether its folders still exist.
     pub(crate) fn is_there(&self) -> bool {
         self.path.is_dir() && self.empty.is_dir()
     }
 
-    /// A directory with nothing in it.
+    /// Returns an empty directory.
     pub(crate) fn empty_directory(&self) -> &Utf8Path {
         &self.empty
     }
 
-    /// The component's native code, compiled now if it is not there yet.
+    /// Reports whether the cache has the native code of a component.
     pub(crate) fn has(&self, digest: &str) -> bool {
         self.path.join(format!("{digest}.cwasm")).is_file()
     }
 
+    /// Returns the component's native code, compiling it if it is not cached.
     pub(crate) fn load(
         &self,
         engine: &Engine,
@@ -90,15 +91,15 @@ impl CompileCache {
         if !is_private(&self.path) || !path.is_file() {
             return None;
         }
-        // SAFETY: the file lies in a folder that only this user can write to (checked just above),
+        // SAFETY: the file is in a folder that only this user can write to (checked just above),
         // was written there whole by `load` (synced, then renamed into place), is never changed in
         // place, and carries the engine's version and configuration, which wasmtime checks.
         let mapped = unsafe { Component::deserialize_file(engine, &path) };
         let loaded = mapped.or_else(|error| {
-            // Some systems let no private file be mapped for execution: then memory holds the code.
+            // Some systems do not allow executable mappings of private files: then the code is loaded into memory.
             tracing::debug!(%path, "compiled plugin could not be mapped: {error:#}");
             let native = self.folder.read(name, NATIVE_BYTES)?;
-            // SAFETY: the bytes of the file of which the comment above speaks.
+            // SAFETY: the bytes of the same file, see the comment above.
             unsafe { Component::deserialize(engine, native) }
         });
         match loaded {
@@ -111,7 +112,7 @@ impl CompileCache {
     }
 }
 
-/// Whether nobody but this user can put a file into the folder.
+/// Reports whether only this user can create files in the folder.
 #[cfg(unix)]
 fn is_private(folder: &Utf8Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -122,7 +123,7 @@ fn is_private(folder: &Utf8Path) -> bool {
     })
 }
 
-/// Elsewhere the user's profile folder is private by default.
+/// On other systems the user's profile folder is private by default.
 #[cfg(not(unix))]
 fn is_private(folder: &Utf8Path) -> bool {
     folder.is_dir()
@@ -135,7 +136,7 @@ fn engine_key(engine: &Engine) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Where the native code of a plugin came from.
+/// Source of a plugin's native code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loaded {
     Cached,

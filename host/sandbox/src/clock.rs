@@ -1,5 +1,5 @@
-//! The guest's monotonic clock, which moves only when it is asked.
-//! The same run sees the same times, and a sleeping guest keeps no host thread.
+//! The guest's monotonic clock, which advances only when it is read. Every run sees the same times, and a sleeping
+//! guest does not block a host thread.
 
 use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi::async_trait;
@@ -15,7 +15,7 @@ impl HasData for SteppingClock {
     type Data<'a> = &'a mut HostState;
 }
 
-/// Nanoseconds that pass from one look at the clock to the next.
+/// Nanoseconds between two reads of the clock.
 const STEP: u64 = 1_000;
 
 impl monotonic_clock::Host for HostState {
@@ -45,7 +45,7 @@ impl monotonic_clock::Host for HostState {
     }
 }
 
-/// Waits for nothing.
+/// A pollable that is always ready.
 struct Ready;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! The engine, its clock, and the way from bytes to a plugin that can be called.
+//! The engine, its epoch clock, and the loading of components into callable plugins.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ use crate::ticker::Ticker;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxOptions {
-    /// Where compiled plugins are kept. Native code: private, and never inside a preopen.
+    /// Folder of compiled plugins. Native code: private, and never inside a preopen.
     pub cache_dir: Utf8PathBuf,
-    /// Where snapshots of databases lie while a guest reads them.
+    /// Folder of database snapshots while a guest reads them.
     pub scratch_dir: Utf8PathBuf,
 }
 
@@ -66,18 +66,18 @@ impl Sandbox {
         })
     }
 
-    /// Whether the folders it was made with are still there.
+    /// Reports whether the folders it was created with still exist.
     pub fn is_usable(&self) -> bool {
         self.cache.is_there()
     }
 
-    /// Reports whether the component of a digest (SHA-256 in hex) comes from the cache. A guess: a file that does not fit
-    /// this version is compiled again.
+    /// Reports whether the component of a digest (SHA-256 in hex) comes from the cache. An estimate: a file that does
+    /// not fit this version is compiled again.
     pub fn is_compiled(&self, digest: &str) -> bool {
         self.cache.has(digest)
     }
 
-    /// Looks at a component, compiles it or takes it from the cache, and links it.
+    /// Inspects a component, compiles it or loads it from the cache, and links it.
     pub fn load(
         &self,
         id: &str,
@@ -126,7 +126,7 @@ impl Sandbox {
     }
 }
 
-/// A role's whole authority: WASI with an empty context, and the host interfaces of its contract.
+/// Links a role's whole authority: WASI with an empty context, and the host interfaces of its contract.
 fn linker(engine: &Engine, role: Role) -> wasmtime::Result<Linker<HostState>> {
     let mut linker = Linker::new(engine);
     wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
@@ -155,7 +155,7 @@ fn linker(engine: &Engine, role: Role) -> wasmtime::Result<Linker<HostState>> {
     Ok(linker)
 }
 
-/// Moves the engine's epoch on, as long as the engine is there.
+/// Advances the engine's epoch while the engine exists.
 fn ticker(engine: &Engine) -> Ticker {
     let engine = engine.weak();
     Ticker::new(move || {

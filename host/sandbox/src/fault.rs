@@ -1,4 +1,4 @@
-//! What a failed call means: one place that turns wasmtime's errors into the model's words.
+//! Maps wasmtime's errors of a failed call to the model's faults.
 
 use acreta_model::{Failure, PluginFault};
 use wasmtime::component::ResourceTableError;
@@ -7,7 +7,7 @@ use crate::bindings::shared::acreta::types::types::Failure as WitFailure;
 use crate::limits::{OverLimit, STACK_BYTES};
 use crate::state::HostState;
 
-/// What ended a call that did not return.
+/// Returns the fault that ended a call.
 pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
     if let Some(over) = state.over_limit() {
         return over.into();
@@ -36,17 +36,17 @@ pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
             allowed: state.limits.value_bytes,
             used: state.limits.value_bytes + 1,
         },
-        // The outer layers are a backtrace; what happened is at the bottom.
+        // The outer layers are a backtrace; the cause is at the bottom.
         None => PluginFault::Trap {
             message: with_last_words(error.root_cause().to_string(), state),
         },
     }
 }
 
-/// How wasmtime words a value over `set_hostcall_fuel`; it has no type of its own.
+/// wasmtime's message for a value over `set_hostcall_fuel`, which has no error type.
 const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls has been exhausted";
 
-/// A panic's message is on stderr; the trap alone says only `unreachable`.
+/// Adds a panic's message from stderr; the trap alone is only `unreachable`.
 fn with_last_words(message: String, state: &HostState) -> String {
     let words = state.stderr_tail();
     if words.is_empty() {
@@ -56,7 +56,7 @@ fn with_last_words(message: String, state: &HostState) -> String {
     }
 }
 
-/// What a guest says of its failure is shown to people: bounded.
+/// Maximum length of a guest's failure message, which is shown to people.
 const MESSAGE_BYTES: usize = 4 * 1024;
 const CODE_BYTES: usize = 64;
 

@@ -1,9 +1,8 @@
-//! `wasi:filesystem` with a memory: every call goes on to wasmtime-wasi, and what comes back
-//! refused is counted with its operation and guest path.
+//! A wrapper of `wasi:filesystem`: every call is forwarded to wasmtime-wasi, and every refusal is counted with its
+//! operation and guest path.
 //!
-//! Adds three walls of its own: nothing but regular files and directories is ever opened (a FIFO
-//! would hang the host past any deadline), what a call writes has a budget, and so has the number
-//! of files it makes.
+//! Adds three restrictions: only regular files and directories are opened (a FIFO would block the host past any
+//! deadline), and the bytes written and the files created by a call are limited.
 
 use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi::filesystem::{Descriptor, WasiFilesystemCtxView, WasiFilesystemView};
@@ -51,7 +50,7 @@ impl HostState {
         known
     }
 
-    /// Passes a result on, and remembers it when it is a refusal.
+    /// Returns a result unchanged, and records it if it is a refusal.
     fn counted<T>(&mut self, operation: &str, at: &KnownPath, result: FsResult<T>) -> FsResult<T> {
         if let Err(error) = &result
             && let Some(code) = error.downcast_ref()
@@ -67,7 +66,7 @@ impl HostState {
         Err(Code::NotPermitted.into())
     }
 
-    /// Takes one from the files a call may make.
+    /// Counts one created file against the call's limit.
     fn make_one(&mut self) -> FsResult<()> {
         self.created += 1;
         if self.created > self.limits.draft_files {
@@ -79,7 +78,7 @@ impl HostState {
         Ok(())
     }
 
-    /// Takes bytes from what a call may write.
+    /// Counts written bytes against the call's limit.
     fn write_some(&mut self, bytes: u64) -> FsResult<()> {
         self.write_budget.take(bytes).map_err(FsError::trap)
     }

@@ -1,4 +1,4 @@
-//! Handles that guests hold: on a trace, a database, a result.
+//! Handles held by guests: on a trace, a database, a result.
 
 use acreta_database::{Database, Rows};
 use acreta_model::SharedTrace;
@@ -12,19 +12,19 @@ pub struct TraceHandle(pub(crate) SharedTrace);
 #[expect(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct DatabaseHandle {
     pub(crate) database: Database,
-    pub(crate) place: Place,
+    pub(crate) place: FileLocation,
 }
 
 /// A guest's handle on a result.
 #[expect(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct RowsHandle {
     pub(crate) rows: Rows,
-    pub(crate) place: Place,
+    pub(crate) place: FileLocation,
 }
 
-/// A file as the host and as the guest knows it.
+/// A file's path on the host and in the guest.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct FileLocation {
     pub(crate) host: Utf8PathBuf,
     pub(crate) guest: String,
 }

@@ -1,8 +1,8 @@
-//! The wall between acreta and everything it does not trust. The only crate that knows wasmtime.
+//! The sandbox for untrusted code. The only crate that uses wasmtime.
 //!
-//! A component is looked at before it is compiled, compiled once, and instantiated afresh for every
-//! call, with the directories of its role and nothing else. Whatever a guest does, a call ends in a
-//! result or in a [`PluginError`](acreta_model::PluginError) that names the plugin, and the host lives.
+//! A component is inspected before it is compiled, compiled once, and instantiated afresh for every call, with only the
+//! directories of its role. Whatever a guest does, a call ends in a result or in a
+//! [`PluginError`](acreta_model::PluginError) that names the plugin, and the host survives.
 //!
 //! Calls block; they must not be made on a thread of an async runtime.
 

@@ -1,11 +1,11 @@
-//! Memory, tables and time of one call. Every refusal is remembered with what was asked for.
+//! Limits of memory, tables and time of one call. Every refusal is recorded with the requested amount.
 
 use std::time::{Duration, Instant};
 
 use acreta_model::{Limits, PluginFault};
 use wasmtime::ResourceLimiter;
 
-/// Counts what a store's instances hold and says no.
+/// Counts the resources of a store's instances and refuses excess.
 pub(crate) struct Meter {
     memory_allowed: u64,
     memory_used: u64,
@@ -14,7 +14,7 @@ pub(crate) struct Meter {
     tables_used: u64,
     wall_allowed: Duration,
     started: Instant,
-    /// Time the host spent serving the guest's imports; not the guest's to answer for.
+    /// Time the host spent serving the guest's imports; not counted as the guest's.
     pub(crate) host_time: Duration,
     pub(crate) over: Option<OverLimit>,
 }
@@ -97,7 +97,7 @@ impl ResourceLimiter for Meter {
     }
 }
 
-/// Raised inside a call to end it: the guest asked for more than it may have.
+/// Ends a call in which the guest exceeded a limit.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("limit `{limit}`: {allowed} allowed, {used} asked for")]
 pub(crate) struct OverLimit {

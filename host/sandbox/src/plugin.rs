@@ -14,7 +14,7 @@ use crate::fault::fault;
 use crate::state::{Directories, Folders, HostState, Ports, Settings};
 use crate::ticker::Ticker;
 
-/// Why a plugin could not be loaded.
+/// Reason why a plugin could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("plugin `{plugin}` is refused: {cause}")]
@@ -45,7 +45,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// What a person can do about it.
+    /// Advises how to fix it.
     pub fn hint(&self) -> Option<String> {
         match self {
             LoadError::Refused { cause, .. } => Some(cause.hint()),
@@ -115,7 +115,7 @@ impl Plugin {
         }
     }
 
-    /// One call in a fresh store. Whatever happens inside, the host goes on.
+    /// Runs one call in a fresh store. The host survives every outcome.
     pub(crate) fn call<T>(
         &self,
         job: &Job,

@@ -1,5 +1,5 @@
-//! The host side of `acreta:host`: what a guest may ask for while it runs. Each port bounds what
-//! it gives and takes, and the time it takes is not the guest's.
+//! The host side of `acreta:host`: the functions a guest may call. Each port limits its input and output, and its time
+//! does not count as the guest's.
 
 use acreta_model::{
     Attrs, Event, Failure, MEMORY_TYPES, ModelMessage, ModelReply, ModelRequest, Origin,
@@ -13,12 +13,12 @@ use crate::fault::failure_to_wit;
 use crate::handles::TraceHandle;
 use crate::state::HostState;
 
-/// Text of one page of events, at most; leaves room in the value limit for ids and attributes.
+/// Maximum text of one page of events; leaves room in the value limit for ids and attributes.
 const PAGE_BYTES: u32 = 4 * 1024 * 1024;
-/// Events one `find` may return.
+/// Maximum number of events that one `find` returns.
 const FIND_LIMIT: u32 = 1_000;
 const SEARCH_LIMIT: u32 = 100;
-/// A single log line.
+/// Maximum length of a log line.
 const LOG_LINE_BYTES: usize = 8 * 1024;
 
 impl wit::Host for HostState {}
@@ -229,7 +229,7 @@ fn unavailable(port: &str) -> wit::Failure {
     }
 }
 
-/// A port that panicked in an earlier call is still the same port.
+/// Locks a port, ignoring the poison of an earlier panic.
 fn lock<T: ?Sized>(port: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     port.lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! `wasi:sockets` is linked because language runtimes import it, and refuses everything. Each try is counted.
+//! `wasi:sockets` is linked because language runtimes import it, and refuses everything. Each attempt is counted.
 
 use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi::p2::bindings::sockets::network::{
@@ -72,7 +72,7 @@ impl ip_name_lookup::Host for HostState {
     }
 }
 
-/// No stream is ever handed out, so none can be asked.
+/// No stream is ever returned, so none can be read.
 impl ip_name_lookup::HostResolveAddressStream for HostState {
     fn resolve_next_address(
         &mut self,

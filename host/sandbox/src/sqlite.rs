@@ -1,5 +1,5 @@
-//! The host side of `acreta:host/sqlite`: databases under an adapter's own roots, read from a
-//! snapshot. A path that leads anywhere else is refused and counted like any other.
+//! The host side of `acreta:host/sqlite`: databases under an adapter's own roots, read from a snapshot. Any other path
+//! is refused and counted.
 
 use acreta_database::{Database, DatabaseError, DatabaseLimits, Value};
 use acreta_fs::{Directory, NoFaults, canonical};
@@ -9,10 +9,10 @@ use wasmtime::component::Resource;
 use crate::bindings::shared::acreta::host::sqlite;
 use crate::bindings::shared::acreta::types::types as wit;
 use crate::fault::failure_to_wit;
-use crate::handles::{DatabaseHandle, Place, RowsHandle};
+use crate::handles::{DatabaseHandle, FileLocation, RowsHandle};
 use crate::state::HostState;
 
-/// Of one page of rows, at most.
+/// Maximum bytes of one page of rows.
 const PAGE_BYTES: u32 = 8 * 1024 * 1024;
 
 impl sqlite::Host for HostState {}
@@ -23,17 +23,17 @@ impl sqlite::HostDatabase for HostState {
         path: String,
     ) -> wasmtime::Result<Result<Resource<DatabaseHandle>, wit::Failure>> {
         let host = match self.under_a_root(&path) {
-            Named::Granted(host) => host,
-            Named::Missing => {
+            ResolvedPath::Granted(host) => host,
+            ResolvedPath::Missing => {
                 return Ok(Err(failure("io", format!("there is no database `{path}`"))));
             }
-            Named::Elsewhere => {
+            ResolvedPath::Elsewhere => {
                 self.deny("sqlite-open", &path);
                 let message = format!("`{path}` does not lie under a granted root");
                 return Ok(Err(failure("not-granted", message)));
             }
         };
-        let place = Place { host, guest: path };
+        let place = FileLocation { host, guest: path };
         let opened = self.host_time(|state| open(&place.host, &state.scratch));
         match opened {
             Ok(database) => Ok(Ok(self.table.push(DatabaseHandle { database, place })?)),
@@ -96,38 +96,38 @@ impl sqlite::HostRows for HostState {
     }
 }
 
-/// What a path of a guest leads to.
-enum Named {
+/// Target of a guest's path.
+enum ResolvedPath {
     Granted(Utf8PathBuf),
-    /// Nothing, but it may ask.
+    /// Does not exist, but the guest may ask.
     Missing,
     Elsewhere,
 }
 
 impl HostState {
-    /// The file a guest names, if it lies under one of its roots and no link is on the way.
-    fn under_a_root(&self, path: &str) -> Named {
+    /// Resolves a guest's path, if it is under one of its roots and contains no link.
+    fn under_a_root(&self, path: &str) -> ResolvedPath {
         let found = self.roots.iter().find_map(|root| {
             let relative = path.strip_prefix(&root.guest)?.strip_prefix('/')?;
             Some((root, Utf8Path::new(relative)))
         });
         let Some((root, relative)) = found else {
-            return Named::Elsewhere;
+            return ResolvedPath::Elsewhere;
         };
         let is_plain = relative
             .components()
             .all(|component| matches!(component, Utf8Component::Normal(_)));
         if relative.as_str().is_empty() || !is_plain {
-            return Named::Elsewhere;
+            return ResolvedPath::Elsewhere;
         }
         let Ok(root) = canonical(&root.host) else {
-            return Named::Missing;
+            return ResolvedPath::Missing;
         };
         let wanted = root.join(relative);
         match canonical(&wanted) {
-            Ok(found) if found == wanted => Named::Granted(found),
-            Err(error) if error.is_not_found() => Named::Missing,
-            _ => Named::Elsewhere,
+            Ok(found) if found == wanted => ResolvedPath::Granted(found),
+            Err(error) if error.is_not_found() => ResolvedPath::Missing,
+            _ => ResolvedPath::Elsewhere,
         }
     }
 }
@@ -145,8 +145,8 @@ fn open(path: &Utf8Path, scratch: &Utf8Path) -> Result<Database, DatabaseError> 
     Database::open(path, &scratch, DatabaseLimits::default())
 }
 
-impl Place {
-    /// The failure in the guest's own words: it does not learn where its roots lie.
+impl FileLocation {
+    /// Formats a failure with guest paths: the guest does not learn the host paths of its roots.
     fn failure(&self, error: &DatabaseError) -> wit::Failure {
         let mut failure = error.to_failure();
         failure.message = failure.message.replace(self.host.as_str(), &self.guest);

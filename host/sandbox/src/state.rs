@@ -1,5 +1,5 @@
-//! What one call of a guest carries: its WASI context, its meter, the ports of its role, and a
-//! list of what it was refused. Made for one call and thrown away with it.
+//! State of one call: its WASI context, its meter, the ports of its role, and the list of its refusals. Created for one
+//! call and dropped with it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::limits::{Meter, OverLimit};
 use crate::streams::WriteBudget;
 use crate::wall_clock::FixedWallClock;
 
-/// The ports a role may call back on; what a role has no import for stays empty.
+/// The ports a role may call; those without an import in the role stay empty.
 #[derive(Default)]
 pub(crate) struct Ports {
     pub(crate) sink: Option<SharedSink>,
@@ -47,13 +47,13 @@ pub(crate) struct HostState {
     stderr: MemoryOutputPipe,
 }
 
-/// Distinct denials kept per call; further ones are counted under `…`.
+/// Maximum number of distinct denials per call; further ones are counted under `…`.
 const DENIALS: usize = 256;
-/// A path as it is kept in a report.
+/// Maximum length of a path in a report.
 const PATH_BYTES: usize = 256;
 const STDERR_BYTES: usize = 16 * 1024;
 
-/// What a call may see of the disk.
+/// The part of the disk that a call may see.
 pub(crate) struct Directories<'a> {
     read_only: &'a [Preopen],
     draft: Option<&'a Utf8Path>,
@@ -67,7 +67,7 @@ impl<'a> Directories<'a> {
         }
     }
 
-    /// The one place a guest can write: a fresh folder that is looked through before anything is taken from it.
+    /// The only writable folder of a guest: a fresh one whose content is checked before use.
     pub(crate) fn draft(draft: &'a Utf8Path) -> Self {
         Self {
             read_only: &[],
@@ -78,9 +78,9 @@ impl<'a> Directories<'a> {
 
 /// Folders of the host itself.
 pub(crate) struct Folders<'a> {
-    /// Always empty: what a guest sees as `/`.
+    /// Always empty: the guest's `/`.
     pub(crate) empty: &'a Utf8Path,
-    /// Where snapshots lie while they are read.
+    /// Folder of snapshots while they are read.
     pub(crate) scratch: &'a Utf8Path,
 }
 
@@ -96,7 +96,7 @@ impl HostState {
     ) -> wasmtime::Result<Self> {
         let stderr = MemoryOutputPipe::new(STDERR_BYTES);
         let mut builder = WasiCtxBuilder::new();
-        // Copied into each preopen as it is made, so it comes first.
+        // Copied into each preopen on creation, so it comes first.
         builder.allow_blocking_current_thread(true);
         builder
             .stderr(stderr.clone())
@@ -200,7 +200,7 @@ impl WasiView for HostState {
     }
 }
 
-/// A repeatable sequence, long enough that no guest sees it cycle by accident.
+/// Returns a repeatable sequence, long enough that no guest sees it repeat by accident.
 fn random_bytes(seed: u64) -> Deterministic {
     let mut state = seed;
     let bytes = (0..8192)
@@ -219,10 +219,10 @@ fn random_bytes(seed: u64) -> Deterministic {
 /// A plugin's own settings: key to JSON text.
 pub type Settings = BTreeMap<String, String>;
 
-/// Where an open descriptor stands.
+/// Location of an open descriptor.
 #[derive(Clone)]
 pub(crate) struct KnownPath {
     pub(crate) path: String,
-    /// Under the empty `/`: whatever is asked for there was never granted.
+    /// Under the empty `/`: everything there was never granted.
     pub(crate) ungranted: bool,
 }

@@ -1,4 +1,4 @@
-//! A file stream with a budget: a guest that fills a disk is stopped at its draft limit.
+//! A file stream with a budget: a guest that fills the disk is stopped at its draft limit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +40,7 @@ impl WriteBudget {
     }
 }
 
-/// Passes everything on and takes each write from the budget.
+/// Forwards everything and subtracts each write from the budget.
 pub(crate) struct BudgetedStream {
     pub(crate) inner: Box<dyn OutputStream>,
     pub(crate) budget: WriteBudget,

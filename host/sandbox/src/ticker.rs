@@ -1,10 +1,9 @@
-//! The beat at which running guests are looked at. It beats while a guest runs and is still while none
-//! does: a daemon that waits for the next question uses no processor.
+//! The interval timer that interrupts running guests. It ticks only while a guest runs, so an idle daemon uses no CPU.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often running guests are looked at.
+/// Interval at which running guests are checked.
 const BEAT: Duration = Duration::from_millis(10);
 
 /// Ends its thread when it is dropped.
@@ -12,7 +11,7 @@ pub(crate) struct Ticker {
     shared: Arc<Shared>,
 }
 
-/// As long as one of these is there, the ticker beats.
+/// The ticker runs while one of these exists.
 pub(crate) struct Beating<'a> {
     shared: &'a Shared,
 }
@@ -65,7 +64,7 @@ impl Drop for Beating<'_> {
 }
 
 impl Shared {
-    /// Until a guest runs; false when there will be none any more.
+    /// Waits until a guest runs; returns `false` if the ticker is being dropped.
     fn wait(&self) -> bool {
         let still = |guests: &mut Guests| guests.running == 0 && !guests.over;
         let guests = self
@@ -86,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    /// Long enough for a thread to get its turn on a busy machine.
+    /// Long enough for a thread to be scheduled on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[test]
@@ -106,7 +105,7 @@ mod tests {
             assert_eq!(beats.recv_timeout(PATIENCE), Ok(()));
         }
         drop(second);
-        // What beat meanwhile, and one that was on its way.
+        // Drains the ticks of the meantime, and one that was in flight.
         while beats.recv_timeout(10 * BEAT).is_ok() {}
         assert_eq!(
             beats.recv_timeout(5 * BEAT),

@@ -1,4 +1,4 @@
-//! The guest's wall clock: the run's time, which stands still.
+//! The guest's wall clock: the run's time, which does not advance.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Taking in what others told of changes: notes of the store, one for each change, and how the folders of memory looked
-//! when everything was last compared. A search that finds nothing told and every folder as it was compares no files.
+//! Applies changes that the store announced: one note per change, and the state of the memory folders when everything
+//! was last compared. If there are no notes and no folder changed, a search compares no files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,39 +8,39 @@ use acreta_store::{INDEX_CHANGES, IndexNote};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use crate::files::Files;
-use crate::snapshot::Snapshot;
+use crate::files::MemoryFiles;
+use crate::snapshot::IndexSnapshot;
 
-/// When everything was compared, and how the folders looked right before.
+/// Time of the last full comparison, and the state of the folders right before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Checked {
+pub(crate) struct ComparisonRecord {
     pub(crate) at_ms: i64,
-    /// By their path relative to the base.
-    pub(crate) folders: BTreeMap<Utf8PathBuf, Looked>,
+    /// Keyed by path relative to the base.
+    pub(crate) folders: BTreeMap<Utf8PathBuf, FolderState>,
 }
 
-/// How a folder looked.
+/// State of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Looked {
-    /// None where there is no folder.
+pub(crate) struct FolderState {
+    /// `None` if the folder does not exist.
     stamp: Option<Stamp>,
-    /// It had changed in the tick of the clock in which it was looked at, and may have changed once more.
+    /// It had changed within the clock tick in which it was examined, so it may have changed again.
     is_racy: bool,
 }
 
-/// Notes that were not taken in yet; none for one that cannot be read.
-pub(crate) struct Told {
+/// Change notes that are not applied yet; `None` for an unreadable note.
+pub(crate) struct ChangeNotes {
     notes: Vec<(Utf8PathBuf, Option<IndexNote>)>,
 }
 
-/// More notes than this are not worth reading: everything is compared instead.
+/// With more notes than this, comparing everything is cheaper.
 const NOTES: u64 = 1_000;
 const NOTE_BYTES: u64 = 16 * 1024 * 1024;
 
-impl Checked {
-    pub(crate) fn now(files: &Files, at_ms: i64) -> Self {
+impl ComparisonRecord {
+    pub(crate) fn now(files: &MemoryFiles, at_ms: i64) -> Self {
         let looked_ns = at_ms.saturating_mul(1_000_000);
-        let looked = |stamp: Option<Stamp>| Looked {
+        let looked = |stamp: Option<Stamp>| FolderState {
             stamp,
             is_racy: stamp.is_some_and(|stamp| stamp.is_racy(looked_ns)),
         };
@@ -53,25 +53,27 @@ impl Checked {
         }
     }
 
-    /// Reports whether each folder looks as it did, so that no file was added, removed or put in another's place. A file that
-    /// was written in place does not show here.
-    pub(crate) fn is_current(&self, files: &Files) -> bool {
+    /// Reports whether every folder is unchanged, so that no file was added, removed or replaced. Does not detect a
+    /// file that was written in place.
+    pub(crate) fn is_current(&self, files: &MemoryFiles) -> bool {
         files.folders().all(|(folder, stamp)| {
             let looked = self.folders.get(&folder);
             looked.is_some_and(|looked| looked.stamp == stamp && !looked.is_racy)
         })
     }
 
-    /// Takes in how notes say that folders changed; false if somebody else changed one of them as well. What somebody
-    /// else does within the same tick of the clock as the store is seen when everything is compared.
-    pub(crate) fn follow(&mut self, told: &Told, files: &Files) -> bool {
+    /// Applies the folder changes that the notes announce. Returns false if a folder was also changed by somebody else.
+    /// Such a change within the same clock tick as the store's is only found by a full comparison.
+    pub(crate) fn follow(&mut self, notes: &ChangeNotes, files: &MemoryFiles) -> bool {
         for (folder, stamp) in files.folders() {
             let Some(looked) = self.folders.get_mut(&folder) else {
                 return false;
             };
-            let notes = told.notes.iter().filter_map(|(_, note)| note.as_ref());
-            let mut changes: Vec<_> = notes.filter_map(|note| note.folders.get(&folder)).collect();
-            // Each starts where another ended; their order is not known.
+            let readable = notes.notes.iter().filter_map(|(_, note)| note.as_ref());
+            let mut changes: Vec<_> = readable
+                .filter_map(|note| note.folders.get(&folder))
+                .collect();
+            // Each change starts where another one ended; their order is unknown.
             while let Some(place) = changes
                 .iter()
                 .position(|change| change.before == looked.stamp)
@@ -86,9 +88,9 @@ impl Checked {
     }
 }
 
-impl Told {
-    /// The notes that lie there.
-    pub(crate) fn read(files: &Files) -> Self {
+impl ChangeNotes {
+    /// Reads the pending notes.
+    pub(crate) fn read(files: &MemoryFiles) -> Self {
         let note = |path: &Utf8Path| {
             let text = files.base.read(path, NOTE_BYTES).ok()?;
             serde_json::from_slice(&text).ok()
@@ -100,30 +102,30 @@ impl Told {
                 .map(|(note, path)| (path, note))
                 .collect(),
             Err(error) if error.is_not_found() => Vec::new(),
-            // Too many, or something else is in the way: all of it goes once everything was compared.
+            // Too many notes, or not a folder: remove it all after a full comparison.
             Err(_) => vec![(Utf8PathBuf::from(INDEX_CHANGES), None)],
         };
         Self { notes }
     }
 
-    /// Reports whether every note can be read.
+    /// Reports whether every note could be read.
     pub(crate) fn is_whole(&self) -> bool {
         self.notes.iter().all(|(_, note)| note.is_some())
     }
 
-    /// Reports whether there is any, without reading one.
-    pub(crate) fn is_any(files: &Files) -> bool {
+    /// Reports whether there are notes, without reading them.
+    pub(crate) fn is_any(files: &MemoryFiles) -> bool {
         match files.base.list(INDEX_CHANGES, NOTES) {
             Ok(entries) => !entries.is_empty(),
             Err(error) => !error.is_not_found(),
         }
     }
 
-    /// The memories that are to be read again, relative to the memory root.
+    /// Returns the memories to reread, relative to the memory root.
     pub(crate) fn paths(
         &self,
-        files: &Files,
-        snapshot: &Snapshot,
+        files: &MemoryFiles,
+        snapshot: &IndexSnapshot,
     ) -> tantivy::Result<Vec<Utf8PathBuf>> {
         let mut paths = BTreeSet::new();
         for note in self.notes.iter().filter_map(|(_, note)| note.as_ref()) {
@@ -141,16 +143,16 @@ impl Told {
         Ok(paths.into_iter().collect())
     }
 
-    /// They were taken in, or everything was compared after they were read.
-    pub(crate) fn forget(&self, files: &Files) {
+    /// Removes the notes, after they were applied or everything was compared.
+    pub(crate) fn forget(&self, files: &MemoryFiles) {
         for (path, _) in &self.notes {
-            // A note that stays is taken in once more.
+            // A note that stays is applied again, which is harmless.
             let _ = remove(&files.base, path.as_str());
         }
     }
 }
 
-/// Removes a file or folder, if it is there.
+/// Removes a file or folder if it exists.
 pub(crate) fn remove(base: &Directory, path: &str) -> Result<(), FsError> {
     match base.metadata(path) {
         Ok(found) if found.kind == EntryKind::Directory => base.remove_dir_all(path),

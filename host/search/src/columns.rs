@@ -1,5 +1,5 @@
-//! What can be read of a document without its text: the columns of a segment, opened once for each
-//! state of the index, and the filter that reads them.
+//! Columns of an index segment, which give access to a document without its text. Opened once per snapshot. Also the
+//! filter that reads them.
 
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocAddress, DocId, SegmentReader, TantivyError};
@@ -9,7 +9,7 @@ use crate::query::Filter;
 use crate::schema::column;
 
 /// The columns of one segment.
-pub(crate) struct Columns {
+pub(crate) struct SegmentColumns {
     id: StrColumn,
     path: StrColumn,
     pub(crate) memory_type: Column<u64>,
@@ -32,7 +32,7 @@ pub(crate) struct Columns {
     pub(crate) racy: Column<bool>,
 }
 
-impl Columns {
+impl SegmentColumns {
     pub(crate) fn open(reader: &SegmentReader) -> tantivy::Result<Self> {
         let fast = reader.fast_fields();
         let needed = |name: &str| {
@@ -67,12 +67,12 @@ impl Columns {
         text_of(&self.id, doc)
     }
 
-    /// Every id of the segment.
+    /// Returns every id of the segment.
     pub(crate) fn ids(&self) -> tantivy::Result<Vec<String>> {
         all(&self.id)
     }
 
-    /// Every path and id of the segment, by the numbers that documents have for them.
+    /// Returns every path and id of the segment by ordinal.
     pub(crate) fn dictionaries(&self) -> tantivy::Result<Dictionaries<'_>> {
         Ok(Dictionaries {
             columns: self,
@@ -87,16 +87,16 @@ impl Columns {
             .map_or_else(|| Ok(String::new()), |kind| text_of(kind, doc))
     }
 
-    /// The first passage of the memory that `address` is a passage of: they lie next to each other.
+    /// Returns the first passage of the memory that contains `address`: its passages are adjacent.
     pub(crate) fn head(&self, address: DocAddress) -> DocAddress {
         let ordinal = self.ordinal.first(address.doc_id).unwrap_or(0) as DocId;
         DocAddress::new(address.segment_ord, address.doc_id.saturating_sub(ordinal))
     }
 }
 
-/// The paths and ids of a segment, read at once: one by one costs ten times as much.
+/// The paths and ids of a segment, read in one go, which is ten times faster than one by one.
 pub(crate) struct Dictionaries<'a> {
-    columns: &'a Columns,
+    columns: &'a SegmentColumns,
     paths: Vec<String>,
     ids: Vec<String>,
 }
@@ -131,24 +131,24 @@ fn text_of(column: &StrColumn, doc: DocId) -> tantivy::Result<String> {
 }
 
 /// A filter, prepared for the segments of an index.
-pub(crate) struct Accepted<'a> {
+pub(crate) struct DocumentFilter<'a> {
     filter: &'a Filter,
-    segments: Vec<Segment<'a>>,
+    segments: Vec<SegmentFilter<'a>>,
 }
 
-struct Segment<'a> {
-    columns: &'a Columns,
+struct SegmentFilter<'a> {
+    columns: &'a SegmentColumns,
     kinds: Vec<u64>,
     tags: Vec<u64>,
     agents: Vec<u64>,
 }
 
-impl<'a> Accepted<'a> {
-    pub(crate) fn new(columns: &'a [Columns], filter: &'a Filter) -> tantivy::Result<Self> {
+impl<'a> DocumentFilter<'a> {
+    pub(crate) fn new(columns: &'a [SegmentColumns], filter: &'a Filter) -> tantivy::Result<Self> {
         let segments = columns
             .iter()
             .map(|columns| {
-                Ok(Segment {
+                Ok(SegmentFilter {
                     columns,
                     kinds: ords(columns.kind.as_ref(), &filter.kinds)?,
                     tags: ords(columns.tag.as_ref(), &filter.tags)?,
@@ -160,7 +160,7 @@ impl<'a> Accepted<'a> {
     }
 
     pub(crate) fn accepts(&self, segment: usize, doc: DocId) -> bool {
-        let Segment {
+        let SegmentFilter {
             columns,
             kinds,
             tags,
@@ -197,7 +197,7 @@ impl<'a> Accepted<'a> {
     }
 }
 
-/// The wanted labels that a column has, as it numbers them.
+/// Returns the ordinals of those wanted labels that the column contains.
 fn ords<'a>(
     column: Option<&StrColumn>,
     wanted: impl IntoIterator<Item = &'a String>,
@@ -212,7 +212,7 @@ fn ords<'a>(
     Ok(ords)
 }
 
-/// How many of the wanted labels a document has.
+/// Counts the wanted labels that a document has.
 fn has(column: Option<&StrColumn>, doc: DocId, wanted: &[u64]) -> usize {
     if wanted.is_empty() {
         return 0;

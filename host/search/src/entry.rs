@@ -1,39 +1,39 @@
-//! What the index knows of one memory: everything that can be looked for or filtered by.
+//! The indexed form of a memory: every field that can be searched or filtered.
 
 use acreta_model::MemoryType;
 use acreta_store::{Memory, Status, Trust};
 use camino::Utf8PathBuf;
 
-use crate::passages::{self, Passage};
+use crate::passages::{self, IndexedPassage};
 
-/// One memory as it is indexed.
+/// An indexed memory.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct IndexEntry {
     pub id: String,
     /// Relative to the memory root.
     pub path: Utf8PathBuf,
     pub memory_type: MemoryType,
-    /// Empty when the type has none.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub tags: Vec<String>,
     /// The coding agents it comes from.
     pub agents: Vec<String>,
-    /// Milliseconds since 1970; `None` when the file does not say.
+    /// Milliseconds since 1970; `None` if the file has no such field.
     pub created_ms: Option<i64>,
     pub updated_ms: Option<i64>,
     pub confidence: Option<f32>,
     pub trust: Trust,
     pub status: Status,
-    /// Names something that is gone from the repository.
+    /// Names something that no longer exists in the repository.
     pub is_stale: bool,
     /// The text in order, a few sentences each.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<IndexedPassage>,
 }
 
-impl Entry {
-    /// A text without a file, given in parts: a conversation with its turns, a document with its sections. Long parts
-    /// become several passages.
+impl IndexEntry {
+    /// Creates an entry without a file from parts of a text, such as the turns of a conversation or the sections of a
+    /// document. Long parts become several passages.
     pub fn of_parts(id: impl Into<String>, parts: &[String]) -> Self {
         let id = id.into();
         Self {
@@ -55,7 +55,7 @@ impl Entry {
     }
 }
 
-impl From<&Memory> for Entry {
+impl From<&Memory> for IndexEntry {
     fn from(memory: &Memory) -> Self {
         let head = &memory.front_matter;
         let mut text = head.description.clone().unwrap_or_default();
@@ -65,7 +65,7 @@ impl From<&Memory> for Entry {
         text.push_str(memory.body());
         let mut passages = passages::split(&text);
         if passages.is_empty() {
-            passages.push(Passage::default());
+            passages.push(IndexedPassage::default());
         }
         Self {
             id: memory.id.clone(),

@@ -1,9 +1,9 @@
-//! What can keep a search from answering. The index never does: it is rebuilt, or done without.
+//! Errors of a search. A damaged or missing index is not one: it is rebuilt, or bypassed.
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
 
-/// A search that gave no answer.
+/// A failed search.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     /// The folder of the scope cannot be read.
@@ -13,7 +13,7 @@ pub enum SearchError {
         #[source]
         cause: FsError,
     },
-    /// An index in memory failed, which has no disk to blame.
+    /// An in-memory index failed, so rebuilding cannot help.
     #[error("could not search the memory in `{path}`")]
     Engine {
         path: Utf8PathBuf,

@@ -1,37 +1,37 @@
-//! From the words of a query to the terms that are looked for. A word the index knows stands for
-//! itself; one it does not know may be unfinished or mistyped, and stands for its nearest relatives.
+//! Expands the words of a query to index terms. A word in the index stands for itself; an unknown word may be
+//! incomplete or mistyped, and is replaced by its closest matches.
 
 use std::collections::HashMap;
 
 use tantivy::{Searcher, Term};
 
-use crate::query::{Asked, Completion, Parsed};
-use crate::schema::Fields;
+use crate::query::{ParsedQuery, QueryWord, WordCompletion};
+use crate::schema::IndexFields;
 use crate::weights::{GUESSED_WORD, GUESSES, QUERY_WORDS, TYPO_CHARACTERS};
 
-/// A term to look for.
+/// A term to search for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QueryTerm {
     pub(crate) term: String,
     pub(crate) weight: f32,
-    /// Passages that have it.
+    /// Number of passages that contain it.
     frequency: u64,
 }
 
-/// Most mistyped words of one query.
+/// Maximum number of words of a query that are corrected.
 const TYPOS: usize = 4;
 
-/// Most words of the dictionary that are read for one word's guesses.
+/// Maximum number of dictionary words that are read per guessed word.
 const DICTIONARY_WORDS: usize = 200_000;
 
-/// Shortest start of a word that is completed.
+/// Minimum length of a prefix that is completed.
 const START_CHARACTERS: usize = 2;
 
-/// The terms of a query that some passage has, the rarest first if there are too many.
+/// Returns the terms of a query that occur in the index; if there are too many, the rarest ones.
 pub(crate) fn expand(
     searcher: &Searcher,
-    fields: &Fields,
-    parsed: &Parsed,
+    fields: &IndexFields,
+    parsed: &ParsedQuery,
 ) -> tantivy::Result<Vec<QueryTerm>> {
     let mut terms = Terms::default();
     let mut unknown = Vec::new();
@@ -39,9 +39,9 @@ pub(crate) fn expand(
         let frequency = searcher.doc_freq(&Term::from_field_text(fields.text, &asked.term))?;
         terms.add(&asked.term, 1.0, frequency);
         let completes = match asked.completion {
-            Completion::Start => true,
-            Completion::Last => frequency == 0,
-            Completion::Whole => false,
+            WordCompletion::Start => true,
+            WordCompletion::Last => frequency == 0,
+            WordCompletion::Whole => false,
         };
         let mut completed = false;
         if completes && asked.word.chars().count() >= START_CHARACTERS {
@@ -53,7 +53,7 @@ pub(crate) fn expand(
             unknown.push(asked.word.as_str());
         }
     }
-    // One strange word among many known ones is just a word nobody used.
+    // One unknown word among many known ones is probably not a typing error.
     if unknown.len() * 2 >= parsed.words.len() {
         for word in unknown.into_iter().take(TYPOS) {
             for word in corrections(searcher, fields, word)? {
@@ -89,20 +89,29 @@ impl Terms {
         true
     }
 
-    fn guess(&mut self, searcher: &Searcher, fields: &Fields, word: &str) -> tantivy::Result<bool> {
+    fn guess(
+        &mut self,
+        searcher: &Searcher,
+        fields: &IndexFields,
+        word: &str,
+    ) -> tantivy::Result<bool> {
         let term = acreta_text::stem(word).into_owned();
         let frequency = searcher.doc_freq(&Term::from_field_text(fields.text, &term))?;
         Ok(self.add(&term, GUESSED_WORD, frequency))
     }
 }
 
-/// Numbers are never mistyped versions of each other.
-fn may_be_mistyped(asked: &Asked) -> bool {
+/// Excludes numbers: a different number is not a typing error.
+fn may_be_mistyped(asked: &QueryWord) -> bool {
     asked.word.chars().count() >= TYPO_CHARACTERS && asked.word.chars().all(char::is_alphabetic)
 }
 
-/// The commonest words that start like this.
-fn completions(searcher: &Searcher, fields: &Fields, start: &str) -> tantivy::Result<Vec<String>> {
+/// Returns the most frequent words with this prefix.
+fn completions(
+    searcher: &Searcher,
+    fields: &IndexFields,
+    start: &str,
+) -> tantivy::Result<Vec<String>> {
     let mut found = HashMap::new();
     for reader in searcher.segment_readers() {
         let inverted = reader.inverted_index(fields.words)?;
@@ -119,9 +128,13 @@ fn completions(searcher: &Searcher, fields: &Fields, start: &str) -> tantivy::Re
     Ok(commonest(found))
 }
 
-/// The commonest words one typing error away. The first letter is taken to be right: that is where
-/// errors are rare, and it leaves a small part of the dictionary to look at.
-fn corrections(searcher: &Searcher, fields: &Fields, word: &str) -> tantivy::Result<Vec<String>> {
+/// Returns the most frequent words one typing error away. Assumes that the first letter is right: errors there are
+/// rare, and this limits the search to a small part of the dictionary.
+fn corrections(
+    searcher: &Searcher,
+    fields: &IndexFields,
+    word: &str,
+) -> tantivy::Result<Vec<String>> {
     let typed: Vec<char> = word.chars().collect();
     let start: String = typed.iter().take(1).collect();
     let mut found = HashMap::new();
@@ -161,7 +174,7 @@ fn commonest(found: HashMap<String, u32>) -> Vec<String> {
     words.into_iter().map(|(word, _)| word).collect()
 }
 
-/// One letter too many, too few, wrong, or two neighbours swapped.
+/// Reports whether one letter is added, missing or wrong, or two neighbours are swapped.
 fn is_one_error_away(left: &[char], right: &[char]) -> bool {
     if left.len().abs_diff(right.len()) > 1 {
         return false;

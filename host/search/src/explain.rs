@@ -1,4 +1,4 @@
-//! How a score came about, in the words of the table of weights.
+//! Explanation of a score, named after the table of weights.
 
 use serde::Serialize;
 
@@ -9,28 +9,28 @@ use crate::rank::RankedMemory;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     pub score: f32,
-    /// The words in the memory as a whole.
+    /// Score of the words in the memory as a whole.
     pub memory: f32,
-    /// The words in and around the best passage and in title and tags, by their weight.
+    /// Weighted score of the words in and around the best passage, and in title and tags.
     pub passage: f32,
-    /// The words in the next best passages, by their weight.
+    /// Weighted score of the words in the next best passages.
     pub next: f32,
-    /// The closeness of the best passage; 0 without a model.
+    /// Similarity of the best passage; 0 without a model.
     pub meaning: f32,
     pub recency: f32,
     pub confidence: f32,
     pub access: f32,
     pub helped: f32,
-    /// Less than 1 for a summary where nobody asks what happened, and for what is stale or superseded.
+    /// Less than 1 for stale or superseded memories, and for summaries unless the question asks what happened.
     pub standing: f32,
-    /// What each word gave to the best passage.
+    /// Contribution of each word to the best passage.
     pub terms: Vec<TermPart>,
 }
 
-/// One word's part in a passage's score.
+/// Contribution of one word to a passage's score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TermPart {
-    /// As it is indexed: the stem.
+    /// The indexed form: the stem.
     pub term: String,
     pub score: f32,
 }

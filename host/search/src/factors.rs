@@ -1,5 +1,4 @@
-//! How much age, confidence and use of a memory weigh in its rank. A memory that says nothing about
-//! itself is not punished for it.
+//! Ranking factors from age, confidence and use of a memory. Missing metadata is not penalised.
 
 use acreta_model::effective_confidence;
 
@@ -9,10 +8,10 @@ use crate::weights::{
     STALE, SUMMARY, SUPERSEDED,
 };
 
-/// Factors of a score: how new, sure and used a memory is gives a little more than 1; `helped` is less for what people
-/// rejected, `standing` for what holds less.
+/// Factors of a score. Recency, confidence and use raise it slightly above 1; `helped` is below 1 for memories that
+/// people rejected, `standing` for those with reduced validity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Factors {
+pub(crate) struct RankFactors {
     pub(crate) recency: f32,
     pub(crate) confidence: f32,
     pub(crate) access: f32,
@@ -22,14 +21,14 @@ pub(crate) struct Factors {
 
 /// Properties of a memory that lower its rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Standing {
-    /// A summary, where nobody asks what happened.
+pub(crate) struct RankPenalties {
+    /// A summary, although the question does not ask what happened.
     pub(crate) is_unwanted_summary: bool,
     pub(crate) is_stale: bool,
     pub(crate) is_superseded: bool,
 }
 
-impl Standing {
+impl RankPenalties {
     fn factor(self) -> f32 {
         let factor = |is: bool, factor: f32| if is { factor } else { 1.0 };
         factor(self.is_unwanted_summary, SUMMARY)
@@ -38,13 +37,13 @@ impl Standing {
     }
 }
 
-impl Factors {
+impl RankFactors {
     pub(crate) fn new(
         now_ms: i64,
         updated_ms: Option<i64>,
         confidence: Option<f32>,
         access: Option<&Access>,
-        standing: Standing,
+        standing: RankPenalties,
     ) -> Self {
         let helped = access.map_or(0.0, |access| access.helped.clamp(-1.0, 1.0));
         let access = access.filter(|access| access.count > 0);
@@ -80,7 +79,7 @@ mod tests {
 
     const DAY_MS: i64 = 86_400_000;
 
-    const HOLDS: Standing = Standing {
+    const HOLDS: RankPenalties = RankPenalties {
         is_unwanted_summary: false,
         is_stale: false,
         is_superseded: false,
@@ -90,7 +89,7 @@ mod tests {
     fn newer_surer_and_more_used_weigh_more() {
         let now = 1_000 * DAY_MS;
         let of = |age: i64, confidence: f32, access: Option<Access>| {
-            Factors::new(
+            RankFactors::new(
                 now,
                 Some(now - age * DAY_MS),
                 Some(confidence),
@@ -126,7 +125,7 @@ mod tests {
         let now = 1_000 * DAY_MS;
         let confidence = |days: i64| {
             let updated = Some(now - days * DAY_MS);
-            (Factors::new(now, updated, Some(1.0), None, HOLDS).confidence - 1.0) / CONFIDENCE
+            (RankFactors::new(now, updated, Some(1.0), None, HOLDS).confidence - 1.0) / CONFIDENCE
         };
         for (days, expected) in [(0, 1.0), (90, 0.5), (162, 0.1), (900, 0.1), (-5, 1.0)] {
             assert!((confidence(days) - expected).abs() < 1e-3, "{days}");

@@ -1,5 +1,4 @@
-//! The files of a scope as the index sees them: what is there, what it looks like from outside, and
-//! reading one. Reads only.
+//! Read access to the memory files of a scope: listing, stamps and reading single memories.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -15,37 +14,37 @@ use acreta_text::Fnv;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 
-use crate::schema::Seen;
+use crate::schema::MemoryFingerprint;
 
-/// The folder of a scope, open.
-pub(crate) struct Files {
+/// The open folder of a scope.
+pub(crate) struct MemoryFiles {
     layout: Layout,
     words: Words,
     pub(crate) base: Directory,
 }
 
-/// Everything there is, looked at from outside.
+/// Listing of all memory files and sidecars with their stamps.
 #[derive(Default)]
-pub(crate) struct Listing {
-    /// By folder and name, as the store orders them.
-    pub(crate) files: Vec<Listed>,
+pub(crate) struct MemoryListing {
+    /// Sorted by folder and name, like in the store.
+    pub(crate) files: Vec<MemoryFile>,
     pub(crate) problems: Vec<Problem>,
     sidecars: HashMap<Utf8PathBuf, Stamp>,
 }
 
-pub(crate) struct Listed {
+pub(crate) struct MemoryFile {
     /// Relative to the memory root.
     pub(crate) path: Utf8PathBuf,
     pub(crate) memory_type: MemoryType,
     stamp: Stamp,
 }
 
-/// The stamps of a memory file, its state and its evidence.
-struct Stamps([Option<Stamp>; 3]);
+/// Stamps of a memory file, its state and its evidence.
+struct MemoryFileStamps([Option<Stamp>; 3]);
 
-/// What reading a memory's file gave.
-pub(crate) enum Read {
-    Memory(Box<Memory>, Seen),
+/// Result of reading a memory file.
+pub(crate) enum MemoryFileContent {
+    Memory(Box<Memory>, MemoryFingerprint),
     Gone,
     Unusable(Problem),
 }
@@ -53,8 +52,8 @@ pub(crate) enum Read {
 const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
 const FOLDER_FILES: u64 = 10_000_000;
 
-impl Files {
-    /// Opens a scope's folder; `None` when there is none yet.
+impl MemoryFiles {
+    /// Opens a scope's folder; returns `None` if it does not exist yet.
     pub(crate) fn open(layout: &Layout, faults: &Arc<dyn Faults>) -> Result<Option<Self>, FsError> {
         let base = layout.open(faults)?;
         Ok(base.map(|base| Self {
@@ -64,9 +63,9 @@ impl Files {
         }))
     }
 
-    /// Looks at every memory file and sidecar, and reads none.
-    pub(crate) fn list(&self) -> Listing {
-        let mut listing = Listing::default();
+    /// Lists every memory file and sidecar without reading them.
+    pub(crate) fn list(&self) -> MemoryListing {
+        let mut listing = MemoryListing::default();
         for (memory_type, folder) in folders() {
             let in_base = self.layout.memory_path(&folder);
             match self.base.list(&in_base, FOLDER_FILES) {
@@ -77,7 +76,7 @@ impl Files {
                         let is_memory = entry.metadata.kind == EntryKind::File
                             && name.ends_with(".md")
                             && !name.starts_with('.');
-                        is_memory.then(|| Listed {
+                        is_memory.then(|| MemoryFile {
                             path: folder.join(name),
                             memory_type,
                             stamp: entry.metadata.stamp(),
@@ -89,7 +88,7 @@ impl Files {
         }
         for folder in [self.layout.state_path(""), self.layout.evidence_path("")] {
             let folder = folder.parent().unwrap_or(Utf8Path::new("."));
-            // Without a list of sidecars every memory that has one looks changed, and is read.
+            // Without a listing of sidecars, every memory that has one looks changed and is reread.
             for entry in self.base.list(folder, FOLDER_FILES).unwrap_or_default() {
                 listing.sidecars.insert(entry.path, entry.metadata.stamp());
             }
@@ -97,7 +96,7 @@ impl Files {
         listing
     }
 
-    /// Every folder that memory or its sidecars lie in, by its path relative to the base, and how it looks from outside.
+    /// Returns every folder of memories or sidecars, relative to the base, with its stamp.
     pub(crate) fn folders(&self) -> impl Iterator<Item = (Utf8PathBuf, Option<Stamp>)> {
         let memory = folders().map(|(_, folder)| self.layout.memory_path(folder));
         let sidecars = [self.layout.state_path(""), self.layout.evidence_path("")];
@@ -110,28 +109,28 @@ impl Files {
         })
     }
 
-    /// A path relative to the base, as that of a memory file relative to the memory root.
+    /// Converts a path relative to the base to a memory path relative to the memory root.
     pub(crate) fn in_memory<'a>(&self, path: &'a Utf8Path) -> Option<&'a Utf8Path> {
         let path = self.layout.in_memory(path)?;
         type_of(path).map(|_| path)
     }
 
-    /// The id of the memory whose state or evidence a path relative to the base is.
+    /// Returns the id of the memory if a path relative to the base is its state or evidence.
     pub(crate) fn sidecar_of<'a>(&self, path: &'a Utf8Path) -> Option<&'a str> {
         let id = path.file_stem()?;
         let sidecars = [self.layout.state_path(id), self.layout.evidence_path(id)];
         sidecars.iter().any(|sidecar| sidecar == path).then_some(id)
     }
 
-    /// A path relative to the memory root, as problems name it.
+    /// Converts a path relative to the memory root to the form used in problems.
     pub(crate) fn in_base(&self, path: &Utf8Path) -> Utf8PathBuf {
         self.layout.memory_path(path)
     }
 
-    /// What one memory's files look like now, as one number; `None` when it is gone.
+    /// Returns a fingerprint of one memory's files; `None` if it is gone.
     pub(crate) fn fingerprint(&self, path: &Utf8Path, id: &str) -> Option<u64> {
         let stamp = |path: Utf8PathBuf| Some(self.base.metadata(path).ok()?.stamp());
-        let stamps = Stamps([
+        let stamps = MemoryFileStamps([
             Some(stamp(self.layout.memory_path(path))?),
             stamp(self.layout.state_path(id)),
             stamp(self.layout.evidence_path(id)),
@@ -139,10 +138,15 @@ impl Files {
         Some(stamps.fingerprint(self.words_about(id)))
     }
 
-    /// The fingerprint of a listed memory's files, when its id is known.
-    pub(crate) fn listed_fingerprint(&self, listing: &Listing, listed: &Listed, id: &str) -> u64 {
+    /// Returns the fingerprint of a listed memory's files, given its id.
+    pub(crate) fn listed_fingerprint(
+        &self,
+        listing: &MemoryListing,
+        listed: &MemoryFile,
+        id: &str,
+    ) -> u64 {
         let sidecar = |path: Utf8PathBuf| listing.sidecars.get(&path).copied();
-        let stamps = Stamps([
+        let stamps = MemoryFileStamps([
             Some(listed.stamp),
             sidecar(self.layout.state_path(id)),
             sidecar(self.layout.evidence_path(id)),
@@ -150,7 +154,7 @@ impl Files {
         stamps.fingerprint(self.words_about(id))
     }
 
-    /// Stands for the user's words about a memory: giving one changes none of its files.
+    /// Hashes the user's trust words about a memory, because adding one changes none of its files.
     fn words_about(&self, id: &str) -> u64 {
         let mut words = Fnv::default();
         for word in self.words.about(id) {
@@ -160,26 +164,31 @@ impl Files {
     }
 
     /// Reads a memory and its sidecars.
-    pub(crate) fn read(&self, path: &Utf8Path, memory_type: MemoryType, now_ms: i64) -> Read {
+    pub(crate) fn read(
+        &self,
+        path: &Utf8Path,
+        memory_type: MemoryType,
+        now_ms: i64,
+    ) -> MemoryFileContent {
         let in_base = self.layout.memory_path(path);
         let unusable = |line, column, message: String| {
-            Read::Unusable(Problem {
+            MemoryFileContent::Unusable(Problem {
                 path: in_base.clone(),
                 line,
                 column,
                 message,
             })
         };
-        // Looked at before it is read: a change in between is seen the next time.
+        // Stat before reading: a change in between is then noticed next time.
         let looked = match self.base.metadata(&in_base) {
             Ok(metadata) => metadata.stamp(),
-            Err(error) if error.is_not_found() => return Read::Gone,
-            Err(error) => return Read::Unusable(problem(in_base, &error)),
+            Err(error) if error.is_not_found() => return MemoryFileContent::Gone,
+            Err(error) => return MemoryFileContent::Unusable(problem(in_base, &error)),
         };
         let text = match self.base.read_to_string(&in_base, MEMORY_BYTES) {
             Ok(text) => text,
-            Err(error) if error.is_not_found() => return Read::Gone,
-            Err(error) => return Read::Unusable(problem(in_base, &error)),
+            Err(error) if error.is_not_found() => return MemoryFileContent::Gone,
+            Err(error) => return MemoryFileContent::Unusable(problem(in_base, &error)),
         };
         let mut memory = match Memory::parse(memory_type, path.to_owned(), text) {
             Ok(memory) => memory,
@@ -196,8 +205,8 @@ impl Files {
             self.layout.evidence_path(&memory.id),
             |file: &EvidenceFile| file.id == memory.id,
         );
-        let stamps = Stamps([Some(looked), state.looked, evidence.looked]);
-        let seen = Seen {
+        let stamps = MemoryFileStamps([Some(looked), state.looked, evidence.looked]);
+        let seen = MemoryFingerprint {
             fingerprint: stamps.fingerprint(self.words_about(&memory.id)),
             is_racy: stamps.is_racy(now_ms),
             digest: digest(format!(
@@ -208,22 +217,22 @@ impl Files {
         memory.state = state.content;
         memory.evidence = evidence.content;
         memory.hear(&self.words);
-        Read::Memory(Box::new(memory), seen)
+        MemoryFileContent::Memory(Box::new(memory), seen)
     }
 
-    /// A sidecar that cannot be used is as good as none; reading memory reports it.
+    /// Treats an unusable sidecar as missing; loading memory reports it.
     fn sidecar<T: DeserializeOwned>(
         &self,
         path: Utf8PathBuf,
         fits: impl FnOnce(&T) -> bool,
-    ) -> Sidecar<T> {
+    ) -> SidecarRead<T> {
         let looked = self.base.metadata(&path).ok();
         let looked = looked.map(|metadata| metadata.stamp());
         let bytes = match &looked {
             Some(_) => self.base.read(&path, SIDECAR_BYTES).unwrap_or_default(),
             None => Vec::new(),
         };
-        Sidecar {
+        SidecarRead {
             looked,
             digest: digest(&bytes),
             content: serde_json::from_slice(&bytes).ok().filter(fits),
@@ -231,14 +240,14 @@ impl Files {
     }
 }
 
-struct Sidecar<T> {
+struct SidecarRead<T> {
     looked: Option<Stamp>,
     digest: String,
     content: Option<T>,
 }
 
-impl Stamps {
-    /// One number for all of them and for the words about the memory.
+impl MemoryFileStamps {
+    /// Combines all stamps and the hash of the trust words.
     fn fingerprint(&self, words: u64) -> u64 {
         let mut number = Fnv::default();
         number.add_number(words);
@@ -265,14 +274,14 @@ impl Stamps {
     }
 }
 
-/// The type of the memories in a path's folder; `None` when memory does not lie there.
+/// Returns the type of the memories in a path's folder; `None` outside of memory folders.
 pub(crate) fn type_of(path: &Utf8Path) -> Option<MemoryType> {
     folders()
         .find(|(_, folder)| path.parent() == Some(folder))
         .map(|(memory_type, _)| memory_type)
 }
 
-/// The folders memory lies in, in the store's order.
+/// Returns the memory folders in the store's order.
 fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
     let active = MEMORY_TYPES
         .iter()

@@ -1,30 +1,29 @@
-//! Words and meaning together. Both say how well a passage fits, on scales that have nothing to do
-//! with each other; so that they can be added up, closeness in meaning is stretched until it spreads
-//! over the candidates as far as the scores of their words do: a sum of standardised scores. (Adding
-//! up places in two rankings instead was measured to be worse than words alone.)
+//! Combines word scores and semantic similarity. Their scales are unrelated, so similarity is rescaled to have the same
+//! standard deviation over the candidates as the word scores, and both are added. (Rank fusion was measured to be worse
+//! than words alone.)
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use tantivy::DocAddress;
 
-use crate::columns::Accepted;
+use crate::columns::DocumentFilter;
 use crate::meaning::Closeness;
-use crate::query::Parsed;
-use crate::rank::{Basis, Circumstances, Ranking, memories};
-use crate::snapshot::{Scored, Snapshot};
+use crate::query::ParsedQuery;
+use crate::rank::{Basis, MemoryRanking, RankingInput, memories};
+use crate::snapshot::{IndexSnapshot, Scored};
 use crate::weights::{CLOSE_ENOUGH, MEANING, NEIGHBOUR_MEANING};
 
-impl Snapshot {
-    /// Adds up to `count` passages that are close in meaning, and to every score what closeness adds.
-    /// Where words are quoted nothing is added that has not got them.
+impl IndexSnapshot {
+    /// Adds up to `count` semantically similar passages, and the similarity to every score. With quoted phrases, only
+    /// passages that contain them are added.
     pub(crate) fn fuse(
         &self,
-        ranking: &mut Ranking,
+        ranking: &mut MemoryRanking,
         closeness: &Closeness,
-        parsed: &Parsed,
-        accepted: &Accepted<'_>,
-        circumstances: &Circumstances<'_>,
+        parsed: &ParsedQuery,
+        accepted: &DocumentFilter<'_>,
+        circumstances: &RankingInput<'_>,
         count: usize,
     ) -> tantivy::Result<()> {
         ranking.passages.sort_by(|left, right| {
@@ -52,11 +51,11 @@ impl Snapshot {
             .iter()
             .map(|passage| self.in_context(closeness, passage.address, average))
             .collect();
-        // Over the best by words and the best by meaning: how far down a ranking goes must not matter.
+        // Over the best by words and the best by meaning, so that the depth of the ranking does not matter.
         let places = (0..count.min(found)).chain(found..close.len());
-        let words = Spread::of(places.clone().map(|place| ranking.passages[place].words()));
-        let spread = Spread::of(places.filter_map(|place| close[place]));
-        // Where no words tell candidates apart, closeness alone does, in its own unit.
+        let words = Distribution::of(places.clone().map(|place| ranking.passages[place].words()));
+        let spread = Distribution::of(places.filter_map(|place| close[place]));
+        // If words do not distinguish candidates, use similarity in its own unit.
         let unit = match words.deviation {
             0.0 => 1.0,
             deviation => deviation,
@@ -66,8 +65,8 @@ impl Snapshot {
             passage.closeness = closeness.of(passage.address);
             passage.is_close = close.is_some_and(|close| close >= CLOSE_ENOUGH);
             if spread.deviation > 0.0 {
-                // What has no vector yet is neither close nor far. Counted from the least, since age and
-                // use are factors, and a factor must not make less of a score by making it larger.
+                // Passages without a vector count as average. Similarity is counted from the minimum, because age and
+                // use are factors and must not shrink a score by amplifying a negative value.
                 let above = close.unwrap_or(spread.mean) - least;
                 passage.meaning = MEANING * unit * above / spread.deviation;
             }
@@ -78,11 +77,11 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The documents closest to the question, of those that may be found and are close at all.
+    /// Returns the documents closest to the question that pass the filter and the minimum similarity.
     fn closest(
         &self,
         closeness: &Closeness,
-        accepted: &Accepted<'_>,
+        accepted: &DocumentFilter<'_>,
         count: usize,
     ) -> Vec<DocAddress> {
         let mut heap: BinaryHeap<Reverse<Scored>> = BinaryHeap::with_capacity(count.min(4096) + 1);
@@ -103,7 +102,7 @@ impl Snapshot {
             .collect()
     }
 
-    /// How close a passage is, with what its neighbours add that are closer than the average.
+    /// Returns the similarity of a passage plus shares of neighbours that are closer than average.
     fn in_context(&self, closeness: &Closeness, address: DocAddress, average: f32) -> Option<f32> {
         let mut close = closeness.of(address)?;
         let columns = &self.columns[address.segment_ord as usize];
@@ -124,14 +123,14 @@ impl Snapshot {
     }
 }
 
-/// How figures lie.
-struct Spread {
+/// Mean and standard deviation.
+struct Distribution {
     mean: f32,
-    /// 0 when they are all the same.
+    /// 0 if all values are equal.
     deviation: f32,
 }
 
-impl Spread {
+impl Distribution {
     fn of(figures: impl Iterator<Item = f32> + Clone) -> Self {
         let count = figures.clone().count().max(1) as f32;
         let mean = figures.clone().sum::<f32>() / count;

@@ -1,4 +1,4 @@
-//! Results of a search: hits, and where they came from.
+//! Results of a search: hits and their source.
 
 use acreta_model::MemoryType;
 use acreta_store::Trust;
@@ -6,28 +6,28 @@ use camino::Utf8PathBuf;
 
 use crate::{Explanation, Snippet, Status};
 
-/// What a search gave.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct SearchResults {
     /// Best first.
     pub hits: Vec<Hit>,
     pub source: Source,
-    /// What a person should know about how it was searched: that the model could not be used.
+    /// A warning for the user, for example that the model could not be used.
     pub warning: Option<String>,
 }
 
-/// Where an answer came from. It is right either way.
+/// Index that an answer came from. The answer is correct in all cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// The index on disk.
     Disk,
-    /// One built in memory, because the one on disk could not be used or written.
+    /// An index in memory, because the one on disk could not be used or written.
     Memory,
     /// There is no memory yet.
     Nothing,
 }
 
-/// A memory that was found. Its texts are untrusted: show them through `acreta_text::visible`.
+/// A memory that matches. Its texts are untrusted: display them through `acreta_text::visible`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     pub id: String,
@@ -38,14 +38,14 @@ pub struct Hit {
     pub title: String,
     pub trust: Trust,
     pub status: Status,
-    /// Names something that is gone from the repository.
+    /// Names something that no longer exists in the repository.
     pub is_stale: bool,
     pub score: f32,
-    /// How close the best passage is to the question in meaning: the cosine between them. `None` if no model was asked or
-    /// the passage has no vector yet.
+    /// Cosine similarity of the best passage and the question. `None` if no model was used or the passage has no vector
+    /// yet.
     pub closeness: Option<f32>,
-    /// From the passage that fits best.
+    /// From the best passage.
     pub snippet: Snippet,
-    /// When it was asked for.
+    /// Set if the query asked for it.
     pub explanation: Option<Explanation>,
 }

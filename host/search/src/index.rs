@@ -1,6 +1,5 @@
-//! The index of one scope's memory, and asking it. An answer is always what the files say: hits are
-//! compared with the disk before they are given, and an index that cannot be used is built anew or,
-//! where that cannot be, done without.
+//! The index of one scope's memory. Answers always match the files: hits are compared with the disk before they are
+//! returned, and an unusable index is rebuilt or, if that is impossible, bypassed.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,34 +9,34 @@ use acreta_model::locked;
 use acreta_store::Layout;
 use camino::Utf8PathBuf;
 
-use crate::changes::{Checked, Told, remove};
-use crate::files::Files;
-use crate::meaning::{Asked, Meaning};
+use crate::changes::{ChangeNotes, ComparisonRecord, remove};
+use crate::files::MemoryFiles;
+use crate::meaning::{EmbeddedQuestion, Meaning};
 use crate::opened::{
-    BUILDING, CHECKED, Damaged, Due, Fault, LOCK, Opened, Place, TANTIVY, VECTORS_LOCK,
-    begin_check, damaged, guarded, lock, open_on_disk, write_checked,
+    BUILDING, CHECKED, Damaged, Due, IndexLocation, LOCK, OpenFailure, OpenedIndex, TANTIVY,
+    VECTORS_LOCK, begin_check, damaged, guarded, lock, open_on_disk, write_checked,
 };
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
-use crate::updating::Updating;
-use crate::verify::{self, Answer};
-use crate::weights::{COMPARED_AT_A_GLANCE, EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
-use crate::{Embedded, Found, Query, SearchError, SentenceModel, Source};
+use crate::updating::UpdateLock;
+use crate::verify::{self, VerifiedHits};
+use crate::weights::{EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH, SMALL_INDEX_MEMORIES};
+use crate::{Embedded, Query, SearchError, SearchResults, SentenceModel, Source};
 
-/// One scope's memory, searchable. Opening it touches nothing.
+/// Searchable memory of one scope. Creating it does no I/O.
 pub struct MemoryIndex {
     layout: Layout,
     faults: Arc<dyn Faults>,
-    opened: Mutex<Option<Arc<Opened>>>,
-    /// Held by whoever brings it up to date, for all others in this process.
-    pub(crate) updating: Updating,
+    opened: Mutex<Option<Arc<OpenedIndex>>>,
+    /// Held by the thread of this process that updates the index.
+    pub(crate) updating: UpdateLock,
     meaning: Option<Meaning>,
 }
 
-/// How often a search looks again after hits turned out to have changed.
+/// Maximum number of repeated searches after hits turned out to have changed.
 const ROUNDS: usize = 3;
 
-/// How long another thread or process that writes the index is waited for.
+/// Maximum time to wait for another thread or process that writes the index.
 const OTHERS: Duration = Duration::from_secs(2);
 
 impl MemoryIndex {
@@ -46,12 +45,12 @@ impl MemoryIndex {
             layout,
             faults,
             opened: Mutex::new(None),
-            updating: Updating::default(),
+            updating: UpdateLock::default(),
             meaning: None,
         }
     }
 
-    /// The same, asked by meaning too. A model that fails is told about and done without.
+    /// Like [`Self::new`], with semantic search. If the model fails, searches warn and use words only.
     pub fn with_model(
         layout: Layout,
         faults: Arc<dyn Faults>,
@@ -71,12 +70,12 @@ impl MemoryIndex {
         &self.layout
     }
 
-    /// Answers a query. Takes in what the store told of changes. Compares everything with the disk when files were added,
-    /// removed or replaced by others, or that was not done for a minute, or it takes no time; otherwise only the hits it
-    /// gives. Writes nothing but the index.
-    pub fn search(&self, query: &Query, now_ms: i64) -> Result<Found, SearchError> {
+    /// Answers a query. Applies changes announced by the store. Compares all files with the index if files were added,
+    /// removed or replaced, if the last comparison is older than a minute, or if the index is small; otherwise compares
+    /// only the hits. Writes nothing but the index.
+    pub fn search(&self, query: &Query, now_ms: i64) -> Result<SearchResults, SearchError> {
         let Some(files) = self.files()? else {
-            return Ok(Found {
+            return Ok(SearchResults {
                 hits: Vec::new(),
                 source: Source::Nothing,
                 warning: None,
@@ -88,9 +87,9 @@ impl MemoryIndex {
         loop {
             let answer =
                 guarded(|| verify::answer(&opened.index, &files, query, now_ms, asked.as_ref()));
-            let Answer { hits, changed } = match answer {
+            let VerifiedHits { hits, changed } = match answer {
                 Ok(answer) => answer,
-                // A fresh index that cannot answer is not damaged: the fault lies elsewhere.
+                // A freshly built index is not damaged: the cause is elsewhere.
                 Err(Damaged(cause)) if was_rebuilt || !opened.is_on_disk() => {
                     return Err(self.engine(cause));
                 }
@@ -105,7 +104,7 @@ impl MemoryIndex {
             if looks_again && self.read_again(&opened, &files, &changed, now_ms) {
                 continue;
             }
-            return Ok(Found {
+            return Ok(SearchResults {
                 hits: verify::with_fresh(hits, &changed, &files, query, now_ms),
                 source: opened.source(),
                 warning,
@@ -113,8 +112,8 @@ impl MemoryIndex {
         }
     }
 
-    /// Compares everything with the disk now, and with its own checksums. With a model some passages
-    /// get vectors; [`Self::embed`] goes on with the others.
+    /// Compares the index with all files and verifies its checksums. With a model, embeds some passages;
+    /// [`Self::embed`] continues with the others.
     pub fn refresh(&self, now_ms: i64) -> Result<Refreshed, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(Refreshed::nothing(RefreshOutcome::NoMemory));
@@ -122,12 +121,12 @@ impl MemoryIndex {
         let turn = self.updating.enter(OTHERS);
         let (opened, mut refreshed) = self.checked(&files, now_ms)?;
         drop(turn);
-        refreshed.embedded = self.give_vectors(&opened, &files, EMBEDDED_BY_REFRESH);
+        refreshed.embedded = self.embed_some(&opened, &files, EMBEDDED_BY_REFRESH);
         Ok(refreshed)
     }
 
-    /// Gives vectors to at most so many passages that have none; nothing without a model. Takes as
-    /// long as the model does, and nobody waits for it.
+    /// Embeds up to `at_most` passages without a vector; does nothing without a model. Takes as long as the model does,
+    /// without blocking others.
     pub fn embed(&self, at_most: usize, now_ms: i64) -> Result<Embedded, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(Embedded::default());
@@ -136,31 +135,31 @@ impl MemoryIndex {
             Ok(opened) => opened,
             Err(_) => self.checked(&files, now_ms)?.0,
         };
-        Ok(self.give_vectors(&opened, &files, at_most))
+        Ok(self.embed_some(&opened, &files, at_most))
     }
 
-    pub(crate) fn files(&self) -> Result<Option<Files>, SearchError> {
-        Files::open(&self.layout, &self.faults).map_err(|cause| SearchError::Memory {
+    pub(crate) fn files(&self) -> Result<Option<MemoryFiles>, SearchError> {
+        MemoryFiles::open(&self.layout, &self.faults).map_err(|cause| SearchError::Memory {
             path: self.layout.base().to_owned(),
             cause,
         })
     }
 
-    /// The index to ask, compared with the disk if that is due.
-    fn current(&self, files: &Files, now_ms: i64) -> Result<Arc<Opened>, SearchError> {
+    /// Returns the index to search, compared with the disk if that is due.
+    fn current(&self, files: &MemoryFiles, now_ms: i64) -> Result<Arc<OpenedIndex>, SearchError> {
         let ready = |may_be_late: bool| {
             let opened = self.open(files).ok();
             opened.filter(|opened| match opened.due(files, now_ms) {
-                Due::Not => !differs_at_a_glance(opened, files, now_ms),
+                Due::Not => !differs_if_small(opened, files, now_ms),
                 Due::Sometime => may_be_late,
-                Due::Told | Due::Now => false,
+                Due::Announced | Due::Now => false,
             })
         };
         if let Some(opened) = ready(false) {
             return Ok(opened);
         }
         let turn = self.updating.enter(Duration::ZERO).or_else(|| {
-            // Somebody is at it. Who needs no more than an answer of a minute ago has one.
+            // Another thread is updating. If an answer from a minute ago is good enough, use it.
             match ready(true) {
                 Some(_) => None,
                 None => self.updating.enter(OTHERS),
@@ -174,52 +173,60 @@ impl MemoryIndex {
         if let Some(opened) = ready(false) {
             return Ok(opened);
         }
-        let opened = match self.told(files, now_ms) {
+        let opened = match self.apply_notes(files, now_ms) {
             Some(opened) => opened,
             None => self.checked(files, now_ms)?.0,
         };
         drop(turn);
-        self.give_vectors(&opened, files, EMBEDDED_BY_SEARCH);
+        self.embed_some(&opened, files, EMBEDDED_BY_SEARCH);
         Ok(opened)
     }
 
-    /// [`Self::ask`], if the model answers at once.
-    pub(crate) fn ask_quickly(&self, files: &Files, query: &Query) -> Option<Asked<'_>> {
+    /// Like [`Self::ask`], but only if the model answers at once.
+    pub(crate) fn ask_quickly(
+        &self,
+        files: &MemoryFiles,
+        query: &Query,
+    ) -> Option<EmbeddedQuestion<'_>> {
         let is_quick = self.meaning.as_ref().is_some_and(Meaning::is_quick);
         is_quick.then(|| self.ask(files, query).0)?
     }
 
-    /// The index with what the store told of changes; `None` if everything is to be compared.
-    pub(crate) fn told(&self, files: &Files, now_ms: i64) -> Option<Arc<Opened>> {
+    /// Returns the index with announced changes applied; `None` if everything has to be compared.
+    pub(crate) fn apply_notes(&self, files: &MemoryFiles, now_ms: i64) -> Option<Arc<OpenedIndex>> {
         let opened = self.open(files).ok()?;
-        if opened.due(files, now_ms) != Due::Told {
+        if opened.due(files, now_ms) != Due::Announced {
             return None;
         }
         let _lock = lock(files, LOCK, OTHERS).ok()?;
-        // Whoever had the lock before may have taken them in.
+        // The previous holder of the lock may have applied them.
         let opened = self.open(files).ok()?;
-        let told = Told::read(files);
+        let notes = ChangeNotes::read(files);
         let mut checked = locked(&opened.checked).clone()?;
-        if !told.is_whole() || !checked.follow(&told, files) {
+        if !notes.is_whole() || !checked.follow(&notes, files) {
             return None;
         }
         let taken_in = guarded(|| {
             opened.index.reload()?;
-            let paths = told.paths(files, &opened.index.snapshot())?;
+            let paths = notes.paths(files, &opened.index.snapshot())?;
             refresh::some(&opened.index, files, &paths, now_ms)
         });
         if !matches!(taken_in, Ok(true)) {
             return None;
         }
         write_checked(files, CHECKED, &checked);
-        told.forget(files);
+        notes.forget(files);
         opened.note_written(files);
         *locked(&opened.checked) = Some(checked);
         Some(opened)
     }
 
-    /// The question by its meaning, or why there is none to be had.
-    fn ask(&self, files: &Files, query: &Query) -> (Option<Asked<'_>>, Option<String>) {
+    /// Embeds the question; the second value is a warning if that failed.
+    fn ask(
+        &self,
+        files: &MemoryFiles,
+        query: &Query,
+    ) -> (Option<EmbeddedQuestion<'_>>, Option<String>) {
         let Some(meaning) = &self.meaning else {
             return (None, None);
         };
@@ -233,14 +240,14 @@ impl MemoryIndex {
         }
     }
 
-    /// Vectors for some passages that have none, unless another process is at that.
-    fn give_vectors(&self, opened: &Opened, files: &Files, at_most: usize) -> Embedded {
+    /// Embeds some passages without a vector, unless another process is doing so.
+    fn embed_some(&self, opened: &OpenedIndex, files: &MemoryFiles, at_most: usize) -> Embedded {
         let Some(meaning) = &self.meaning else {
             return Embedded::default();
         };
         let (lock, at_most) = match lock(files, VECTORS_LOCK, Duration::ZERO) {
             Ok(lock) => (Some(lock), at_most),
-            Err(Fault::Busy) => (None, 0),
+            Err(OpenFailure::Busy) => (None, 0),
             Err(_) => (None, at_most),
         };
         meaning.follow(&files.base);
@@ -249,12 +256,12 @@ impl MemoryIndex {
         guarded(|| meaning.embed(&snapshot, base, at_most)).unwrap_or_default()
     }
 
-    /// The index, compared with everything on disk if nobody else is at it.
+    /// Returns the index compared with everything on disk, unless another process is doing so.
     pub(crate) fn checked(
         &self,
-        files: &Files,
+        files: &MemoryFiles,
         now_ms: i64,
-    ) -> Result<(Arc<Opened>, Refreshed), SearchError> {
+    ) -> Result<(Arc<OpenedIndex>, Refreshed), SearchError> {
         let Ok(opened) = self.open(files) else {
             return self.rebuilt(files, now_ms);
         };
@@ -262,16 +269,18 @@ impl MemoryIndex {
             return self.rebuilt(files, now_ms);
         }
         let wait = match opened.due(files, now_ms) {
-            Due::Now | Due::Told => OTHERS,
+            Due::Now | Due::Announced => OTHERS,
             Due::Not | Due::Sometime => Duration::ZERO,
         };
         let lock = match lock(files, LOCK, wait) {
             Ok(lock) => lock,
-            Err(Fault::Busy) => return Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
-            // What cannot be brought up to date cannot be trusted to find what is new.
+            Err(OpenFailure::Busy) => {
+                return Ok((opened, Refreshed::nothing(RefreshOutcome::Busy)));
+            }
+            // An index that cannot be updated may miss new files.
             Err(_) => return self.rebuilt(files, now_ms),
         };
-        let told = Told::read(files);
+        let notes = ChangeNotes::read(files);
         let checked = begin_check(files, now_ms);
         let refreshed = guarded(|| {
             if !opened.index.is_whole()? {
@@ -282,7 +291,7 @@ impl MemoryIndex {
         });
         match refreshed {
             Ok(refreshed) => {
-                told.forget(files);
+                notes.forget(files);
                 opened.note_checked(files, checked);
                 Ok((opened, refreshed))
             }
@@ -293,11 +302,15 @@ impl MemoryIndex {
         }
     }
 
-    /// An index built from nothing: on disk if it can be, else in memory.
-    fn rebuilt(&self, files: &Files, now_ms: i64) -> Result<(Arc<Opened>, Refreshed), SearchError> {
+    /// Rebuilds the index, on disk if possible, otherwise in memory.
+    fn rebuilt(
+        &self,
+        files: &MemoryFiles,
+        now_ms: i64,
+    ) -> Result<(Arc<OpenedIndex>, Refreshed), SearchError> {
         let built = match self.build_on_disk(files, now_ms) {
-            // Whoever is at it may be done soon, and then there is nothing to build.
-            Err(Fault::Busy) => {
+            // Another process may finish soon; then there is nothing to build.
+            Err(OpenFailure::Busy) => {
                 drop(lock(files, LOCK, OTHERS));
                 match open_on_disk(files) {
                     Ok(opened) => Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
@@ -310,13 +323,13 @@ impl MemoryIndex {
             Ok(built) => built,
             Err(_) => {
                 let index = PassageIndex::in_memory()?;
-                let looked = Checked::now(files, now_ms);
+                let looked = ComparisonRecord::now(files, now_ms);
                 let refreshed =
                     refresh::everything(&index, files, now_ms, RefreshOutcome::InMemory)
                         .map_err(|cause| self.engine(cause))?;
-                let opened = Opened {
+                let opened = OpenedIndex {
                     index,
-                    place: Place::Memory,
+                    place: IndexLocation::Memory,
                     checked: Mutex::new(Some(looked)),
                 };
                 (opened, refreshed)
@@ -327,38 +340,42 @@ impl MemoryIndex {
         Ok((opened, refreshed))
     }
 
-    fn build_on_disk(&self, files: &Files, now_ms: i64) -> Result<(Opened, Refreshed), Fault> {
+    fn build_on_disk(
+        &self,
+        files: &MemoryFiles,
+        now_ms: i64,
+    ) -> Result<(OpenedIndex, Refreshed), OpenFailure> {
         let _lock = lock(files, LOCK, Duration::ZERO)?;
         let base = &files.base;
-        let unwritable = |_| Fault::Unwritable;
-        // What was compared with the files is not what will be there.
+        let unwritable = |_| OpenFailure::Unwritable;
+        // The record of the last comparison does not apply to the new index.
         remove(base, CHECKED).map_err(unwritable)?;
         remove(base, BUILDING).map_err(unwritable)?;
         base.create_dir(BUILDING).map_err(unwritable)?;
         let folder = base.subdirectory(BUILDING).map_err(unwritable)?;
-        let told = Told::read(files);
+        let notes = ChangeNotes::read(files);
         let checked = begin_check(files, now_ms);
         let built = guarded(|| {
             let index = PassageIndex::create(Some(folder.path()))?;
             refresh::everything(&index, files, now_ms, RefreshOutcome::Rebuilt)
         });
-        let refreshed = built.map_err(|_| Fault::Unwritable)?;
-        // It comes into its place whole: nobody ever asks half an index.
+        let refreshed = built.map_err(|_| OpenFailure::Unwritable)?;
+        // Moved into place as a whole: nobody sees a partial index.
         remove(base, TANTIVY).map_err(unwritable)?;
         base.rename(BUILDING, TANTIVY).map_err(unwritable)?;
         let opened = open_on_disk(files)?;
-        told.forget(files);
+        notes.forget(files);
         opened.note_checked(files, checked);
         Ok((opened, refreshed))
     }
 
-    /// The index that is there, with what others committed meanwhile.
-    pub(crate) fn open(&self, files: &Files) -> Result<Arc<Opened>, Fault> {
+    /// Opens the index, including commits by others.
+    pub(crate) fn open(&self, files: &MemoryFiles) -> Result<Arc<OpenedIndex>, OpenFailure> {
         let mut place = locked(&self.opened);
         if let Some(opened) = &*place {
             let usable = match &opened.place {
-                Place::Memory => true,
-                Place::Disk(seen) => opened.follow(files, &mut locked(seen)),
+                IndexLocation::Memory => true,
+                IndexLocation::Disk(seen) => opened.follow(files, &mut locked(seen)),
             };
             if usable {
                 return Ok(Arc::clone(opened));
@@ -370,17 +387,17 @@ impl MemoryIndex {
         Ok(opened)
     }
 
-    /// Takes changed files into the index; says whether it is worth asking again.
+    /// Rereads changed files into the index; returns whether searching again is worthwhile.
     fn read_again(
         &self,
-        opened: &Opened,
-        files: &Files,
+        opened: &OpenedIndex,
+        files: &MemoryFiles,
         changed: &[Utf8PathBuf],
         now_ms: i64,
     ) -> bool {
         let _lock = match &opened.place {
-            Place::Memory => None,
-            Place::Disk(_) => match lock(files, LOCK, Duration::ZERO) {
+            IndexLocation::Memory => None,
+            IndexLocation::Disk(_) => match lock(files, LOCK, Duration::ZERO) {
                 Ok(lock) => Some(lock),
                 Err(_) => return false,
             },
@@ -401,9 +418,9 @@ impl MemoryIndex {
     }
 }
 
-/// Reports whether files are not as a small index knows them. Comparing a few hundred is cheap, so that even a
-/// file that was written in place is seen by the next search.
-fn differs_at_a_glance(opened: &Opened, files: &Files, now_ms: i64) -> bool {
-    opened.index.snapshot().memories() <= COMPARED_AT_A_GLANCE
+/// Reports whether files differ from a small index. Comparing a few hundred is cheap, so even files written in place
+/// are noticed by the next search.
+fn differs_if_small(opened: &OpenedIndex, files: &MemoryFiles, now_ms: i64) -> bool {
+    opened.index.snapshot().memories() <= SMALL_INDEX_MEMORIES
         && guarded(|| refresh::differs(&opened.index, files, now_ms)).unwrap_or(true)
 }

@@ -1,9 +1,10 @@
-//! Finding memory: an index over the files of one scope, and search over scopes.
-//! The index is a cache. It may be deleted, damaged or outdated at any time, and a search still
-//! answers with what the files say; nothing is ever written outside `index/`.
+//! Search over memory: an index of the files of one scope, and search across scopes. The index is a cache: it may be
+//! deleted, damaged or outdated at any time, and a search still answers according to the files. Writes only beneath
+//! `index/`.
 
 mod changes;
 mod columns;
+mod dot;
 mod embedded_text;
 mod entry;
 mod error;
@@ -20,7 +21,6 @@ mod opened;
 mod passage_index;
 mod passages;
 mod peek;
-mod products;
 mod query;
 mod rank;
 mod refresh;
@@ -38,15 +38,15 @@ mod verify;
 mod weights;
 
 pub use acreta_model::{ScopeMode, Status};
-pub use entry::Entry;
+pub use entry::IndexEntry;
 pub use error::SearchError;
 pub use explain::{Explanation, TermPart};
-pub use hit::{Found, Hit, Source};
+pub use hit::{Hit, SearchResults, Source};
 pub use index::MemoryIndex;
 pub use local_model::{LocalModel, ModelError};
 pub use meaning::Embedded;
 pub use passage_index::{PassageHit, PassageIndex};
-pub use passages::Passage;
+pub use passages::IndexedPassage;
 pub use peek::{Freshness, Peeked, TextTerm, terms_of};
 pub use query::{Access, Accesses, Filter, Query};
 pub use refresh::{RefreshOutcome, Refreshed};

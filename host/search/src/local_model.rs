@@ -1,16 +1,16 @@
-//! Sentences as vectors, by a model in a local folder. Nothing is downloaded and no service is asked;
-//! a folder that cannot be used is an error that says which file and what to do, never a panic.
+//! Sentence embeddings with a model from a local folder. Downloads nothing and calls no service. An unusable folder is
+//! an error that names the file and a remedy, never a panic.
 
 mod bert;
 mod config;
 mod error;
+mod float_types;
 mod folder;
+mod gemm;
+mod layer_ops;
 mod linear;
 mod model;
-mod numbers;
 mod prepared;
-mod rows;
-mod sums;
 mod tokens;
 mod weights;
 

@@ -1,6 +1,5 @@
-//! The meaning of passages: which have vectors, giving vectors to those that have none, and how close
-//! each is to a question. Nobody waits for the model here but whoever asked for it: a passage without
-//! a vector is found by its words.
+//! Semantic search: which passages have vectors, embedding those that have none, and similarity to a question. Only
+//! callers that asked for it wait for the model: a passage without a vector is found by its words.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -12,45 +11,45 @@ use tantivy::{DocAddress, DocId, TantivyDocument};
 
 use crate::embedded_text::text;
 use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
-use crate::snapshot::Snapshot;
+use crate::snapshot::IndexSnapshot;
 use crate::vector_file::VectorFile;
-use crate::vectors::{Quantised, Vectors};
+use crate::vectors::{QuantisedVector, Vectors};
 use crate::weights::EMBEDDED_AT_ONCE;
 
-/// A model and the vectors it gave.
+/// A model and the vectors it produced.
 pub(crate) struct Meaning {
     model: Arc<dyn SentenceModel>,
     file: Mutex<VectorFile>,
     vectors: Mutex<Arc<Vectors>>,
-    matched: Mutex<Option<Arc<Matched>>>,
+    matched: Mutex<Option<Arc<VectorRows>>>,
 }
 
-/// What giving vectors did.
+/// Result of embedding.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Embedded {
-    /// Passages that have got a vector now.
+    /// Passages that received a vector.
     pub done: usize,
-    /// Passages that have none yet.
+    /// Passages still without a vector.
     pub waiting: usize,
-    /// Why it stopped, when the model failed.
+    /// Reason why it stopped, if the model failed.
     pub warning: Option<String>,
 }
 
-/// A question whose vector is known.
-pub(crate) struct Asked<'a> {
+/// An embedded question.
+pub(crate) struct EmbeddedQuestion<'a> {
     meaning: &'a Meaning,
-    vector: Quantised,
+    vector: QuantisedVector,
 }
 
-/// How close the passages of one state of an index are to a question.
+/// Similarity of the passages of one snapshot to a question.
 pub(crate) struct Closeness {
-    matched: Arc<Matched>,
+    matched: Arc<VectorRows>,
     by_row: Vec<f32>,
 }
 
-/// Which row each document of one state of an index has.
-struct Matched {
-    snapshot: Arc<Snapshot>,
+/// The vector row of each document of one snapshot.
+struct VectorRows {
+    snapshot: Arc<IndexSnapshot>,
     vectors: Arc<Vectors>,
     /// By segment and document.
     rows: Vec<Vec<u32>>,
@@ -72,17 +71,17 @@ impl Meaning {
         self.model.is_quick()
     }
 
-    /// A question, with its vector.
-    pub(crate) fn ask(&self, question: &str) -> Result<Asked<'_>, ModelFailure> {
+    /// Embeds a question.
+    pub(crate) fn ask(&self, question: &str) -> Result<EmbeddedQuestion<'_>, ModelFailure> {
         let identity = self.identity()?;
         let vectors = self.checked(&identity, &[question])?;
-        Ok(Asked {
+        Ok(EmbeddedQuestion {
             meaning: self,
-            vector: Quantised::new(&vectors[0]),
+            vector: QuantisedVector::new(&vectors[0]),
         })
     }
 
-    /// Takes in vectors that others put on disk, unless somebody is at that.
+    /// Loads vectors that others wrote to disk, unless another thread is doing so.
     pub(crate) fn follow(&self, base: &Directory) {
         let (Ok(identity), Ok(mut file)) = (self.identity(), self.file.try_lock()) else {
             return;
@@ -92,11 +91,11 @@ impl Meaning {
         }
     }
 
-    /// Gives vectors to at most so many passages, and puts them on disk if there is one. The caller
-    /// holds the lock on the file and has followed it.
+    /// Embeds at most `at_most` passages, and writes the vectors to disk if there is one. The caller holds the file's
+    /// lock and has followed it.
     pub(crate) fn embed(
         &self,
-        snapshot: &Snapshot,
+        snapshot: &IndexSnapshot,
         base: Option<&Directory>,
         at_most: usize,
     ) -> tantivy::Result<Embedded> {
@@ -120,20 +119,25 @@ impl Meaning {
                 }
             };
             let keys = some.iter().map(|(key, _)| *key);
-            let added: Vec<(u64, Quantised)> = keys
-                .zip(given.iter().map(|vector| Quantised::new(vector)))
+            let added: Vec<(u64, QuantisedVector)> = keys
+                .zip(given.iter().map(|vector| QuantisedVector::new(vector)))
                 .collect();
             self.add(&identity, &added, base);
             embedded.done += some.len();
             embedded.waiting -= some.len();
         }
         if let (Some(base), Ok(identity), 0) = (base, self.identity(), embedded.waiting) {
-            self.forget_what_is_gone(snapshot, &identity, base);
+            self.drop_stale_vectors(snapshot, &identity, base);
         }
         Ok(embedded)
     }
 
-    fn add(&self, identity: &ModelIdentity, added: &[(u64, Quantised)], base: Option<&Directory>) {
+    fn add(
+        &self,
+        identity: &ModelIdentity,
+        added: &[(u64, QuantisedVector)],
+        base: Option<&Directory>,
+    ) {
         let mut file = locked(&self.file);
         let mut vectors = self.of(identity).as_ref().clone();
         for (key, vector) in added {
@@ -142,13 +146,18 @@ impl Meaning {
         let vectors = Arc::new(vectors);
         *locked(&self.vectors) = Arc::clone(&vectors);
         if let Some(base) = base {
-            // What is not on disk is known to this process, and given again by the next.
+            // Unwritten vectors stay in this process, and the next one computes them again.
             let _ = file.write(base, identity, &vectors, added);
         }
     }
 
-    /// Writes the file anew when most of it is of passages that are no more.
-    fn forget_what_is_gone(&self, snapshot: &Snapshot, identity: &ModelIdentity, base: &Directory) {
+    /// Rewrites the file if most of it belongs to passages that no longer exist.
+    fn drop_stale_vectors(
+        &self,
+        snapshot: &IndexSnapshot,
+        identity: &ModelIdentity,
+        base: &Directory,
+    ) {
         let mut file = locked(&self.file);
         let vectors = Arc::clone(&locked(&self.vectors));
         let wanted: HashSet<u64> = documents(snapshot).map(|(key, _)| key).collect();
@@ -160,7 +169,7 @@ impl Meaning {
         let _ = file.write_anew(base, identity, &vectors);
     }
 
-    fn matched(&self, snapshot: &Arc<Snapshot>) -> Arc<Matched> {
+    fn matched(&self, snapshot: &Arc<IndexSnapshot>) -> Arc<VectorRows> {
         let vectors = Arc::clone(&locked(&self.vectors));
         let mut matched = locked(&self.matched);
         if let Some(matched) = &*matched
@@ -179,7 +188,7 @@ impl Meaning {
                     .collect()
             })
             .collect();
-        let fresh = Arc::new(Matched {
+        let fresh = Arc::new(VectorRows {
             snapshot: Arc::clone(snapshot),
             vectors,
             rows,
@@ -201,7 +210,7 @@ impl Meaning {
         self.model.identity()
     }
 
-    /// One vector for each text, each with the dimensions the model says.
+    /// Embeds texts, and checks the number and dimensions of the vectors.
     fn checked(
         &self,
         identity: &ModelIdentity,
@@ -219,9 +228,9 @@ impl Meaning {
     }
 }
 
-impl Asked<'_> {
-    /// How close each passage is.
-    pub(crate) fn closeness(&self, snapshot: &Arc<Snapshot>) -> Closeness {
+impl EmbeddedQuestion<'_> {
+    /// Computes the similarity of each passage.
+    pub(crate) fn closeness(&self, snapshot: &Arc<IndexSnapshot>) -> Closeness {
         let matched = self.meaning.matched(snapshot);
         Closeness {
             by_row: matched.vectors.closeness(&self.vector),
@@ -231,16 +240,16 @@ impl Asked<'_> {
 }
 
 impl Closeness {
-    /// The cosine of the angle between passage and question; `None` without a vector.
+    /// Returns the cosine similarity of passage and question; `None` without a vector.
     pub(crate) fn of(&self, address: DocAddress) -> Option<f32> {
         let segment = self.matched.rows.get(address.segment_ord as usize)?;
         let row = *segment.get(address.doc_id as usize)?;
         self.by_row.get(row as usize).copied()
     }
 
-    /// How close all vectors are on average.
+    /// Returns the mean similarity of all vectors.
     pub(crate) fn average(&self) -> f32 {
-        // Several sums beside each other: one alone would wait for each number, and lose digits.
+        // Parallel sums are faster than a single one and lose fewer digits.
         let (rows, rest) = self.by_row.as_chunks::<16>();
         let mut sums = [0.0; 16];
         for row in rows {
@@ -252,7 +261,7 @@ impl Closeness {
         sum / self.by_row.len().max(1) as f32
     }
 
-    /// Every document that has a vector.
+    /// Returns every document with a vector.
     pub(crate) fn all(&self) -> impl Iterator<Item = (DocAddress, f32)> {
         let segments = (0..).zip(&self.matched.rows);
         segments.flat_map(move |(segment, rows)| {
@@ -265,7 +274,7 @@ impl Closeness {
     }
 }
 
-impl Snapshot {
+impl IndexSnapshot {
     fn meaning_text(&self, address: DocAddress) -> tantivy::Result<String> {
         let document: TantivyDocument = self.searcher.doc(address)?;
         let part = |field| {
@@ -281,15 +290,15 @@ impl Snapshot {
     }
 }
 
-/// Every text that has no vector, and where it stands first.
-fn without_vector(snapshot: &Snapshot, vectors: &Vectors) -> Vec<(u64, DocAddress)> {
+/// Returns the key and first position of every text without a vector.
+fn without_vector(snapshot: &IndexSnapshot, vectors: &Vectors) -> Vec<(u64, DocAddress)> {
     let mut known = HashSet::new();
     documents(snapshot)
         .filter(|(key, _)| !vectors.contains(*key) && known.insert(*key))
         .collect()
 }
 
-fn documents(snapshot: &Snapshot) -> impl Iterator<Item = (u64, DocAddress)> {
+fn documents(snapshot: &IndexSnapshot) -> impl Iterator<Item = (u64, DocAddress)> {
     let segments = snapshot.searcher.segment_readers().iter();
     let segments = segments.zip(&snapshot.columns).zip(0..);
     segments.flat_map(|((reader, columns), segment)| {

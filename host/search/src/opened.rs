@@ -1,5 +1,5 @@
-//! An index that is open, on disk or in memory: where it lies, whether it is whole, when it was last
-//! compared with the files. Damage of any sort is an answer here, never a panic.
+//! An open index, on disk or in memory: its location, integrity, and the time of the last comparison with the files.
+//! Damage of any kind is an error value here, never a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -10,48 +10,48 @@ use acreta_model::locked;
 use camino::Utf8Path;
 
 use crate::Source;
-use crate::changes::{Checked, Told};
-use crate::files::Files;
+use crate::changes::{ChangeNotes, ComparisonRecord};
+use crate::files::MemoryFiles;
 use crate::passage_index::PassageIndex;
 use crate::weights::CHECK_INTERVAL_MS;
 
-/// An index in use.
-pub(crate) struct Opened {
+/// An open index.
+pub(crate) struct OpenedIndex {
     pub(crate) index: PassageIndex,
-    pub(crate) place: Place,
-    /// When all files were last compared with it, and how their folders looked.
-    pub(crate) checked: Mutex<Option<Checked>>,
+    pub(crate) place: IndexLocation,
+    /// Time of the last full comparison, and the state of the folders then.
+    pub(crate) checked: Mutex<Option<ComparisonRecord>>,
 }
 
-pub(crate) enum Place {
-    /// With what its newest commit looks like from outside.
+pub(crate) enum IndexLocation {
+    /// With the metadata of its newest commit.
     Disk(Mutex<Option<Metadata>>),
     Memory,
 }
 
-/// Whether files and index are to be compared.
+/// Urgency of comparing files and index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Due {
     Not,
-    /// It was not done for a while: whoever has the time.
+    /// The last comparison is a while ago; whoever has time should compare.
     Sometime,
-    /// The store told of changes: an answer before they are taken in would not know of them.
-    Told,
-    /// Somebody else added, removed or replaced files, or it is not known what was compared.
+    /// The store announced changes; an answer without them would be outdated.
+    Announced,
+    /// Somebody else added, removed or replaced files, or the last comparison is unknown.
     Now,
 }
 
-/// Why an index on disk cannot be used.
-pub(crate) enum Fault {
+/// Reason why an index on disk cannot be used.
+pub(crate) enum OpenFailure {
     /// Missing, damaged or of another version.
     Unusable,
     /// Another process is writing.
     Busy,
-    /// The disk does not let us.
+    /// The disk refuses writes.
     Unwritable,
 }
 
-/// Everything the index writes lies in these, relative to the base.
+/// Paths that the index writes, relative to the base.
 pub(crate) const FOLDER: &str = "index";
 pub(crate) const TANTIVY: &str = "index/memory";
 pub(crate) const BUILDING: &str = "index/building";
@@ -61,47 +61,47 @@ pub(crate) const CHECKING: &str = acreta_store::INDEX_CHECKING;
 pub(crate) const LOCK: &str = "index/lock";
 pub(crate) const VECTORS_LOCK: &str = "index/vectors.lock";
 
-/// An index up to this size is checked whole when it is opened; a larger one with the files.
+/// Maximum size of an index whose checksums are verified on opening; a larger one is verified together with the files.
 pub(crate) const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
 
 const CHECKED_BYTES: u64 = 64 * 1024;
 
-/// More files than an index has.
+/// Larger than the number of files of any index.
 const FILES: u64 = 100_000;
 
-impl Opened {
+impl OpenedIndex {
     pub(crate) fn is_on_disk(&self) -> bool {
-        matches!(self.place, Place::Disk(_))
+        matches!(self.place, IndexLocation::Disk(_))
     }
 
     pub(crate) fn source(&self) -> Source {
         match self.place {
-            Place::Disk(_) => Source::Disk,
-            Place::Memory => Source::Memory,
+            IndexLocation::Disk(_) => Source::Disk,
+            IndexLocation::Memory => Source::Memory,
         }
     }
 
-    /// Whether all files are to be compared with it before it answers.
-    pub(crate) fn due(&self, files: &Files, now_ms: i64) -> Due {
+    /// Returns whether all files have to be compared before the index answers.
+    pub(crate) fn due(&self, files: &MemoryFiles, now_ms: i64) -> Due {
         let checked = locked(&self.checked);
         let Some(checked) = &*checked else {
             return Due::Now;
         };
-        if self.is_on_disk() && Told::is_any(files) {
-            return Due::Told;
+        if self.is_on_disk() && ChangeNotes::is_any(files) {
+            return Due::Announced;
         }
         if !checked.is_current(files) {
             return Due::Now;
         }
-        // A clock that was set back must not put it off for ever.
+        // A clock that was set back must not delay it forever.
         match now_ms.abs_diff(checked.at_ms) >= CHECK_INTERVAL_MS.unsigned_abs() {
             true => Due::Sometime,
             false => Due::Not,
         }
     }
 
-    /// Takes in what others did; false when the index is gone or cannot be read any more.
-    pub(crate) fn follow(&self, files: &Files, seen: &mut Option<Metadata>) -> bool {
+    /// Loads commits by others; returns false if the index is gone or unreadable.
+    pub(crate) fn follow(&self, files: &MemoryFiles, seen: &mut Option<Metadata>) -> bool {
         *locked(&self.checked) = read_checked(files);
         let Ok(now) = files.base.metadata(META) else {
             return false;
@@ -113,16 +113,16 @@ impl Opened {
         guarded(|| self.index.reload()).is_ok()
     }
 
-    /// This process wrote the index: its newest commit need not be taken in.
-    pub(crate) fn note_written(&self, files: &Files) {
-        if let Place::Disk(seen) = &self.place {
+    /// Records that this process wrote the index, so its newest commit need not be loaded.
+    pub(crate) fn note_written(&self, files: &MemoryFiles) {
+        if let IndexLocation::Disk(seen) = &self.place {
             *locked(seen) = files.base.metadata(META).ok();
         }
     }
 
-    /// Everything was compared. What changed meanwhile took the note away, and the next search
-    /// compares once more.
-    pub(crate) fn note_checked(&self, files: &Files, checked: Checked) {
+    /// Records that everything was compared. A change in the meantime removed the note, and the next search compares
+    /// again.
+    pub(crate) fn note_checked(&self, files: &MemoryFiles, checked: ComparisonRecord) {
         *locked(&self.checked) = Some(checked);
         self.note_written(files);
         if self.is_on_disk() {
@@ -134,42 +134,45 @@ impl Opened {
     }
 }
 
-/// The engine creates files that others may read, in a folder that they may not enter.
-fn close_to_others(files: &Files) {
+/// Restricts file permissions: tantivy creates files readable by others, although in a private folder.
+fn close_to_others(files: &MemoryFiles) {
     if let Ok(folder) = files.base.subdirectory(TANTIVY) {
-        // Best effort: nobody else enters the folder, and `doctor` tries it again.
+        // Best effort: nobody else can enter the folder, and `doctor` retries.
         let _ = folder.close_to_others();
     }
 }
 
-/// Notes, under the lock of the index, that everything is compared from now on.
-pub(crate) fn begin_check(files: &Files, now_ms: i64) -> Checked {
-    let checked = Checked::now(files, now_ms);
+/// Records, under the lock of the index, that a full comparison starts now.
+pub(crate) fn begin_check(files: &MemoryFiles, now_ms: i64) -> ComparisonRecord {
+    let checked = ComparisonRecord::now(files, now_ms);
     write_checked(files, CHECKING, &checked);
     checked
 }
 
-pub(crate) fn write_checked(files: &Files, name: &str, checked: &Checked) {
+pub(crate) fn write_checked(files: &MemoryFiles, name: &str, checked: &ComparisonRecord) {
     let text = serde_json::to_vec(checked).unwrap_or_default();
-    // Best effort: without it everything is compared once more.
+    // Best effort: without it everything is compared again.
     let _ = files.base.replace_unsynced(name, &text);
 }
 
-pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
+pub(crate) fn open_on_disk(files: &MemoryFiles) -> Result<OpenedIndex, OpenFailure> {
     let folder = files
         .base
         .subdirectory(TANTIVY)
-        .map_err(|_| Fault::Unusable)?;
-    // The engine opens the files by their paths, and would follow a link that a repository ships.
-    let entries = folder.list(".", FILES).map_err(|_| Fault::Unusable)?;
+        .map_err(|_| OpenFailure::Unusable)?;
+    // Tantivy opens files by path and would follow a link that a repository ships.
+    let entries = folder.list(".", FILES).map_err(|_| OpenFailure::Unusable)?;
     if entries
         .iter()
         .any(|entry| entry.metadata.kind != EntryKind::File)
     {
-        return Err(Fault::Unusable);
+        return Err(OpenFailure::Unusable);
     }
-    // Looked at before it is opened: a commit in between is taken in by the next search.
-    let meta = files.base.metadata(META).map_err(|_| Fault::Unusable)?;
+    // Stat before opening: a commit in between is loaded by the next search.
+    let meta = files
+        .base
+        .metadata(META)
+        .map_err(|_| OpenFailure::Unusable)?;
     let small = size(files) <= CHECKED_AT_OPEN_BYTES;
     let index = guarded(|| {
         let index = PassageIndex::open(folder.path())?;
@@ -178,41 +181,45 @@ pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
         }
         Ok(index)
     });
-    Ok(Opened {
-        index: index.map_err(|_| Fault::Unusable)?,
-        place: Place::Disk(Mutex::new(Some(meta))),
+    Ok(OpenedIndex {
+        index: index.map_err(|_| OpenFailure::Unusable)?,
+        place: IndexLocation::Disk(Mutex::new(Some(meta))),
         checked: Mutex::new(read_checked(files)),
     })
 }
 
-pub(crate) fn size(files: &Files) -> u64 {
+pub(crate) fn size(files: &MemoryFiles) -> u64 {
     let entries = files.base.list(TANTIVY, FILES).unwrap_or_default();
     entries.iter().map(|entry| entry.metadata.bytes).sum()
 }
 
-pub(crate) fn read_checked(files: &Files) -> Option<Checked> {
+pub(crate) fn read_checked(files: &MemoryFiles) -> Option<ComparisonRecord> {
     let text = files.base.read(CHECKED, CHECKED_BYTES).ok()?;
     serde_json::from_slice(&text).ok()
 }
 
-pub(crate) fn lock(files: &Files, name: &str, wait: Duration) -> Result<acreta_fs::Lock, Fault> {
+pub(crate) fn lock(
+    files: &MemoryFiles,
+    name: &str,
+    wait: Duration,
+) -> Result<acreta_fs::Lock, OpenFailure> {
     files
         .base
         .create_dir_all(FOLDER)
         .and_then(|()| files.base.subdirectory(FOLDER))
-        .map_err(|_| Fault::Unwritable)?;
+        .map_err(|_| OpenFailure::Unwritable)?;
     match files.base.lock(Utf8Path::new(name), wait) {
         Ok(lock) => Ok(lock),
-        Err(LockError::Busy { .. }) => Err(Fault::Busy),
-        Err(_) => Err(Fault::Unwritable),
+        Err(LockError::Busy { .. }) => Err(OpenFailure::Busy),
+        Err(_) => Err(OpenFailure::Unwritable),
     }
 }
 
-/// Something about an index is not as it was written.
+/// The index is damaged.
 pub(crate) struct Damaged(pub(crate) tantivy::TantivyError);
 
-/// Runs something over an index whose bytes may be anything. The engine checks little of what it
-/// reads and may stop at an assertion; that is damage like any other.
+/// Runs an action on an index with untrusted bytes. Tantivy checks little of its input and may panic, which is treated
+/// as damage.
 pub(crate) fn guarded<T>(action: impl FnOnce() -> tantivy::Result<T>) -> Result<T, Damaged> {
     match catch_unwind(AssertUnwindSafe(action)) {
         Ok(result) => result.map_err(Damaged),

@@ -1,5 +1,5 @@
-//! An index of passages, on disk or in memory: opening, writing, asking. Knows tantivy and entries,
-//! not files of memory; whoever opens one on disk must be ready for any of it to be damaged.
+//! An index of passages, on disk or in memory: opening, writing and searching. Knows tantivy and entries, but no memory
+//! files. An index on disk may be damaged anywhere; callers must expect that.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -10,64 +10,64 @@ use serde::{Deserialize, Serialize};
 use tantivy::merge_policy::{LogMergePolicy, NoMergePolicy};
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyError};
 
-use crate::meaning::{Asked, Embedded, Meaning};
+use crate::meaning::{Embedded, EmbeddedQuestion, Meaning};
 use crate::query::{self, Query};
-use crate::rank::{Circumstances, Ranking};
-use crate::schema::{self, Fields, Seen, VERSION};
+use crate::rank::{MemoryRanking, RankingInput};
+use crate::schema::{self, IndexFields, MemoryFingerprint, VERSION};
 use crate::sentence::SentenceModel;
-use crate::snapshot::Snapshot;
-use crate::unsynced::Unsynced;
-use crate::{Entry, SearchError};
+use crate::snapshot::IndexSnapshot;
+use crate::unsynced::UnsyncedDirectory;
+use crate::{IndexEntry, SearchError};
 
-/// Texts in passages, and questions to them.
+/// A searchable index of texts, divided into passages.
 pub struct PassageIndex {
     index: Index,
-    fields: Fields,
+    fields: IndexFields,
     reader: IndexReader,
-    snapshot: Mutex<Arc<Snapshot>>,
-    /// Of an index that has a model of its own.
+    snapshot: Mutex<Arc<IndexSnapshot>>,
+    /// Set if the index has its own model.
     meaning: Option<Meaning>,
 }
 
-/// A part of an entry that was found, ranked by its best passage.
+/// A part of an entry, ranked by its best passage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageHit {
-    /// Of the entry it belongs to.
+    /// Id of the entry.
     pub id: String,
-    /// Its place among the parts of the entry, from 0.
+    /// 0-based position among the parts of the entry.
     pub ordinal: usize,
     pub score: f32,
 }
 
-/// What a commit says about itself. One without it, or with another version, is not used.
+/// Payload of a commit. A commit without it, or of another version, is not used.
 #[derive(Debug, Serialize, Deserialize)]
 struct Payload {
     version: u32,
 }
 
-/// How much is going to be written.
+/// Expected amount of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Amount {
+pub(crate) enum WriteAmount {
     Little,
     Everything,
 }
 
-/// Small, since a hit's text is read from one block and whole blocks are unpacked.
+/// Small, because reading a hit's text decompresses a whole block.
 const STORE_BLOCK_BYTES: usize = 4096;
 
-/// Segments of up to so many passages count as alike.
+/// Segments with up to this many passages are merged as equals.
 const SMALL_SEGMENT: u32 = 64;
 
 const LITTLE_BYTES: usize = 16_000_000;
 const EVERYTHING_BYTES: usize = 32_000_000;
 
 impl PassageIndex {
-    /// An empty index in memory.
+    /// Creates an empty index in memory.
     pub fn in_memory() -> Result<Self, SearchError> {
         Self::create(None).map_err(engine)
     }
 
-    /// The same, asked by meaning too.
+    /// Like [`Self::in_memory`], with semantic search.
     pub fn in_memory_with_model(model: Arc<dyn SentenceModel>) -> Result<Self, SearchError> {
         Ok(Self {
             meaning: Some(Meaning::new(model)),
@@ -75,13 +75,16 @@ impl PassageIndex {
         })
     }
 
-    /// Adds entries; one with the same path as another takes its place. With a model every passage
-    /// has a vector afterwards, or what is given says why not.
-    pub fn add(&self, entries: impl IntoIterator<Item = Entry>) -> Result<Embedded, SearchError> {
+    /// Adds entries, replacing those with the same path. With a model, every passage has a vector afterwards, or the
+    /// result says why not.
+    pub fn add(
+        &self,
+        entries: impl IntoIterator<Item = IndexEntry>,
+    ) -> Result<Embedded, SearchError> {
         let add = || {
-            let writer = self.writer(Amount::Everything)?;
+            let writer = self.writer(WriteAmount::Everything)?;
             for entry in entries {
-                writer.put(&entry, &Seen::default())?;
+                writer.put(&entry, &MemoryFingerprint::default())?;
             }
             writer.commit()?;
             match &self.meaning {
@@ -92,7 +95,7 @@ impl PassageIndex {
         add().map_err(engine)
     }
 
-    /// The best parts of entries, best first.
+    /// Returns the best parts of entries, best first.
     pub fn passages(&self, query: &Query, now_ms: i64) -> Result<Vec<PassageHit>, SearchError> {
         let find = || {
             let snapshot = self.snapshot();
@@ -116,7 +119,7 @@ impl PassageIndex {
         find().map_err(engine)
     }
 
-    /// The best entries with their scores, best first.
+    /// Returns the best entries with their scores, best first.
     pub fn entries(&self, query: &Query, now_ms: i64) -> Result<Vec<(String, f32)>, SearchError> {
         let find = || {
             let snapshot = self.snapshot();
@@ -133,7 +136,7 @@ impl PassageIndex {
         find().map_err(engine)
     }
 
-    /// An empty index in a folder that exists and is empty, or in memory.
+    /// Creates an empty index in an existing empty folder, or in memory.
     pub(crate) fn create(folder: Option<&Utf8Path>) -> tantivy::Result<Self> {
         let (schema, _) = schema::schema();
         let builder = Index::builder()
@@ -144,14 +147,16 @@ impl PassageIndex {
                 ..IndexSettings::default()
             });
         Self::new(match folder {
-            Some(folder) => builder.open_or_create(Unsynced::open(folder.as_std_path())?)?,
+            Some(folder) => {
+                builder.open_or_create(UnsyncedDirectory::open(folder.as_std_path())?)?
+            }
             None => builder.create_in_ram()?,
         })
     }
 
-    /// The index in a folder, if it is whole and of this version.
+    /// Opens the index in a folder if it is complete and of this version.
     pub(crate) fn open(folder: &Utf8Path) -> tantivy::Result<Self> {
-        let mut index = Index::open(Unsynced::open(folder.as_std_path())?)?;
+        let mut index = Index::open(UnsyncedDirectory::open(folder.as_std_path())?)?;
         let (schema, _) = schema::schema();
         let payload = index.load_metas()?.payload;
         let version = payload
@@ -170,7 +175,7 @@ impl PassageIndex {
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
             .try_into()?;
-        let snapshot = Snapshot::new(reader.searcher(), fields.clone())?;
+        let snapshot = IndexSnapshot::new(reader.searcher(), fields.clone())?;
         Ok(Self {
             index,
             fields,
@@ -180,47 +185,50 @@ impl PassageIndex {
         })
     }
 
-    /// The question by its meaning, if a model says what that is.
-    fn asked(&self, query: &Query) -> Option<Asked<'_>> {
+    /// Embeds the question; `None` without a working model.
+    fn asked(&self, query: &Query) -> Option<EmbeddedQuestion<'_>> {
         self.meaning.as_ref()?.ask(&query.text).ok()
     }
 
-    /// What is to be asked now; stays as it is while others write.
-    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+    /// Returns the current snapshot, which does not change while others write.
+    pub(crate) fn snapshot(&self) -> Arc<IndexSnapshot> {
         Arc::clone(&locked(&self.snapshot))
     }
 
-    /// Takes in what was committed since, by whomever.
+    /// Loads new commits, including those by other processes.
     pub(crate) fn reload(&self) -> tantivy::Result<()> {
         self.reader.reload()?;
-        let fresh = Arc::new(Snapshot::new(self.reader.searcher(), self.fields.clone())?);
+        let fresh = Arc::new(IndexSnapshot::new(
+            self.reader.searcher(),
+            self.fields.clone(),
+        )?);
         let mut snapshot = locked(&self.snapshot);
         *snapshot = fresh;
         Ok(())
     }
 
-    /// Whether every file has the checksum it was written with.
+    /// Reports whether every file matches its checksum.
     pub(crate) fn is_whole(&self) -> tantivy::Result<bool> {
         Ok(self.index.validate_checksum()?.is_empty())
     }
 
-    pub(crate) fn writer(&self, amount: Amount) -> tantivy::Result<Writer<'_>> {
+    pub(crate) fn writer(&self, amount: WriteAmount) -> tantivy::Result<PassageWriter<'_>> {
         let bytes = match amount {
-            Amount::Little => LITTLE_BYTES,
-            Amount::Everything => EVERYTHING_BYTES,
+            WriteAmount::Little => LITTLE_BYTES,
+            WriteAmount::Everything => EVERYTHING_BYTES,
         };
         let writer: IndexWriter = self.index.writer_with_num_threads(1, bytes)?;
         match amount {
             // Merged once, at the end.
-            Amount::Everything => writer.set_merge_policy(Box::new(NoMergePolicy)),
-            Amount::Little => {
-                // Each change is a segment. Few of them are merged at a time, never thousands of passages with one.
+            WriteAmount::Everything => writer.set_merge_policy(Box::new(NoMergePolicy)),
+            WriteAmount::Little => {
+                // Each change is a segment. Merge a few at a time, never thousands of passages with one.
                 let mut policy = LogMergePolicy::default();
                 policy.set_min_layer_size(SMALL_SEGMENT);
                 writer.set_merge_policy(Box::new(policy));
             }
         }
-        Ok(Writer {
+        Ok(PassageWriter {
             index: self,
             writer,
             amount,
@@ -228,23 +236,23 @@ impl PassageIndex {
     }
 }
 
-/// Changes that become visible together.
-pub(crate) struct Writer<'a> {
+/// A set of changes that become visible together.
+pub(crate) struct PassageWriter<'a> {
     index: &'a PassageIndex,
     writer: IndexWriter,
-    amount: Amount,
+    amount: WriteAmount,
 }
 
-impl Writer<'_> {
-    /// Puts a memory in the place of whatever was at its path.
-    pub(crate) fn put(&self, entry: &Entry, seen: &Seen) -> tantivy::Result<()> {
+impl PassageWriter<'_> {
+    /// Adds a memory, replacing the one at its path.
+    pub(crate) fn put(&self, entry: &IndexEntry, seen: &MemoryFingerprint) -> tantivy::Result<()> {
         self.remove(&entry.path);
         self.add(entry, seen)
     }
 
-    /// The same where nothing was: removals are kept in memory until the end.
-    pub(crate) fn add(&self, entry: &Entry, seen: &Seen) -> tantivy::Result<()> {
-        // One batch: a memory's documents stay side by side in one segment.
+    /// Adds a memory to an unused path. Cheaper than [`Self::put`]: removals stay in memory until the end.
+    pub(crate) fn add(&self, entry: &IndexEntry, seen: &MemoryFingerprint) -> tantivy::Result<()> {
+        // One batch keeps a memory's documents adjacent in one segment.
         self.writer.run(self.index.fields.operations(entry, seen))?;
         Ok(())
     }
@@ -259,7 +267,7 @@ impl Writer<'_> {
         let mut prepared = self.writer.prepare_commit()?;
         prepared.set_payload(&payload);
         prepared.commit()?;
-        if self.amount == Amount::Everything {
+        if self.amount == WriteAmount::Everything {
             let segments = self.index.index.searchable_segment_ids()?;
             if segments.len() > 1 {
                 self.writer.merge(&segments).wait()?;
@@ -270,15 +278,15 @@ impl Writer<'_> {
     }
 }
 
-/// Ranks one state of an index for a query.
+/// Ranks a snapshot for a query.
 pub(crate) fn rank(
-    snapshot: &Arc<Snapshot>,
+    snapshot: &Arc<IndexSnapshot>,
     query: &Query,
     now_ms: i64,
-    asked: Option<&Asked<'_>>,
-) -> tantivy::Result<Ranking> {
+    asked: Option<&EmbeddedQuestion<'_>>,
+) -> tantivy::Result<MemoryRanking> {
     let closeness = asked.map(|asked| asked.closeness(snapshot));
-    let circumstances = Circumstances {
+    let circumstances = RankingInput {
         filter: &query.filter,
         accesses: &query.accesses,
         now_ms,

@@ -1,25 +1,25 @@
-//! Cutting a text into passages of a few sentences. Every word of the text is in exactly one passage, in order. A passage
-//! ends at a heading, a paragraph, a list item or a sentence where it can, and knows the headings that it stands under.
+//! Splits a text into passages of a few sentences. Every word is in exactly one passage, in order. A passage ends at a
+//! heading, paragraph, list item or sentence if possible, and knows the headings above it.
 
 use crate::weights::{PASSAGE_WORDS, SECTION_WORDS, SINGLE_PASSAGE_WORDS};
 
 /// A few sentences of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Passage {
+pub struct IndexedPassage {
     pub text: String,
-    /// The headings above it, outermost first; those in its own text are not among them.
+    /// The headings above it, outermost first, without those in its own text.
     pub heading: String,
-    /// Its place among the texts that were given, of which it may be a piece.
+    /// Index of the given text of which it is a piece.
     pub part_of: usize,
 }
 
-/// The passages of a text; none for an empty one.
-pub(crate) fn split(text: &str) -> Vec<Passage> {
+/// Splits a text into passages; none for an empty text.
+pub(crate) fn split(text: &str) -> Vec<IndexedPassage> {
     let text = text.trim();
     if text.is_empty() {
         return Vec::new();
     }
-    let mut cutter = Cutter::default();
+    let mut cutter = PassageSplitter::default();
     if word_count(text) <= SINGLE_PASSAGE_WORDS {
         cutter.push(text, "");
     } else {
@@ -29,31 +29,31 @@ pub(crate) fn split(text: &str) -> Vec<Passage> {
     cutter.passages
 }
 
-/// The passages of several texts that belong together in this order. Each has at least one.
-pub(crate) fn pieces(texts: &[String]) -> Vec<Passage> {
+/// Splits several consecutive texts. Each has at least one passage.
+pub(crate) fn pieces(texts: &[String]) -> Vec<IndexedPassage> {
     let of_one = |(part_of, text): (usize, &String)| {
         let mut passages = split(text);
         if passages.is_empty() {
-            passages.push(Passage::default());
+            passages.push(IndexedPassage::default());
         }
         passages
             .into_iter()
-            .map(move |passage| Passage { part_of, ..passage })
+            .map(move |passage| IndexedPassage { part_of, ..passage })
     };
     texts.iter().enumerate().flat_map(of_one).collect()
 }
 
 #[derive(Default)]
-struct Cutter {
-    passages: Vec<Passage>,
-    /// The one that grows.
-    passage: Passage,
+struct PassageSplitter {
+    passages: Vec<IndexedPassage>,
+    /// The passage being built.
+    passage: IndexedPassage,
     words: usize,
-    /// The headings that what comes next stands under, with their levels.
+    /// The headings above the next text, with their levels.
     headings: Vec<(usize, String)>,
 }
 
-impl Cutter {
+impl PassageSplitter {
     fn cut(&mut self, text: &str) {
         let mut fence = None;
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -117,7 +117,7 @@ impl Cutter {
     }
 }
 
-/// The level of a heading in markdown; `None` for any other line.
+/// Returns the level of a markdown heading; `None` for any other line.
 fn heading_level(line: &str) -> Option<usize> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let is_heading = (1..=6).contains(&level) && line[level..].starts_with([' ', '\t']);
@@ -128,7 +128,7 @@ fn word_count(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// The pieces of a line that end where `ends` says so; one longer than a passage is cut between words.
+/// Splits a line after the characters that `ends` accepts; pieces longer than a passage are cut between words.
 fn pieces_of(line: &str, ends: impl Fn(char) -> bool) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;

@@ -1,5 +1,5 @@
-//! Answers from the index as it is, for those who cannot wait. Never builds, writes, waits for a lock or for a model;
-//! hits are compared with their files all the same, so an answer may lack what is new and never says what is not so.
+//! Answers from the current index for callers that cannot wait. Never builds, writes, or waits for a lock or a slow
+//! model. Hits are still compared with their files, so an answer may miss new memories but is never wrong.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,18 +7,18 @@ use std::time::Duration;
 use tantivy::Term;
 
 use crate::index::MemoryIndex;
-use crate::opened::{Due, Fault, LOCK, guarded, lock};
-use crate::snapshot::Snapshot;
+use crate::opened::{Due, LOCK, OpenFailure, guarded, lock};
+use crate::snapshot::IndexSnapshot;
 use crate::tokens::{WordKind, words};
-use crate::verify::{self, Answer};
+use crate::verify::{self, VerifiedHits};
 use crate::{Hit, Query, SearchError};
 
-/// An answer, and how far it can be relied on.
+/// An answer with its reliability.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Peeked {
     /// Best first.
     pub hits: Vec<Hit>,
-    /// Memories in the index.
+    /// Number of memories in the index.
     pub memories: u64,
     pub freshness: Freshness,
 }
@@ -28,17 +28,17 @@ pub enum Freshness {
     /// Compared with all files within the last minute, or there is no memory.
     #[default]
     Fresh,
-    /// Nothing is known to have changed, but it was not compared for a while.
+    /// Not compared for a while, without known changes.
     Late,
-    /// There is no index, or something was committed since it was compared.
+    /// There is no index, or something was committed since the last comparison.
     Outdated,
 }
 
-/// A word of a text as the index knows it.
+/// A word of a text in its indexed form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextTerm {
     pub term: String,
-    /// As it stands in the text, in lower case.
+    /// As written in the text, in lower case.
     pub word: String,
     /// An identifier, path or version; its parts follow it.
     pub is_name: bool,
@@ -46,7 +46,7 @@ pub struct TextTerm {
     pub range: std::ops::Range<usize>,
 }
 
-/// The words of a text as the index knows them, in order, with repetitions.
+/// Returns the words of a text in their indexed form, in order, with repetitions.
 pub fn terms_of(text: &str) -> Vec<TextTerm> {
     let words = words(text).into_iter();
     words
@@ -60,7 +60,7 @@ pub fn terms_of(text: &str) -> Vec<TextTerm> {
 }
 
 impl MemoryIndex {
-    /// Answers a query by its words, and by its meaning if there is a model that takes no time to load.
+    /// Answers a query by words, and by meaning if the model is ready at once.
     pub fn peek(&self, query: &Query, now_ms: i64) -> Result<Peeked, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(Peeked::default());
@@ -78,11 +78,11 @@ impl MemoryIndex {
             let answer = verify::answer(&opened.index, &files, query, now_ms, asked.as_ref())?;
             Ok((answer, snapshot.memories()))
         });
-        let Ok((Answer { hits, changed }, memories)) = answered else {
+        let Ok((VerifiedHits { hits, changed }, memories)) = answered else {
             return Ok(outdated);
         };
         let freshness = match opened.due(&files, now_ms) {
-            Due::Now | Due::Told => Freshness::Outdated,
+            Due::Now | Due::Announced => Freshness::Outdated,
             _ if !changed.is_empty() => Freshness::Outdated,
             Due::Sometime => Freshness::Late,
             Due::Not => Freshness::Fresh,
@@ -94,12 +94,12 @@ impl MemoryIndex {
         })
     }
 
-    /// In how many memories each term occurs; none of them where there is no index.
+    /// Counts the memories that contain each term; empty without an index.
     pub fn frequencies<'a>(
         &self,
         terms: impl IntoIterator<Item = &'a str>,
     ) -> Result<BTreeMap<String, u64>, SearchError> {
-        self.ask_as_it_is(|snapshot| {
+        self.query_without_update(|snapshot| {
             let count = |term: &str| {
                 let key = Term::from_field_text(snapshot.fields.memory, term);
                 Ok((term.to_owned(), snapshot.searcher.doc_freq(&key)?))
@@ -108,9 +108,9 @@ impl MemoryIndex {
         })
     }
 
-    /// The ids of all memories in the index, maybe with some that are gone.
+    /// Returns the ids of all memories in the index, possibly including deleted ones.
     pub fn ids(&self) -> Result<Vec<String>, SearchError> {
-        self.ask_as_it_is(|snapshot| {
+        self.query_without_update(|snapshot| {
             let mut ids = Vec::new();
             for columns in &snapshot.columns {
                 ids.extend(columns.ids()?);
@@ -119,18 +119,18 @@ impl MemoryIndex {
         })
     }
 
-    /// Asks the index as it is; finds nothing if there is none or it is damaged.
-    fn ask_as_it_is<T: Default>(
+    /// Queries the index without updating it; returns the default if it is missing or damaged.
+    fn query_without_update<T: Default>(
         &self,
-        ask: impl FnOnce(&Snapshot) -> tantivy::Result<T>,
+        ask: impl FnOnce(&IndexSnapshot) -> tantivy::Result<T>,
     ) -> Result<T, SearchError> {
         let opened = self.files()?.and_then(|files| self.open(&files).ok());
         let answer = opened.and_then(|opened| guarded(|| ask(&opened.index.snapshot())).ok());
         Ok(answer.unwrap_or_default())
     }
 
-    /// Takes in what the store told, or compares everything with the disk, unless somebody else is at it; says whether it
-    /// did.
+    /// Applies announced changes or compares everything with the disk, unless somebody else is doing so. Returns
+    /// whether it did.
     pub fn try_refresh(&self, now_ms: i64) -> Result<bool, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(false);
@@ -138,10 +138,10 @@ impl MemoryIndex {
         let Some(_turn) = self.updating.enter(Duration::ZERO) else {
             return Ok(false);
         };
-        if matches!(lock(&files, LOCK, Duration::ZERO), Err(Fault::Busy)) {
+        if matches!(lock(&files, LOCK, Duration::ZERO), Err(OpenFailure::Busy)) {
             return Ok(false);
         }
-        if self.told(&files, now_ms).is_none() {
+        if self.apply_notes(&files, now_ms).is_none() {
             self.checked(&files, now_ms)?;
         }
         Ok(true)

@@ -1,5 +1,4 @@
-//! What is asked, and how a line of text becomes something to look for. Any text is a query:
-//! quotes without an end, only punctuation, a megabyte of it.
+//! Queries and their parsing. Any text is a valid query: unbalanced quotes, only punctuation, a megabyte of text.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -7,31 +6,31 @@ use acreta_model::MemoryType;
 use acreta_store::Trust;
 
 use crate::Status;
-use crate::tokens::{self, Word, WordKind};
+use crate::tokens::{self, IndexWord, WordKind};
 use crate::weights::{QUERY_BYTES, QUERY_WORDS};
 
 /// A question to the index.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// Words; `"words in this order"`; `start*` of a word.
+    /// Words, `"phrases in quotes"` and `prefix*`.
     pub text: String,
-    /// Most hits.
+    /// Maximum number of hits.
     pub limit: usize,
     pub filter: Filter,
-    /// What is known of accesses, by memory id.
+    /// Recorded accesses, by memory id.
     pub accesses: Accesses,
-    /// Whether each hit says how its score came about.
+    /// Adds an explanation of the score to each hit.
     pub explain: bool,
-    /// Set to ask no model.
+    /// Do not use a model.
     pub words_only: bool,
 }
 
-/// Which memories may be found. An empty set means any, but for the statuses.
+/// Restricts the memories to search. An empty set means any, except for `statuses`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     pub types: BTreeSet<MemoryType>,
     pub kinds: BTreeSet<String>,
-    /// All of these.
+    /// All of these must be present.
     pub tags: BTreeSet<String>,
     pub agents: BTreeSet<String>,
     /// Updated at this time or later, in milliseconds since 1970.
@@ -39,17 +38,17 @@ pub struct Filter {
     /// Updated before this time.
     pub until_ms: Option<i64>,
     pub trusts: BTreeSet<Trust>,
-    /// Empty for those that hold.
+    /// If empty, only memories that are in force.
     pub statuses: BTreeSet<Status>,
 }
 
-/// How often a memory was asked for, and when last.
+/// Access statistics of a memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Access {
-    /// Nobody asked for it if 0.
+    /// 0 if it was never accessed.
     pub count: u64,
     pub last_ms: i64,
-    /// How far offering it to agents helped, from −1 (people rejected it) to 1 (it was always used).
+    /// Usefulness when offered to agents, from −1 (people rejected it) to 1 (always used).
     pub helped: f32,
 }
 
@@ -57,7 +56,7 @@ pub struct Access {
 pub type Accesses = BTreeMap<String, Access>;
 
 impl Query {
-    /// The ten best for a text, without archived and superseded memories.
+    /// Creates a query for the ten best matches, without archived and superseded memories.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -70,54 +69,54 @@ impl Query {
     }
 }
 
-/// A query taken apart.
+/// A parsed query.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Parsed {
-    /// Distinct, in their order.
-    pub(crate) words: Vec<Asked>,
-    /// Each two or more words in this order, or a single one exactly as it is.
+pub(crate) struct ParsedQuery {
+    /// Distinct words in order.
+    pub(crate) words: Vec<QueryWord>,
+    /// Each is a sequence of two or more words, or a single exact word.
     pub(crate) phrases: Vec<Vec<String>>,
-    /// Whether it asks for a point in time.
+    /// The query asks for a point in time.
     pub(crate) asks_time: bool,
-    /// It asks for events rather than for what holds.
+    /// The query asks for events rather than for the current state.
     pub(crate) asks_history: bool,
 }
 
-/// One word that was asked for.
+/// One word of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked {
-    /// As it was typed, in lower case.
+pub(crate) struct QueryWord {
+    /// As typed, in lower case.
     pub(crate) word: String,
-    /// As it is indexed.
+    /// The indexed form.
     pub(crate) term: String,
-    pub(crate) completion: Completion,
+    pub(crate) completion: WordCompletion,
 }
 
-/// Whether a word may be the start of another.
+/// Completion mode of a query word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Completion {
+pub(crate) enum WordCompletion {
     Whole,
-    /// The last word may not be typed to its end: completed when nothing has it as it is.
+    /// The last word may be incomplete: completed if no passage contains it.
     Last,
-    /// It was written with a star.
+    /// Written with a star.
     Start,
 }
 
-/// Most phrases of a query, and most words of one.
+/// Maximum number of phrases, and of words per phrase.
 const PHRASES: usize = 4;
 const PHRASE_WORDS: usize = 16;
 
-/// Words of the longest line that somebody types to search.
+/// Maximum length of a query that a person types.
 const TYPED_WORDS: usize = 24;
 
-/// More words than this are not even looked up.
+/// Maximum number of words that are looked up.
 const LOOKED_UP: usize = 8 * QUERY_WORDS;
 
-pub(crate) fn parse(text: &str) -> Parsed {
+pub(crate) fn parse(text: &str) -> ParsedQuery {
     let text = acreta_text::head(text, QUERY_BYTES);
     let words = tokens::words(text);
     let meaningful =
-        |word: &Word| word.kind == WordKind::Whole || !acreta_text::is_stop_word(&word.text);
+        |word: &IndexWord| word.kind == WordKind::Whole || !acreta_text::is_stop_word(&word.text);
     let any = words.iter().any(&meaningful);
     let last = words.len().checked_sub(1);
 
@@ -130,20 +129,20 @@ pub(crate) fn parse(text: &str) -> Parsed {
         let term = word.term();
         if known.insert(term.clone()) {
             let completion = if text[word.range.end..].starts_with('*') {
-                Completion::Start
+                WordCompletion::Start
             } else if Some(index) == last {
-                Completion::Last
+                WordCompletion::Last
             } else {
-                Completion::Whole
+                WordCompletion::Whole
             };
-            asked.push(Asked {
+            asked.push(QueryWord {
                 word: word.text.clone(),
                 term,
                 completion,
             });
         }
     }
-    Parsed {
+    ParsedQuery {
         phrases: if is_typed(text, words.len()) {
             phrases(text)
         } else {
@@ -155,13 +154,13 @@ pub(crate) fn parse(text: &str) -> Parsed {
     }
 }
 
-/// Reports whether quotes in a text are a person's way to ask for a phrase. In a prompt, an issue or a log they are not,
-/// and requiring what stands between them finds nothing.
+/// Reports whether quotes in a text mark phrases. In a prompt, an issue or a log they do not, and requiring the quoted
+/// text finds nothing.
 fn is_typed(text: &str, words: usize) -> bool {
     words <= TYPED_WORDS && !text.trim().contains('\n')
 }
 
-/// What stands between quotes; a quote without an end is none.
+/// Returns the texts between quotes; ignores an unclosed quote.
 fn phrases(text: &str) -> Vec<Vec<String>> {
     let pieces: Vec<&str> = text.split('"').collect();
     let closed = pieces.len() - (pieces.len() + 1) % 2;
@@ -206,14 +205,14 @@ mod tests {
 
     #[test]
     fn the_last_word_and_starred_words_may_go_on() {
-        let completions = |text: &str| -> Vec<Completion> {
+        let completions = |text: &str| -> Vec<WordCompletion> {
             parse(text)
                 .words
                 .iter()
                 .map(|word| word.completion)
                 .collect()
         };
-        use Completion::{Last, Start, Whole};
+        use WordCompletion::{Last, Start, Whole};
         assert_eq!(completions("index data"), [Whole, Last]);
         assert_eq!(completions("ind* data* x"), [Start, Start, Last]);
     }

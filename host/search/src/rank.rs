@@ -1,5 +1,5 @@
-//! Ranking: which passages have the words, what their neighbourhood and their memory add, and how
-//! age, confidence and use weigh in. One mechanism for every kind of text.
+//! Ranking: scores of passages, their neighbourhood and their memory, and factors for age, confidence and use. One
+//! mechanism for every kind of text.
 
 use std::collections::HashMap;
 
@@ -12,83 +12,83 @@ use tantivy::query::{
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Term};
 
-use crate::columns::Accepted;
+use crate::columns::DocumentFilter;
 use crate::expand::{QueryTerm, expand};
-use crate::factors::{Factors, Standing};
+use crate::factors::{RankFactors, RankPenalties};
 use crate::meaning::Closeness;
-use crate::query::{Accesses, Filter, Parsed};
-use crate::snapshot::{Snapshot, any_of};
+use crate::query::{Accesses, Filter, ParsedQuery};
+use crate::snapshot::{IndexSnapshot, any_of};
 use crate::weights::{
     BEST_PASSAGE, HEAD, MEMORY_IN_PASSAGE, NEXT_PASSAGES, ONLY_PASSAGE, RANKED_BEYOND,
     RANKED_PASSAGES, RANKED_STEP, TIME_ASKED, WORDS_OF_ALL,
 };
 
-/// The parts of a passage's score.
+/// Components of a passage's score.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RankedPassage {
     pub(crate) address: DocAddress,
     /// The first passage of the same memory.
     pub(crate) head: DocAddress,
-    /// Its words, its title's and its neighbours'.
+    /// Score of its words, its title's and its neighbours'.
     pub(crate) text: f32,
-    /// Words in title, tags and file name, weighted.
+    /// Weighted score of words in title, tags and file name.
     pub(crate) labels: f32,
-    /// The words of the whole memory.
+    /// Score of the words in the whole memory.
     pub(crate) memory: f32,
-    /// What closeness in meaning adds; nothing where it was not asked.
+    /// Contribution of semantic similarity; 0 without a model.
     pub(crate) meaning: f32,
-    /// The cosine of the angle to the question, where it is known.
+    /// Cosine similarity to the question, if known.
     pub(crate) closeness: Option<f32>,
-    /// Whether it is a hit by its meaning.
+    /// It is a hit by similarity alone.
     pub(crate) is_close: bool,
-    pub(crate) factors: Factors,
+    pub(crate) factors: RankFactors,
 }
 
 /// A memory and its best passage.
 #[derive(Debug, Clone)]
 pub(crate) struct RankedMemory {
     pub(crate) best: RankedPassage,
-    pub(crate) parts: Parts,
+    pub(crate) parts: ScoreParts,
     pub(crate) score: f32,
 }
 
-/// What a memory's score is the sum of, before age, confidence and use.
+/// Summands of a memory's score, before the factors for age, confidence and use.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Parts {
+pub(crate) struct ScoreParts {
     pub(crate) memory: f32,
     pub(crate) passage: f32,
     pub(crate) next: f32,
     pub(crate) meaning: f32,
 }
 
-/// What a ranking goes by.
+/// Basis of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
     Words,
     WordsAndMeaning,
 }
 
-/// What was looked for and found.
-pub(crate) struct Ranking {
+/// Result of a ranking.
+pub(crate) struct MemoryRanking {
     pub(crate) terms: Vec<QueryTerm>,
-    /// Best first; only passages that have one of the words themselves or around them.
+    /// Best first; only passages with query words in themselves or in their neighbours.
     pub(crate) passages: Vec<RankedPassage>,
     /// Best first.
     pub(crate) memories: Vec<RankedMemory>,
 }
 
-/// What a ranking depends on besides the index and the words.
-pub(crate) struct Circumstances<'a> {
+/// Inputs of a ranking other than the index and the words.
+pub(crate) struct RankingInput<'a> {
     pub(crate) filter: &'a Filter,
     pub(crate) accesses: &'a Accesses,
     pub(crate) now_ms: i64,
-    /// How many memories or passages are wanted.
+    /// Number of memories or passages wanted.
     pub(crate) limit: usize,
-    /// How close passages are in meaning, where that is known.
+    /// Semantic similarity of passages, if known.
     pub(crate) closeness: Option<&'a Closeness>,
 }
 
-impl Ranking {
+impl MemoryRanking {
     pub(crate) fn empty() -> Self {
         Self {
             terms: Vec::new(),
@@ -103,7 +103,7 @@ impl RankedPassage {
         self.text + self.labels
     }
 
-    /// What its words and its memory's say.
+    /// Returns the score of its words and of its memory's.
     pub(crate) fn words(&self) -> f32 {
         self.own() + MEMORY_IN_PASSAGE * self.memory
     }
@@ -113,15 +113,15 @@ impl RankedPassage {
     }
 }
 
-impl Snapshot {
-    /// Ranks what the index has for a query.
+impl IndexSnapshot {
+    /// Ranks passages and memories for a query.
     pub(crate) fn rank(
         &self,
-        parsed: &Parsed,
-        circumstances: &Circumstances<'_>,
-    ) -> tantivy::Result<Ranking> {
+        parsed: &ParsedQuery,
+        circumstances: &RankingInput<'_>,
+    ) -> tantivy::Result<MemoryRanking> {
         let terms = expand(&self.searcher, &self.fields, parsed)?;
-        let mut ranking = Ranking {
+        let mut ranking = MemoryRanking {
             terms,
             passages: Vec::new(),
             memories: Vec::new(),
@@ -130,9 +130,8 @@ impl Snapshot {
         if nothing_asked || circumstances.limit == 0 {
             return Ok(ranking);
         }
-        let accepted = Accepted::new(&self.columns, circumstances.filter)?;
-        // In steps: who pages through hits asks for a few more each time, and must get the same ones
-        // in the same order again.
+        let accepted = DocumentFilter::new(&self.columns, circumstances.filter)?;
+        // In steps, so that paging through hits with a growing limit returns the same hits in the same order.
         let mut wanted = circumstances.limit.saturating_add(RANKED_BEYOND);
         wanted = wanted
             .checked_next_multiple_of(RANKED_STEP)
@@ -172,7 +171,7 @@ impl Snapshot {
         Ok(ranking)
     }
 
-    /// The score of each term in the best passage of a memory, for those who want to know.
+    /// Returns the score of each term in the best passage of a memory, for explanations.
     pub(crate) fn term_scores(
         &self,
         address: DocAddress,
@@ -189,12 +188,12 @@ impl Snapshot {
         Ok(scores)
     }
 
-    /// The passages with the best scores of their own.
+    /// Returns the passages with the best scores of their own.
     fn passages(
         &self,
         terms: &[QueryTerm],
-        parsed: &Parsed,
-        accepted: &Accepted<'_>,
+        parsed: &ParsedQuery,
+        accepted: &DocumentFilter<'_>,
         count: usize,
     ) -> tantivy::Result<Vec<(DocAddress, f32)>> {
         let mut clauses = any_of(self.fields.text, terms);
@@ -217,13 +216,13 @@ impl Snapshot {
         )
     }
 
-    /// Adds what labels, whole memory, time and circumstances say to the passages found.
+    /// Adds labels, whole memory, time and other factors to the passages found.
     pub(crate) fn scored(
         &self,
         found: Vec<(DocAddress, f32)>,
         terms: &[QueryTerm],
-        parsed: &Parsed,
-        circumstances: &Circumstances<'_>,
+        parsed: &ParsedQuery,
+        circumstances: &RankingInput<'_>,
     ) -> tantivy::Result<Vec<RankedPassage>> {
         let mut passages = Vec::with_capacity(found.len());
         for (address, score) in found {
@@ -251,8 +250,8 @@ impl Snapshot {
         Ok(passages)
     }
 
-    /// Sets the whole memory's score on each passage. Short and long memories are scored by the same words, each once, so
-    /// that both can be compared.
+    /// Sets the whole memory's score on each passage. Counts each word once, so that short and long memories are
+    /// comparable.
     fn score_memories(
         &self,
         passages: &mut [RankedPassage],
@@ -271,13 +270,13 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Adds long memories that have the words all over rather than in one passage.
+    /// Adds long memories whose words are spread over several passages.
     fn add_whole_memories(
         &self,
-        ranking: &mut Ranking,
-        parsed: &Parsed,
-        accepted: &Accepted<'_>,
-        circumstances: &Circumstances<'_>,
+        ranking: &mut MemoryRanking,
+        parsed: &ParsedQuery,
+        accepted: &DocumentFilter<'_>,
+        circumstances: &RankingInput<'_>,
     ) -> tantivy::Result<()> {
         let query = BooleanQuery::new(any_of(self.fields.memory, &ranking.terms));
         let count = circumstances.limit.saturating_add(20);
@@ -307,9 +306,8 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Best first. Equal scores go by a number that depends on the id alone, so that the order does not
-    /// depend on how the index grew.
-    fn sort(&self, ranking: &mut Ranking) {
+    /// Sorts best first. Ties are broken by a hash of the id, so that the order does not depend on how the index grew.
+    fn sort(&self, ranking: &mut MemoryRanking) {
         let tie = |address: DocAddress| {
             let columns = &self.columns[address.segment_ord as usize];
             (columns.tie.first(address.doc_id), address)
@@ -327,9 +325,9 @@ impl Snapshot {
     fn factors(
         &self,
         address: DocAddress,
-        parsed: &Parsed,
-        circumstances: &Circumstances<'_>,
-    ) -> tantivy::Result<Factors> {
+        parsed: &ParsedQuery,
+        circumstances: &RankingInput<'_>,
+    ) -> tantivy::Result<RankFactors> {
         let columns = &self.columns[address.segment_ord as usize];
         let doc = address.doc_id;
         let access = if circumstances.accesses.is_empty() {
@@ -339,12 +337,12 @@ impl Snapshot {
         };
         let updated = columns.updated.first(doc).or(columns.created.first(doc));
         let confidence = columns.confidence.first(doc).map(|value| value as f32);
-        Ok(Factors::new(
+        Ok(RankFactors::new(
             circumstances.now_ms,
             updated,
             confidence,
             access,
-            Standing {
+            RankPenalties {
                 is_unwanted_summary: !parsed.asks_history
                     && columns.memory_type.first(doc) == Some(MemoryType::Summary as u64),
                 is_stale: columns.stale.first(doc) == Some(true),
@@ -354,7 +352,7 @@ impl Snapshot {
     }
 }
 
-/// Puts the passages of each memory together.
+/// Groups passages by memory.
 pub(crate) fn memories(
     passages: &[RankedPassage],
     basis: Basis,
@@ -388,7 +386,7 @@ fn memory(mut group: Vec<&RankedPassage>, basis: Basis, is_long: bool) -> Ranked
             .map(|passage| of(passage))
             .sum()
     };
-    let by_words = Parts {
+    let by_words = ScoreParts {
         memory: best.memory,
         passage: if is_long { BEST_PASSAGE } else { ONLY_PASSAGE } * best.own(),
         next: NEXT_PASSAGES * sum(RankedPassage::own),
@@ -396,8 +394,8 @@ fn memory(mut group: Vec<&RankedPassage>, basis: Basis, is_long: bool) -> Ranked
     };
     let parts = match basis {
         Basis::Words => by_words,
-        // Mostly what its best passage is, by both.
-        Basis::WordsAndMeaning => Parts {
+        // Mostly the best passage, by words and meaning.
+        Basis::WordsAndMeaning => ScoreParts {
             memory: WORDS_OF_ALL * by_words.memory + MEMORY_IN_PASSAGE * best.memory,
             passage: WORDS_OF_ALL * by_words.passage + best.own(),
             next: WORDS_OF_ALL * by_words.next + NEXT_PASSAGES * sum(RankedPassage::words),

@@ -1,5 +1,5 @@
-//! Bringing an index up to what the files say. Only what changed is read again; what cannot be read
-//! is out of the index and told about, never passed over in silence.
+//! Updates an index to match the files. Rereads only changed files. Unreadable files are removed from the index and
+//! reported.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use acreta_store::Problem;
 use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::DocId;
 
-use crate::columns::Columns;
-use crate::files::{self, Files, Read};
-use crate::passage_index::{Amount, PassageIndex, Writer};
-use crate::schema::Seen;
-use crate::snapshot::Snapshot;
-use crate::{Embedded, Entry};
+use crate::columns::SegmentColumns;
+use crate::files::{self, MemoryFileContent, MemoryFiles};
+use crate::passage_index::{PassageIndex, PassageWriter, WriteAmount};
+use crate::schema::MemoryFingerprint;
+use crate::snapshot::IndexSnapshot;
+use crate::{Embedded, IndexEntry};
 
-/// What bringing the index up to date did.
+/// Result of updating the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refreshed {
     pub outcome: RefreshOutcome,
@@ -22,22 +22,22 @@ pub struct Refreshed {
     pub changed: usize,
     pub removed: usize,
     pub unchanged: usize,
-    /// Files that are not in the index, and why.
+    /// Files that are not in the index, with reasons.
     pub problems: Vec<Problem>,
-    /// Passages and their vectors; nothing without a model.
+    /// Embedded passages; empty without a model.
     pub embedded: Embedded,
 }
 
-/// How it went.
+/// Outcome of a refresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshOutcome {
-    /// The index agrees with the files.
+    /// The index matches the files.
     Current,
-    /// The same, and it had to be built from nothing.
+    /// The index matches the files, and was rebuilt.
     Rebuilt,
     /// Another process is writing it; nothing was done.
     Busy,
-    /// It cannot be written here; searches use one in memory.
+    /// It cannot be written; searches use an index in memory.
     InMemory,
     /// There is no memory yet.
     NoMemory,
@@ -57,16 +57,16 @@ impl Refreshed {
     }
 }
 
-/// What the index knows of one memory's files.
-pub(crate) struct Known {
+/// State of one memory's files as recorded in the index.
+pub(crate) struct IndexedFileState {
     pub(crate) id: String,
     pub(crate) fingerprint: u64,
-    /// The files may have changed since without looking different.
+    /// The files may have changed without a different stamp.
     pub(crate) is_racy: bool,
 }
 
-impl Known {
-    pub(crate) fn new(columns: &Columns, doc: DocId, id: &str) -> Self {
+impl IndexedFileState {
+    pub(crate) fn new(columns: &SegmentColumns, doc: DocId, id: &str) -> Self {
         Self {
             id: id.to_owned(),
             fingerprint: columns.fingerprint.first(doc).unwrap_or(0),
@@ -75,10 +75,10 @@ impl Known {
     }
 }
 
-/// Compares everything with the disk and writes the difference.
+/// Compares everything with the disk and writes the differences.
 pub(crate) fn everything(
     index: &PassageIndex,
-    files: &Files,
+    files: &MemoryFiles,
     now_ms: i64,
     outcome: RefreshOutcome,
 ) -> tantivy::Result<Refreshed> {
@@ -86,15 +86,15 @@ pub(crate) fn everything(
         index,
         writer: None,
         amount: match outcome {
-            RefreshOutcome::Current => Amount::Little,
-            _ => Amount::Everything,
+            RefreshOutcome::Current => WriteAmount::Little,
+            _ => WriteAmount::Everything,
         },
         done: Refreshed::nothing(outcome),
     };
     let mut known = known(&index.snapshot())?;
     let listing = files.list();
     refresh.done.problems.clone_from(&listing.problems);
-    // Where each id was found first; some disks do not tell case apart.
+    // First path with each id; some file systems ignore case.
     let mut ids: HashMap<String, Utf8PathBuf> = HashMap::new();
     for listed in &listing.files {
         let before = known.remove(&listed.path);
@@ -108,20 +108,20 @@ pub(crate) fn everything(
             }
         }
         match files.read(&listed.path, listed.memory_type, now_ms) {
-            Read::Memory(memory, seen) => {
+            MemoryFileContent::Memory(memory, seen) => {
                 let id = memory.id.to_ascii_lowercase();
                 if let Some(other) = ids.get(&id) {
                     let problem = twin(files.in_base(&listed.path), &files.in_base(other));
                     refresh.leave_out(&listed.path, before.as_ref(), problem)?;
                 } else {
                     ids.insert(id, listed.path.clone());
-                    refresh.take(&Entry::from(&*memory), &seen, before.as_ref())?;
+                    refresh.take(&IndexEntry::from(&*memory), &seen, before.as_ref())?;
                 }
             }
-            Read::Unusable(problem) => {
+            MemoryFileContent::Unusable(problem) => {
                 refresh.leave_out(&listed.path, before.as_ref(), problem)?;
             }
-            Read::Gone => {
+            MemoryFileContent::Gone => {
                 if before.is_some() {
                     refresh.remove(&listed.path)?;
                 }
@@ -134,11 +134,11 @@ pub(crate) fn everything(
     refresh.finish()
 }
 
-/// Reads some memories again that were told or found to have changed. Returns false if everything is to be compared:
-/// one of them has the id of another.
+/// Rereads memories that are reported or found to have changed. Returns false if everything has to be compared, because
+/// two memories have the same id.
 pub(crate) fn some(
     index: &PassageIndex,
-    files: &Files,
+    files: &MemoryFiles,
     paths: &[Utf8PathBuf],
     now_ms: i64,
 ) -> tantivy::Result<bool> {
@@ -148,7 +148,7 @@ pub(crate) fn some(
         let read = files::type_of(path).map(|of| files.read(path, of, now_ms));
         let known = snapshot.first_at(path)?;
         match read {
-            Some(Read::Memory(memory, seen)) => {
+            Some(MemoryFileContent::Memory(memory, seen)) => {
                 let other = snapshot.path_of(&memory.id)?.filter(|other| other != path);
                 if other.is_some_and(|other| files.fingerprint(&other, &memory.id).is_some()) {
                     return Ok(false);
@@ -156,8 +156,8 @@ pub(crate) fn some(
                 if known.is_some_and(|known| snapshot.is_as_known(known, &seen)) {
                     continue;
                 }
-                let (writer, entry) = (writing(&mut writer, index)?, Entry::from(&*memory));
-                // Removing what is not there would have every segment opened.
+                let (writer, entry) = (writing(&mut writer, index)?, IndexEntry::from(&*memory));
+                // Removing a missing document would open every segment.
                 match known {
                     Some(_) => writer.put(&entry, &seen)?,
                     None => writer.add(&entry, &seen)?,
@@ -167,23 +167,27 @@ pub(crate) fn some(
             _ => {}
         }
     }
-    writer.map_or(Ok(()), Writer::commit)?;
+    writer.map_or(Ok(()), PassageWriter::commit)?;
     Ok(true)
 }
 
-/// Opens the writer with the first change.
+/// Opens the writer on the first change.
 fn writing<'a, 'index>(
-    writer: &'a mut Option<Writer<'index>>,
+    writer: &'a mut Option<PassageWriter<'index>>,
     index: &'index PassageIndex,
-) -> tantivy::Result<&'a Writer<'index>> {
+) -> tantivy::Result<&'a PassageWriter<'index>> {
     Ok(match writer {
         Some(writer) => writer,
-        None => writer.insert(index.writer(Amount::Little)?),
+        None => writer.insert(index.writer(WriteAmount::Little)?),
     })
 }
 
-/// Reports whether any file is not as the index knows it. Reads only what may have changed without a sign, and what is new.
-pub(crate) fn differs(index: &PassageIndex, files: &Files, now_ms: i64) -> tantivy::Result<bool> {
+/// Reports whether any file differs from the index. Reads only files with racy stamps and new ones.
+pub(crate) fn differs(
+    index: &PassageIndex,
+    files: &MemoryFiles,
+    now_ms: i64,
+) -> tantivy::Result<bool> {
     let snapshot = index.snapshot();
     let mut known = known(&snapshot)?;
     let listing = files.list();
@@ -197,10 +201,12 @@ pub(crate) fn differs(index: &PassageIndex, files: &Files, now_ms: i64) -> tanti
                 continue;
             }
         }
-        if let Read::Memory(memory, seen) = files.read(&listed.path, listed.memory_type, now_ms) {
+        if let MemoryFileContent::Memory(memory, seen) =
+            files.read(&listed.path, listed.memory_type, now_ms)
+        {
             let is_known = match before {
                 Some(_) => snapshot.digest_of(&listed.path)?.as_deref() == Some(&seen.digest),
-                // The id may be another's, and then that one is used.
+                // The id may belong to another file, which then takes precedence.
                 None => snapshot.path_of(&memory.id)?.is_some(),
             };
             if !is_known {
@@ -213,27 +219,32 @@ pub(crate) fn differs(index: &PassageIndex, files: &Files, now_ms: i64) -> tanti
 
 struct Refresh<'a> {
     index: &'a PassageIndex,
-    /// Opened with the first change.
-    writer: Option<Writer<'a>>,
-    amount: Amount,
+    /// Opened on the first change.
+    writer: Option<PassageWriter<'a>>,
+    amount: WriteAmount,
     done: Refreshed,
 }
 
 impl<'a> Refresh<'a> {
-    fn writer(&mut self) -> tantivy::Result<&Writer<'a>> {
+    fn writer(&mut self) -> tantivy::Result<&PassageWriter<'a>> {
         if self.writer.is_none() {
             self.writer = Some(self.index.writer(self.amount)?);
         }
         Ok(self.writer.as_ref().expect("it was put there just now"))
     }
 
-    fn take(&mut self, entry: &Entry, seen: &Seen, before: Option<&Known>) -> tantivy::Result<()> {
+    fn take(
+        &mut self,
+        entry: &IndexEntry,
+        seen: &MemoryFingerprint,
+        before: Option<&IndexedFileState>,
+    ) -> tantivy::Result<()> {
         match before {
             None => {
                 self.done.added += 1;
                 return self.writer()?.add(entry, seen);
             }
-            // Looks the same, was read to be sure: written again only when that makes it sure.
+            // Same stamp but racy, so it was read: rewrite only if the stamp is now reliable.
             Some(before) if before.fingerprint == seen.fingerprint && before.is_racy => {
                 self.done.unchanged += 1;
                 let same = self.same_content(entry, seen)?;
@@ -250,7 +261,7 @@ impl<'a> Refresh<'a> {
         self.writer()?.put(entry, seen)
     }
 
-    fn same_content(&self, entry: &Entry, seen: &Seen) -> tantivy::Result<bool> {
+    fn same_content(&self, entry: &IndexEntry, seen: &MemoryFingerprint) -> tantivy::Result<bool> {
         let snapshot = self.index.snapshot();
         Ok(snapshot.digest_of(&entry.path)?.as_deref() == Some(seen.digest.as_str()))
     }
@@ -258,7 +269,7 @@ impl<'a> Refresh<'a> {
     fn leave_out(
         &mut self,
         path: &Utf8PathBuf,
-        before: Option<&Known>,
+        before: Option<&IndexedFileState>,
         problem: Problem,
     ) -> tantivy::Result<()> {
         self.done.problems.push(problem);
@@ -275,8 +286,8 @@ impl<'a> Refresh<'a> {
     }
 
     fn finish(mut self) -> tantivy::Result<Refreshed> {
-        // An index built from nothing is committed even when it is empty: that makes it one.
-        if self.amount == Amount::Everything {
+        // A rebuilt index is committed even if it is empty; otherwise there would be none.
+        if self.amount == WriteAmount::Everything {
             self.writer()?;
         }
         if let Some(writer) = self.writer {
@@ -286,8 +297,8 @@ impl<'a> Refresh<'a> {
     }
 }
 
-/// Every memory in the index, by path.
-fn known(snapshot: &Snapshot) -> tantivy::Result<HashMap<Utf8PathBuf, Known>> {
+/// Returns every memory in the index, by path.
+fn known(snapshot: &IndexSnapshot) -> tantivy::Result<HashMap<Utf8PathBuf, IndexedFileState>> {
     let mut known = HashMap::new();
     for (segment, reader) in snapshot.searcher.segment_readers().iter().enumerate() {
         let columns = &snapshot.columns[segment];
@@ -295,7 +306,10 @@ fn known(snapshot: &Snapshot) -> tantivy::Result<HashMap<Utf8PathBuf, Known>> {
         for doc in reader.doc_ids_alive() {
             if columns.ordinal.first(doc) == Some(0) {
                 let path = Utf8PathBuf::from(dictionaries.path(doc));
-                known.insert(path, Known::new(columns, doc, dictionaries.id(doc)));
+                known.insert(
+                    path,
+                    IndexedFileState::new(columns, doc, dictionaries.id(doc)),
+                );
             }
         }
     }

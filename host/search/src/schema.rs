@@ -1,5 +1,5 @@
-//! The fields of the index and how a memory becomes documents: one per passage, next to each other
-//! in one segment, the first of them carrying what is true of the memory as a whole.
+//! The fields of the index, and the mapping of a memory to documents: one per passage, adjacent in one segment. The
+//! first one carries the fields of the memory as a whole.
 
 use tantivy::indexer::UserOperation;
 use tantivy::schema::{
@@ -8,24 +8,24 @@ use tantivy::schema::{
 use tantivy::tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer};
 use tantivy::{TantivyDocument, Term};
 
-use crate::Entry;
+use crate::IndexEntry;
 use crate::embedded_text;
-use crate::tokens::{self, Word};
+use crate::tokens::{self, IndexWord};
 use crate::weights::{
     NEIGHBOUR_WORDS, NEIGHBOURHOOD_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS,
     TITLE_WORDS,
 };
 
-/// Raised whenever fields, tokens or the weights of words change; an index of another version is built anew.
+/// Increase when fields, tokens or word weights change; an index of another version is rebuilt.
 pub(crate) const VERSION: u32 = 5;
 
-/// A term of [`Fields::role`]: on the first document of each memory.
+/// A term of [`IndexFields::role`], on the first document of each memory.
 pub(crate) const ROLE_MEMORY: &str = "memory";
 
-/// A term of [`Fields::role`]: on the first document of each memory of several passages.
+/// A term of [`IndexFields::role`], on the first document of each memory with several passages.
 pub(crate) const ROLE_LONG: &str = "long";
 
-/// The names of the columns, for reading them back.
+/// Column names.
 pub(crate) mod column {
     pub(crate) const ID: &str = "id";
     pub(crate) const PATH: &str = "path";
@@ -50,14 +50,14 @@ pub(crate) mod column {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Fields {
-    /// Terms of a passage, its title and its neighbours, each as often as it counts.
+pub(crate) struct IndexFields {
+    /// Terms of a passage, its title and its neighbours, repeated according to their weight.
     pub(crate) text: Field,
     /// Terms of title, tags and file name.
     pub(crate) head: Field,
     /// Terms of the whole memory, on its first document.
     pub(crate) memory: Field,
-    /// Plain words in order, for phrases and as the dictionary for guesses.
+    /// Plain words in order, for phrases and as the dictionary for corrections.
     pub(crate) words: Field,
     pub(crate) role: Field,
     pub(crate) id: Field,
@@ -66,14 +66,14 @@ pub(crate) struct Fields {
     pub(crate) heading: Field,
     pub(crate) passage: Field,
     pub(crate) digest: Field,
-    numbers: Numbers,
+    numbers: NumericFields,
     kind: Field,
     tag: Field,
     agent: Field,
 }
 
 #[derive(Debug, Clone)]
-struct Numbers {
+struct NumericFields {
     memory_type: Field,
     created: Field,
     updated: Field,
@@ -81,31 +81,31 @@ struct Numbers {
     trust: Field,
     status: Field,
     stale: Field,
-    /// Place among the documents of its memory.
+    /// Position among the documents of its memory.
     ordinal: Field,
     passages: Field,
     part_of: Field,
     names_time: Field,
     tie: Field,
-    /// Stands for what the passage's vector is made from.
+    /// Key of the passage's vector.
     meaning: Field,
     fingerprint: Field,
     racy: Field,
 }
 
-/// What was seen of the files of a memory when they were read.
+/// State of a memory's files when they were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
-    /// Stands for the stamps of the file and its sidecars, and for the words about the memory.
+pub(crate) struct MemoryFingerprint {
+    /// Hash of the stamps of the file and its sidecars, and of the trust words about the memory.
     pub(crate) fingerprint: u64,
-    /// One of them may have changed since without a sign: its content is compared, not its stamp.
+    /// A file may have changed without a different stamp: compare its content.
     pub(crate) is_racy: bool,
     /// Digest of their contents.
     pub(crate) digest: String,
 }
 
-/// The schema, and its fields.
-pub(crate) fn schema() -> (Schema, Fields) {
+/// Returns the schema and its fields.
+pub(crate) fn schema() -> (Schema, IndexFields) {
     let mut builder = Schema::builder();
     let counted = |option| {
         TextOptions::default().set_indexing_options(
@@ -117,7 +117,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
     let frequencies = IndexRecordOption::WithFreqs;
     let positions = IndexRecordOption::WithFreqsAndPositions;
     let label = || TextOptions::default().set_fast("raw");
-    let fields = Fields {
+    let fields = IndexFields {
         text: builder.add_text_field("text", counted(frequencies)),
         head: builder.add_text_field("head", counted(frequencies)),
         memory: builder.add_text_field("memory", counted(frequencies)),
@@ -132,7 +132,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         kind: builder.add_text_field(column::KIND, label()),
         tag: builder.add_text_field(column::TAG, label()),
         agent: builder.add_text_field(column::AGENT, label()),
-        numbers: Numbers {
+        numbers: NumericFields {
             memory_type: builder.add_u64_field(column::TYPE, FAST),
             created: builder.add_i64_field(column::CREATED, FAST),
             updated: builder.add_i64_field(column::UPDATED, FAST),
@@ -153,7 +153,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// Terms come joined by spaces; nothing else cuts them.
+/// Terms are already tokenized and joined by spaces.
 pub(crate) fn tokenizers() -> TokenizerManager {
     let manager = TokenizerManager::default();
     manager.register(SPLIT, TextAnalyzer::from(WhitespaceTokenizer::default()));
@@ -162,17 +162,21 @@ pub(crate) fn tokenizers() -> TokenizerManager {
 
 const SPLIT: &str = "split";
 
-impl Fields {
-    /// The documents of a memory, as operations that stay together.
-    pub(crate) fn operations(&self, entry: &Entry, seen: &Seen) -> Vec<UserOperation> {
-        let passages: Vec<Vec<Word>> = entry
+impl IndexFields {
+    /// Returns the documents of a memory as one batch of operations.
+    pub(crate) fn operations(
+        &self,
+        entry: &IndexEntry,
+        seen: &MemoryFingerprint,
+    ) -> Vec<UserOperation> {
+        let passages: Vec<Vec<IndexWord>> = entry
             .passages
             .iter()
             .map(|passage| tokens::words(&passage.text))
             .collect();
         let terms: Vec<Vec<String>> = passages
             .iter()
-            .map(|words| words.iter().map(Word::term).collect())
+            .map(|words| words.iter().map(IndexWord::term).collect())
             .collect();
         let title = tokens::terms(&entry.title).join(" ");
         let labels = labels(entry);
@@ -215,12 +219,17 @@ impl Fields {
             .collect()
     }
 
-    /// Stands for all documents of the memory that lies at `path`.
+    /// Returns the term that matches all documents of the memory at `path`.
     pub(crate) fn path_term(&self, path: &camino::Utf8Path) -> Term {
         Term::from_field_text(self.path, path.as_str())
     }
 
-    fn add_columns(&self, document: &mut TantivyDocument, entry: &Entry, seen: &Seen) {
+    fn add_columns(
+        &self,
+        document: &mut TantivyDocument,
+        entry: &IndexEntry,
+        seen: &MemoryFingerprint,
+    ) {
         let numbers = &self.numbers;
         document.add_u64(numbers.memory_type, entry.memory_type as u64);
         document.add_u64(numbers.trust, entry.trust as u64);
@@ -253,10 +262,10 @@ impl Fields {
     }
 }
 
-/// What a memory is labelled with, as one text.
-fn labels(entry: &Entry) -> String {
+/// Returns tags, kind and type of a memory as one text.
+fn labels(entry: &IndexEntry) -> String {
     let mut labels = entry.tags.join(" ");
-    // A text that is not a memory has no type anyone would ask for.
+    // A text that is not a memory has no meaningful type.
     if !entry.title.is_empty() {
         for label in [entry.kind.as_str(), entry.memory_type.name()] {
             labels.push(' ');
@@ -266,8 +275,14 @@ fn labels(entry: &Entry) -> String {
     labels
 }
 
-/// The terms of one passage, each as often as it counts.
-fn context(entry: &Entry, terms: &[Vec<String>], title: &str, tags: &str, number: usize) -> String {
+/// Returns the terms of one passage, repeated according to their weight.
+fn context(
+    entry: &IndexEntry,
+    terms: &[Vec<String>],
+    title: &str,
+    tags: &str,
+    number: usize,
+) -> String {
     let mut text = String::new();
     let mut push = |terms: &str, times: usize| {
         for _ in 0..times {
@@ -282,7 +297,7 @@ fn context(entry: &Entry, terms: &[Vec<String>], title: &str, tags: &str, number
         OWN_WORDS,
     );
     push(&terms[number].join(" "), OWN_WORDS);
-    // The nearest first, on either side, until there are enough words.
+    // Nearest first, on either side, until there are enough words.
     let mut left = NEIGHBOURHOOD_WORDS;
     for place in (0..number).rev().take(NEIGHBOURS) {
         let before = &terms[place];

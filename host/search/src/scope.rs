@@ -1,8 +1,8 @@
-//! Search over scopes: the project first, global memory to fill up, never another project.
+//! Search across scopes: the project first, then global memory, never another project.
 
 use crate::{Hit, MemoryIndex, Query, ScopeMode, SearchError};
 
-/// Where a hit comes from.
+/// Origin of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     Project,
@@ -16,16 +16,16 @@ pub struct ScopedHit {
     pub hit: Hit,
 }
 
-/// What a search over scopes gave.
+/// Result of a search across scopes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScopedFound {
-    /// Project hits first, each scope's best first.
+    /// Project hits first; best first within each scope.
     pub hits: Vec<ScopedHit>,
-    /// What a person should know about how it was searched.
+    /// A warning for the user about the search.
     pub warning: Option<String>,
 }
 
-/// The indexes a question may go to.
+/// The indexes to search.
 pub struct SearchScope<'a> {
     pub project: Option<&'a MemoryIndex>,
     pub global: Option<&'a MemoryIndex>,
@@ -33,12 +33,12 @@ pub struct SearchScope<'a> {
 }
 
 impl SearchScope<'_> {
-    /// Project hits first, each scope's best first.
+    /// Searches; returns project hits first, best first within each scope.
     pub fn search(&self, query: &Query, now_ms: i64) -> Result<Vec<ScopedHit>, SearchError> {
         self.found(query, now_ms).map(|found| found.hits)
     }
 
-    /// The same, with what is to be said about it.
+    /// Like [`Self::search`], with warnings.
     pub fn found(&self, query: &Query, now_ms: i64) -> Result<ScopedFound, SearchError> {
         let (project, global) = match self.mode {
             ScopeMode::ProjectFallbackGlobal => (self.project, self.global),

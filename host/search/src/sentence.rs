@@ -1,42 +1,41 @@
-//! What search asks of a sentence model. Which one it is and how it works is somebody else's; here
-//! it is something that may fail at any time, and then search goes by words alone.
+//! Interface of a sentence model. It may fail at any time, in which case search uses words only.
 
 use std::error::Error;
 use std::fmt;
 
-/// Turns texts into vectors whose angles tell how close texts are in meaning.
+/// Embeds texts as vectors whose angles measure semantic similarity.
 pub trait SentenceModel: Send + Sync {
-    /// Reports whether it answers within milliseconds: somebody who cannot wait asks no other.
+    /// Reports whether it answers within milliseconds; callers that cannot wait use no other.
     fn is_quick(&self) -> bool {
         true
     }
 
-    /// Which model it is.
+    /// Returns the identity of the model.
     fn identity(&self) -> Result<ModelIdentity, ModelFailure>;
 
-    /// For each text a vector of length one, with the model's dimensions. Bounded for any text.
+    /// Returns a unit vector for each text. Time is bounded for any text.
     fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelFailure>;
 }
 
-/// Two models with the same identity give the same vectors.
+/// Identity of a model. Two models with the same identity produce the same vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelIdentity {
     pub digest: [u8; 32],
     pub dimensions: usize,
 }
 
-/// A model that gave no vectors.
+/// A failure of a model.
 #[derive(Debug)]
 pub struct ModelFailure {
-    /// What whoever configured the model can do about it.
+    /// Advice for the person who configured the model.
     pub hint: String,
     pub cause: Box<dyn Error + Send + Sync>,
 }
 
 impl ModelFailure {
-    /// What a search that did without says of it.
+    /// Returns the warning of a search that had to do without the model.
     pub(crate) fn warning(&self) -> String {
-        format!("searched by words alone: {self} ({})", self.hint)
+        format!("searched by words only: {self} ({})", self.hint)
     }
 }
 

@@ -1,5 +1,5 @@
-//! One state of an index, open for questions: finding the best documents for some terms, and scoring
-//! given ones. Reads only what it must: lists of postings are skipped through, not read.
+//! A read-only snapshot of an index: finds the best documents for some terms, and scores given ones. Skips through
+//! posting lists instead of reading them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,26 +10,26 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, DocId, Searcher, TERMINATED, Term};
 
-use crate::columns::Columns;
+use crate::columns::SegmentColumns;
 use crate::expand::QueryTerm;
-use crate::schema::{Fields, ROLE_LONG, ROLE_MEMORY};
+use crate::schema::{IndexFields, ROLE_LONG, ROLE_MEMORY};
 
-/// One state of an index, open for questions.
-pub(crate) struct Snapshot {
+/// A read-only snapshot of an index.
+pub(crate) struct IndexSnapshot {
     pub(crate) searcher: Searcher,
-    pub(crate) fields: Fields,
-    pub(crate) columns: Vec<Columns>,
+    pub(crate) fields: IndexFields,
+    pub(crate) columns: Vec<SegmentColumns>,
     memories: u64,
-    /// Whether any memory has several passages.
+    /// Some memory has several passages.
     pub(crate) has_long: bool,
 }
 
-impl Snapshot {
-    pub(crate) fn new(searcher: Searcher, fields: Fields) -> tantivy::Result<Self> {
+impl IndexSnapshot {
+    pub(crate) fn new(searcher: Searcher, fields: IndexFields) -> tantivy::Result<Self> {
         let columns = searcher
             .segment_readers()
             .iter()
-            .map(Columns::open)
+            .map(SegmentColumns::open)
             .collect::<tantivy::Result<_>>()?;
         let role = |role| searcher.doc_freq(&Term::from_field_text(fields.role, role));
         Ok(Self {
@@ -45,7 +45,7 @@ impl Snapshot {
         self.memories
     }
 
-    /// The `count` best documents of a query, skipping what cannot be among them.
+    /// Returns the `count` best documents of a query, skipping blocks that cannot contain any.
     pub(crate) fn best(
         &self,
         query: &dyn TantivyQuery,
@@ -79,8 +79,8 @@ impl Snapshot {
             .collect())
     }
 
-    /// The scores of documents, which come in order, for terms in a field. Seeks term by term: a
-    /// union would read everything in between.
+    /// Scores given documents, which are sorted, for terms in a field. Seeks term by term: a union would read all
+    /// documents in between.
     pub(crate) fn scores_at(
         &self,
         field: Field,
@@ -135,7 +135,7 @@ impl Snapshot {
     }
 }
 
-/// Any of the terms in a field, each by its weight.
+/// Matches any of the terms in a field, with their weights.
 pub(crate) fn any_of(field: Field, terms: &[QueryTerm]) -> Vec<(Occur, Box<dyn TantivyQuery>)> {
     terms
         .iter()
@@ -148,7 +148,7 @@ pub(crate) fn any_of(field: Field, terms: &[QueryTerm]) -> Vec<(Occur, Box<dyn T
         .collect()
 }
 
-/// A document in the order of its score.
+/// A document, ordered by score.
 #[derive(PartialEq)]
 pub(crate) struct Scored {
     pub(crate) score: f32,
@@ -170,7 +170,7 @@ impl Ord for Scored {
     }
 }
 
-/// Statistics of whole memories, where tantivy would count passages.
+/// BM25 statistics over memories; tantivy would count passages.
 pub(crate) struct MemoryStatistics<'a> {
     searcher: &'a Searcher,
     memories: u64,

@@ -1,23 +1,22 @@
-//! The piece of a passage that is shown, with the words that were looked for marked in it.
+//! The excerpt of a passage that is displayed, with matches marked.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::tokens::{self, Word};
+use crate::tokens::{self, IndexWord};
 use crate::weights::SNIPPET_BYTES;
 
-/// Text of a memory and which parts of it were asked for. Untrusted: show it through
-/// `acreta_text::visible`.
+/// An excerpt of a memory with its matches. Untrusted: display it through `acreta_text::visible`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snippet {
     pub text: String,
-    /// Byte ranges in `text`, in order, none overlapping.
+    /// Byte ranges in `text`, in order and without overlap.
     pub marks: Vec<Range<usize>>,
 }
 
-/// Cuts the piece with the most matches out of a passage.
+/// Cuts the excerpt with the most matches out of a passage.
 pub(crate) fn snippet(passage: &str, terms: &HashSet<&str>) -> Snippet {
-    // A stem starts like its word; stemming them all would take longer than finding the passage.
+    // A word and its stem share the first letter; stemming all words would take longer than finding the passage.
     let starts: Vec<char> = terms
         .iter()
         .filter_map(|term| term.chars().next())
@@ -25,7 +24,7 @@ pub(crate) fn snippet(passage: &str, terms: &HashSet<&str>) -> Snippet {
     let matches: Vec<Range<usize>> = tokens::words_where(passage, |start| starts.contains(&start))
         .iter()
         .filter(|word| terms.contains(word.term().as_str()))
-        .map(|word: &Word| word.range.clone())
+        .map(|word: &IndexWord| word.range.clone())
         .collect();
     let window = window(passage, &matches);
     let mut marks: Vec<Range<usize>> = Vec::new();
@@ -35,7 +34,7 @@ pub(crate) fn snippet(passage: &str, terms: &HashSet<&str>) -> Snippet {
         }
         let range = range.start - window.start..range.end - window.start;
         match marks.last_mut() {
-            // A part of the whole before it.
+            // A part of the preceding whole word.
             Some(last) if range.start < last.end => last.end = last.end.max(range.end),
             _ => marks.push(range),
         }
@@ -46,7 +45,7 @@ pub(crate) fn snippet(passage: &str, terms: &HashSet<&str>) -> Snippet {
     }
 }
 
-/// The stretch of at most [`SNIPPET_BYTES`] with the most matches, the first of the best.
+/// Returns the first window of at most [`SNIPPET_BYTES`] with the most matches.
 fn window(passage: &str, matches: &[Range<usize>]) -> Range<usize> {
     if passage.len() <= SNIPPET_BYTES {
         return 0..passage.len();
@@ -61,7 +60,7 @@ fn window(passage: &str, matches: &[Range<usize>]) -> Range<usize> {
             best = (reached, first.start);
         }
     }
-    // Some words before the first match, for sense.
+    // Some context before the first match.
     let start = passage.floor_char_boundary(best.1.saturating_sub(SNIPPET_BYTES / 4));
     let start = match passage[start..best.1].find(char::is_whitespace) {
         Some(space) if start > 0 => start + space,

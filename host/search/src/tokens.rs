@@ -1,5 +1,5 @@
-//! How text becomes words to look for. Prose comes apart into words and stems; identifiers, paths,
-//! versions and error codes are kept whole beside their parts, so that both ways of asking meet.
+//! Tokenizes text into index words. Prose becomes words and stems; identifiers, paths, versions and error codes are
+//! indexed both whole and in parts, so that either form of query matches.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 use acreta_text::stem;
 
-/// One word of a text and where it stands.
+/// A word of a text and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// Lower case; for [`WordKind::Part`] as it stands, not its stem.
+pub(crate) struct IndexWord {
+    /// Lower case; for [`WordKind::Part`] as written, not its stem.
     pub(crate) text: String,
     pub(crate) range: Range<usize>,
     pub(crate) kind: WordKind,
@@ -24,8 +24,8 @@ pub(crate) enum WordKind {
     Whole,
 }
 
-impl Word {
-    /// As it is indexed: parts by their stem, wholes as they are.
+impl IndexWord {
+    /// Returns the indexed form: the stem of a part, a whole unchanged.
     pub(crate) fn term(&self) -> String {
         match self.kind {
             WordKind::Part => stem(&self.text).into_owned(),
@@ -34,19 +34,19 @@ impl Word {
     }
 }
 
-/// Longest run without spaces that is kept whole; longer ones are data, not names.
+/// Maximum length of a run without spaces that is indexed whole; longer ones are data.
 const WHOLE_BYTES: usize = 120;
 
-/// Longest part that is looked at.
+/// Maximum length of a part.
 const PART_BYTES: usize = 64;
 
-/// The words of a text in their order, a whole before its parts.
-pub(crate) fn words(text: &str) -> Vec<Word> {
+/// Returns the words of a text in order, a whole before its parts.
+pub(crate) fn words(text: &str) -> Vec<IndexWord> {
     words_where(text, |_| true)
 }
 
-/// The same, without plain words whose first letter, made small, is not wanted.
-pub(crate) fn words_where(text: &str, wanted: impl Fn(char) -> bool) -> Vec<Word> {
+/// Like [`words`], without plain words whose lower-case first letter is not wanted.
+pub(crate) fn words_where(text: &str, wanted: impl Fn(char) -> bool) -> Vec<IndexWord> {
     let mut found = Vec::new();
     let mut rest = 0;
     while let Some(start) = text[rest..].find(char::is_alphanumeric) {
@@ -60,13 +60,13 @@ pub(crate) fn words_where(text: &str, wanted: impl Fn(char) -> bool) -> Vec<Word
     found
 }
 
-/// The terms of a text, in order, with repetitions.
+/// Returns the terms of a text in order, with repetitions.
 pub(crate) fn terms(text: &str) -> Vec<String> {
-    words(text).iter().map(Word::term).collect()
+    words(text).iter().map(IndexWord::term).collect()
 }
 
-/// Whether a text names a point or a length of time.
-pub(crate) fn names_a_time(words: &[Word]) -> bool {
+/// Reports whether a text names a point in time or a duration.
+pub(crate) fn names_a_time(words: &[IndexWord]) -> bool {
     static WORDS: LazyLock<HashSet<&str>> =
         LazyLock::new(|| TIME_WORDS.split_whitespace().collect());
     words.iter().any(|word| {
@@ -75,10 +75,10 @@ pub(crate) fn names_a_time(words: &[Word]) -> bool {
     })
 }
 
-/// Whether a question asks for a point in time.
-pub(crate) fn asks_for_a_time(words: &[Word]) -> bool {
-    let asking = |word: &Word| matches!(word.text.as_str(), "what" | "which");
-    let unit = |word: &Word| matches!(word.text.as_str(), "year" | "month" | "date" | "day");
+/// Reports whether a question asks for a point in time.
+pub(crate) fn asks_for_a_time(words: &[IndexWord]) -> bool {
+    let asking = |word: &IndexWord| matches!(word.text.as_str(), "what" | "which");
+    let unit = |word: &IndexWord| matches!(word.text.as_str(), "year" | "month" | "date" | "day");
     words.first().is_some_and(|word| word.text == "when")
         || words
             .windows(2)
@@ -86,8 +86,8 @@ pub(crate) fn asks_for_a_time(words: &[Word]) -> bool {
 }
 
 /// Reports whether a question asks for events: what happened, or when.
-pub(crate) fn asks_what_happened(words: &[Word]) -> bool {
-    let is_said = |word: &Word| {
+pub(crate) fn asks_what_happened(words: &[IndexWord]) -> bool {
+    let is_said = |word: &IndexWord| {
         HISTORY_WORDS
             .split_whitespace()
             .any(|said| said == word.text)
@@ -95,13 +95,18 @@ pub(crate) fn asks_what_happened(words: &[Word]) -> bool {
     asks_for_a_time(words) || words.iter().any(is_said)
 }
 
-/// Characters that hold an identifier, a path, a version or a name together.
+/// Reports whether a character joins parts of an identifier, a path, a version or a name.
 fn is_joined(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | ':' | '\\' | '@')
 }
 
-/// Takes one run without spaces apart.
-fn chunk(text: &str, range: Range<usize>, wanted: &impl Fn(char) -> bool, found: &mut Vec<Word>) {
+/// Splits one run without spaces.
+fn chunk(
+    text: &str,
+    range: Range<usize>,
+    wanted: &impl Fn(char) -> bool,
+    found: &mut Vec<IndexWord>,
+) {
     let trimmed =
         text[range.clone()].trim_end_matches(|character: char| !character.is_alphanumeric());
     let range = range.start..range.start + trimmed.len();
@@ -111,7 +116,7 @@ fn chunk(text: &str, range: Range<usize>, wanted: &impl Fn(char) -> bool, found:
             .next()
             .map(|first| first.to_ascii_lowercase());
         if trimmed.len() <= PART_BYTES && first.is_some_and(wanted) {
-            found.push(Word {
+            found.push(IndexWord {
                 text: trimmed.to_ascii_lowercase(),
                 range,
                 kind: WordKind::Part,
@@ -139,7 +144,7 @@ fn chunk(text: &str, range: Range<usize>, wanted: &impl Fn(char) -> bool, found:
     }
     for part in parts {
         if part.len() <= PART_BYTES {
-            found.push(Word {
+            found.push(IndexWord {
                 text: trimmed[part.clone()].to_lowercase(),
                 range: range.start + part.start..range.start + part.end,
                 kind: WordKind::Part,
@@ -148,7 +153,7 @@ fn chunk(text: &str, range: Range<usize>, wanted: &impl Fn(char) -> bool, found:
     }
 }
 
-/// Whether a run is a single word as most are: small letters and digits, maybe after a capital.
+/// Reports whether a run is a plain word: lower-case letters and digits, possibly after a capital.
 fn is_plain(run: &str) -> bool {
     let mut bytes = run.bytes();
     bytes
@@ -157,10 +162,10 @@ fn is_plain(run: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// The names in a run of several parts: all of it, and each name between slashes or colons.
-fn wholes(run: &str, offset: usize, found: &mut Vec<Word>) {
+/// Adds the names in a run of several parts: the whole run, and each name between slashes or colons.
+fn wholes(run: &str, offset: usize, found: &mut Vec<IndexWord>) {
     let mut push = |range: Range<usize>| {
-        found.push(Word {
+        found.push(IndexWord {
             text: run[range.clone()].to_lowercase(),
             range: offset + range.start..offset + range.end,
             kind: WordKind::Whole,
@@ -178,7 +183,7 @@ fn wholes(run: &str, offset: usize, found: &mut Vec<Word>) {
     }
 }
 
-/// Parts of a run of letters and digits: `parseHTTPHeader` is three.
+/// Splits a run of letters and digits at changes of case: `parseHTTPHeader` has three parts.
 fn camel_parts(text: &str, range: Range<usize>, parts: &mut Vec<Range<usize>>) {
     let run = &text[range.clone()];
     parts.extend(

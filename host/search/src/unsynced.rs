@@ -1,6 +1,5 @@
-//! The folder of an index on disk, written without waiting for the disk. The index is a cache: if the power goes, its
-//! files may be cut, their checksums show it, and it is built anew. Waiting for ten files to be on disk would take most of
-//! the time of adding one memory.
+//! A tantivy directory that does not sync. The index is a cache: after a power failure its files may be torn, checksums
+//! detect that, and it is rebuilt. Syncing ten files would take most of the time of adding one memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -14,12 +13,12 @@ use tantivy::directory::{
 };
 
 #[derive(Debug, Clone)]
-pub(crate) struct Unsynced {
+pub(crate) struct UnsyncedDirectory {
     mapped: MmapDirectory,
     folder: PathBuf,
 }
 
-impl Unsynced {
+impl UnsyncedDirectory {
     pub(crate) fn open(folder: &Path) -> tantivy::Result<Self> {
         Ok(Self {
             mapped: MmapDirectory::open(folder)?,
@@ -28,7 +27,7 @@ impl Unsynced {
     }
 }
 
-impl Directory for Unsynced {
+impl Directory for UnsyncedDirectory {
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
         let mut options = OpenOptions::new();
         let file = options
@@ -39,11 +38,11 @@ impl Directory for Unsynced {
             io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(cause, path.to_owned()),
         })?;
-        Ok(BufWriter::new(Box::new(Unwaited(file))))
+        Ok(BufWriter::new(Box::new(UnsyncedFile(file))))
     }
 
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
-        // One process writes at a time, so that one name will do.
+        // One process writes at a time, so a fixed name suffices.
         let mut name = path.as_os_str().to_owned();
         name.push(".new");
         let new = self.folder.join(name);
@@ -84,9 +83,9 @@ impl Directory for Unsynced {
     }
 }
 
-struct Unwaited(File);
+struct UnsyncedFile(File);
 
-impl Write for Unwaited {
+impl Write for UnsyncedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -96,7 +95,7 @@ impl Write for Unwaited {
     }
 }
 
-impl TerminatingWrite for Unwaited {
+impl TerminatingWrite for UnsyncedFile {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
         self.0.flush()
     }

@@ -1,4 +1,4 @@
-//! Bringing an index up to date is one's work at a time in a process. Others wait for it, but not for ever.
+//! Lets one thread of a process update an index at a time. Others wait with a timeout.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,19 +6,19 @@ use std::time::Duration;
 use acreta_model::locked;
 
 #[derive(Default)]
-pub(crate) struct Updating {
+pub(crate) struct UpdateLock {
     is_taken: Mutex<bool>,
     freed: Condvar,
 }
 
-/// The turn of whoever brings it up to date.
-pub(crate) struct Turn<'a> {
-    updating: &'a Updating,
+/// Guard of the thread that updates.
+pub(crate) struct UpdateTurn<'a> {
+    updating: &'a UpdateLock,
 }
 
-impl Updating {
-    /// None when another was at it all the time.
-    pub(crate) fn enter(&self, wait: Duration) -> Option<Turn<'_>> {
+impl UpdateLock {
+    /// Returns `None` on timeout.
+    pub(crate) fn enter(&self, wait: Duration) -> Option<UpdateTurn<'_>> {
         let waited = self
             .freed
             .wait_timeout_while(self.is_taken(), wait, |is_taken| *is_taken);
@@ -27,7 +27,7 @@ impl Updating {
             return None;
         }
         *is_taken = true;
-        Some(Turn { updating: self })
+        Some(UpdateTurn { updating: self })
     }
 
     fn is_taken(&self) -> MutexGuard<'_, bool> {
@@ -35,7 +35,7 @@ impl Updating {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for UpdateTurn<'_> {
     fn drop(&mut self) {
         *self.updating.is_taken() = false;
         self.updating.freed.notify_one();
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn one_at_a_time() {
-        let updating = Updating::default();
+        let updating = UpdateLock::default();
         let first = updating.enter(Duration::ZERO);
         assert!(first.is_some());
         assert!(updating.enter(Duration::from_millis(1)).is_none());

@@ -1,13 +1,12 @@
-//! Vectors on disk: one file beside the index, a header that says of which model, then rows of equal
-//! length with a checksum each. Rows are appended; what a crash left torn or a disk damaged is left
-//! out row by row, and the next writer writes the file anew.
+//! Vectors on disk: one file beside the index, with a header that identifies the model, then rows of equal length with
+//! a checksum each. Rows are appended. Torn or damaged rows are skipped, and the next writer rewrites the file.
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use acreta_fs::{Directory, EntryKind, FsError, Metadata};
 
 use crate::sentence::ModelIdentity;
-use crate::vectors::{Quantised, Vectors};
+use crate::vectors::{QuantisedVector, Vectors};
 
 pub(crate) const FILE: &str = "index/vectors";
 
@@ -18,28 +17,28 @@ const HEADER_BYTES: usize = 8 + 4 + 32 + 4;
 /// Key, scale and checksum around the values.
 const AROUND_BYTES: usize = 8 + 4 + 4;
 
-/// Far beyond what one scope holds: a file that goes on for ever is not read for ever.
+/// Far more than one scope has: bounds the time for reading an endless file.
 const MOST_ROWS: usize = 8_000_000;
 
 const READ_BYTES: usize = 256 << 10;
 
-/// What is known of the file.
+/// Reading state of the vector file.
 #[derive(Default)]
 pub(crate) struct VectorFile {
-    /// What it looked like when it was read or written; `None` when it is to be written anew.
-    seen: Option<Seen>,
+    /// State of the file when it was last read or written; `None` if it has to be rewritten.
+    seen: Option<VectorFileState>,
 }
 
-struct Seen {
+struct VectorFileState {
     metadata: Metadata,
-    /// Up to the end of the last whole row.
+    /// End of the last complete row.
     bytes: u64,
-    /// Rows that cannot be used.
+    /// Number of unusable rows.
     damaged: usize,
 }
 
 impl VectorFile {
-    /// Takes in rows that were written since, by whomever. A file that cannot be used adds nothing.
+    /// Loads rows written since the last call, also by other processes. An unusable file adds nothing.
     pub(crate) fn follow(
         &mut self,
         base: &Directory,
@@ -50,7 +49,7 @@ impl VectorFile {
             self.seen = None;
             return None;
         };
-        let is_same = |seen: &Seen| seen.metadata == metadata;
+        let is_same = |seen: &VectorFileState| seen.metadata == metadata;
         if self.seen.as_ref().is_some_and(is_same) {
             return None;
         }
@@ -64,19 +63,19 @@ impl VectorFile {
         (grown.len() > vectors.len()).then_some(grown)
     }
 
-    /// Whether a writer may add to the end.
+    /// Reports whether a writer may append.
     fn is_sound(&self) -> bool {
-        let whole = |seen: &Seen| seen.damaged == 0 && seen.metadata.bytes == seen.bytes;
+        let whole = |seen: &VectorFileState| seen.damaged == 0 && seen.metadata.bytes == seen.bytes;
         self.seen.as_ref().is_some_and(whole)
     }
 
-    /// Puts rows on disk that are in `vectors` already. The caller holds the lock and has followed.
+    /// Writes rows that are already in `vectors`. The caller holds the lock and has followed the file.
     pub(crate) fn write(
         &mut self,
         base: &Directory,
         of: &ModelIdentity,
         vectors: &Vectors,
-        added: &[(u64, Quantised)],
+        added: &[(u64, QuantisedVector)],
     ) -> Result<(), FsError> {
         if !self.is_sound() {
             return self.write_anew(base, of, vectors);
@@ -90,7 +89,7 @@ impl VectorFile {
         written
     }
 
-    /// Puts everything on disk, in place of whatever is there.
+    /// Replaces the file with all rows.
     pub(crate) fn write_anew(
         &mut self,
         base: &Directory,
@@ -115,7 +114,7 @@ impl VectorFile {
     }
 
     fn note_written(&mut self, base: &Directory) {
-        self.seen = base.metadata(FILE).ok().map(|metadata| Seen {
+        self.seen = base.metadata(FILE).ok().map(|metadata| VectorFileState {
             bytes: metadata.bytes,
             metadata,
             damaged: 0,
@@ -123,21 +122,21 @@ impl VectorFile {
     }
 }
 
-/// Reads rows from the start, or on from where it was read before.
+/// Reads rows from the start, or continues after the last row read.
 fn read(
     base: &Directory,
     of: &ModelIdentity,
     vectors: &mut Vectors,
     metadata: Metadata,
-    before: Option<Seen>,
-) -> Option<Seen> {
+    before: Option<VectorFileState>,
+) -> Option<VectorFileState> {
     let mut reader = BufReader::with_capacity(READ_BYTES, base.open_reader(FILE).ok()?);
     let mut start = [0; HEADER_BYTES];
     reader.read_exact(&mut start).ok()?;
     if start != header(of) {
         return None;
     }
-    let mut seen = Seen {
+    let mut seen = VectorFileState {
         metadata,
         bytes: HEADER_BYTES as u64,
         damaged: 0,
@@ -176,7 +175,7 @@ fn put_row(bytes: &mut Vec<u8>, key: u64, scale: f32, values: &[i8]) {
     bytes.extend_from_slice(&checksum.to_le_bytes());
 }
 
-/// False when the row is not as it was written.
+/// Returns false if the row does not match its checksum.
 fn take_row(row: &[u8], vectors: &mut Vectors) -> bool {
     let Some((content, checksum)) = row.split_last_chunk::<4>() else {
         return false;

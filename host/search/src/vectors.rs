@@ -1,45 +1,45 @@
-//! Vectors of passages in memory, one byte per dimension, found by what they are vectors of. Adding
-//! to them disturbs nobody who is reading: rows lie in blocks, and full blocks are shared.
+//! Quantised vectors of passages in memory, one byte per dimension, by key of their text. Adding rows does not disturb
+//! readers: rows are stored in blocks, and full blocks are shared.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use crate::products;
+use crate::dot;
 
-/// A vector in whole numbers: `value × scale` is what it was.
+/// An int8 vector; multiply by `scale` to get the original values.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Quantised {
+pub(crate) struct QuantisedVector {
     pub(crate) scale: f32,
     pub(crate) values: Vec<i8>,
 }
 
-/// Rows of vectors, and which text each is of.
+/// Rows of vectors with the keys of their texts.
 #[derive(Clone, Default)]
 pub(crate) struct Vectors {
     dimensions: usize,
-    blocks: Vec<Arc<Block>>,
-    rows: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+    blocks: Vec<Arc<VectorBlock>>,
+    rows: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
 }
 
 #[derive(Clone)]
-struct Block {
+struct VectorBlock {
     keys: Vec<u64>,
     scales: Vec<f32>,
     values: Vec<i8>,
 }
 
-/// Rows of a block.
+/// Rows per block.
 const BLOCK_ROWS: usize = 4096;
 
-/// Below this many rows a second thread costs more than it saves.
+/// With fewer rows a second thread costs more than it saves.
 const THREAD_ROWS: usize = 4 * BLOCK_ROWS;
 
-/// More threads only wait for the same memory.
+/// More threads would only compete for memory bandwidth.
 const MOST_THREADS: usize = 4;
 
-impl Quantised {
-    /// Of a vector with any numbers; what is not a number counts as nothing.
+impl QuantisedVector {
+    /// Quantises a vector; values that are not finite count as 0.
     pub(crate) fn new(vector: &[f32]) -> Self {
         let largest = vector
             .iter()
@@ -72,7 +72,7 @@ impl Vectors {
         self.dimensions
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         match self.blocks.split_last() {
             Some((last, full)) => full.len() * BLOCK_ROWS + last.keys.len(),
@@ -88,7 +88,7 @@ impl Vectors {
         self.rows.contains_key(&key)
     }
 
-    /// Adds a row unless its text has one; false when it has not the dimensions of the others.
+    /// Adds a row unless its text has one; returns false if the dimensions differ.
     pub(crate) fn add(
         &mut self,
         key: u64,
@@ -103,7 +103,7 @@ impl Vectors {
         }
         let row = self.len();
         if row.is_multiple_of(BLOCK_ROWS) {
-            self.blocks.push(Arc::new(Block {
+            self.blocks.push(Arc::new(VectorBlock {
                 keys: Vec::new(),
                 scales: Vec::new(),
                 values: Vec::new(),
@@ -120,7 +120,7 @@ impl Vectors {
         true
     }
 
-    /// Every row: key, scale and values.
+    /// Returns every row: key, scale and values.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, f32, &[i8])> {
         self.blocks.iter().flat_map(|block| {
             let values = block.values.chunks_exact(self.dimensions.max(1));
@@ -129,7 +129,7 @@ impl Vectors {
         })
     }
 
-    /// The rows of some texts alone.
+    /// Returns the rows of the wanted texts.
     pub(crate) fn only(&self, wanted: impl Fn(u64) -> bool) -> Self {
         let mut only = Self::new(self.dimensions);
         for (key, scale, values) in self.rows().filter(|(key, ..)| wanted(*key)) {
@@ -138,8 +138,8 @@ impl Vectors {
         only
     }
 
-    /// How close each row is to a vector: the cosine of the angle between them, by row.
-    pub(crate) fn closeness(&self, to: &Quantised) -> Vec<f32> {
+    /// Returns the cosine similarity of each row to a vector.
+    pub(crate) fn closeness(&self, to: &QuantisedVector) -> Vec<f32> {
         let mut closeness = vec![0.0; self.len()];
         if to.values.len() != self.dimensions || self.dimensions == 0 {
             return closeness;
@@ -162,13 +162,13 @@ impl Vectors {
     }
 }
 
-fn measure(blocks: &[Arc<Block>], to: &Quantised, closeness: &mut [f32]) {
+fn measure(blocks: &[Arc<VectorBlock>], to: &QuantisedVector, closeness: &mut [f32]) {
     let values: Vec<i16> = to.values.iter().map(|value| i16::from(*value)).collect();
     let mut closeness = closeness.iter_mut();
     for block in blocks {
         let rows = block.values.chunks_exact(values.len());
         let mut places = block.scales.iter().zip(&mut closeness);
-        products::each(rows, &values, |product| {
+        dot::dot_each(rows, &values, |product| {
             if let Some((scale, place)) = places.next() {
                 *place = product as f32 * scale * to.scale;
             }
@@ -176,11 +176,11 @@ fn measure(blocks: &[Arc<Block>], to: &Quantised, closeness: &mut [f32]) {
     }
 }
 
-/// Keys are evenly spread already.
+/// An identity hasher: keys are already evenly distributed.
 #[derive(Default, Clone)]
-struct AsItIs(u64);
+struct KeyHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn closeness_is_the_cosine_of_what_was_put_in() {
-        // More than one block, more than one thread.
+        // More than one block and more than one thread.
         let count = 2 * THREAD_ROWS + 77;
         let vector = |number: usize| -> Vec<f32> {
             let raw: Vec<f32> = (0..24)
@@ -213,13 +213,13 @@ mod tests {
         };
         let mut vectors = Vectors::new(24);
         for number in 0..count {
-            let quantised = Quantised::new(&vector(number));
+            let quantised = QuantisedVector::new(&vector(number));
             assert!(vectors.add(number as u64, quantised.scale, quantised.values.into_iter()));
         }
         assert_eq!((vectors.len(), vectors.rows().count()), (count, count));
         assert!(!vectors.add(u64::MAX, 1.0, [1i8; 23].into_iter()));
         let question = vector(5);
-        let closeness = vectors.closeness(&Quantised::new(&question));
+        let closeness = vectors.closeness(&QuantisedVector::new(&question));
         for number in [
             0,
             1,
@@ -244,10 +244,10 @@ mod tests {
     #[test]
     fn what_is_no_number_counts_as_nothing() {
         for vector in [&[0.0; 4], &[f32::NAN; 4], &[f32::INFINITY; 4]] {
-            assert_eq!(Quantised::new(vector).values, [0; 4]);
+            assert_eq!(QuantisedVector::new(vector).values, [0; 4]);
         }
         assert_eq!(
-            Quantised::new(&[1.0, f32::NAN, -1.0]).values,
+            QuantisedVector::new(&[1.0, f32::NAN, -1.0]).values,
             [127, 0, -127]
         );
     }

@@ -1,5 +1,5 @@
-//! From a ranking to hits that hold: each is compared with its file before it is given. What changed
-//! is named, so that it can be read again; what is gone is not shown.
+//! Turns a ranking into verified hits: each is compared with its file. Changed files are returned so that they can be
+//! reread; deleted ones are omitted.
 
 use std::collections::HashSet;
 
@@ -9,35 +9,35 @@ use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::schema::{Field, Value};
 use tantivy::{DocAddress, TantivyDocument, Term};
 
-use crate::columns::Columns;
+use crate::columns::SegmentColumns;
 use crate::explain::explanation;
-use crate::files::{self, Files, Read};
-use crate::meaning::Asked;
+use crate::files::{self, MemoryFileContent, MemoryFiles};
+use crate::meaning::EmbeddedQuestion;
 use crate::passage_index::{PassageIndex, rank};
 use crate::query::Query;
-use crate::rank::{RankedMemory, Ranking};
-use crate::refresh::Known;
-use crate::schema::Seen;
-use crate::snapshot::Snapshot;
+use crate::rank::{MemoryRanking, RankedMemory};
+use crate::refresh::IndexedFileState;
+use crate::schema::MemoryFingerprint;
+use crate::snapshot::IndexSnapshot;
 use crate::snippet::snippet;
-use crate::{Entry, Hit, Status};
+use crate::{Hit, IndexEntry, Status};
 
-/// Hits that hold, and files that are not as the index knows them.
-pub(crate) struct Answer {
+/// Verified hits, and files that differ from the index.
+pub(crate) struct VerifiedHits {
     pub(crate) hits: Vec<Hit>,
     pub(crate) changed: Vec<Utf8PathBuf>,
 }
 
 pub(crate) fn answer(
     index: &PassageIndex,
-    files: &Files,
+    files: &MemoryFiles,
     query: &Query,
     now_ms: i64,
-    asked: Option<&Asked<'_>>,
-) -> tantivy::Result<Answer> {
+    asked: Option<&EmbeddedQuestion<'_>>,
+) -> tantivy::Result<VerifiedHits> {
     let snapshot = index.snapshot();
     let ranking = rank(&snapshot, query, now_ms, asked)?;
-    let mut answer = Answer {
+    let mut answer = VerifiedHits {
         hits: Vec::new(),
         changed: Vec::new(),
     };
@@ -58,34 +58,35 @@ pub(crate) fn answer(
     Ok(answer)
 }
 
-/// Adds what changed files say now, for when they cannot be taken into the index.
+/// Adds hits from changed files, for when the index cannot be updated.
 pub(crate) fn with_fresh(
     mut hits: Vec<Hit>,
     changed: &[Utf8PathBuf],
-    files: &Files,
+    files: &MemoryFiles,
     query: &Query,
     now_ms: i64,
 ) -> Vec<Hit> {
-    let fresh: Vec<Entry> = changed
+    let fresh: Vec<IndexEntry> = changed
         .iter()
         .filter_map(
             |path| match files.read(path, files::type_of(path)?, now_ms) {
-                Read::Memory(memory, _) => Some(Entry::from(&*memory)),
-                Read::Gone | Read::Unusable(_) => None,
+                MemoryFileContent::Memory(memory, _) => Some(IndexEntry::from(&*memory)),
+                MemoryFileContent::Gone | MemoryFileContent::Unusable(_) => None,
             },
         )
         .collect();
     if fresh.is_empty() {
         return hits;
     }
-    // Asked as if they were all there is: the order among them is right, and whether they fit.
+    // Search them as a separate index: this gives the order among them, and whether they match at all.
     let Ok(small) = PassageIndex::in_memory() else {
         return hits;
     };
     let asked = || -> Result<Vec<Hit>, crate::SearchError> {
         small.add(fresh)?;
         let snapshot = small.snapshot();
-        let ranking = rank(&snapshot, query, now_ms, None).unwrap_or_else(|_| Ranking::empty());
+        let ranking =
+            rank(&snapshot, query, now_ms, None).unwrap_or_else(|_| MemoryRanking::empty());
         let hits = ranking.memories.iter().filter_map(|ranked| {
             let document = snapshot.searcher.doc(ranked.best.address).ok()?;
             hit(&snapshot, query, &ranking, ranked, &document).ok()
@@ -97,17 +98,17 @@ pub(crate) fn with_fresh(
     hits
 }
 
-/// Whether a memory's files are as they were when they were indexed.
+/// Reports whether a memory's files are unchanged since they were indexed.
 fn holds(
-    snapshot: &Snapshot,
-    files: &Files,
+    snapshot: &IndexSnapshot,
+    files: &MemoryFiles,
     address: DocAddress,
     document: &TantivyDocument,
     now_ms: i64,
 ) -> bool {
     let id = text(document, snapshot.fields.id);
     let path = Utf8Path::new(text(document, snapshot.fields.path));
-    let known = Known::new(columns(snapshot, address), address.doc_id, id);
+    let known = IndexedFileState::new(columns(snapshot, address), address.doc_id, id);
     if files.fingerprint(path, id) != Some(known.fingerprint) {
         return false;
     }
@@ -116,15 +117,17 @@ fn holds(
     }
     let read = files::type_of(path).map(|of| files.read(path, of, now_ms));
     match read {
-        Some(Read::Memory(_, seen)) => text(document, snapshot.fields.digest) == seen.digest,
+        Some(MemoryFileContent::Memory(_, seen)) => {
+            text(document, snapshot.fields.digest) == seen.digest
+        }
         _ => false,
     }
 }
 
 fn hit(
-    snapshot: &Snapshot,
+    snapshot: &IndexSnapshot,
     query: &Query,
-    ranking: &Ranking,
+    ranking: &MemoryRanking,
     ranked: &RankedMemory,
     document: &TantivyDocument,
 ) -> tantivy::Result<Hit> {
@@ -169,8 +172,8 @@ fn hit(
     })
 }
 
-impl Snapshot {
-    /// The digest of the contents a memory was indexed with.
+impl IndexSnapshot {
+    /// Returns the content digest with which a memory was indexed.
     pub(crate) fn digest_of(&self, path: &Utf8Path) -> tantivy::Result<Option<String>> {
         let Some(address) = self.first_at(path)? else {
             return Ok(None);
@@ -179,7 +182,7 @@ impl Snapshot {
         Ok(Some(text(&document, self.fields.digest).to_owned()))
     }
 
-    /// Where the memory with an id lies.
+    /// Returns the path of the memory with an id.
     pub(crate) fn path_of(&self, id: &str) -> tantivy::Result<Option<Utf8PathBuf>> {
         let term = Term::from_field_text(self.fields.id, id);
         let Some(address) = self.first_with(self.fields.id, &term)? else {
@@ -189,13 +192,13 @@ impl Snapshot {
         Ok(Some(Utf8PathBuf::from(text(&document, self.fields.path))))
     }
 
-    /// A document of the memory at a path.
+    /// Returns a document of the memory at a path.
     pub(crate) fn first_at(&self, path: &Utf8Path) -> tantivy::Result<Option<DocAddress>> {
         self.first_with(self.fields.path, &self.fields.path_term(path))
     }
 
-    /// Reports whether a memory was indexed with these files, and they cannot have changed unseen.
-    pub(crate) fn is_as_known(&self, address: DocAddress, seen: &Seen) -> bool {
+    /// Reports whether a memory was indexed with these files, and they cannot have changed unnoticed.
+    pub(crate) fn is_as_known(&self, address: DocAddress, seen: &MemoryFingerprint) -> bool {
         let columns = columns(self, address);
         columns.fingerprint.first(address.doc_id) == Some(seen.fingerprint)
             && columns.racy.first(address.doc_id) == Some(false)
@@ -221,7 +224,7 @@ impl Snapshot {
     }
 }
 
-fn columns(snapshot: &Snapshot, address: DocAddress) -> &Columns {
+fn columns(snapshot: &IndexSnapshot, address: DocAddress) -> &SegmentColumns {
     &snapshot.columns[address.segment_ord as usize]
 }
 

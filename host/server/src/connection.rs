@@ -1,4 +1,4 @@
-//! A connection whose other end has to keep up: who takes nothing for too long is let go.
+//! A connection with a write timeout: a client that reads nothing for too long is disconnected.
 
 use std::io;
 use std::pin::Pin;

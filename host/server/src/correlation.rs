@@ -1,17 +1,17 @@
-//! Ids that a caller brings along, so that its own log and acreta's can be put side by side.
-//! Whatever is not well-formed is passed over: the server gives an id of its own.
+//! Correlation ids from callers, so that their log and acreta's can be compared. A malformed id is ignored: the server
+//! then creates its own.
 
 use http::HeaderMap;
 
-/// The longest id of a caller's that is kept.
+/// Maximum bytes of a caller's id.
 const MOST_BYTES: usize = 128;
 
-/// What a caller says about its request.
+/// Correlation ids of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Correlation {
-    /// Its `x-request-id`, or the trace of its `traceparent`.
+    /// The caller's `x-request-id`, or the trace of its `traceparent`.
     pub(crate) request_id: Option<String>,
-    /// Its `traceparent`, for spans that belong to the caller's trace.
+    /// The caller's `traceparent`, for spans that belong to its trace.
     pub(crate) traceparent: Option<String>,
 }
 
@@ -29,14 +29,14 @@ impl Correlation {
     }
 }
 
-/// An id that can stand in a header, a path and a line of log as it is.
+/// Returns whether an id is safe in a header, a path and a log line.
 fn is_plain(id: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     (1..=MOST_BYTES).contains(&id.len()) && id.bytes().all(plain)
 }
 
-/// The trace of a `traceparent` (W3C Trace Context): `00-<32 hex>-<16 hex>-<2 hex>`. Later versions
-/// may go on behind that.
+/// Returns the trace of a `traceparent` (W3C Trace Context): `00-<32 hex>-<16 hex>-<2 hex>`. Later versions may append
+/// more.
 fn trace_of(text: &str) -> Option<&str> {
     let mut parts = text.split('-');
     let (version, trace) = (parts.next()?, parts.next()?);
@@ -63,8 +63,8 @@ mod tests {
 
     use super::*;
 
-    /// `x-request-id`, `traceparent`, and the id that is kept.
-    type Row<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
+    /// `x-request-id`, `traceparent`, and the resulting id.
+    type CorrelationCase<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
     #[test]
     fn well_formed_ids_are_kept_and_others_passed_over() {
@@ -74,7 +74,7 @@ mod tests {
         let zeros = format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32));
         let longer = format!("{parent}-more");
         let later = format!("01{}-more", &parent[2..]);
-        let table: [Row<'_>; 12] = [
+        let table: [CorrelationCase<'_>; 12] = [
             (None, None, None),
             (Some("client-7.a_b"), None, Some("client-7.a_b")),
             (Some("client-7"), Some(&parent), Some("client-7")),

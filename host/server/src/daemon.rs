@@ -1,8 +1,8 @@
-//! What the daemon answers and does: the server's [`Service`] over acreta's libraries. Everything here
-//! the command line can do without it, and both may run at once.
+//! The daemon: the server's [`Service`] over acreta's libraries. The command line can do everything here without it,
+//! and both may run at once.
 //!
-//! Memory is changed in this process, like a command would; a sync or a maintenance is a process of
-//! its own, so that whatever happens in one leaves the daemon as it was.
+//! Memory is changed in this process, as a command would; a sync or a maintenance is a separate process, so that its
+//! failure leaves the daemon unaffected.
 
 pub mod background;
 pub mod client;
@@ -41,7 +41,7 @@ use crate::api::{
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
 use acreta_service::briefs::{self, GivenRequest};
-use acreta_service::find::{Finder, FoundHit, Wanted, query};
+use acreta_service::find::{Finder, FoundHit, MemoryFilter, query};
 use acreta_service::timeline::TimelineRequest;
 use acreta_service::{
     Context, Failure, ForAgents, Process, answer, configure, connect, home, scopes, timeline,
@@ -52,15 +52,15 @@ use serde_json::{Map, Value};
 pub use acreta_fs::allocator::keep_little;
 pub use run::{Listen, run};
 
-/// Memories an answer may rest on.
+/// Maximum number of memories that an answer uses.
 const SOURCES: usize = 8;
 
-/// Everything acreta has, for the server.
+/// Implements the server's service over acreta's libraries.
 pub struct Daemon {
     pub(crate) process: Process,
-    /// The project it was started in, or any folder outside of one.
+    /// The project the daemon was started in, or any folder outside of one.
     pub(crate) directory: Utf8PathBuf,
-    /// The `acreta` that does its jobs.
+    /// Path of the `acreta` program that runs its jobs.
     pub(crate) program: Utf8PathBuf,
 }
 
@@ -73,7 +73,7 @@ impl Daemon {
         }
     }
 
-    /// Settings are read for each request: what a person changed holds at once.
+    /// Opens a context. Settings are read for each request, so that a change applies at once.
     pub(crate) fn context(&self, project_root: Option<&str>) -> Result<Context, Failure> {
         let directory = project_root.map_or(self.directory.as_path(), Utf8Path::new);
         Context::open(&self.process, directory)
@@ -166,7 +166,7 @@ impl Service for Daemon {
 
     fn search(&self, asked: &SearchQuery) -> Result<SearchPage, Refusal> {
         let context = self.context(asked.project_root.as_deref())?;
-        let wanted = Wanted {
+        let wanted = MemoryFilter {
             types: asked
                 .memory_type
                 .map(|memory_type| memory_type.name().to_owned())
@@ -179,7 +179,7 @@ impl Service for Daemon {
             only_status: asked.status,
             since: asked.since.as_ref().map(|since| since.as_str().to_owned()),
             scope: asked.scope.map(|mode| mode.name().to_owned()),
-            ..Wanted::default()
+            ..MemoryFilter::default()
         };
         let (offset, limit) = (asked.offset.get() as usize, asked.limit.get() as usize);
         let query = query(asked.q.to_string(), offset + limit + 1, &wanted, &context)?;
@@ -214,7 +214,12 @@ impl Service for Daemon {
 
     fn ask(&self, _caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Refusal> {
         let context = self.context(request.project_root.as_deref())?;
-        let answered = answer::ask(&request.question, SOURCES, &Wanted::default(), &context)?;
+        let answered = answer::ask(
+            &request.question,
+            SOURCES,
+            &MemoryFilter::default(),
+            &context,
+        )?;
         let numbered = |found: &[FoundHit]| {
             let sources = found.iter().zip(1..).map(|(found, number)| AskSource {
                 number,

@@ -1,19 +1,19 @@
-//! The dashboard: static files that a browser runs, and nothing else. They are in the binary, load nothing from
-//! anywhere but the server that gives them, and run under its content security policy without exceptions.
+//! The dashboard's static files. They are embedded in the binary, load nothing from other servers, and run under its
+//! content security policy without exceptions.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A file as it goes to a browser.
+/// A file as sent to a browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
     pub bytes: &'static [u8],
     pub content_type: &'static str,
-    /// Changes with the bytes; quoted, as the header wants it.
+    /// Changes with the bytes; quoted, as the header requires.
     pub etag: String,
 }
 
-/// The file at a path of the server: `/` or `index.html` is the page, `/js/main.js` or `js/main.js` a module.
-/// Routes are in the fragment of an address, so that every path is a file or nothing.
+/// Returns the file at a path of the server: `/` or `index.html` is the page, `/js/main.js` or `js/main.js` a module.
+/// Routes are in the fragment of the URL, so every path is a file or does not exist.
 pub fn asset(path: &str) -> Option<Asset> {
     let name = match path.strip_prefix('/').unwrap_or(path) {
         "" => "index.html",

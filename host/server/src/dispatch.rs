@@ -1,5 +1,5 @@
-//! From a request to its answer: the checks that come before every handler, the routes of the table,
-//! the files of the dashboard, and the headers that go on everything.
+//! Dispatches a request: the checks before every handler, the routes of the table, the files of the dashboard, and the
+//! headers of every answer.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,20 +16,20 @@ use schemars::SchemaGenerator;
 use tokio::time::Instant;
 use tracing::Instrument;
 
+use crate::auth::{self, RequiredAccess};
 use crate::correlation::Correlation;
-use crate::doors::{self, Access};
-use crate::input::{self, Shape};
+use crate::input::{self, RequestShape};
 use crate::refusal::{JSON, Refusal, wrong_method};
-use crate::routes::{Call, Handler, Route, table};
+use crate::routes::{Handler, Route, RouteCall, table};
 use crate::server::Server;
 use crate::service::Caller;
 use crate::{events, mcp};
 
 pub(crate) fn router(server: Arc<Server>) -> Router {
-    let mut by_path: BTreeMap<&'static str, Vec<Ready>> = BTreeMap::new();
+    let mut by_path: BTreeMap<&'static str, Vec<BoundRoute>> = BTreeMap::new();
     for route in table() {
         let shape = (route.shape)(&mut SchemaGenerator::default());
-        let ready = Ready { route, shape };
+        let ready = BoundRoute { route, shape };
         by_path.entry(ready.route.path).or_default().push(ready);
     }
     let mut router = Router::new();
@@ -57,12 +57,12 @@ pub(crate) fn router(server: Arc<Server>) -> Router {
 }
 
 /// A route with the fields of its request.
-struct Ready {
+struct BoundRoute {
     route: Route,
-    shape: Shape,
+    shape: RequestShape,
 }
 
-/// What comes before everything, and goes on everything.
+/// Checks every request, and adds headers to every answer.
 async fn front(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let given = Correlation::of(request.headers());
@@ -73,13 +73,14 @@ async fn front(State(server): State<Arc<Server>>, mut request: Request, next: Ne
     let request_id = caller.request_id.clone();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
-    let kind = Kind::of(&path);
+    let kind = AnswerKind::of(&path);
     let access = kind.access(&method, &path);
     let traceparent = given.traceparent;
     let span = tracing::info_span!("request", request_id, %method, path, traceparent);
-    let admitted = server
-        .doors
-        .admit(&request, access, &server.logins, server.now_ms());
+    let admitted =
+        server
+            .authenticator
+            .authorize(&request, access, &server.logins, server.now_ms());
     let mut response = match admitted {
         Ok(()) => {
             request.extensions_mut().insert(caller);
@@ -95,12 +96,12 @@ async fn front(State(server): State<Arc<Server>>, mut request: Request, next: Ne
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum AnswerKind {
     Call,
     File,
 }
 
-impl Kind {
+impl AnswerKind {
     fn of(path: &str) -> Self {
         let first = path.trim_start_matches('/').split('/').next();
         match first {
@@ -109,17 +110,17 @@ impl Kind {
         }
     }
 
-    fn access(self, method: &Method, path: &str) -> Access {
+    fn access(self, method: &Method, path: &str) -> RequiredAccess {
         match (self, path) {
-            (Self::File, _) => Access::Open,
-            (_, "/api/health") if method == Method::GET => Access::Open,
-            (_, "/api/login") if method == Method::POST => Access::Open,
-            _ => Access::Token,
+            (Self::File, _) => RequiredAccess::Open,
+            (_, "/api/health") if method == Method::GET => RequiredAccess::Open,
+            (_, "/api/login") if method == Method::POST => RequiredAccess::Open,
+            _ => RequiredAccess::Token,
         }
     }
 }
 
-fn finish(headers: &mut HeaderMap, kind: Kind, request_id: &str) {
+fn finish(headers: &mut HeaderMap, kind: AnswerKind, request_id: &str) {
     if let Ok(value) = HeaderValue::from_str(request_id) {
         headers.insert(HeaderName::from_static("x-request-id"), value);
     }
@@ -132,8 +133,8 @@ fn finish(headers: &mut HeaderMap, kind: Kind, request_id: &str) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     let cache = match kind {
-        Kind::Call => "no-store",
-        Kind::File => "no-cache",
+        AnswerKind::Call => "no-store",
+        AnswerKind::File => "no-cache",
     };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
 }
@@ -142,7 +143,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 
 async fn answer(
     server: Arc<Server>,
-    routes: Arc<Vec<Ready>>,
+    routes: Arc<Vec<BoundRoute>>,
     caller: Caller,
     path: Option<RawPathParams>,
     request: Request,
@@ -162,7 +163,7 @@ async fn answer(
         .iter()
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let browser = doors::cookie(request.headers()).map(str::to_owned);
+    let browser = auth::cookie(request.headers()).map(str::to_owned);
     let query = request.uri().query().unwrap_or("").to_owned();
     let headers = request.headers().clone();
     let input = match ready.route.has_effects() {
@@ -182,7 +183,7 @@ async fn answer(
     let work = {
         let server = Arc::clone(&server);
         move || -> Result<Response, Refusal> {
-            let call = Call {
+            let call = RouteCall {
                 server: &server,
                 caller,
                 path,
@@ -205,9 +206,9 @@ async fn answer(
     server.blocking(patience, work).await?
 }
 
-const NO_FIELDS: Shape = Shape { fields: Vec::new() };
+const NO_FIELDS: RequestShape = RequestShape { fields: Vec::new() };
 
-/// A file of the dashboard, or nothing.
+/// Returns a file of the dashboard, or an error.
 async fn file(
     State(server): State<Arc<Server>>,
     Extension(caller): Extension<Caller>,
@@ -219,8 +220,8 @@ async fn file(
 
 fn find_file(server: &Server, request: &Request) -> Result<Response, Refusal> {
     let path = request.uri().path();
-    let nothing = || Refusal::not_found("there is nothing here");
-    if Kind::of(path) == Kind::Call {
+    let nothing = || Refusal::not_found("no such path");
+    if AnswerKind::of(path) == AnswerKind::Call {
         return Err(nothing());
     }
     if request.method() != Method::GET {

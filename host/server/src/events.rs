@@ -1,6 +1,6 @@
-//! Live events: what the service logs and how the jobs of this server stand, in one stream. The
-//! service is asked only while somebody listens, once for all of them. An id names the last event of
-//! each source, so that a listener who comes back misses nothing that is still known.
+//! Live events: log events of the service and states of this server's jobs, in one stream. The service is polled only
+//! while somebody listens, once for all listeners. An id names the last event of each source, so that a listener that
+//! reconnects misses nothing that is still stored.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep};
 
 use crate::api::{InProject, LiveEvent, LogEvent};
-use crate::hub::{Hub, Place, live};
+use crate::hub::{Hub, StreamPosition, live};
 use crate::input::typed;
 use crate::refusal::Refusal;
-use crate::server::{Patience, Server};
+use crate::server::{CallClass, Server};
 
-/// Asks the service for events while somebody listens.
+/// Polls the service for events while somebody listens.
 pub(crate) async fn poll(server: Arc<Server>) {
     let mut ending = server.ending.clone();
     while !*ending.borrow_and_update() {
@@ -39,7 +39,7 @@ pub(crate) async fn poll(server: Arc<Server>) {
     }
 }
 
-/// Whether there is more at once.
+/// Polls once; returns whether more events are available at once.
 async fn poll_once(server: &Arc<Server>) -> bool {
     let _turn = server.hub.turn.lock().await;
     let after = server.hub.with(|hub| hub.place.log);
@@ -54,7 +54,7 @@ async fn poll_once(server: &Arc<Server>) -> bool {
 async fn log_after(server: &Arc<Server>, sequence: u64) -> Result<Vec<LogEvent>, Refusal> {
     let asked = Arc::clone(server);
     let ask = move || asked.service.events_after(sequence, PAGE);
-    let events = server.blocking(Patience::Usual, ask).await;
+    let events = server.blocking(CallClass::Usual, ask).await;
     let events = events.and_then(|events| events.map_err(Refusal::from));
     events.inspect_err(|refusal| {
         tracing::warn!(
@@ -64,7 +64,7 @@ async fn log_after(server: &Arc<Server>, sequence: u64) -> Result<Vec<LogEvent>,
     })
 }
 
-/// A listener comes, at first or again.
+/// Adds a listener, new or reconnecting.
 pub(crate) async fn stream(
     server: Arc<Server>,
     headers: &HeaderMap,
@@ -72,17 +72,20 @@ pub(crate) async fn stream(
 ) -> Result<Response, Refusal> {
     let project: InProject = typed(input)?;
     let project = project.project_root.map(|project| project.into_string());
-    let heard = match headers.get("last-event-id") {
-        None => None,
-        Some(id) => {
-            let place = id.to_str().ok().and_then(Place::read);
-            Some(place.ok_or_else(|| Refusal::invalid("`Last-Event-ID` is not one of ours"))?)
-        }
-    };
+    let heard =
+        match headers.get("last-event-id") {
+            None => None,
+            Some(id) => {
+                let place = id.to_str().ok().and_then(StreamPosition::read);
+                Some(place.ok_or_else(|| {
+                    Refusal::invalid("`Last-Event-ID` is not an id of this server")
+                })?)
+            }
+        };
     let asked = Arc::clone(&server);
     let wanted = project.clone();
     let check = move || asked.check_project(wanted.as_deref());
-    server.blocking(Patience::Usual, check).await??;
+    server.blocking(CallClass::Usual, check).await??;
 
     let listener = join(&server).await?;
     let (sender, receiver) = mpsc::channel(64);
@@ -95,12 +98,12 @@ pub(crate) async fn stream(
     Ok(Sse::new(events).keep_alive(keep_alive).into_response())
 }
 
-/// Somebody who listens from a place on. The slot is free when it is dropped.
+/// A listener from a position on. Its slot is freed on drop.
 struct Listener {
     hub: Arc<Hub>,
-    from: Place,
+    from: StreamPosition,
     live: broadcast::Receiver<LiveEvent>,
-    /// What jobs did before.
+    /// Earlier events of jobs.
     jobs: Vec<(u64, LiveEvent)>,
 }
 
@@ -115,12 +118,12 @@ async fn join(server: &Arc<Server>) -> Result<Listener, Refusal> {
     let _turn = hub.turn.lock().await;
     let listeners = hub.with(|state| state.listeners);
     if listeners >= server.limits.listeners {
-        return Err(Refusal::busy("too many listen already"));
+        return Err(Refusal::busy("too many listeners"));
     }
     if listeners == 0 {
         let asked = Arc::clone(server);
         let newest = move || asked.service.newest_event();
-        let newest = server.blocking(Patience::Usual, newest).await??;
+        let newest = server.blocking(CallClass::Usual, newest).await??;
         hub.with(|state| state.place.log = state.place.log.max(newest));
     }
     let listener = hub.with(|state| {
@@ -136,12 +139,12 @@ async fn join(server: &Arc<Server>) -> Result<Listener, Refusal> {
     Ok(listener)
 }
 
-/// First what was missed, then what happens. Ends with the server, when the listener goes away, and
-/// when it cannot keep up: it comes back and is told what it missed.
+/// Sends missed events, then live ones. Ends with the server, when the listener disconnects, or when it cannot keep up:
+/// it then reconnects and gets what it missed.
 async fn tell(
     server: Arc<Server>,
     mut listener: Listener,
-    heard: Option<Place>,
+    heard: Option<StreamPosition>,
     project: Option<String>,
     sender: mpsc::Sender<Event>,
 ) {
@@ -173,11 +176,11 @@ async fn tell(
     }
 }
 
-/// `None` when the listener is gone.
+/// Sends missed events; `None` if the listener has disconnected.
 async fn missed(
     server: &Arc<Server>,
     listener: &Listener,
-    heard: Place,
+    heard: StreamPosition,
     project: Option<&str>,
     sender: &mpsc::Sender<Event>,
 ) -> Option<()> {

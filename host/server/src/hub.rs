@@ -1,4 +1,4 @@
-//! Hands live events to whoever listens, and remembers the last of the jobs.
+//! Distributes live events to listeners, and stores the last events of jobs.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,33 +9,32 @@ use tokio::sync::{Notify, broadcast};
 use crate::api::{LiveEvent, LogEvent, TaskState};
 
 pub(crate) struct Hub {
-    pub(crate) state: Mutex<State>,
+    pub(crate) state: Mutex<HubState>,
     pub(crate) live: broadcast::Sender<LiveEvent>,
-    /// One at a time asks the service or joins.
+    /// Serialises polling the service and joining.
     pub(crate) turn: tokio::sync::Mutex<()>,
     pub(crate) somebody_listens: Notify,
 }
 
-pub(crate) struct State {
-    pub(crate) place: Place,
+pub(crate) struct HubState {
+    pub(crate) place: StreamPosition,
     /// The last events of jobs, with their numbers.
     pub(crate) jobs: VecDeque<(u64, LiveEvent)>,
     pub(crate) listeners: usize,
 }
 
-/// How far somebody has heard: the number of the last event of the service, and of the jobs.
+/// Position of a listener: the numbers of the last event of the service and of the jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct StreamPosition {
     pub(crate) log: u64,
     pub(crate) job: u64,
 }
 
 impl Hub {
-    /// The events of jobs are counted from the time of the start, so that numbers that an earlier
-    /// process gave are smaller.
+    /// Numbers job events from the start time, so that numbers of an earlier process are smaller.
     pub(crate) fn new(started_ms: u64) -> Self {
-        let state = State {
-            place: Place {
+        let state = HubState {
+            place: StreamPosition {
                 log: 0,
                 job: started_ms,
             },
@@ -73,7 +72,7 @@ impl Hub {
                 hub.jobs.pop_front();
             }
             hub.jobs.push_back((hub.place.job, event.clone()));
-            // Nobody may be listening; that is no failure.
+            // It is not an error if nobody listens.
             let _ = self.live.send(event);
         });
     }
@@ -88,7 +87,7 @@ impl Hub {
         });
     }
 
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut HubState) -> T) -> T {
         work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -106,13 +105,13 @@ pub(crate) fn live(event: LogEvent, id: String) -> LiveEvent {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for StreamPosition {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{}-{}", self.log, self.job)
     }
 }
 
-impl Place {
+impl StreamPosition {
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (log, job) = text.split_once('-')?;
         Some(Self {

@@ -1,4 +1,4 @@
-//! From the bytes of a request to its type. What is unknown, missing or wrong is named.
+//! Parses the bytes of a request into its type. An error names the unknown, missing or invalid field.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -14,25 +14,25 @@ use crate::refusal::Refusal;
 
 /// The fields of a request's type, from its schema.
 #[derive(Debug, Clone)]
-pub(crate) struct Shape {
-    pub(crate) fields: Vec<Field>,
+pub(crate) struct RequestShape {
+    pub(crate) fields: Vec<RequestField>,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Field {
+pub(crate) struct RequestField {
     pub(crate) name: String,
     pub(crate) required: bool,
-    /// Without null: in a query, nothing is said by leaving it out.
+    /// Without null: in a query, a missing value is left out.
     pub(crate) schema: Value,
 }
 
-impl Shape {
+impl RequestShape {
     pub(crate) fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Self {
         let schema = T::json_schema(generator).to_value();
         let required: Vec<&str> = texts(&schema["required"]);
         let properties = schema["properties"].as_object().cloned();
         let fields = properties.unwrap_or_default().into_iter();
-        let fields = fields.map(|(name, schema)| Field {
+        let fields = fields.map(|(name, schema)| RequestField {
             required: required.contains(&name.as_str()),
             schema: without_null(schema),
             name,
@@ -42,7 +42,7 @@ impl Shape {
         }
     }
 
-    /// Names that are not among the fields.
+    /// Refuses names that are not among the fields.
     fn check_names<'a>(&self, names: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
         let known = |name: &str| self.fields.iter().any(|field| field.name == name);
         let unknown: Vec<String> = names
@@ -58,8 +58,8 @@ impl Shape {
             .map(|field| field.name.as_str())
             .collect();
         let there = match there.is_empty() {
-            true => "there are none".to_owned(),
-            false => format!("there are: {}", there.join(", ")),
+            true => "expected none".to_owned(),
+            false => format!("expected: {}", there.join(", ")),
         };
         let fields = if unknown.len() == 1 {
             "field"
@@ -72,7 +72,7 @@ impl Shape {
         )))
     }
 
-    /// The parameters of a query, each as what its field takes.
+    /// Parses the parameters of a query, each as its field's type.
     pub(crate) fn read_query(&self, query: &str) -> Result<Value, Refusal> {
         let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
         self.check_names(pairs.iter().map(|(name, _)| name.as_ref()))?;
@@ -82,17 +82,17 @@ impl Shape {
             let kind = field.map_or("", |field| field.schema["type"].as_str().unwrap_or(""));
             let value = value_of(kind, &text);
             if values.insert(name.to_string(), value).is_some() {
-                return Err(Refusal::invalid(format!("`{name}` is there twice")));
+                return Err(Refusal::invalid(format!("`{name}` is given twice")));
             }
         }
         Ok(Value::Object(values))
     }
 
-    /// An object with known fields.
+    /// Parses an object with known fields.
     pub(crate) fn read_body(&self, bytes: &[u8]) -> Result<Value, Refusal> {
         if bytes.is_empty() {
             let empty = Refusal::malformed("the body is empty");
-            return Err(empty.hint("send a JSON object, `{}` if there is nothing to say"));
+            return Err(empty.hint("send a JSON object, `{}` if there are no fields"));
         }
         let value: Value = serde_json::from_slice(bytes)
             .map_err(|error| Refusal::malformed(format!("the body is not JSON: {error}")))?;
@@ -104,7 +104,7 @@ impl Shape {
     }
 }
 
-/// The value as its type; what does not fit is named.
+/// Converts a value to its type; an error names the invalid field.
 pub(crate) fn typed<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
@@ -116,7 +116,7 @@ pub(crate) fn typed<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
     })
 }
 
-/// The whole body, within its bounds.
+/// Reads the whole body, within the limits.
 pub(crate) async fn body(body: Body, limits: &Limits) -> Result<Bytes, Refusal> {
     let limited = Limited::new(body, limits.body_bytes);
     let Ok(read) = tokio::time::timeout(limits.body_time, limited.collect()).await else {
@@ -137,11 +137,11 @@ pub(crate) async fn body(body: Body, limits: &Limits) -> Result<Bytes, Refusal> 
                 message,
             ))
         }
-        Err(error) => Err(Refusal::malformed(format!("the body broke off: {error}"))),
+        Err(error) => Err(Refusal::malformed(format!("the body was cut off: {error}"))),
     }
 }
 
-/// A page cannot send JSON to another origin without asking first.
+/// Requires JSON, because a page cannot send it to another origin without a preflight.
 pub(crate) fn check_is_json(headers: &HeaderMap) -> Result<(), Refusal> {
     let mut given = headers.get_all(header::CONTENT_TYPE).iter();
     let (first, second) = (given.next(), given.next());
@@ -176,7 +176,7 @@ fn value_of(kind: &str, text: &str) -> Value {
     }
 }
 
-/// The schema of a value that is there.
+/// Returns the schema of a value without null.
 pub(crate) fn without_null(mut schema: Value) -> Value {
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");

@@ -1,5 +1,5 @@
-//! The jobs of this server: one of each kind at a time, the others wait. What is remembered of them
-//! is in memory alone; what they did is in the catalog.
+//! The jobs of this server: one of each kind at a time, the others wait. They are remembered in memory only; their
+//! effects are in the catalog.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,31 +16,31 @@ use crate::refusal::Refusal;
 use crate::service::{Caller, JobRequest};
 
 pub(crate) struct Jobs {
-    table: Mutex<Table>,
+    table: Mutex<JobTable>,
     hub: Arc<Hub>,
     surroundings: Surroundings,
-    /// Somebody asked for a job of this kind.
+    /// Notified when a job of this kind is requested.
     sync_asked: Notify,
     maintain_asked: Notify,
 }
 
 #[derive(Default)]
-struct Table {
-    /// The oldest first.
-    jobs: VecDeque<Job>,
+struct JobTable {
+    /// Oldest first.
+    jobs: VecDeque<JobEntry>,
     asked: u64,
     last_sync_ms: Option<u64>,
     last_maintain_ms: Option<u64>,
 }
 
-struct Job {
+struct JobEntry {
     view: JobView,
     request: JobRequest,
     cancelled: Arc<AtomicBool>,
 }
 
-/// A job that was taken to be run.
-pub(crate) struct Taken {
+/// A job that was claimed to be run.
+pub(crate) struct ClaimedJob {
     pub(crate) id: String,
     pub(crate) request: JobRequest,
     pub(crate) caller: Caller,
@@ -58,12 +58,13 @@ impl Jobs {
         }
     }
 
-    /// Puts a job down. The same one that still waits is not put down twice.
+    /// Enqueues a job. Idempotent: an identical waiting job is not enqueued again.
     pub(crate) fn ask(&self, request: JobRequest, caller: &Caller) -> Result<Accepted, Refusal> {
         let kind = kind_of(&request);
         let accepted = self.with(|table| {
-            let waits = |job: &&Job| job.view.state == TaskState::Queued && job.view.kind == kind;
-            let waiting: Vec<&Job> = table.jobs.iter().filter(waits).collect();
+            let waits =
+                |job: &&JobEntry| job.view.state == TaskState::Queued && job.view.kind == kind;
+            let waiting: Vec<&JobEntry> = table.jobs.iter().filter(waits).collect();
             if let Some(job) = waiting.iter().find(|job| job.request == request) {
                 return Ok(accepted(&job.view));
             }
@@ -84,7 +85,7 @@ impl Jobs {
                 request_id: caller.request_id.clone(),
             };
             let answer = accepted(&view);
-            table.jobs.push_back(Job {
+            table.jobs.push_back(JobEntry {
                 view,
                 request,
                 cancelled: Arc::default(),
@@ -116,7 +117,7 @@ impl Jobs {
         self.with(|table| find(table, id).map(|job| job.view.clone()))
     }
 
-    /// One that ended already stays as it is.
+    /// Cancels a job; one that has ended stays as it is.
     pub(crate) fn cancel(&self, id: &str) -> Result<JobView, Refusal> {
         self.with(|table| {
             let job = find(table, id)?;
@@ -129,9 +130,9 @@ impl Jobs {
         self.with(|table| table.jobs.iter_mut().for_each(|job| self.cancel_job(job)));
     }
 
-    /// How many are being run.
+    /// Returns the number of running jobs.
     pub(crate) fn running(&self) -> usize {
-        let running = |job: &&Job| job.view.state == TaskState::Running;
+        let running = |job: &&JobEntry| job.view.state == TaskState::Running;
         self.with(|table| table.jobs.iter().filter(running).count())
     }
 
@@ -155,7 +156,7 @@ impl Jobs {
         })
     }
 
-    fn cancel_job(&self, job: &mut Job) {
+    fn cancel_job(&self, job: &mut JobEntry) {
         match job.view.state {
             TaskState::Accepted | TaskState::Queued => {
                 job.view.state = TaskState::Cancelled;
@@ -167,7 +168,7 @@ impl Jobs {
         }
     }
 
-    pub(crate) fn take(&self, kind: JobKind) -> Option<Taken> {
+    pub(crate) fn take(&self, kind: JobKind) -> Option<ClaimedJob> {
         self.with(|table| {
             let mut jobs = table.jobs.iter_mut();
             let job =
@@ -175,7 +176,7 @@ impl Jobs {
             job.view.state = TaskState::Running;
             job.view.started_ms = Some((self.surroundings.now_ms)());
             self.tell(&job.view);
-            Some(Taken {
+            Some(ClaimedJob {
                 id: job.view.id.clone(),
                 request: job.request.clone(),
                 caller: Caller {
@@ -232,7 +233,7 @@ impl Jobs {
         }
         let now_ms = (self.surroundings.now_ms)();
         let (request_id, job_id) = (&view.request_id, &view.id);
-        // A step ahead is no change of state.
+        // Progress is not a change of state.
         if view.progress.is_none() || view.state != TaskState::Running {
             let state = view.state.name();
             tracing::info!(name: "job.state", request_id, job_id, state);
@@ -247,7 +248,7 @@ impl Jobs {
         }
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Table) -> T) -> T {
+    fn with<T>(&self, work: impl FnOnce(&mut JobTable) -> T) -> T {
         work(&mut self.table.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -267,20 +268,18 @@ fn accepted(view: &JobView) -> Accepted {
     }
 }
 
-/// The job of an id, or of a prefix that fits no other.
-fn find<'a>(table: &'a mut Table, id: &str) -> Result<&'a mut Job, Refusal> {
+/// Finds a job by its id or a unique prefix.
+fn find<'a>(table: &'a mut JobTable, id: &str) -> Result<&'a mut JobEntry, Refusal> {
     let exact = table.jobs.iter().position(|job| job.view.id == id);
-    let fits = |job: &Job| !id.is_empty() && job.view.id.starts_with(id);
+    let fits = |job: &JobEntry| !id.is_empty() && job.view.id.starts_with(id);
     let index = match exact {
         Some(index) => index,
         None => {
             let mut fitting = (0..table.jobs.len()).filter(|index| fits(&table.jobs[*index]));
-            let missing = || Refusal::not_found("there is no such job");
+            let missing = || Refusal::not_found("no such job");
             let index = fitting.next().ok_or_else(missing)?;
             if fitting.next().is_some() {
-                return Err(Refusal::invalid(
-                    "several jobs have ids that begin like this",
-                ));
+                return Err(Refusal::invalid("several jobs have ids with this prefix"));
             }
             index
         }
@@ -288,8 +287,8 @@ fn find<'a>(table: &'a mut Table, id: &str) -> Result<&'a mut Job, Refusal> {
     Ok(&mut table.jobs[index])
 }
 
-/// The oldest that ended make room.
-fn forget_old(table: &mut Table) {
+/// Removes the oldest ended jobs beyond the limit.
+fn forget_old(table: &mut JobTable) {
     while table.jobs.len() > REMEMBERED {
         let ended = table
             .jobs

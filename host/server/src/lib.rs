@@ -1,15 +1,14 @@
-//! The HTTP server: API, dashboard, MCP and the schedule of the daemon, in one process. It knows
-//! memory only through [`Service`], does nothing for whoever has no token, and has no `GET` with
-//! effects.
+//! The HTTP server: API, dashboard, MCP and the schedule of the daemon, in one process. It accesses memory only through
+//! [`Service`], does nothing for callers without a token, and has no `GET` with effects.
 
 pub mod api;
+mod auth;
 mod clients;
 mod connection;
 mod correlation;
 pub mod daemon;
 pub mod dashboard;
 mod dispatch;
-mod doors;
 mod events;
 mod hub;
 mod input;

@@ -1,5 +1,5 @@
-//! Codes that work once and the browsers that came in by one. Nothing of it is on disk: when the
-//! server ends, every browser has to come in again.
+//! One-time login codes, and the browsers that logged in. Nothing is stored on disk: after a restart every browser has
+//! to log in again.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -8,32 +8,32 @@ use subtle::ConstantTimeEq;
 
 #[derive(Default)]
 pub(crate) struct Logins {
-    state: Mutex<State>,
+    state: Mutex<LoginState>,
 }
 
 #[derive(Default)]
-struct State {
-    codes: Vec<Secret>,
-    browsers: Vec<Secret>,
+struct LoginState {
+    codes: Vec<ExpiringSecret>,
+    browsers: Vec<ExpiringSecret>,
 }
 
-struct Secret {
+struct ExpiringSecret {
     value: String,
     until_ms: u64,
 }
 
 impl Logins {
-    /// Lets a code in for a minute.
+    /// Accepts a code for a minute.
     pub(crate) fn expect(&self, code: String, now_ms: u64) {
         self.with(now_ms, |state| {
             keep(&mut state.codes, code, now_ms + CODE_MS, CODES);
         });
     }
 
-    /// Burns the code and lets the browser in, if there was such a code.
+    /// Consumes the code and admits the browser, if the code is valid.
     pub(crate) fn burn(&self, code: &str, browser: String, now_ms: u64) -> bool {
         self.with(now_ms, |state| {
-            // All are compared, so that the time says nothing.
+            // All codes are compared, so that timing reveals nothing.
             let mut found = None;
             for (index, secret) in state.codes.iter().enumerate() {
                 if same(code, &secret.value) {
@@ -68,7 +68,7 @@ impl Logins {
             .retain(|secret| !same(browser, &secret.value));
     }
 
-    fn with<T>(&self, now_ms: u64, work: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, now_ms: u64, work: impl FnOnce(&mut LoginState) -> T) -> T {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.codes.retain(|secret| now_ms < secret.until_ms);
         state.browsers.retain(|secret| now_ms < secret.until_ms);
@@ -76,7 +76,7 @@ impl Logins {
     }
 }
 
-/// The cookie that a browser brings from now on.
+/// Returns the cookie for a browser.
 pub(crate) fn cookie_for(browser: &str) -> String {
     format!("acreta={browser}; HttpOnly; SameSite=Strict; Path=/; Max-Age={COOKIE_SECONDS}")
 }
@@ -88,15 +88,15 @@ const COOKIE_SECONDS: u64 = 7 * 86_400;
 const CODES: usize = 16;
 const BROWSERS: usize = 64;
 
-/// The oldest makes room.
-fn keep(secrets: &mut Vec<Secret>, value: String, until_ms: u64, most: usize) {
+/// Adds a secret and removes the oldest one beyond the limit.
+fn keep(secrets: &mut Vec<ExpiringSecret>, value: String, until_ms: u64, most: usize) {
     if secrets.len() >= most {
         secrets.remove(0);
     }
-    secrets.push(Secret { value, until_ms });
+    secrets.push(ExpiringSecret { value, until_ms });
 }
 
-/// Takes as long for a wrong one as for the right one.
+/// Compares in constant time.
 pub(crate) fn same(given: &str, expected: &str) -> bool {
     given.as_bytes().ct_eq(expected.as_bytes()).into()
 }

@@ -1,5 +1,5 @@
-//! MCP over HTTP, per project: `/mcp` is the server's own, `?project_root=` or the header
-//! `acreta-project` names another one that is registered.
+//! MCP over HTTP, per project: `/mcp` is the server's own; `?project_root=` or the header `acreta-project` selects
+//! another registered one.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use tokio::time::timeout;
 use tower_service::Service as _;
 
 use crate::api::InProject;
-use crate::input::{self, Shape, typed};
+use crate::input::{self, RequestShape, typed};
 use crate::refusal::{Refusal, wrong_method};
-use crate::server::{Patience, Server};
+use crate::server::{CallClass, Server};
 use crate::service::Caller;
 
 pub(crate) async fn answer(
@@ -41,13 +41,13 @@ async fn pass_on(server: Arc<Server>, request: Request) -> Result<Response, Refu
         let backend = asked.service.backend(project.as_deref());
         backend.map_err(Refusal::from)
     };
-    let backend = server.blocking(Patience::Usual, find).await??;
+    let backend = server.blocking(CallClass::Usual, find).await??;
     let turn = timeout(server.limits.call_time, server.turns.long.acquire()).await;
     let Ok(Ok(_turn)) = turn else {
-        return Err(Refusal::busy("too much is asked at once"));
+        return Err(Refusal::busy("too many calls at once"));
     };
-    let mut service = http_service(backend, server.doors.for_mcp()).map_err(|error| {
-        tracing::error!(%error, "the MCP service could not be made");
+    let mut service = http_service(backend, server.authenticator.for_mcp()).map_err(|error| {
+        tracing::error!(%error, "the MCP service could not be created");
         Refusal::broke_down()
     })?;
     let request = http::Request::from_parts(parts, Full::new(body));
@@ -56,9 +56,9 @@ async fn pass_on(server: Arc<Server>, request: Request) -> Result<Response, Refu
     Ok(answered.map(Body::new))
 }
 
-/// Named once, in one of both ways.
+/// Returns the project, which may be named only once, in one of the two ways.
 fn project_of(request: &Request) -> Result<Option<String>, Refusal> {
-    let shape = Shape::of::<InProject>(&mut schemars::SchemaGenerator::default());
+    let shape = RequestShape::of::<InProject>(&mut schemars::SchemaGenerator::default());
     let query = shape.read_query(request.uri().query().unwrap_or(""))?;
     let by_query = typed::<InProject>(query)?.project_root;
     let by_header = match request.headers().get("acreta-project") {

@@ -1,15 +1,15 @@
-//! The OpenAPI document, from the table of routes.
+//! Generates the OpenAPI document from the table of routes.
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::api::ProblemBody;
-use crate::doors::Access;
+use crate::auth::RequiredAccess;
 use crate::input::without_null;
 use crate::routes::{Handler, Route, table};
 
-/// OpenAPI 3.1, in the order of the table.
+/// Returns an OpenAPI 3.1 document, in the order of the table.
 pub fn document(version: &str) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
@@ -99,7 +99,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
             "content": { "application/json": { "schema": (route.request)(generator) } },
         });
     }
-    if route.access == Access::Open {
+    if route.access == RequiredAccess::Open {
         operation["security"] = json!([]);
     }
     operation
@@ -119,7 +119,9 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     responses.insert(route.success.as_str().to_owned(), success);
     for (status, description) in PROBLEMS {
         let needs_body = ["408", "409", "413", "415"].contains(status);
-        if needs_body && !route.has_effects() || *status == "401" && route.access == Access::Open {
+        if needs_body && !route.has_effects()
+            || *status == "401" && route.access == RequiredAccess::Open
+        {
             continue;
         }
         let problem = json!({
@@ -139,26 +141,23 @@ fn request_id_header() -> Value {
 }
 
 const PROBLEMS: &[(&str, &str)] = &[
-    (
-        "400",
-        "The request makes no sense; the message names what is wrong",
-    ),
-    ("401", "No token, or a wrong one"),
+    ("400", "The request is invalid; the message names the error"),
+    ("401", "Missing or wrong token"),
     (
         "403",
-        "Not done: another page or name, a project that is not registered, a gate",
+        "Refused: a foreign origin or host, an unregistered project, or a gate",
     ),
-    ("404", "There is no such thing"),
+    ("404", "Not found"),
     ("408", "The body did not arrive in time"),
     ("409", "It changed since it was read"),
     ("413", "The body is too large"),
     ("415", "The body is not `application/json`"),
     ("500", "It failed"),
-    ("503", "Busy; later, it may work"),
-    ("504", "It took too long"),
+    ("503", "Busy; retry later"),
+    ("504", "Timed out"),
 ];
 
-/// What an answer does not say is left out.
+/// Removes null from optional properties, because answers omit missing values.
 fn never_null(schema: &mut Value) {
     let required = schema["required"].clone();
     let required = required.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -170,7 +169,7 @@ fn never_null(schema: &mut Value) {
     }
 }
 
-/// Formats of integers are Rust's, not the web's.
+/// Removes Rust's integer formats, which OpenAPI does not know.
 fn tidy(value: &mut Value) {
     match value {
         Value::Object(object) => {

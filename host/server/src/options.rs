@@ -1,4 +1,4 @@
-//! What the owner of the process decides: where to listen, how much to bear, what the time is.
+//! Options of the server: address, limits, clock.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-/// How the server is set up. Whoever has the token may do everything.
+/// The server's configuration. A caller with the token may do everything.
 pub struct Options {
     /// A name or an address; loopback unless there is a reason.
     pub host: String,
-    /// 0 for any that is free.
+    /// 0 for any free port.
     pub port: u16,
     pub version: String,
-    /// Made by chance, at least 32 characters.
+    /// Random, at least 32 characters.
     pub token: String,
     pub schedule: Schedule,
     pub limits: Limits,
@@ -24,47 +24,47 @@ pub struct Options {
     pub ready: Box<dyn FnOnce(SocketAddr) + Send>,
 }
 
-/// How often the server does something by itself; `None` for never.
+/// Intervals of scheduled work; `None` for never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     /// The first one starts with the server.
     pub sync: Option<Duration>,
     pub maintain: Option<Duration>,
-    /// How long [`Control::wake_sync`] waits for more of the same before it starts a sync.
+    /// Time that [`Control::wake_sync`] waits for further changes before it starts a sync.
     pub settle: Duration,
 }
 
-/// What the server bears.
+/// Limits of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub connections: usize,
-    /// Calls of the service at a time.
+    /// Maximum number of concurrent calls of the service.
     pub calls: usize,
-    /// Of these that may take long: questions, and MCP clients.
+    /// Maximum number of these that may take long: questions, and MCP clients.
     pub long_calls: usize,
     pub listeners: usize,
     pub body_bytes: usize,
-    /// From the first byte of a request to the last one of its headers, and between requests.
+    /// Time limit from the first byte of a request to the end of its headers, and between requests.
     pub head_time: Duration,
     pub body_time: Duration,
     pub call_time: Duration,
     pub long_call_time: Duration,
-    /// A client that takes nothing for so long is let go.
+    /// A client that reads nothing for this time is disconnected.
     pub write_time: Duration,
-    /// How long what is under way may take once the server ends.
+    /// Time limit for running calls when the server ends.
     pub last_time: Duration,
-    /// How often the service is asked for events while somebody listens.
+    /// Polling interval for events while somebody listens.
     pub event_pause: Duration,
-    /// How often a listener hears that the server is still there.
+    /// Interval of keep-alive messages to a listener.
     pub keep_alive: Duration,
 }
 
-/// What only the binary may look at.
+/// Access to clock and randomness, passed in by the binary.
 #[derive(Clone)]
 pub struct Surroundings {
     /// Milliseconds since 1970.
     pub now_ms: Arc<dyn Fn() -> u64 + Send + Sync>,
-    /// Fills with bytes that nobody can guess.
+    /// Fills a buffer with cryptographically random bytes.
     pub random: Random,
 }
 
@@ -75,14 +75,14 @@ pub type Random = Arc<dyn Fn(&mut [u8]) -> io::Result<()> + Send + Sync>;
 pub struct Asset {
     pub bytes: Cow<'static, [u8]>,
     pub content_type: Cow<'static, str>,
-    /// With its quotes, `"3f2a"`.
+    /// Including its quotes, `"3f2a"`.
     pub etag: Option<Cow<'static, str>>,
 }
 
-/// Gives a file by its path without a leading slash; `index.html` for `/`.
+/// Returns a file by its path without a leading slash; `index.html` for `/`.
 pub type Assets = fn(&str) -> Option<Asset>;
 
-/// Reaches a server from outside, from any thread. Clones reach the same one.
+/// Controls a server from any thread. Clones control the same one.
 #[derive(Clone)]
 pub struct Control {
     pub(crate) ending: Arc<watch::Sender<bool>>,
@@ -100,7 +100,7 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// Nothing happens by itself.
+    /// Returns a schedule without any scheduled work.
     pub fn off() -> Self {
         Self {
             sync: None,
@@ -140,13 +140,12 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Ends the server: nothing new is accepted, jobs are cancelled, and what is under way has ten
-    /// seconds.
+    /// Ends the server: nothing new is accepted, jobs are cancelled, and running calls have ten seconds.
     pub fn shut_down(&self) {
         self.ending.send_replace(true);
     }
 
-    /// Files changed: starts a sync soon.
+    /// Starts a sync soon, because files changed.
     pub fn wake_sync(&self) {
         self.wake.notify_one();
     }

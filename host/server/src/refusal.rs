@@ -1,5 +1,4 @@
-//! A call that does nothing, on its way to becoming an answer. Every refusal has a code, says why,
-//! and names the request.
+//! A refused call and its answer. Every refusal has a code and a message, and names the request.
 
 use std::error::Error;
 
@@ -14,7 +13,7 @@ use crate::api::{Problem, ProblemBody, ProblemCode};
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) problem: Box<Problem>,
-    /// A header that goes with it.
+    /// A header of the answer.
     header: Option<Box<(header::HeaderName, HeaderValue)>>,
 }
 
@@ -52,13 +51,13 @@ impl Refusal {
     }
 
     pub(crate) fn timed_out() -> Self {
-        let message = "it took longer than a call may";
+        let message = "the call timed out";
         Self::new(StatusCode::GATEWAY_TIMEOUT, ProblemCode::TimedOut, message)
     }
 
-    /// The service panicked; what it said is in the log alone.
+    /// Returns the refusal for a panic of the service; its message is only in the log.
     pub(crate) fn broke_down() -> Self {
-        let message = "the call broke down; the log says where";
+        let message = "internal error; see the log";
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             ProblemCode::Failed,
@@ -121,7 +120,7 @@ impl From<Failure> for Refusal {
 
 pub(crate) fn wrong_method<'a>(allowed: impl Iterator<Item = &'a str>) -> Refusal {
     let allowed = allowed.collect::<Vec<_>>().join(", ");
-    let message = format!("there is only {allowed} here");
+    let message = format!("this path allows only {allowed}");
     let code = ProblemCode::MethodNotAllowed;
     let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, code, message);
     match HeaderValue::try_from(allowed) {

@@ -1,5 +1,5 @@
-//! What the server does by itself: a sync now and then and when files change, a maintenance now and
-//! then. What is due is put down as a job like any other.
+//! Scheduled work: a sync at intervals and when files change, a maintenance at intervals. Work that is due is enqueued
+//! like any other job.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use crate::api::{MaintainRequest, SyncRequest};
 use crate::server::Server;
 use crate::service::JobRequest;
 
-/// Asks for syncs until the server ends.
+/// Requests syncs until the server ends.
 pub(crate) async fn syncs(server: Arc<Server>, wake: Arc<Notify>) {
     let mut ending = server.ending.clone();
     let every = server.schedule.sync;
@@ -25,7 +25,7 @@ pub(crate) async fn syncs(server: Arc<Server>, wake: Arc<Notify>) {
                 next = every.map(|every| Instant::now() + every);
             }
             () = wake.notified() => {
-                // Files change in bursts: one sync for all of it.
+                // Files change in bursts: one sync for all of them.
                 settled(server.schedule.settle, &mut ending).await;
                 ask(&server, JobRequest::Sync(SyncRequest::default()));
             }
@@ -34,7 +34,7 @@ pub(crate) async fn syncs(server: Arc<Server>, wake: Arc<Notify>) {
     }
 }
 
-/// Asks for maintenance until the server ends.
+/// Requests maintenance until the server ends.
 pub(crate) async fn maintenance(server: Arc<Server>) {
     let mut ending = server.ending.clone();
     let every = server.schedule.maintain;
@@ -56,7 +56,10 @@ fn ask(server: &Server, job: JobRequest) {
         return;
     }
     if let Err(refusal) = server.jobs.ask(job, &server.next_caller()) {
-        tracing::warn!(message = refusal.problem.message, "a job was not put down");
+        tracing::warn!(
+            message = refusal.problem.message,
+            "a job could not be enqueued"
+        );
     }
 }
 

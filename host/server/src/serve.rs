@@ -1,5 +1,4 @@
-//! The process around the server: bind, accept, and end without cutting anybody off who is nearly
-//! done.
+//! The process around the server: binds, accepts, and shuts down gracefully.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -16,9 +15,9 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::api::JobKind;
+use crate::auth::Authenticator;
 use crate::connection::Connection;
 use crate::dispatch::router;
-use crate::doors::Doors;
 use crate::events;
 use crate::hub::Hub;
 use crate::jobs::Jobs;
@@ -26,11 +25,11 @@ use crate::login::Logins;
 use crate::openapi;
 use crate::options::{Assets, Control, Options};
 use crate::schedule;
-use crate::server::{Server, Turns};
+use crate::server::{CallSlots, Server};
 use crate::service::Service;
 use crate::work;
 
-/// Serves until [`Control::shut_down`]; blocks. The runtime is the server's own.
+/// Serves until [`Control::shut_down`]; blocks. Creates its own runtime.
 pub fn serve(
     options: Options,
     service: Arc<dyn Service>,
@@ -43,28 +42,28 @@ pub fn serve(
     let (listener, address) = bind(&options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
-        // Jobs and calls that were given up have threads beside those with a turn.
+        // Abandoned jobs and calls keep their threads in addition to the running ones.
         .max_blocking_threads(2 * (options.limits.calls + options.limits.long_calls) + WORKERS)
         .thread_name("acreta-server")
         .enable_all()
         .build()
         .map_err(ServeError::Runtime)?;
     let ended = runtime.block_on(run(options, listener, address, service, assets, control));
-    // Threads that still block are left behind: the process is about to end.
+    // Threads that still block are abandoned: the process is about to end.
     runtime.shutdown_background();
     ended
 }
 
-/// How it ended.
+/// Result of a shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
-    /// Connections that were cut because their time was over.
+    /// Number of connections that were cut at the time limit.
     pub connections_cut: usize,
-    /// Jobs that did not notice in time that they were cancelled.
+    /// Number of jobs that did not react to their cancellation in time.
     pub jobs_cut: usize,
 }
 
-/// Why the server did not start.
+/// Reason why the server did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error("could not listen on `{address}`")]
@@ -75,7 +74,7 @@ pub enum ServeError {
     },
     #[error("could not start the runtime of the server")]
     Runtime(#[source] io::Error),
-    #[error("the token has less than {SHORTEST_TOKEN} characters")]
+    #[error("the token has fewer than {SHORTEST_TOKEN} characters")]
     Token,
 }
 
@@ -95,7 +94,7 @@ impl ServeError {
                 }
                 _ => None,
             },
-            Self::Token => Some("remove the token's file; a new one is made".to_owned()),
+            Self::Token => Some("remove the token's file; a new one is created".to_owned()),
             Self::Runtime(_) => None,
         }
     }
@@ -136,7 +135,7 @@ async fn run(
         version: options.version.clone(),
         started_ms,
         own_name: own_name(address),
-        doors: Doors::new(&options.host, address.port(), options.token),
+        authenticator: Authenticator::new(&options.host, address.port(), options.token),
         logins: Logins::default(),
         jobs: Arc::new(Jobs::new(Arc::clone(&hub), options.surroundings.clone())),
         hub,
@@ -144,7 +143,7 @@ async fn run(
         next_sync_ms: AtomicU64::new(0),
         next_maintain_ms: AtomicU64::new(0),
         limits: options.limits,
-        turns: Turns {
+        turns: CallSlots {
             usual: Arc::new(Semaphore::new(options.limits.calls)),
             long: Arc::new(Semaphore::new(options.limits.long_calls)),
         },
@@ -167,7 +166,7 @@ async fn run(
     Ok(end(&server, connections, tasks).await)
 }
 
-/// Accepts until the server is to end.
+/// Accepts connections until the server is to end.
 async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> GracefulShutdown {
     let connections = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(server.limits.connections));
@@ -191,7 +190,7 @@ async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> Grac
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Mostly too many open files: others will end.
+                // Usually too many open files: others will end.
                 tracing::warn!(%error, "a connection could not be accepted");
                 sleep(Duration::from_millis(50)).await;
                 continue;
@@ -203,7 +202,7 @@ async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> Grac
         tokio::spawn(async move {
             let _place = place;
             if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection broke off");
+                tracing::debug!(%error, "a connection was lost");
             }
         });
     }
@@ -228,7 +227,7 @@ async fn end(server: &Server, connections: GracefulShutdown, mut tasks: JoinSet<
     }
 }
 
-/// What a browser on this machine can reach.
+/// Returns an address that a browser on this machine can reach.
 fn own_name(address: SocketAddr) -> String {
     let mut address = address;
     if address.ip().is_unspecified() {

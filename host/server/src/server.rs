@@ -1,4 +1,4 @@
-//! What all requests share, and how a call of the service gets its turn.
+//! State shared by all requests, and the limit on concurrent calls of the service.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
 use crate::api::{JobKind, ScheduleView};
-use crate::doors::Doors;
+use crate::auth::Authenticator;
 use crate::hub::Hub;
 use crate::jobs::Jobs;
 use crate::login::Logins;
@@ -22,26 +22,26 @@ pub(crate) struct Server {
     pub(crate) assets: Assets,
     pub(crate) version: String,
     pub(crate) started_ms: u64,
-    /// `127.0.0.1:8765`: how a browser on this machine reaches it.
+    /// `127.0.0.1:8765`: the address for a browser on this machine.
     pub(crate) own_name: String,
-    pub(crate) doors: Doors,
+    pub(crate) authenticator: Authenticator,
     pub(crate) logins: Logins,
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) hub: Arc<Hub>,
     pub(crate) schedule: Schedule,
-    /// When the next one is due by the schedule; 0 for never.
+    /// Time of the next scheduled one; 0 for never.
     pub(crate) next_sync_ms: AtomicU64,
     pub(crate) next_maintain_ms: AtomicU64,
     pub(crate) limits: Limits,
-    pub(crate) turns: Turns,
+    pub(crate) turns: CallSlots,
     pub(crate) surroundings: Surroundings,
     pub(crate) document: Value,
     pub(crate) ending: watch::Receiver<bool>,
     pub(crate) requests: AtomicU64,
 }
 
-/// How many calls may be under way.
-pub(crate) struct Turns {
+/// Limits on concurrent calls.
+pub(crate) struct CallSlots {
     pub(crate) usual: Arc<Semaphore>,
     pub(crate) long: Arc<Semaphore>,
 }
@@ -51,7 +51,7 @@ impl Server {
         (self.surroundings.now_ms)()
     }
 
-    /// Ids sort by time, also over restarts.
+    /// Returns a caller with a new id. Ids sort by time, also across restarts.
     pub(crate) fn next_caller(&self) -> Caller {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         Caller {
@@ -59,11 +59,11 @@ impl Server {
         }
     }
 
-    /// 32 bytes that nobody can guess, as hex.
+    /// Returns 32 random bytes as hex.
     pub(crate) fn secret(&self) -> Result<String, Refusal> {
         let mut bytes = [0; 32];
         (self.surroundings.random)(&mut bytes).map_err(|error| {
-            tracing::error!(%error, "there is no chance to be had");
+            tracing::error!(%error, "no random bytes available");
             Refusal::broke_down()
         })?;
         Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -84,21 +84,21 @@ impl Server {
         }
     }
 
-    /// Runs what blocks on a thread that may. A call that is given up goes on to its end, since a
-    /// write may be half done, and keeps its turn until then.
+    /// Runs blocking work on its own thread. A call that is cancelled runs to its end, because a write may be half
+    /// done, and keeps its slot until then.
     pub(crate) async fn blocking<T: Send + 'static>(
         &self,
-        patience: Patience,
+        patience: CallClass,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (turns, time) = match patience {
-            Patience::Usual => (&self.turns.usual, self.limits.call_time),
-            Patience::Long => (&self.turns.long, self.limits.long_call_time),
+            CallClass::Usual => (&self.turns.usual, self.limits.call_time),
+            CallClass::Long => (&self.turns.long, self.limits.long_call_time),
         };
         let deadline = Instant::now() + time;
         let turn = timeout_at(deadline, Arc::clone(turns).acquire_owned()).await;
         let Ok(Ok(turn)) = turn else {
-            return Err(Refusal::busy("too much is asked at once"));
+            return Err(Refusal::busy("too many calls at once"));
         };
         let span = tracing::Span::current();
         let work = tokio::task::spawn_blocking(move || {
@@ -108,14 +108,14 @@ impl Server {
         match timeout_at(deadline, work).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) => {
-                tracing::error!(%error, "a call broke down");
+                tracing::error!(%error, "a call panicked");
                 Err(Refusal::broke_down())
             }
             Err(_) => Err(Refusal::timed_out()),
         }
     }
 
-    /// Blocks: whether the project that a request names may be named.
+    /// Checks that the named project is registered; blocks.
     pub(crate) fn check_project(&self, project_root: Option<&str>) -> Result<(), Refusal> {
         let Some(project_root) = project_root else {
             return Ok(());
@@ -131,7 +131,7 @@ impl Server {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Patience {
+pub(crate) enum CallClass {
     Usual,
     Long,
 }

@@ -1,5 +1,5 @@
-//! Everything the server asks for. A service blocks; the server calls it on threads of its own,
-//! several calls at a time, and never while it holds a lock.
+//! The interface of the server to acreta. A service blocks; the server calls it on its own threads, several calls at a
+//! time, and never while holding a lock.
 
 use std::sync::Arc;
 
@@ -19,28 +19,27 @@ use crate::api::{
     SettingsForm, SyncRequest, Timeline, TimelineQuery,
 };
 
-/// Whoever has memory, sessions and plugins. Where a request names a `project_root`, the server has
-/// asked [`Service::is_registered`] before. Where it names none, memory means the project that the
-/// server was started for, and the global memory where there is no such project; sessions and runs
-/// mean those of all projects.
+/// Provides memory, sessions and plugins. If a request names a `project_root`, the server has checked it with
+/// [`Service::is_registered`]. If it names none, memory means the project that the server was started for, or the
+/// global memory if there is no such project; sessions and runs mean those of all projects.
 ///
 /// A [`Failure`] becomes 404 (`NotFound`), 400 (`Invalid`), 403 (`Refused`), 503 (`Busy`) or 500.
 pub trait Service: Send + Sync + 'static {
-    /// Whether a person registered this folder as a project.
+    /// Returns whether a person registered this folder as a project.
     fn is_registered(&self, project_root: &str) -> Result<bool, Failure>;
 
-    /// What waits for review is the project's, everything else is of all projects.
+    /// The review counts are of one project, everything else of all projects.
     fn status(&self, query: &InProject) -> Result<ServiceStatus, Failure>;
     fn overview(&self, query: &InProject) -> Result<Overview, Failure>;
-    /// What a person wants to know who comes back.
+    /// Returns the home page: what happened since the last visit.
     fn home(&self, query: &HomeQuery) -> Result<Home, Failure>;
     fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, Failure>;
 
     fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure>;
     fn memory(&self, id: &str, query: &InProject) -> Result<MemoryDetail, Failure>;
-    /// Where a memory comes from, how it changed, and how often it was of use.
+    /// Returns where a memory comes from, how it changed, and how often it was used.
     fn provenance(&self, id: &str, query: &InProject) -> Result<MemoryProvenance, Failure>;
-    /// Takes a note in, as a person's word.
+    /// Adds a note as a person's statement.
     fn add_memory(&self, caller: &Caller, note: &MemoryNote) -> Result<MemoryAdded, Failure>;
     /// Changes a memory if its file still has the digest that the edit names.
     fn edit_memory(&self, caller: &Caller, id: &str, edit: &MemoryEdit) -> Result<Edited, Failure>;
@@ -52,12 +51,12 @@ pub trait Service: Send + Sync + 'static {
         project: &InProject,
     ) -> Result<MemoryChanged, Failure>;
 
-    /// Everything that waits for a person.
+    /// Returns everything that waits for a person.
     fn review(&self, query: &InProject) -> Result<ReviewQueue, Failure>;
     fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Failure>;
-    /// Makes decisions as the person's word.
+    /// Applies decisions as the person's.
     fn decide(&self, caller: &Caller, request: &ReviewRequest) -> Result<ReviewReport, Failure>;
-    /// Takes back the decisions that were made last.
+    /// Undoes the latest decisions.
     fn undo_review(&self, caller: &Caller, project: &InProject) -> Result<ReviewUndone, Failure>;
 
     fn search(&self, query: &SearchQuery) -> Result<SearchPage, Failure>;
@@ -68,7 +67,7 @@ pub trait Service: Send + Sync + 'static {
     fn disconnect(&self, caller: &Caller, agent: &str) -> Result<Removed, Failure>;
     fn projects(&self) -> Result<Vec<ProjectRow>, Failure>;
     fn add_project(&self, caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Failure>;
-    /// Leaves a project out from now on; its memory stays.
+    /// Unregisters a project; its memory stays.
     fn remove_project(
         &self,
         caller: &Caller,
@@ -83,13 +82,13 @@ pub trait Service: Send + Sync + 'static {
     fn exclude(&self, caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Failure>;
     fn include(&self, caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Failure>;
 
-    /// Who reads sessions, and who could.
+    /// Returns the model that reads sessions, and the available ones.
     fn model(&self) -> Result<ModelView, Failure>;
     fn choose_model(&self, caller: &Caller, request: &ChosenModel) -> Result<ModelView, Failure>;
-    /// Has the chosen model read one session and keeps nothing of it.
+    /// Lets the chosen model read one session; stores nothing.
     fn test_model(&self, caller: &Caller) -> Result<ModelTrial, Failure>;
     fn settings(&self, query: &InProject) -> Result<SettingsForm, Failure>;
-    /// Writes a setting that is no free text to the user's file.
+    /// Writes a setting that is not free text to the user's file.
     fn set_setting(&self, caller: &Caller, request: &NewSetting)
     -> Result<SettingWritten, Failure>;
 
@@ -117,7 +116,7 @@ pub trait Service: Send + Sync + 'static {
 
     fn plugins(&self) -> Result<Vec<PluginRow>, Failure>;
 
-    /// The shapes that `context … --json` prints.
+    /// Returns the output of `context … --json`.
     fn context(
         &self,
         caller: &Caller,
@@ -125,11 +124,11 @@ pub trait Service: Send + Sync + 'static {
         request: &ContextRequest,
     ) -> Result<Map<String, Value>, Failure>;
 
-    /// What MCP clients talk to; `None` for the server's own project.
+    /// Returns the backend for MCP clients; `None` selects the server's own project.
     fn backend(&self, project_root: Option<&str>) -> Result<Arc<dyn Backend>, Failure>;
 
-    /// Does a job and blocks until it is done; gives what `--json` prints. Looks at `control` often
-    /// and comes back soon once it is cancelled: what it gives then is kept all the same.
+    /// Runs a job and blocks until it is done; returns the output of `--json`. Polls `control` often and returns soon
+    /// after a cancellation; its result is kept even then.
     fn run_job(
         &self,
         caller: &Caller,
@@ -137,23 +136,23 @@ pub trait Service: Send + Sync + 'static {
         control: &dyn JobControl,
     ) -> Result<Value, Failure>;
 
-    /// The number of the newest event; 0 when there is none.
+    /// Returns the number of the newest event, or 0 if there is none.
     fn newest_event(&self) -> Result<u64, Failure>;
-    /// Events with greater numbers, in their order, at most so many.
+    /// Returns events with greater numbers, in order, up to the limit.
     fn events_after(&self, sequence: u64, limit: usize) -> Result<Vec<LogEvent>, Failure>;
 }
 
-/// On whose behalf something is done; goes into events and logs.
+/// The request on whose behalf something is done; recorded in events and logs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     pub request_id: String,
 }
 
-/// What became of an edit.
+/// Result of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edited {
     Done(MemoryChanged),
-    /// The file is not the one that was read; this is its digest now.
+    /// The file has changed since it was read; this is its current digest.
     ChangedMeanwhile {
         digest: String,
     },
@@ -165,9 +164,9 @@ pub enum JobRequest {
     Maintain(MaintainRequest),
 }
 
-/// How a job hears from the server, and tells it.
+/// Connection between a running job and the server.
 pub trait JobControl: Send + Sync {
-    /// Somebody cancelled the job, or the server ends.
+    /// Returns whether the job was cancelled or the server is ending.
     fn is_cancelled(&self) -> bool;
     fn progress(&self, progress: JobProgress);
 }

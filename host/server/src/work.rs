@@ -7,7 +7,7 @@ use acreta_mcp::Failure;
 use serde_json::Value;
 
 use crate::api::{JobKind, JobProgress};
-use crate::jobs::{Jobs, Taken};
+use crate::jobs::{ClaimedJob, Jobs};
 use crate::refusal::Refusal;
 use crate::server::Server;
 use crate::service::JobControl;
@@ -29,7 +29,7 @@ pub(crate) async fn work(server: Arc<Server>, kind: JobKind) {
         let outcome = match ran {
             Ok(outcome) => outcome.map_err(Refusal::from),
             Err(error) => {
-                tracing::error!(%error, "a job broke down");
+                tracing::error!(%error, "a job panicked");
                 Err(Refusal::broke_down())
             }
         };
@@ -37,10 +37,10 @@ pub(crate) async fn work(server: Arc<Server>, kind: JobKind) {
     }
 }
 
-fn run(server: &Server, taken: Taken) -> Result<Value, Failure> {
+fn run(server: &Server, taken: ClaimedJob) -> Result<Value, Failure> {
     let request_id = &taken.caller.request_id;
     let span = tracing::info_span!("job", request_id, job_id = taken.id);
-    let control = Control {
+    let control = TaskControl {
         jobs: &server.jobs,
         id: &taken.id,
         cancelled: &taken.cancelled,
@@ -52,13 +52,13 @@ fn run(server: &Server, taken: Taken) -> Result<Value, Failure> {
     })
 }
 
-struct Control<'a> {
+struct TaskControl<'a> {
     jobs: &'a Jobs,
     id: &'a str,
     cancelled: &'a AtomicBool,
 }
 
-impl JobControl for Control<'_> {
+impl JobControl for TaskControl<'_> {
     fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

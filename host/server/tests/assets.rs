@@ -1,5 +1,5 @@
-//! The files as files: all of them are given, none needs what the content security policy forbids, and the colours
-//! can be read.
+//! Tests of the dashboard's files: all are served, none needs what the content security policy forbids, and colours
+//! have enough contrast.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -23,7 +23,8 @@ fn on_disk(folder: &Path, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The names of all files. That no other is given is certain: the table is made from them when it is compiled.
+/// Returns the names of all files. No other file can be served, because the table is generated from them at compile
+/// time.
 fn names() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     on_disk(Path::new(ASSETS), &mut found);
@@ -121,7 +122,7 @@ fn nothing_runs_inline_or_comes_from_elsewhere() {
     }
 }
 
-/// Modules import only files that are there.
+/// Modules import only files that exist.
 #[test]
 fn imports_lead_to_files() {
     for name in names().iter().filter(|name| name.ends_with(".js")) {
@@ -145,7 +146,7 @@ fn imports_lead_to_files() {
     }
 }
 
-/// The registry alone says which types and kinds there are; the list in the browser follows it.
+/// The registry defines types and kinds; the list in the browser must match it.
 #[test]
 fn types_and_kinds_are_those_of_the_registry() {
     let source = text("js/types.js");
@@ -165,7 +166,7 @@ fn types_and_kinds_are_those_of_the_registry() {
     assert_eq!(listed("KINDS"), kinds);
 }
 
-/// Text has at least 4.5 to 1 on every ground it stands on, what is drawn at least 3 to 1 on a panel.
+/// Text has a contrast of at least 4.5 to 1 on every background it is used on, graphics at least 3 to 1 on a panel.
 #[test]
 fn colours_can_be_read_in_light_and_dark() {
     let colours = palette(&text("style.css"));
@@ -206,7 +207,7 @@ fn colours_can_be_read_in_light_and_dark() {
     }
 }
 
-/// `--name: light-dark(#rrggbb, #rrggbb);` by name.
+/// Parses `--name: light-dark(#rrggbb, #rrggbb);` by name.
 fn palette(style: &str) -> BTreeMap<String, [[u8; 3]; 2]> {
     let line = |line: &str| {
         let (name, rest) = line
@@ -224,7 +225,7 @@ fn channels(hex: &str) -> Option<[u8; 3]> {
     Some([channel(0)?, channel(2)?, channel(4)?])
 }
 
-/// As WCAG 2 computes it.
+/// Computed as in WCAG 2.
 fn contrast(left: [u8; 3], right: [u8; 3]) -> f64 {
     let luminance = |colour: [u8; 3]| {
         let linear = colour.map(|channel| {

@@ -1,6 +1,6 @@
-//! The dashboard in Chromium: `browser.mjs` with playwright-core against the real server over an invented world.
-//! Runs where node and Chromium are; says that it was skipped where they are not. playwright-core and axe-core come from the
-//! `node_modules` folder that `ACRETA_PLAYWRIGHT` names, or from a cache of its own that npm fills once.
+//! The dashboard in Chromium: `browser.mjs` with playwright-core against the real server over an invented world. Runs
+//! if node and Chromium are installed, and otherwise prints that it was skipped. playwright-core and axe-core come from
+//! the `node_modules` folder that `ACRETA_PLAYWRIGHT` names, or from a separate cache that npm fills once.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -19,9 +19,9 @@ use acreta_server::{Asset, Control, Limits, Options, Schedule, Surroundings, ser
 
 const TOKEN: &str = "browser-token-browser-token-browser";
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser.mjs");
-/// Of which about twenty are active and of the first project.
+/// About twenty of them are active and in the first project.
 const SMALL: usize = 34;
-/// Of which more than ten thousand are active and of the first project.
+/// More than ten thousand of them are active and in the first project.
 const LARGE: usize = 18_000;
 
 #[test]
@@ -62,12 +62,12 @@ fn every_page_in_a_real_browser() {
     }
 }
 
-/// As npm takes them.
+/// Package names for npm.
 const PACKAGES: [&str; 2] = ["playwright-core@1.65.0", "axe-core@4.14.0"];
 
 struct Tools {
     chromium: PathBuf,
-    /// With playwright-core and, as a rule, axe-core.
+    /// With playwright-core and usually axe-core.
     modules: PathBuf,
 }
 
@@ -111,7 +111,7 @@ impl Tools {
     }
 }
 
-/// A server on a port of its own.
+/// A server on its own port.
 struct Running {
     address: SocketAddr,
     control: Control,

@@ -1,6 +1,5 @@
-//! The document and the clients that are checked in are the ones that the table of routes gives.
-//! `ACRETA_UPDATE=1` writes them anew. A binary of its own: whoever uses the Rust client does not compile
-//! until it is written.
+//! The checked-in document and clients equal those generated from the table of routes. `ACRETA_UPDATE=1` regenerates
+//! them. This is a separate binary, because users of the Rust client do not compile until it is written.
 
 use std::path::{Path, PathBuf};
 

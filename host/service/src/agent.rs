@@ -1,5 +1,5 @@
-//! What agents ask for over MCP, about one project. An agent's word is not a person's: what it adds
-//! is untrusted, and what a person holds it cannot change.
+//! Use cases of agents over MCP, for one project. An agent is not a person: what it adds is untrusted, and it cannot
+//! change what a person holds.
 
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
@@ -13,16 +13,16 @@ use serde_json::{Map, Value};
 
 use crate::amend::{Suggestion, suggest};
 use crate::answer::ask;
-use crate::codebase::Asked;
-use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
-use crate::remember::{Author, Remember, WriteScope, remember};
+use crate::codebase::CodebaseQuery;
+use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
+use crate::remember::{NoteAuthor, Remember, WriteScope, remember};
 use crate::scopes::{self, Scoped};
 use crate::{Context, Failure, Kind, Process, clock, origin};
 
-/// Memories an answer may rest on.
+/// Maximum number of memories that an answer uses.
 const SOURCES: usize = 8;
 
-/// Memory and codebase of one project. Settings are read anew for each call.
+/// Memory and codebase of one project. Settings are read again for each call.
 pub struct ForAgents {
     process: Process,
     directory: Utf8PathBuf,
@@ -54,16 +54,19 @@ impl ForAgents {
         })
     }
 
-    /// The folder a call is about, and its project. Only this one and those that were taken in.
-    fn codebase(&self, folder: Option<&str>) -> Result<(Context, Asked), Failure> {
+    /// Returns the folder of a call and its project: this project or a registered one.
+    fn codebase(&self, folder: Option<&str>) -> Result<(Context, CodebaseQuery), Failure> {
         let context = self.context()?;
         let folder = folder.map(Utf8Path::new);
-        let asked = Asked::new(folder, &context)?;
+        let asked = CodebaseQuery::new(folder, &context)?;
         if asked.project != context.project
             && !scopes::registered_projects(&context)?.contains(&asked.project)
         {
-            let message = format!("`{}` is no project that was taken in", asked.project);
-            let hint = format!("a person can say `acreta project add {}`", asked.project);
+            let message = format!("`{}` is not a registered project", asked.project);
+            let hint = format!(
+                "a person can register it with `acreta project add {}`",
+                asked.project
+            );
             return Err(Failure::new(Kind::Refused, message).hint(hint));
         }
         Ok((context, asked))
@@ -73,7 +76,7 @@ impl ForAgents {
 impl Backend for ForAgents {
     fn search(&self, request: &SearchRequest) -> Result<Page<Hit>, Refusal> {
         let context = self.context()?;
-        let wanted = Wanted {
+        let wanted = MemoryFilter {
             types: request
                 .memory_type
                 .iter()
@@ -87,7 +90,7 @@ impl Backend for ForAgents {
             trust: request
                 .is_grounded
                 .then(|| Trust::Grounded.name().to_owned()),
-            ..Wanted::default()
+            ..MemoryFilter::default()
         };
         let PageRequest { offset, limit } = request.page;
         let query = query(request.query.clone(), offset + limit + 1, &wanted, &context)?;
@@ -146,7 +149,7 @@ impl Backend for ForAgents {
             tags: memory.tags.clone(),
             confidence: None,
             scope: WriteScope::Project,
-            author: Author::Agent(memory.client.clone()),
+            author: NoteAuthor::Agent(memory.client.clone()),
         };
         let report = remember(&request, &self.context()?)?;
         Ok(Added {
@@ -178,7 +181,7 @@ impl Backend for ForAgents {
             id: memory.id.clone(),
             path: memory.path.to_string(),
             changed: false,
-            message: "noted: it was of use".to_owned(),
+            message: "recorded as useful".to_owned(),
         })
     }
 
@@ -206,7 +209,7 @@ impl Backend for ForAgents {
 
     fn ask(&self, question: &str) -> Result<Answer, Refusal> {
         let context = self.context()?;
-        let answered = ask(question, SOURCES, &Wanted::default(), &context)?;
+        let answered = ask(question, SOURCES, &MemoryFilter::default(), &context)?;
         let numbered = |found: &[FoundHit]| -> Result<Vec<AnswerSource>, Failure> {
             let numbered = found.iter().zip(1..);
             numbered
@@ -232,7 +235,7 @@ impl Backend for ForAgents {
     }
 }
 
-/// What failed, in the words of the protocol.
+/// Converts a failure to the protocol's error.
 impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         let kind = match failure.kind {
@@ -248,7 +251,7 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// A report as the server passes it on.
+/// Returns a report as a JSON object.
 pub(crate) fn object(response: &acreta_context::Response) -> Map<String, Value> {
     match serde_json::to_value(response) {
         Ok(Value::Object(object)) => object,

@@ -1,6 +1,5 @@
-//! What agents keep in memories of their own, taken in as notes: what `memory import --from-agents` and the setting
-//! `sync.agent_memories` do. A note is an agent's word, untrusted until a person confirms it, with the file as evidence.
-//! No file of an agent is changed.
+//! Imports agents' own memories as notes: `memory import --from-agents` and the setting `sync.agent_memories`. A note
+//! is untrusted until a person confirms it, and its evidence is the file. No file of an agent is changed.
 
 use std::collections::BTreeMap;
 
@@ -17,40 +16,40 @@ use crate::remember::WriteScope;
 use crate::scopes::{MemoryScope, registered_projects};
 use crate::{Context, Failure, desk, settings};
 
-/// Which memories of agents to take in.
+/// Which memories of agents to import.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FromAgents {
-    /// Files that are as they were when they were last taken in are passed over.
+    /// Skip files that have not changed since they were last imported.
     pub changed_only: bool,
-    /// Reports what would change, and changes nothing.
+    /// Report what would change, and change nothing.
     pub dry_run: bool,
 }
 
-/// Where an agent keeps memories.
-struct Place {
+/// A location where an agent stores memories.
+struct AgentMemoryLocation {
     agent: &'static str,
-    /// Its adapter: an agent that is disconnected is left alone.
+    /// Id of the agent's adapter: a disconnected agent is skipped.
     adapter: &'static str,
     scope: WriteScope,
-    /// The first of these that is there; `<project>` is the project at hand.
+    /// Candidates, of which the first existing one is used; `<project>` is the current project.
     folders: &'static [&'static str],
-    files: Files,
+    files: MemoryFilePattern,
     format: Format,
-    /// The heading of the only section that is memory.
+    /// Heading of the only section that contains memory.
     section: Option<&'static str>,
 }
 
-enum Files {
-    /// The files of this name.
+enum MemoryFilePattern {
+    /// Files with this name.
     Named(&'static str),
-    /// Those with one of these extensions, but for some names.
+    /// Files with one of these extensions, except some names.
     With(&'static [&'static str], &'static [&'static str]),
     /// Markdown in the folder `memory` of the folder that is named after the project.
     OfProject,
 }
 
-const PLACES: &[Place] = &[
-    Place {
+const PLACES: &[AgentMemoryLocation] = &[
+    AgentMemoryLocation {
         agent: "claude",
         adapter: "adapter-claude",
         scope: WriteScope::Project,
@@ -59,59 +58,59 @@ const PLACES: &[Place] = &[
             "~/.claude/projects",
             "~/.config/claude/projects",
         ],
-        files: Files::OfProject,
+        files: MemoryFilePattern::OfProject,
         format: Format::Claude,
         section: None,
     },
-    Place {
+    AgentMemoryLocation {
         agent: "cursor",
         adapter: "adapter-cursor",
         scope: WriteScope::Project,
         folders: &["<project>/.cursor/rules"],
-        files: Files::With(&["mdc", "md"], &[]),
+        files: MemoryFilePattern::With(&["mdc", "md"], &[]),
         format: Format::Cursor,
         section: None,
     },
-    Place {
+    AgentMemoryLocation {
         agent: "codex",
         adapter: "adapter-codex",
         scope: WriteScope::Global,
         folders: &["$CODEX_HOME/memories", "~/.codex/memories"],
-        // What Codex has not worked into its memory yet is no memory.
-        files: Files::With(&["md"], &["raw_memories.md"]),
+        // Raw notes that Codex has not consolidated yet are not memory.
+        files: MemoryFilePattern::With(&["md"], &["raw_memories.md"]),
         format: Format::Markdown,
         section: None,
     },
-    Place {
+    AgentMemoryLocation {
         agent: "gemini",
         adapter: "adapter-gemini",
         scope: WriteScope::Global,
         folders: &["$GEMINI_CLI_HOME/.gemini", "~/.gemini"],
-        files: Files::Named("GEMINI.md"),
+        files: MemoryFilePattern::Named("GEMINI.md"),
         format: Format::Agents,
         section: Some("## Gemini Added Memories"),
     },
-    Place {
+    AgentMemoryLocation {
         agent: "windsurf",
         adapter: "adapter-windsurf",
         scope: WriteScope::Global,
         folders: &["~/.codeium/windsurf/memories"],
-        files: Files::With(&["md"], &[]),
+        files: MemoryFilePattern::With(&["md"], &[]),
         format: Format::Markdown,
         section: None,
     },
 ];
 
-/// Most files of one agent.
+/// Maximum number of files of one agent.
 const FILES: u64 = 1_000;
 
-/// Digests of the files that were taken in, in acreta's own folder.
+/// File in acreta's own folder with the digests of imported files.
 const TAKEN: &str = "agent-memories.json";
 
-/// Takes in the memories that agents keep of the project at hand, and those that they keep for all projects. The
-/// first go to the project's memory, the others to the global one.
+/// Imports the agents' memories of the current project into its memory, and those for all projects into the global
+/// memory.
 pub fn take_in(request: &FromAgents, context: &Context) -> Result<Imported, Failure> {
-    let mut taken = Taken::load(context)?;
+    let mut taken = ImportedDigests::load(context)?;
     let mut imported = Vec::new();
     for scope in [WriteScope::Project, WriteScope::Global] {
         let mut found = Vec::new();
@@ -152,8 +151,8 @@ pub fn take_in(request: &FromAgents, context: &Context) -> Result<Imported, Fail
     Ok(Imported { files: imported })
 }
 
-/// Follows agents' memories for a sync: of every registered project, and only files that changed. A project whose
-/// memory cannot be written is said and stops nothing.
+/// Imports changed agents' memories of every registered project, during a sync. A project whose memory cannot be
+/// written is reported and stops nothing.
 pub(crate) fn follow(context: &Context) -> Result<u64, Failure> {
     let request = FromAgents {
         changed_only: true,
@@ -174,8 +173,8 @@ pub(crate) fn follow(context: &Context) -> Result<u64, Failure> {
     Ok(files)
 }
 
-/// The files of an agent's memory, in order.
-fn files(place: &Place, context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> {
+/// Returns the files of an agent's memory, in order.
+fn files(place: &AgentMemoryLocation, context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> {
     let excluded = Excluded::new(settings::excluded(context));
     let is_left_alone = !context.grants.is_granted(place.adapter, true)
         || place.scope == WriteScope::Project && excluded.has(&context.project);
@@ -191,9 +190,13 @@ fn files(place: &Place, context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> 
     };
     let mut found = Vec::new();
     match &place.files {
-        Files::Named(name) => found.extend(Some(folder.join(name)).filter(|file| file.is_file())),
-        Files::With(extensions, except) => list(&folder, extensions, except, &mut found)?,
-        Files::OfProject => {
+        MemoryFilePattern::Named(name) => {
+            found.extend(Some(folder.join(name)).filter(|file| file.is_file()))
+        }
+        MemoryFilePattern::With(extensions, except) => {
+            list(&folder, extensions, except, &mut found)?
+        }
+        MemoryFilePattern::OfProject => {
             let directory = Directory::open(&folder, NoFaults::shared())?;
             for entry in directory.list(".", FILES * 100)? {
                 let name = entry.path.file_name().unwrap_or_default();
@@ -226,7 +229,7 @@ fn list(
     Ok(())
 }
 
-/// Reports whether an agent would name a folder so for a project.
+/// Returns whether an agent would use this folder name for a project.
 fn is_named_after(name: &str, project: &Utf8Path) -> bool {
     let known = KnownProject {
         id: String::new(),
@@ -239,8 +242,8 @@ fn is_named_after(name: &str, project: &Utf8Path) -> bool {
     matches!(resolve(&facts, &[known]), Resolution::Existing(_))
 }
 
-/// The text of a file, with blank lines for what is no memory, so that lines keep their numbers.
-fn text_of(file: &Utf8Path, place: &Place) -> Result<String, Failure> {
+/// Returns the text of a file. Lines that are not memory are blanked, so that line numbers stay valid.
+fn text_of(file: &Utf8Path, place: &AgentMemoryLocation) -> Result<String, Failure> {
     let (folder, name) = crate::files::split(file)?;
     let bytes = Directory::open(&folder, NoFaults::shared())?.read(name, NOTES_BYTES)?;
     let text = String::from_utf8_lossy(&bytes);
@@ -267,7 +270,7 @@ fn section(text: &str, heading: &str) -> String {
     kept
 }
 
-/// How a file is called in evidence: from the project or from the home folder on.
+/// Returns the name of a file in evidence: relative to the project or to the home folder.
 fn source_name(file: &Utf8Path, context: &Context) -> String {
     if let Ok(relative) = file.strip_prefix(&context.project) {
         return acreta_fs::portable(relative).into_string();
@@ -279,14 +282,14 @@ fn source_name(file: &Utf8Path, context: &Context) -> String {
     }
 }
 
-/// Which files were taken in, and at which content.
-struct Taken(BTreeMap<Utf8PathBuf, String>);
+/// Digests of imported files.
+struct ImportedDigests(BTreeMap<Utf8PathBuf, String>);
 
-impl Taken {
+impl ImportedDigests {
     fn load(context: &Context) -> Result<Self, Failure> {
         let folder = Directory::open_or_create_private(context.home.folder(), NoFaults::shared())?;
         let digests = match folder.exists(TAKEN)? {
-            // What cannot be read is taken in once more, which changes nothing.
+            // A damaged file only means that everything is imported once more, which changes nothing.
             true => serde_json::from_slice(&folder.read(TAKEN, NOTES_BYTES)?).unwrap_or_default(),
             false => BTreeMap::new(),
         };

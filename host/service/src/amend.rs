@@ -1,5 +1,5 @@
-//! Changing memories that exist: edit, archive, restore, confirm, reject, and accepting or dismissing proposals. What
-//! `memory edit|archive|…`, the dashboard and an agent's suggestions do.
+//! Changes existing memories: edit, archive, restore, confirm, reject, and accepting or dismissing proposals. Used by
+//! `memory edit|archive|…`, the dashboard and agents' suggestions.
 
 pub use acreta_lead::{Amended, Amendment, Edit, Suggestion};
 use acreta_store::Layout;
@@ -38,9 +38,9 @@ pub fn amend(
     Ok(amended)
 }
 
-/// The outcome of an edit that expected a certain state.
+/// Result of an edit that expects a certain state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Edited {
+pub enum ConditionalEdit {
     Done(Amended),
     /// The memory is not what the editor saw. Nothing was changed.
     ChangedMeanwhile {
@@ -55,7 +55,7 @@ pub fn edit_if_unchanged(
     expected_digest: &str,
     scopes: &[MemoryScope],
     context: &Context,
-) -> Result<Edited, Failure> {
+) -> Result<ConditionalEdit, Failure> {
     let found = scopes::find_in(context, scopes, id)?;
     let mut desk = desk::open(context, found.layout.clone())?;
     // Compared under the lock: the memory may have changed since it was found.
@@ -66,20 +66,22 @@ pub fn edit_if_unchanged(
         .next()
         .unwrap_or_default();
     if digest != expected_digest {
-        return Ok(Edited::ChangedMeanwhile { digest });
+        return Ok(ConditionalEdit::ChangedMeanwhile { digest });
     }
     let amendment = Amendment::Edit(normalised(edit));
-    Ok(Edited::Done(desk.amend(&found.memory.id, &amendment)?))
+    Ok(ConditionalEdit::Done(
+        desk.amend(&found.memory.id, &amendment)?,
+    ))
 }
 
-/// What an agent suggests about a memory. A person's memory becomes a proposal, an agent's own is changed.
+/// Applies an agent's suggestion about a memory: a person's memory gets a proposal, an agent's own is changed.
 pub fn suggest(id: &str, suggestion: Suggestion, context: &Context) -> Result<Amended, Failure> {
     let found = scopes::find_in(context, &scopes::configured(context)?, id)?;
     let mut desk = desk::open(context, found.layout)?;
     Ok(desk.suggest(&found.memory.id, suggestion)?)
 }
 
-/// Tags trimmed, sorted and without repetitions.
+/// Trims, sorts and deduplicates the tags.
 pub fn normalised(edit: Edit) -> Edit {
     Edit {
         tags: edit.tags.map(|tags| remember::sorted(&tags)),

@@ -1,35 +1,35 @@
-//! Answering a question from memory, with sources, or saying that memory does not answer it. Writes nothing.
+//! Answers a question from memory with sources, or reports that memory does not answer it. Writes nothing.
 
 use acreta_llm::{Message, Purpose, Request, Speaker};
 
-use crate::ask::{Answer, Judged, Passage, judge, quote};
-use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
+use crate::ask::{Answer, JudgedPassage, Passage, judge, quote};
+use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::models;
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
-/// Most that an answer may take.
+/// Maximum number of tokens of an answer.
 const ANSWER_TOKENS: u32 = 600;
 
-/// Memories that are looked at to see which words of a question are rare.
+/// Number of memories used to determine which words of a question are rare.
 const LOOKED_AT: usize = 16;
 
-/// Memories that are named when none answers.
+/// Number of nearest memories named if none answers.
 const NEAREST: usize = 2;
 
-/// An answer and what it rests on, or where to look instead.
+/// An answer with its sources, or the nearest memories.
 pub struct Answered {
-    /// Empty when memory does not answer.
+    /// Empty if memory does not answer.
     pub text: String,
-    /// In the order of their numbers: the text calls the first one [1].
+    /// In the order of their numbers: the text refers to the first one as [1].
     pub sources: Vec<FoundHit>,
-    /// The memories nearest to a question that is not answered.
+    /// The nearest memories, if the question is not answered.
     pub nearest: Vec<FoundHit>,
     /// `passages` or `model`.
     pub by: &'static str,
-    /// How each memory was judged, the one that fits best first; empty if a model answered.
+    /// Judgement of each memory, best first; empty if a model answered.
     pub judged: Vec<JudgedMemory>,
-    /// Of all memories in the scopes that commands look at.
+    /// Short ids of all memories in the scopes that commands use.
     pub short_ids: ShortIds,
 }
 
@@ -39,18 +39,18 @@ impl Answered {
     }
 }
 
-/// How a memory was judged.
+/// Judgement of a memory.
 pub struct JudgedMemory {
     pub id: String,
     pub title: String,
-    pub judged: Judged,
+    pub judged: JudgedPassage,
 }
 
-/// What memory says to a question, from at most so many memories.
+/// Answers a question from at most `limit` memories.
 pub fn ask(
     question: &str,
     limit: usize,
-    wanted: &Wanted,
+    wanted: &MemoryFilter,
     context: &Context,
 ) -> Result<Answered, Failure> {
     let query = query(question.to_owned(), limit.max(LOOKED_AT), wanted, context)?;
@@ -93,24 +93,24 @@ pub fn ask(
     })
 }
 
-struct Decided {
+struct ChosenAnswer {
     answer: Answer,
     by: &'static str,
-    judged: Vec<Judged>,
+    judged: Vec<JudgedPassage>,
 }
 
-/// The model's answer where there is one and its sources are real; what memory says itself, otherwise.
+/// Returns the model's answer if there is one with valid sources, and otherwise sentences of memory.
 fn decide(
     context: &Context,
     question: &str,
     passages: &[Passage],
     limit: usize,
-) -> Result<Decided, Failure> {
+) -> Result<ChosenAnswer, Failure> {
     let given = &passages[..limit.min(passages.len())];
     if !given.is_empty() {
         match ask_model(context, question, given)? {
             Some(Ok(answer)) => {
-                return Ok(Decided {
+                return Ok(ChosenAnswer {
                     answer,
                     by: "model",
                     judged: Vec::new(),
@@ -121,14 +121,14 @@ fn decide(
         }
     }
     let judged = judge(question, passages, limit);
-    Ok(Decided {
+    Ok(ChosenAnswer {
         answer: quote(&judged),
         by: "passages",
         judged,
     })
 }
 
-/// None when no model is configured.
+/// Returns `None` if no model is configured.
 fn ask_model(
     context: &Context,
     question: &str,

@@ -1,6 +1,6 @@
-//! Answering a question from memory, or saying that memory does not answer it. Without a model the answer is one or two
-//! sentences of memory, word for word; with one every sentence names a source that was given. Pure: finding memories
-//! and talking to a model are the caller's.
+//! Answers a question from memory, or reports that memory does not answer it. Without a model the answer is one or two
+//! sentences of memory, word for word; with one, every sentence names a given source. Pure: the caller finds memories
+//! and talks to the model.
 
 mod demand;
 mod extract;
@@ -14,26 +14,26 @@ mod weights;
 use serde::Serialize;
 
 pub use extract::quote;
-pub use judge::{Judged, asks_for, judge};
+pub use judge::{JudgedPassage, asks_for, judge};
 pub use model::{SCHEMA, check, prompt};
 pub use weights::{FIGURE_NAMES, FIGURES};
 
-/// A memory that may answer. Its texts are untrusted: they are quoted, never obeyed.
+/// A memory that may answer. Its text is untrusted: it is quoted, never obeyed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passage {
     pub id: String,
     pub title: String,
     pub body: String,
-    /// How well it fits the question, as the search sees it.
+    /// Score of the search.
     pub score: f32,
 }
 
-/// An answer, and where it comes from.
+/// An answer and its sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Answer {
-    /// Empty when memory does not answer.
+    /// Empty if memory does not answer.
     pub text: String,
-    /// The passages it stands on, by their place in what was given; the text calls the first one [1].
+    /// Indexes of the passages it is based on; the text refers to the first one as [1].
     pub sources: Vec<usize>,
 }
 

@@ -1,6 +1,6 @@
-//! The brief for an agent at the start of a session: the few memories that matter for what lies ahead, why each of them
-//! is told, and how many are not, in a few hundred tokens. Nothing when no memory clears the bar. Choosing and rendering
-//! are pure; `cache` and `given` keep what briefs are made from and what was told.
+//! The brief for an agent at the start of a session: the few memories that matter for the work ahead, the reason for
+//! each, and how many were left out, in a few hundred tokens. Empty if no memory is important enough. Selecting and
+//! rendering are pure; `cache` and `given` store the inputs of briefs and the briefs that were given.
 
 mod ahead;
 mod cache;
@@ -14,4 +14,4 @@ pub use given::GivenBrief;
 pub(crate) use given::{GivenBriefs, forget};
 pub(crate) use render::statement;
 pub use render::{Brief, BriefLine, LeftOut, brief};
-pub use select::{Candidate, Standing};
+pub use select::{BriefCandidate, BriefTrust};

@@ -1,19 +1,19 @@
-//! Looking up the briefs that agents got: what `brief show` does.
+//! Returns the briefs that agents got: `brief show`.
 
 pub use crate::brief::GivenBrief;
 use crate::brief::GivenBriefs;
 use crate::{Context, Failure};
 
-/// Which briefs of the project are wanted.
+/// Selection of the project's briefs.
 #[derive(Debug, Clone, Default)]
 pub struct GivenRequest {
-    /// At most this many, the newest first.
+    /// Maximum number, newest first.
     pub last: usize,
-    /// Only of this session, as its agent calls it, or a prefix of that.
+    /// Only briefs of this session: the agent's id of it, or a prefix.
     pub session: Option<String>,
 }
 
-/// The briefs that were given in the project, the newest first. A project nobody registered has none.
+/// Returns the briefs given in the project, newest first. An unregistered project has none.
 pub fn given(request: &GivenRequest, context: &Context) -> Result<Vec<GivenBrief>, Failure> {
     let layout = context.layout(&context.project);
     if !layout.has_memory()? {

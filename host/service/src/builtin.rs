@@ -1,6 +1,6 @@
-//! The plugins that the binary carries: packed, with their digests, and with what each adapter describes, so that no
-//! adapter has to be compiled to learn whether its agent is there. A test compares the descriptions with what the
-//! adapters say.
+//! The plugins in the binary: compressed, with their digests, and with the description of each adapter, so that no
+//! adapter has to be compiled to find out whether its agent is installed. A test compares the descriptions with those
+//! of the adapters.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,13 +9,13 @@ use acreta_model::Description;
 
 include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
 
-/// A component in the binary.
+/// A component embedded in the binary.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Builtin {
     pub(crate) id: &'static str,
     /// SHA-256 of the component, in hex.
     pub(crate) digest: &'static str,
-    /// Bytes of the component.
+    /// Size of the component in bytes.
     pub(crate) size: usize,
     /// The component, compressed with zstd.
     packed: &'static [u8],
@@ -35,7 +35,7 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     BUILTIN.iter().map(|builtin| builtin.id)
 }
 
-/// Descriptions of the built-in adapters by id, as they were when the binary was built.
+/// Returns the descriptions of the built-in adapters by id, as of the build of the binary.
 pub fn descriptions() -> &'static BTreeMap<String, Description> {
     static DESCRIPTIONS: LazyLock<BTreeMap<String, Description>> = LazyLock::new(|| {
         serde_json::from_str(include_str!("../descriptions.json"))

@@ -1,4 +1,4 @@
-//! The candidates of a run and what the gates said of each, from the run's own artifact.
+//! The candidates of a run with the gates' verdicts, from the run's artifact.
 
 use acreta_fs::{Directory, NoFaults};
 use camino::Utf8Path;
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::Failure;
 
-/// Largest artifact that is read.
+/// Maximum size of an artifact.
 const ARTIFACT_BYTES: u64 = 64 * 1024 * 1024;
 
 /// One candidate of a run.
@@ -20,19 +20,19 @@ pub struct CandidateVerdict {
     pub body: String,
     pub confidence: f64,
     pub kept: bool,
-    /// The gate that stopped it; `pending` for what only waits to be said again.
+    /// The gate that stopped it; `pending` for a candidate that waits to be said again.
     pub gate: String,
     pub reason: String,
 }
 
 impl CandidateVerdict {
-    /// Reports whether a gate refused it.
+    /// Returns whether a gate refused it.
     pub fn is_refused(&self) -> bool {
         !self.kept && self.gate != "pending"
     }
 }
 
-/// Reads the candidates of a run from its folder. A damaged artifact holds none.
+/// Reads the candidates of a run from its folder. A damaged artifact has none.
 pub fn candidates(run_folder: &Utf8Path) -> Result<Vec<CandidateVerdict>, Failure> {
     #[derive(Default, Deserialize)]
     #[serde(default)]

@@ -1,10 +1,10 @@
-//! The one place that reads the clock and asks for chance, and how a person writes a time.
+//! The only place that reads the clock and randomness, and the parser of times written by a person.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::{Failure, Kind};
 
-/// The time as exact as the system tells it.
+/// Returns the current time at the system's resolution.
 #[expect(
     clippy::disallowed_methods,
     reason = "the binary is where the clock is read"
@@ -13,14 +13,14 @@ pub fn now() -> std::time::SystemTime {
     std::time::SystemTime::now()
 }
 
-/// Milliseconds since 1970.
+/// Returns milliseconds since 1970.
 pub fn now_ms() -> u64 {
     now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |elapsed| elapsed.as_millis() as u64)
 }
 
-/// The offset of the system's time zone from UTC, now.
+/// Returns the current offset of the system's time zone from UTC.
 pub(crate) fn utc_offset_seconds() -> i32 {
     jiff::Zoned::now().offset().seconds()
 }
@@ -29,7 +29,7 @@ pub fn seed() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
 
-/// A date, a time, or so long ago: `2026-01-31`, `2026-01-31T12:00:00Z`, `7d`.
+/// Parses a date, a time, or an age: `2026-01-31`, `2026-01-31T12:00:00Z`, `7d`.
 pub fn moment(text: &str, now_ms: u64) -> Result<u64, Failure> {
     if let Some(length) = length_ms(text) {
         return Ok(now_ms.saturating_sub(length));
@@ -45,7 +45,7 @@ pub fn moment(text: &str, now_ms: u64) -> Result<u64, Failure> {
     }
 }
 
-/// A length of time: `7d`, `12h`, `30m`, `2w`.
+/// Parses a duration: `7d`, `12h`, `30m`, `2w`.
 pub fn window(text: &str) -> Result<u64, Failure> {
     length_ms(text).ok_or_else(|| wrong(text))
 }
@@ -68,7 +68,7 @@ fn wrong(text: &str) -> Failure {
         .hint("write a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a length (7d, 12h, 30m)")
 }
 
-/// A time as a person reads it, in UTC.
+/// Formats a time for a person, in UTC.
 pub fn shown(ms: u64) -> String {
     i64::try_from(ms)
         .ok()
@@ -77,7 +77,7 @@ pub fn shown(ms: u64) -> String {
         .unwrap_or_default()
 }
 
-/// The time of a day, in UTC.
+/// Formats the time of day, in UTC.
 pub fn shown_time(ms: u64) -> String {
     i64::try_from(ms)
         .ok()

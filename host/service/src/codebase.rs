@@ -1,4 +1,4 @@
-//! Codebases: where to look in them, with what memory says about it, and what changed.
+//! Codebases: where to look in them, with hints from memory, and what changed.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::hints::FromMemory;
 use crate::repository::user_ignore_file;
 use crate::{Context, Failure, clock};
 
-/// The folder a person means, the project whose memory and settings hold there, and who answers.
-pub struct Asked {
+/// The requested folder, the project whose memory and settings apply there, and the engine that answers.
+pub struct CodebaseQuery {
     pub folder: Utf8PathBuf,
     pub project: Utf8PathBuf,
     pub codebase: Codebase,
 }
 
-impl Asked {
-    /// Without a folder, the project is meant.
+impl CodebaseQuery {
+    /// Opens a folder; the project if none is given.
     pub fn new(folder: Option<&Utf8Path>, context: &Context) -> Result<Self, Failure> {
         let Some(folder) = folder else {
             let config = &context.config;
@@ -42,14 +42,14 @@ impl Asked {
         })
     }
 
-    /// Where to look, with what memory says to the question.
+    /// Explores the codebase, with memory's hints for the question.
     pub fn explore(&self, request: &Request, context: &Context) -> Result<Response, Failure> {
         let hints = self.hints(request, context)?;
         let hints = hints.as_ref().map(|hints| hints as _);
         Ok(self.codebase.explore(&self.folder, request, hints)?)
     }
 
-    /// The slice for a question within a budget, without a delta.
+    /// Returns the slice for a question within a budget, without a delta.
     pub fn slice(&self, request: &Request, context: &Context) -> Result<Response, Failure> {
         let hints = self.hints(request, context)?;
         let hints = hints.as_ref().map(|hints| hints as _);

@@ -1,4 +1,4 @@
-//! The settings that hold, where each comes from, and changing them: what `config list|get|set` does.
+//! The effective settings with their origins, and changing them: `config list|get|set`.
 
 use acreta_config::{
     Allowed, KEYS, KeyEntry, Kind as ValueKind, Origin, set as set_for_user, set_in_project,
@@ -16,7 +16,7 @@ pub struct Settings {
     pub settings: Vec<Setting>,
     /// Settings without a value. `<…>` in a key stands for any one part.
     pub unset: Vec<UnsetSetting>,
-    /// Settings of files and variables that do not count.
+    /// Settings in files and variables that are ignored.
     pub ignored: Vec<Ignored>,
 }
 
@@ -46,7 +46,7 @@ pub struct Ignored {
     pub reason: String,
 }
 
-/// Lists the settings that hold in the project at hand.
+/// Lists the effective settings of the current project.
 pub fn list(context: &Context) -> Settings {
     let settings = context.config.entries().into_iter().map(|entry| Setting {
         value: serde_json::to_value(&entry.value).unwrap_or_default(),
@@ -74,7 +74,7 @@ pub fn list(context: &Context) -> Settings {
     }
 }
 
-/// The value of one setting.
+/// Returns the value of one setting.
 pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
     let entry = context
         .config
@@ -93,7 +93,7 @@ pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
         }),
         (None, true) => Err(Failure::new(Kind::Failure, format!("`{key}` is not set"))),
         (None, false) => Err(
-            Failure::new(Kind::Usage, format!("there is no setting `{key}`"))
+            Failure::new(Kind::Usage, format!("unknown setting `{key}`"))
                 .hint("`acreta config list` shows them all"),
         ),
     }
@@ -101,7 +101,7 @@ pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
 
 /// A setting that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenSetting {
     pub file: Utf8PathBuf,
     /// The value as TOML.
     pub value: String,
@@ -113,7 +113,7 @@ pub fn set(
     value: &str,
     in_project: bool,
     context: &Context,
-) -> Result<Written, Failure> {
+) -> Result<WrittenSetting, Failure> {
     let (file, value) = match in_project {
         true => {
             let file = project_config(&context.project);
@@ -126,18 +126,18 @@ pub fn set(
             (file, value)
         }
     };
-    Ok(Written {
+    Ok(WrittenSetting {
         file,
         value: value.to_string(),
     })
 }
 
-/// All settings with what a form needs to show them.
+/// All settings with everything that a form needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingsForm {
-    /// By key.
+    /// Sorted by key.
     pub settings: Vec<SettingRow>,
-    /// Sentences about settings of files and variables that do not count.
+    /// Sentences about settings in files and variables that are ignored.
     pub ignored: Vec<String>,
 }
 
@@ -145,18 +145,18 @@ pub struct SettingsForm {
 pub struct SettingRow {
     pub key: String,
     pub help: String,
-    /// Absent where nothing is set.
+    /// Absent if nothing is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// `built-in`, a file, or a variable; empty where nothing is set.
+    /// `built-in`, a file, or a variable; empty if nothing is set.
     pub origin: String,
-    /// The values that it takes; empty for any.
+    /// Allowed values; empty for any.
     pub choices: Vec<String>,
-    /// Whether [`set_plain`] takes it.
+    /// [`set_plain`] can change it.
     pub plain: bool,
 }
 
-/// Lists every setting that is known by name, and those of families that are set.
+/// Lists every named setting, and those of families that are set.
 pub fn form(context: &Context) -> SettingsForm {
     let entries = context.config.entries();
     let set = entries.iter().map(|entry| {
@@ -190,11 +190,11 @@ pub fn form(context: &Context) -> SettingsForm {
     }
 }
 
-/// Writes a number, a switch or one of several words to the user's file. A setting that takes any text could name a program,
-/// an address or a folder: that is left to the command line, so that a page in a browser cannot.
-pub fn set_plain(key: &str, value: &Value, context: &Context) -> Result<Written, Failure> {
+/// Writes a number, a boolean or one of several words to the user's file. A setting that takes any text could name a
+/// program, a URL or a folder; it can only be set on the command line, so that a page in a browser cannot.
+pub fn set_plain(key: &str, value: &Value, context: &Context) -> Result<WrittenSetting, Failure> {
     let Some(known) = KeyEntry::of(key) else {
-        let message = format!("there is no setting `{key}`");
+        let message = format!("unknown setting `{key}`");
         return Err(Failure::new(Kind::Usage, message).hint("`acreta config list` shows them all"));
     };
     let value = match value {

@@ -1,5 +1,5 @@
-//! Memories that contradict each other and between which a person has to decide. What `maintain`, `doctor` and review
-//! show, and what a brief leaves out.
+//! Memories that contradict each other, between which a person has to decide. Used by `maintain`, `doctor` and review;
+//! briefs leave them out.
 
 pub use acreta_lead::{Conflict, ConflictingMemory};
 
@@ -7,7 +7,7 @@ use crate::remember::WriteScope;
 use crate::scopes::MemoryScope;
 use crate::{Context, Failure};
 
-/// The conflicts in a scope's memory.
+/// Returns the conflicts in a scope's memory.
 pub fn conflicts(scope: WriteScope, context: &Context) -> Result<Vec<Conflict>, Failure> {
     conflicts_in(&MemoryScope::to_write(scope, context), context)
 }

@@ -1,4 +1,4 @@
-//! Which agents' sessions may be read, and which folders are excluded whatever agent worked there.
+//! Permissions to read agents' sessions, and folders that are excluded for every agent.
 
 use std::collections::BTreeSet;
 
@@ -13,30 +13,30 @@ use crate::settings::{EXCLUDE, excluded};
 use crate::{Context, Failure, Kind, LazyWorkshop, plugins, scopes, settings};
 
 /// A folder that an adapter asks for, and whether it may read it.
-pub struct Root {
+pub struct RootPermission {
     pub asked: AgentRoot,
     pub granted: bool,
 }
 
-/// The roots of every adapter, whether it is granted or not.
-pub fn roots(context: &Context) -> Result<Vec<Root>, Failure> {
+/// Returns the roots of every adapter, granted or not.
+pub fn roots(context: &Context) -> Result<Vec<RootPermission>, Failure> {
     of(context, &LazyWorkshop::ungranted(context)?)
 }
 
-/// The roots of the adapters that acreta carries itself, whatever is configured.
-pub fn builtin_roots(context: &Context) -> Result<Vec<Root>, Failure> {
+/// Returns the roots of the built-in adapters, regardless of the configuration.
+pub fn builtin_roots(context: &Context) -> Result<Vec<RootPermission>, Failure> {
     let is_adapter = |id: &String| id.starts_with("adapter-");
     let ids = plugins::builtin_ids().into_iter().filter(is_adapter);
     of(context, &LazyWorkshop::of(context, ids.collect())?)
 }
 
-fn of(context: &Context, workshop: &LazyWorkshop<'_>) -> Result<Vec<Root>, Failure> {
+fn of(context: &Context, workshop: &LazyWorkshop<'_>) -> Result<Vec<RootPermission>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let options = settings::sync_options(context, Selection::default())?;
     let mut roots = Vec::new();
     for asked in agent_roots(&catalog, &options, workshop)? {
         let (_, is_builtin) = plugins::digest(context, &asked.adapter)?;
-        roots.push(Root {
+        roots.push(RootPermission {
             granted: context.grants.is_granted(&asked.adapter, is_builtin),
             asked,
         });
@@ -44,7 +44,7 @@ fn of(context: &Context, workshop: &LazyWorkshop<'_>) -> Result<Vec<Root>, Failu
     Ok(roots)
 }
 
-/// Lets the adapter of an agent read its folders, or the one that is named.
+/// Lets an agent's adapter read its usual folders, or the named one.
 pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), Failure> {
     let (adapter, names) = adapter_of(&roots(context)?, agent)?;
     let mut grant = context.grants.get(&adapter).cloned().unwrap_or_default();
@@ -52,11 +52,14 @@ pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<
     grant.roots.clear();
     if let Some(folder) = folder {
         let Ok(path) = acreta_fs::canonical(folder) else {
-            let message = format!("there is nothing at `{folder}`");
+            let message = format!("folder `{folder}` does not exist");
             return Err(Failure::new(Kind::Usage, message));
         };
         let [name] = &names[..] else {
-            let message = format!("`{agent}` has {} roots, not one", names.len());
+            let message = format!(
+                "`{agent}` has {} session folders; `--root` needs an agent with exactly one",
+                names.len()
+            );
             return Err(Failure::saying(message)
                 .hint("its sessions can be read one by one with `acreta run FILE`"));
         };
@@ -66,27 +69,27 @@ pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<
     Ok(())
 }
 
-/// From now on nothing of the agent is read. What was learnt and archived stays.
+/// Stops reading the agent's sessions. What was learnt and archived stays.
 pub fn remove(context: &Context, agent: &str) -> Result<(), Failure> {
     let (adapter, _) = adapter_of(&roots(context)?, agent)?;
     context.grants.clone().set(&adapter, Grant::default())?;
     Ok(())
 }
 
-/// What a change of the excluded folders came to.
+/// Result of a change of the excluded folders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exclusions {
-    /// The folder that was named, as it is kept.
+    /// The named folder, as stored.
     #[schemars(with = "String")]
     pub folder: Utf8PathBuf,
-    /// All that are excluded now.
+    /// All excluded folders.
     #[schemars(with = "Vec<String>")]
     pub excluded: Vec<Utf8PathBuf>,
-    /// Sessions of the folder that were archived before. They stay.
+    /// Number of the folder's sessions that were archived before. They stay.
     pub archived: u64,
 }
 
-/// Excludes a folder and all below it: no session of it is archived or learnt from, from now on.
+/// Excludes a folder and its subfolders: from now on their sessions are neither archived nor learnt from.
 pub fn exclude(folder: &Utf8Path, context: &Context) -> Result<Exclusions, Failure> {
     let folder = absolute(folder)?;
     let mut all = excluded(context);
@@ -104,19 +107,18 @@ pub fn exclude(folder: &Utf8Path, context: &Context) -> Result<Exclusions, Failu
     })
 }
 
-/// Takes an exclusion back. The next sync looks into every session file again.
+/// Removes an exclusion. The next sync reads every session file again.
 pub fn include(folder: &Utf8Path, context: &Context) -> Result<Exclusions, Failure> {
     let all = excluded(context);
-    // One that is gone from disk is named as it was.
+    // A folder that no longer exists is compared as it was written.
     let named = absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let (of_it, rest): (Vec<_>, Vec<_>) = all
         .into_iter()
         .partition(|one| *one == named || one == folder);
     if of_it.is_empty() {
         let message = format!("`{named}` is not excluded");
-        return Err(
-            Failure::new(Kind::Missing, message).hint("`acreta connect list` shows what is")
-        );
+        return Err(Failure::new(Kind::Missing, message)
+            .hint("`acreta connect list` shows the excluded folders"));
     }
     put_excluded(&rest, context)?;
     scopes::open_catalog(context)?.look_again()?;
@@ -128,27 +130,27 @@ pub fn include(folder: &Utf8Path, context: &Context) -> Result<Exclusions, Failu
 }
 
 fn put_excluded(folders: &[Utf8PathBuf], context: &Context) -> Result<(), Failure> {
-    // A JSON array of texts is a TOML array, too.
+    // A JSON array of texts is also a TOML array.
     let value = serde_json::to_string(folders).map_err(|error| Failure::from_error(&error))?;
     acreta_config::set(&context.home.config_file(), EXCLUDE, &value)?;
     Ok(())
 }
 
-/// A folder with links resolved. One that is not there must be named by its whole path.
+/// Returns a folder with links resolved. A folder that does not exist must be absolute.
 fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     match acreta_fs::canonical(folder) {
         Ok(found) => Ok(found),
         Err(_) if folder.is_absolute() => Ok(folder.to_owned()),
         Err(_) => {
-            let message = format!("there is nothing at `{folder}`");
+            let message = format!("folder `{folder}` does not exist");
             Err(Failure::new(Kind::Usage, message)
-                .hint("name a folder that is gone by its whole path"))
+                .hint("give the absolute path of a folder that no longer exists"))
         }
     }
 }
 
-/// The adapter of an agent, and the names of its roots.
-fn adapter_of(roots: &[Root], agent: &str) -> Result<(String, Vec<String>), Failure> {
+/// Returns the adapter of an agent, and the names of its roots.
+fn adapter_of(roots: &[RootPermission], agent: &str) -> Result<(String, Vec<String>), Failure> {
     let asked = roots.iter().map(|root| &root.asked);
     let own: Vec<&AgentRoot> = asked
         .clone()

@@ -1,5 +1,4 @@
-//! What every request starts from: the process it is made in, the project, and the settings that
-//! follow from them.
+//! The context of every request: the process, the project, and the resulting settings.
 
 use std::sync::Arc;
 
@@ -11,25 +10,25 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{Failure, Kept, OnPreparing};
 
-/// What holds as long as the process lives.
+/// State with the lifetime of the process.
 #[derive(Clone)]
 pub struct Process {
     pub environment: Environment,
-    /// Settings that the command line decides.
+    /// Settings from the command line.
     pub flags: Vec<(String, String)>,
-    /// Who is told what a person should know and what stops nothing.
+    /// Receives notices for a person that stop nothing.
     pub notice: Arc<dyn Fn(&str) + Send + Sync>,
-    /// Notices include what is wrong with settings. Not for a command that lists it itself.
+    /// Notices include problems of settings. Off for a command that lists them itself.
     pub warns_of_settings: bool,
-    /// Hears of plugins that are compiled.
+    /// Called while plugins are compiled.
     pub preparing: OnPreparing,
-    /// Plugins that are tried without being installed, by file.
+    /// Files of plugins that are tried without being installed.
     pub tried: Vec<Utf8PathBuf>,
-    /// What a frozen run may take; nothing of the user's own counts in one.
+    /// The lock of a frozen run, in which nothing of the user's own counts.
     pub frozen: Option<Arc<Lock>>,
-    /// The project counts as registered in this process, whatever the user registered.
+    /// The project counts as registered in this process, even if the user has not registered it.
     pub admits: bool,
-    /// Asked again, it answers faster.
+    /// Caches that make later requests faster.
     pub kept: Kept,
 }
 
@@ -40,19 +39,19 @@ pub struct Context {
     pub home: Home,
     pub project: Utf8PathBuf,
     pub config: Config,
-    /// Settings that were passed over in this project.
+    /// Settings of this project that were ignored.
     pub warnings: Vec<Warning>,
     pub trust: TrustStore,
     pub grants: Grants,
 }
 
 impl Context {
-    /// Where memory of no project lies.
+    /// Returns the layout of the global memory.
     pub fn global_layout(&self) -> Layout {
         Layout::for_scope(self.home.folder()).with_words_in(&self.home.words())
     }
 
-    /// The settings that hold in a project.
+    /// Returns the effective settings of a project.
     pub fn config_of(&self, project: &Utf8Path) -> Result<Config, Failure> {
         Ok(self.load_config(project)?.0)
     }
@@ -64,9 +63,9 @@ impl Context {
         let is_frozen = self.is_frozen();
         let sources = Sources {
             user_file: Some(self.home.config_file()).filter(|_| !is_frozen),
-            // In the home folder a project's config would be the user's own.
+            // In the home folder, a project's config would be the user's own.
             project_file: Some(project_config(project)).filter(|_| !self.is_home(project)),
-            // Whoever asks for a frozen run asks for the project's settings.
+            // A frozen run implies the project's settings.
             project_trusted: is_frozen || self.trust.is_trusted(project),
             explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
             environment: self.environment.clone(),
@@ -83,7 +82,7 @@ impl Context {
         Ok((config, warnings))
     }
 
-    /// Reports whether a project's folder would be acreta's own home, perhaps by a link.
+    /// Returns whether a project's folder is acreta's own home, perhaps through a link.
     fn is_home(&self, project: &Utf8Path) -> bool {
         let folder = project.join(PROJECT_FOLDER);
         let same = |folder, home| {
@@ -94,12 +93,12 @@ impl Context {
         folder == self.home.folder() || same(&folder, self.home.folder())
     }
 
-    /// Whether nothing counts but what was given and what was locked.
+    /// Returns whether only the given input and the lock count.
     pub fn is_frozen(&self) -> bool {
         self.process.frozen.is_some()
     }
 
-    /// Tells what a person should know.
+    /// Sends a notice to the person.
     pub fn warn(&self, text: &str) {
         (self.process.notice)(text);
     }

@@ -1,5 +1,5 @@
-//! Contradictions as they were last found, for as long as memory says the same: a page that is open asks every few
-//! seconds, and comparing ten thousand memories takes too long for that.
+//! Caches contradictions until memory changes: an open page asks every few seconds, and comparing ten thousand memories
+//! takes too long for that.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,10 +12,10 @@ use camino::Utf8PathBuf;
 
 #[derive(Clone, Default)]
 pub(crate) struct Contradictions {
-    found: Arc<Mutex<HashMap<Utf8PathBuf, Known>>>,
+    found: Arc<Mutex<HashMap<Utf8PathBuf, CachedConflicts>>>,
 }
 
-struct Known {
+struct CachedConflicts {
     /// See [`fingerprint`].
     state: u64,
     conflicts: Vec<Conflict>,
@@ -35,7 +35,7 @@ impl Contradictions {
             return known.conflicts.clone();
         }
         let conflicts = acreta_lead::contradictions(snapshot.iter(), update_overlap);
-        let known = Known {
+        let known = CachedConflicts {
             state,
             conflicts: conflicts.clone(),
         };
@@ -44,7 +44,7 @@ impl Contradictions {
     }
 }
 
-/// Names everything that a comparison looks at.
+/// Returns a hash of everything that a comparison uses.
 fn fingerprint(snapshot: &Snapshot, update_overlap: f64) -> u64 {
     let mut hasher = DefaultHasher::new();
     update_overlap.to_bits().hash(&mut hasher);

@@ -1,41 +1,42 @@
-//! How earlier sessions of a project cured a failed command: what the hook on failures offers, and `sessions cures` lists.
+//! Cures of failed commands from earlier sessions of a project: offered by the hook on failures, listed by `sessions
+//! cures`.
 //!
-//! A cure is a command line that an agent ran here itself, given as data. Looking one up reads a few rows of the state
-//! database and no session; `host/cures` says what a cure is, and a sync collects them.
+//! A cure is a command line that an agent ran here itself, returned as data. A lookup reads a few rows of the state
+//! database and no session. `host/cures` defines cures, and a sync collects them.
 
 use acreta_catalog::{Catalog, ProjectId, StoredCure};
 use serde::Serialize;
 
 use crate::{Context, Failure, scopes};
 
-/// A cure that was a coincidence once is none the second time.
+/// Minimum number of successes; a single one may be a coincidence.
 const CONVINCING: u64 = 2;
 
-/// How a failure was cured before.
+/// A cure of an earlier failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cure {
-    /// The command line that failed then.
+    /// The command line that failed.
     pub failed: String,
     /// The command lines that cured it, in order.
     pub commands: Vec<String>,
-    /// `agent/id` of the session that did it last.
+    /// `agent/id` of the latest session with this cure.
     pub session: String,
     pub at_ms: Option<u64>,
-    /// How often these commands cured it.
+    /// Number of times these commands cured it.
     pub times: u64,
 }
 
-/// A cure that is known, offered or not.
+/// A known cure, offered or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KnownCure {
     #[serde(flatten)]
     pub cure: Cure,
-    /// Set if it is offered when the failure comes again. Any other cure has to work a second time first.
+    /// The cure is offered when the failure occurs again. Otherwise it has to work a second time first.
     pub is_offered: bool,
 }
 
 /// Looks up how earlier sessions of this project cured a failed command. `session` is the id of the session in which it
-/// failed, which is told nothing it did itself; `output` is the output of the command.
+/// failed, whose own cures are left out; `output` is the output of the command.
 pub fn cure_for(
     context: &Context,
     session: &str,
@@ -67,7 +68,7 @@ pub fn cure_for(
     Ok(best.map(|known| known.cure))
 }
 
-/// Lists the cures that the project's sessions tell, the newest first.
+/// Lists the cures from the project's sessions, newest first.
 pub fn list(context: &Context) -> Result<Vec<KnownCure>, Failure> {
     let Some((catalog, project)) = registered(context)? else {
         return Ok(Vec::new());
@@ -89,7 +90,7 @@ fn registered(
     Ok(project.map(|project| (catalog, project.id)))
 }
 
-/// Joins rows with the same commands, and the same `aim`: the session and time of the newest, which comes first.
+/// Groups rows with the same commands and the same `aim`, with session and time of the newest, which comes first.
 fn grouped(
     rows: impl IntoIterator<Item = StoredCure>,
     aim: impl Fn(&StoredCure) -> String,
@@ -103,7 +104,7 @@ fn grouped(
         }
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, known)) => {
-                // The shortest form: without a folder to change to, or a filter of the output.
+                // The shortest form: without a change of folder or a filter of the output.
                 let length = |commands: &[String]| commands.iter().map(String::len).sum::<usize>();
                 if length(&row.cure.commands) < length(&known.cure.commands) {
                     known.cure.commands = row.cure.commands;

@@ -1,5 +1,5 @@
-//! An adapter that is loaded when it is first asked: of many that could know a file mostly the
-//! first few are needed, and compiling one takes a while.
+//! Adapters that are loaded at their first use: of many that could read a file, usually only the first few are needed,
+//! and compiling one takes time.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,13 +12,13 @@ use acreta_plugins::Capabilities;
 use acreta_sandbox::Sandbox;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::plugins::{Origin, Source, adapter_ids, find, load, load_with};
+use crate::plugins::{PluginOrigin, PluginSource, adapter_ids, find, load, load_with};
 use crate::settings::place_of;
 use crate::{Context, Failure, OnPreparing, Preparing};
 
 pub(crate) struct Deferred {
     info: PluginInfo,
-    source: Source,
+    source: PluginSource,
     config: Config,
     sandbox: Arc<Sandbox>,
     preparing: OnPreparing,
@@ -27,7 +27,7 @@ pub(crate) struct Deferred {
 
 impl Deferred {
     pub(crate) fn new(
-        source: Source,
+        source: PluginSource,
         config: &Config,
         sandbox: &Arc<Sandbox>,
         preparing: &OnPreparing,
@@ -108,8 +108,8 @@ impl Adapter for Deferred {
     }
 }
 
-/// All adapters, those first that likely know the file. A built-in one is loaded when it is asked; what is wrong with a
-/// person's own is said before anything is done.
+/// Returns all adapters, the likely ones for the file first. A built-in one is loaded when it is used; problems of a
+/// person's own are reported before anything is done.
 pub(crate) fn adapters(
     trace: &Utf8Path,
     context: &Context,
@@ -122,9 +122,9 @@ pub(crate) fn adapters(
     }
     let trace = acreta_fs::canonical(trace).unwrap_or_else(|_| trace.to_owned());
     sources.sort_by_cached_key(|source| match (&source.origin, source.described()) {
-        (Origin::File(_), _) => Fit::Tried,
+        (PluginOrigin::File(_), _) => AdapterFit::Tried,
         (_, Some(description)) => fit(description, &trace, context),
-        (_, None) => Fit::Kind,
+        (_, None) => AdapterFit::Kind,
     });
     let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
     for source in sources {
@@ -141,19 +141,20 @@ pub(crate) fn adapters(
     Ok(adapters)
 }
 
-/// How well a file fits what an adapter reads, the best first. Only an order: each is asked until one knows the file.
+/// Match between a file and an adapter, best first. This only determines the order: each is asked until one accepts the
+/// file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum AdapterFit {
     /// The person named the adapter for this process.
     Tried,
-    /// It lies where the agent keeps its sessions.
+    /// The file is where the agent stores its sessions.
     Place,
-    /// It has the ending of the agent's sessions, or these have none of their own.
+    /// The file has the extension of the agent's sessions, or these have no common one.
     Kind,
     Nothing,
 }
 
-fn fit(description: &Description, trace: &Utf8Path, context: &Context) -> Fit {
+fn fit(description: &Description, trace: &Utf8Path, context: &Context) -> AdapterFit {
     let roots = &description.roots;
     let places = roots.iter().flat_map(|root| &root.candidates);
     let mut places = places.filter_map(|candidate| place_of(context, candidate));
@@ -162,12 +163,12 @@ fn fit(description: &Description, trace: &Utf8Path, context: &Context) -> Fit {
     };
     // A frozen run asks in the same order everywhere.
     if !context.is_frozen() && places.any(is_below) {
-        return Fit::Place;
+        return AdapterFit::Place;
     }
     let mut patterns = roots.iter().flat_map(|root| &root.patterns);
     let is_alike = |pattern: &String| Utf8Path::new(pattern).extension() == trace.extension();
     match roots.is_empty() || patterns.any(is_alike) {
-        true => Fit::Kind,
-        false => Fit::Nothing,
+        true => AdapterFit::Kind,
+        false => AdapterFit::Nothing,
     }
 }

@@ -1,4 +1,4 @@
-//! Opening memory for writing, with the settings and the writer of its project.
+//! Opens memory for writing, with the settings and the writer of its project.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use acreta_store::Layout;
 use crate::{Context, Failure};
 use crate::{plugins, projects, repository, run_options, settings};
 
-/// What writing to a scope takes.
+/// Returns the options for writing to a scope.
 pub fn options(
     context: &Context,
     sandbox: &Sandbox,
@@ -38,7 +38,7 @@ pub fn options(
     })
 }
 
-/// A scope's memory, open for writing.
+/// Opens a scope's memory for writing.
 pub fn open(context: &Context, layout: Layout) -> Result<Desk, Failure> {
     let sandbox = plugins::sandbox(context)?;
     Ok(Desk::open(options(context, &sandbox, layout)?)?)

@@ -1,11 +1,11 @@
-//! The difference of two texts for people: a unified difference without its heads.
+//! Differences of two texts for people: a unified diff without its headers.
 
 use similar::{ChangeTag, TextDiff};
 
-/// Lines around a difference.
+/// Number of context lines.
 const AROUND: usize = 3;
 
-/// Lines that begin with `+`, `-` or a blank; ` …` stands for lines left out. Empty where nothing differs.
+/// Returns lines that begin with `+`, `-` or a blank; ` …` stands for omitted lines. Empty if nothing differs.
 pub(crate) fn diff(before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let mut text = String::new();

@@ -1,5 +1,4 @@
-//! Checks whether everything is there that acreta needs, and whether anything is about to be lost. What `doctor`
-//! reports.
+//! Checks that everything acreta needs is present, and whether anything is about to be lost: `doctor`.
 
 use acreta_catalog::{Catalog, JobFilter, SessionFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
@@ -45,7 +44,7 @@ impl Check {
     }
 }
 
-/// Checks everything. Closes acreta's own files to other users on the way.
+/// Runs all checks. Also removes other users' access to acreta's own files.
 pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
     let mut checks = vec![
         writable("home", context.home.folder()),
@@ -80,7 +79,7 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
     Ok(checks)
 }
 
-/// Connected agents run every hook that they can.
+/// Checks that connected agents run every hook they support.
 fn hooks(context: &Context) -> Result<Vec<Check>, Failure> {
     let missing = init::missing_hooks(context)?.into_iter();
     let checks = missing.map(|(agent, what)| {
@@ -90,7 +89,7 @@ fn hooks(context: &Context) -> Result<Vec<Check>, Failure> {
     Ok(checks.collect())
 }
 
-/// No two memories in use say the opposite of each other.
+/// Checks that no two active memories contradict each other.
 fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
     let found = conflicts(WriteScope::Project, context)?;
     let checks = found.iter().map(|conflict| {
@@ -120,7 +119,7 @@ fn writable(name: &str, folder: &Utf8Path) -> Check {
     }
 }
 
-/// Nobody but the user reads what acreta keeps; what others could read is closed to them now.
+/// Checks that only the user can read acreta's files; removes other users' access.
 fn permissions(context: &Context) -> Vec<Check> {
     let (closed, problems) = context.home.close_to_others(true);
     let mut checks = Vec::new();
@@ -142,17 +141,17 @@ fn permissions(context: &Context) -> Vec<Check> {
     checks
 }
 
-/// Every adapter loads, and nothing that its agent will delete is unprotected.
+/// Checks that every adapter loads, and that every session that its agent will delete is archived.
 fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     let options = settings::sync_options(context, Selection::default())?;
     let workshop = LazyWorkshop::new(context)?;
     let mut checks = Vec::new();
     for entry in workshop.adapters() {
         if let Err(message) = workshop.adapter(&entry.id) {
-            checks.push(
-                Check::new(&entry.id, Health::Broken, message)
-                    .hint(format!("`acreta plugin inspect {}` says more", entry.id)),
-            );
+            checks.push(Check::new(&entry.id, Health::Broken, message).hint(format!(
+                "`acreta plugin inspect {}` shows details",
+                entry.id
+            )));
         }
     }
     let not_archived = catalog.not_archived()?;
@@ -164,18 +163,18 @@ fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     }
     if roots.is_empty() {
         let check = Check::new("agents", Health::Warning, "no agent's sessions were found");
-        checks.push(check.hint("`acreta connect list` says where they were looked for"));
+        checks.push(check.hint("`acreta connect list` shows the folders that were searched"));
     }
     for file in catalog.failed_files()? {
         let message = format!("{}: {}", file.path, file.message);
         checks.push(
-            Check::new("unreadable", Health::Warning, message).hint("the next sync tries it again"),
+            Check::new("unreadable", Health::Warning, message).hint("the next sync retries it"),
         );
     }
     Ok(checks)
 }
 
-/// The session that an agent deletes next, and when.
+/// Returns the session that an agent deletes next, and when.
 fn next_to_go(catalog: &Catalog, root: &AgentRoot) -> Result<Option<(String, u64)>, Failure> {
     let Some(days) = root.deletes_after_days else {
         return Ok(None);
@@ -206,14 +205,14 @@ fn agent(root: &AgentRoot, next: Option<(String, u64)>, not_archived: Option<u64
                     true => format!("on {day}"),
                     false => format!("any moment (since {day})"),
                 };
-                format!("; the next to go is {id}, {when}")
+                format!("; next to be deleted: {id}, {when}")
             });
             format!(
                 "deletes sessions after {}{next}",
                 counted(days, "day", "days")
             )
         }
-        None => "keeps its sessions".to_owned(),
+        None => "does not delete its sessions".to_owned(),
     };
     let message = format!("{place}: {keeps}");
     match not_archived {
@@ -226,10 +225,10 @@ fn agent(root: &AgentRoot, next: Option<(String, u64)>, not_archived: Option<u64
     }
 }
 
-/// Readings that are looked at, the newest.
+/// Number of readings that are checked, the newest.
 const READINGS: u64 = 5;
 
-/// A model that is configured reads the sessions.
+/// Checks that the configured model reads the sessions.
 fn models(context: &Context, catalog: &Catalog) -> Result<Option<Check>, Failure> {
     if !readings::by_model(context, &context.config)? {
         return Ok(None);
@@ -254,7 +253,7 @@ fn models(context: &Context, catalog: &Catalog) -> Result<Option<Check>, Failure
         Some("logged-out") => "log in to the agent that answers for the model, then `acreta sync`",
         Some("no-key") => "set the key of the provider in the environment, then `acreta sync`",
         Some("budget") => "`llm.budget.*` has the limits; `acreta status` shows today's spending",
-        _ => "`acreta runs list` and `acreta runs show RUN` say why",
+        _ => "`acreta runs list` and `acreta runs show RUN` show the reason",
     };
     Ok(Some(
         Check::new("models", Health::Warning, message).hint(hint),
@@ -275,7 +274,10 @@ fn queue(catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     )];
     for job in dead {
         let cause = job.cause.unwrap_or_default();
-        let message = format!("job {} of {} failed for good: {cause}", job.id, job.session);
+        let message = format!(
+            "job {} of {} failed permanently: {cause}",
+            job.id, job.session
+        );
         checks.push(Check::new("queue", Health::Warning, message).hint(format!(
             "`acreta queue retry {0}` or `acreta queue skip {0}`",
             job.id

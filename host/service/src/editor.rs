@@ -29,7 +29,7 @@ impl Copy {
         self.folder.path().join(&self.name)
     }
 
-    /// The text as it is now.
+    /// Returns the current text.
     pub fn read(&self) -> Result<String, Failure> {
         let directory = Directory::open(self.folder.path(), NoFaults::shared())?;
         Ok(directory.read_to_string(&self.name, MEMORY_BYTES)?)

@@ -1,5 +1,4 @@
-//! What happened, kept in the state database: written by whichever process it happens in, read by
-//! whoever looks on.
+//! Events in the state database: written by every process, read by anyone who follows them.
 
 use acreta_catalog::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent};
 use acreta_fs::{Directory, NoFaults};
@@ -9,20 +8,20 @@ use camino::Utf8PathBuf;
 use crate::clock::now_ms;
 use crate::{Context, Failure};
 
-/// Where logs lie, in acreta's folder, and the one that every process writes.
+/// Folder of logs in acreta's folder, and the log that every process writes.
 pub const LOGS: &str = "logs";
 pub const LOG: &str = "acreta.log";
 
-/// The field of a kept event that names its job.
+/// The field of a stored event that names its job.
 pub(crate) const JOB: &str = "job_id";
 
-/// Largest log that is rewritten.
+/// Maximum size of a log that is rewritten.
 const LOG_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Rows between two looks whether there are too many.
+/// Number of rows between two prunings.
 const PRUNED_EVERY: u64 = 2_000;
 
-/// Keeps rows in the catalog, which is opened with the first one.
+/// Stores rows in the catalog, which is opened with the first one.
 pub struct KeptEvents {
     file: Utf8PathBuf,
     catalog: Option<Catalog>,
@@ -55,7 +54,7 @@ impl EventSink for KeptEvents {
     }
 }
 
-/// Takes every line out of the logs that names one of these.
+/// Removes every line from the logs that contains one of these names.
 pub fn forget_in_logs(context: &Context, names: &[String]) -> Result<(), Failure> {
     let folder = context.home.folder().join(LOGS);
     if names.is_empty() || !folder.is_dir() {

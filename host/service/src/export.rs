@@ -1,4 +1,4 @@
-//! Exporting memory as one text: what `memory export` does.
+//! Exports memory as one text: `memory export`.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::Memory;
@@ -19,7 +19,7 @@ pub enum ExportFormat {
 pub struct Export {
     pub format: ExportFormat,
     pub memory_type: Option<String>,
-    /// Archived memories as well.
+    /// Include archived memories.
     pub archived: bool,
     /// A scope mode; the configured one if not given.
     pub scope: Option<String>,
@@ -33,7 +33,7 @@ pub struct Exported {
     pub memories: u64,
 }
 
-/// Exports the memories of the scopes that are meant.
+/// Exports the memories of the selected scopes.
 pub fn export(request: &Export, context: &Context) -> Result<Exported, Failure> {
     let wanted = find::wanted_type(request.memory_type.as_deref())?;
     let mode = scopes::mode(context, request.scope.as_deref())?;

@@ -1,4 +1,4 @@
-//! How something fails: a sentence, its causes, and what to do about it.
+//! Failures: a message, its causes, and hints.
 
 use std::error::Error;
 
@@ -15,19 +15,19 @@ use acreta_sessions::RescueError;
 use acreta_store::StoreError;
 use acreta_sync::SyncError;
 
-/// What whoever asked can do about it.
+/// Kind of a failure, by what the caller can do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Failure,
-    /// What was asked makes no sense; asked differently, it may.
+    /// The request is invalid; a corrected one may work.
     Usage,
-    /// What it names is not there.
+    /// Something that the request names does not exist.
     Missing,
-    /// It makes sense and is not done.
+    /// The request is valid but refused.
     Refused,
-    /// Some of it was done, and what was is printed.
+    /// Part of it was done, and the result is printed.
     Partial,
-    /// Somebody else is at it; later, it may work.
+    /// Another process is working on it; a retry may work.
     Busy,
 }
 
@@ -58,7 +58,7 @@ impl Failure {
         self
     }
 
-    /// From any error, with its causes.
+    /// Converts any error, with its causes.
     pub fn from_error(error: &dyn Error) -> Self {
         Self::of(Kind::Failure, error, None)
     }
@@ -82,7 +82,7 @@ impl Failure {
     }
 }
 
-/// The sentence and its causes in one line.
+/// Formats the message and its causes in one line.
 impl std::fmt::Display for Failure {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&self.message)?;

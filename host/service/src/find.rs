@@ -1,4 +1,4 @@
-//! Searching memory: which memories are wanted, and asking the indexes of the scopes that are meant.
+//! Searches memory: parses filters, and queries the indexes of the selected scopes.
 
 use std::collections::BTreeSet;
 
@@ -10,31 +10,31 @@ use crate::clock::{moment, now_ms};
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, offers};
 
-/// Which memories may be found, in the words of whoever asks.
+/// Filters of a search, as the caller wrote them.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct MemoryFilter {
     pub types: Vec<String>,
     pub kinds: Vec<String>,
-    /// All of them must be there.
+    /// All of them must be present.
     pub tags: Vec<String>,
     pub agents: Vec<String>,
-    /// A date, a time, or so long ago.
+    /// A date, a time, or an age.
     pub since: Option<String>,
     pub until: Option<String>,
-    /// At least this trusted.
+    /// Minimum trust.
     pub trust: Option<String>,
-    /// Exactly so trusted.
+    /// Exact trust.
     pub only_trust: Option<Trust>,
-    /// Also what is in the archive, and what another memory took the place of.
+    /// Include archived memories, and superseded ones.
     pub archived: bool,
     pub superseded: bool,
-    /// Nothing but these.
+    /// Only this status.
     pub only_status: Option<Status>,
     pub scope: Option<String>,
     pub all_projects: bool,
 }
 
-impl Wanted {
+impl MemoryFilter {
     fn statuses(&self) -> BTreeSet<Status> {
         let is_wanted = |status: &Status| match (self.only_status, status) {
             (Some(only), status) => only == *status,
@@ -58,7 +58,7 @@ impl Wanted {
     }
 }
 
-/// Something that was found, and whose it is.
+/// A hit, and the scope it belongs to.
 #[derive(Clone)]
 pub struct FoundHit {
     pub scope: String,
@@ -66,18 +66,18 @@ pub struct FoundHit {
     pub hit: Hit,
 }
 
-/// Asks the indexes of the scopes a person means.
+/// Queries the indexes of the selected scopes.
 pub struct Finder<'a> {
     context: &'a Context,
-    filter: &'a Wanted,
+    filter: &'a MemoryFilter,
 }
 
 impl<'a> Finder<'a> {
-    pub fn new(context: &'a Context, filter: &'a Wanted) -> Self {
+    pub fn new(context: &'a Context, filter: &'a MemoryFilter) -> Self {
         Self { context, filter }
     }
 
-    /// The project's hits first, or, over all projects, the best first.
+    /// Returns the project's hits first or, over all projects, the best hits first.
     pub fn find(&self, query: &Query) -> Result<Vec<FoundHit>, Failure> {
         let mode = scopes::mode(self.context, self.filter.scope.as_deref())?;
         let (project, global) = (
@@ -127,11 +127,11 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// A query with the filters and with what is known of accesses.
+/// Builds a query from filters and known accesses.
 pub fn query(
     text: String,
     limit: usize,
-    arguments: &Wanted,
+    arguments: &MemoryFilter,
     context: &Context,
 ) -> Result<Query, Failure> {
     let mut filter = Filter {
@@ -160,7 +160,7 @@ pub fn query(
     })
 }
 
-/// Accesses and offers of memories. Only the order of hits depends on it: without a catalog there is none.
+/// Returns accesses and offers of memories, empty without a catalog. They only affect the order of hits.
 pub(crate) fn accesses(context: &Context) -> Accesses {
     let known = scopes::catalog(context).and_then(|catalog| match catalog {
         Some(catalog) => Ok((catalog.asked()?, offers::helped(&catalog)?)),
@@ -169,7 +169,7 @@ pub(crate) fn accesses(context: &Context) -> Accesses {
     let (asked, helped) = match known {
         Ok(known) => known,
         Err(error) => {
-            tracing::debug!(%error, "accesses are not known");
+            tracing::debug!(%error, "accesses could not be read");
             return Accesses::new();
         }
     };
@@ -188,7 +188,7 @@ pub(crate) fn accesses(context: &Context) -> Accesses {
     accesses
 }
 
-/// The memory of a hit, with its sidecars; none when it went away just now.
+/// Returns the memory of a hit, with its sidecars; `None` if it was just removed.
 pub fn memory_of(found: &FoundHit) -> Result<Option<Memory>, Failure> {
     let store = Store::open(found.layout.clone(), acreta_fs::NoFaults::shared())?;
     Ok(store.read(found.hit.memory_type, &found.hit.path)?)

@@ -1,5 +1,5 @@
-//! A frozen run: exactly the plugins of the lock, nothing of the user's own, no network, a clock and a
-//! chance that follow from the input. The same input gives the same bytes, wherever it lies.
+//! A frozen run: exactly the plugins of the lock, nothing of the user's own, no network, clock and randomness derived
+//! from the input. The same input gives the same bytes, on every machine.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{Context, Failure, Kind};
 
-/// The time of a frozen run where `SOURCE_DATE_EPOCH` says no other: 2026-01-01T00:00:00Z.
+/// The time of a frozen run unless `SOURCE_DATE_EPOCH` sets another: 2026-01-01T00:00:00Z.
 const CLOCK_MS: u64 = 1_767_225_600_000;
 
-/// Variables that a frozen run looks at.
+/// Variables that a frozen run reads.
 const KEPT: [&str; 5] = [
     "ACRETA_CACHE_DIR",
     "ACRETA_CONFIG",
@@ -24,7 +24,7 @@ const KEPT: [&str; 5] = [
     "SOURCE_DATE_EPOCH",
 ];
 
-/// Takes everything of the user's own away, and reads the lock of the project.
+/// Removes everything of the user's own from the environment, and reads the lock of the project.
 pub fn surroundings(environment: &mut Environment, start: &Utf8Path) -> Result<Lock, Failure> {
     environment.retain(|name, _| KEPT.contains(&name.as_str()));
     let cache = environment.get("ACRETA_CACHE_DIR").cloned();
@@ -32,21 +32,21 @@ pub fn surroundings(environment: &mut Environment, start: &Utf8Path) -> Result<L
         Some(cache) => format!("{cache}/nobody"),
         None => "/nonexistent".to_owned(),
     };
-    // An empty home folder that nothing is written to.
+    // An empty home folder that is never written to.
     environment.insert("ACRETA_HOME".to_owned(), home);
     let root = acreta_store::project_root_outside(start, Utf8Path::new("/nonexistent")).path;
     let file = root.join(LOCK);
     if !file.is_file() {
         return Err(Failure::new(
             Kind::Missing,
-            format!("`--frozen` needs the lock file `{file}`, and there is none"),
+            format!("`--frozen` needs the lock file `{file}`, which does not exist"),
         )
         .hint("`acreta plugin lock` writes it; commit it beside the code"));
     }
     Ok(Lock::load(&file)?)
 }
 
-/// Clock, chance and report of a frozen run.
+/// Sets clock, randomness and report of a frozen run.
 pub(crate) fn options(
     trace: &Utf8Path,
     options: RunOptions,
@@ -77,7 +77,7 @@ pub(crate) fn options(
         now_ms: seconds.map_or(CLOCK_MS, |seconds| seconds.saturating_mul(1000)),
         seed: u64::from_le_bytes(seed),
         times: Times::LeftOut,
-        // Nothing of the user's counts.
+        // Nothing of the user's own counts.
         pending: None,
         ..options
     })

@@ -1,4 +1,4 @@
-//! What memory says about files: those that memories near a task name.
+//! Hints from memory about files: those named by memories near a task.
 
 use acreta_context::MemoryHints;
 use acreta_lead::References;
@@ -11,22 +11,22 @@ use crate::repository::ends_with;
 use crate::scopes::MemoryScope;
 use crate::{Context, Failure};
 
-/// Names of files and folders, and how near the memory that names them is to the task.
+/// Names of files and folders, each with the relevance of the memory that names it.
 pub(crate) struct FromMemory {
     names: Vec<(String, f64)>,
 }
 
-/// Memories that are asked what they name.
+/// Number of memories whose names are used.
 const MEMORIES: usize = 12;
 
-/// What lies in a folder that is named is meant less than a file that is.
+/// Factor for a file in a named folder, compared with a named file.
 const FOLDER: f64 = 0.5;
 
-/// What nobody trustworthy said counts less.
+/// Factor for untrusted memories.
 const UNTRUSTED: f64 = 0.5;
 
 impl FromMemory {
-    /// What the memory of a project says. A project without memory says nothing.
+    /// Returns the hints of a project's memory; empty if it has none.
     pub(crate) fn about(
         query: &str,
         project: &Utf8Path,

@@ -1,6 +1,6 @@
-//! What a person wants to know who comes back: what was learnt meanwhile, what needs them, which sessions their agents
-//! are about to delete, and what models spent today. Everything is of the project at hand but the spending, whose limits are
-//! of the machine. What waits for review takes longer to count and is asked for apart (`status`).
+//! The home page for a person who returns: what was learnt meanwhile, what needs them, which sessions their agents are
+//! about to delete, and what models spent today. Everything is about the current project except spending, whose limits
+//! are for the machine. The review counts take longer and are a separate call (`status`).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,46 +17,46 @@ use crate::listing::rank;
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, connect, models, readings, reports};
 
-/// Runs whose reports are read, the newest.
+/// Number of runs whose reports are read, the newest.
 const RUNS: u64 = 100;
 
-/// Memories that are shown of what was learnt.
+/// Maximum number of learnt memories that are shown.
 const LEARNT: usize = 12;
 
-/// Sessions that are shown of those about to be deleted.
+/// Maximum number of sessions shown that are about to be deleted.
 const LEAVING: usize = 8;
 
 const DAY_MS: u64 = 86_400_000;
 
-/// How far ahead a deletion is told.
+/// Time ahead for which deletions are reported.
 const AHEAD_MS: u64 = 7 * DAY_MS;
 
-/// How far back a first visit looks.
+/// Time that a first visit looks back.
 const FIRST_VISIT_MS: u64 = 7 * DAY_MS;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Home {
     pub learnt: Learnt,
-    /// Jobs that failed for good.
+    /// Number of jobs that failed permanently.
     pub dead_letters: u64,
-    /// Why sessions wait for a model, a sentence for each reason.
+    /// Reasons why sessions wait for a model, one sentence each.
     pub waiting_for_model: Vec<String>,
     pub leaving: Leaving,
-    /// Absent where no model is asked.
+    /// Absent if no model is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spend: Option<SpendToday>,
     pub memories: HomeCounts,
 }
 
-/// What runs added or changed since a time.
+/// Memories that runs added or changed since a time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Learnt {
     pub since_ms: u64,
-    /// New or changed memories, summaries aside.
+    /// Number of new or changed memories, without summaries.
     pub total: u64,
-    /// Summaries of sessions.
+    /// Number of summaries of sessions.
     pub summaries: u64,
-    /// Sessions that were read.
+    /// Number of sessions that were read.
     pub sessions: u64,
     /// Decisions, conventions and pitfalls first.
     pub memories: Vec<LearntMemory>,
@@ -67,11 +67,11 @@ pub struct LearntMemory {
     pub id: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub trust: Trust,
-    /// It was there before, and says something else now.
+    /// The memory existed before, and its text has changed.
     pub changed: bool,
     pub at_ms: u64,
 }
@@ -80,9 +80,9 @@ pub struct LearntMemory {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Leaving {
     pub total: u64,
-    /// Without a copy here: the next sync makes one.
+    /// Number of sessions that are not archived yet: the next sync archives them.
     pub not_archived: u64,
-    /// The next to go first.
+    /// Next to be deleted first.
     pub sessions: Vec<LeavingSession>,
 }
 
@@ -92,12 +92,12 @@ pub struct LeavingSession {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// From when on its agent deletes it.
+    /// Time from which its agent deletes it.
     pub at_ms: u64,
     pub archived: bool,
 }
 
-/// One day of UTC, of all projects together.
+/// Spending of one day (UTC), of all projects together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SpendToday {
     pub calls: u64,
@@ -109,23 +109,23 @@ pub struct SpendToday {
     pub dollars: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dollars_limit: Option<f64>,
-    /// By price lists, as far as programs say so; a plan is not billed.
+    /// By price lists, as far as programs report it; a plan is not billed.
     pub list_dollars: f64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HomeCounts {
-    /// Active ones, with summaries.
+    /// Number of active memories, including summaries.
     pub active: u64,
     pub decisions: u64,
     pub learnings: u64,
     pub summaries: u64,
     pub confirmed: u64,
-    /// They name what is gone.
+    /// Number of memories that name something that no longer exists.
     pub stale: u64,
 }
 
-/// Tells what happened in the project at hand since a visit; of the last week where none is known.
+/// Returns what happened in the current project since a visit; since a week ago if none is known.
 pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let snapshot = MemoryScope::project(context).lately(context)?;
@@ -161,7 +161,7 @@ fn dead_letters(catalog: &Catalog, context: &Context) -> Result<u64, Failure> {
     Ok(own.count() as u64)
 }
 
-/// From the reports of runs: the times in memory files are those of the evidence, which may be years old.
+/// Uses the reports of runs: the times in memory files are those of the evidence, which may be years old.
 fn learnt(
     since_ms: u64,
     snapshot: &Snapshot,
@@ -188,7 +188,7 @@ fn learnt(
             };
             if let Some(id) = action["memory_id"].as_str() {
                 let known = touched.entry(id.to_owned()).or_insert((at_ms, is_new));
-                // What came and was changed since is new.
+                // A memory that was added and changed since then is new.
                 known.1 |= is_new;
             }
         }

@@ -1,4 +1,4 @@
-//! The log of hooks: where a person finds what went wrong in one. Hooks themselves never fail.
+//! The log of hooks, where a person finds their errors. Hooks themselves never fail.
 
 use acreta_config::{Environment, Home};
 use acreta_fs::{Directory, NoFaults};
@@ -7,17 +7,17 @@ use crate::clock::{now_ms, shown};
 
 const FILE: &str = "hooks.log";
 
-/// A longer log begins anew.
+/// Maximum size; a longer log is started anew.
 const LOG_BYTES: u64 = 256 * 1024;
 
-/// What to do with a line that is in the log already.
+/// Policy for a line that is in the log already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeats {
     Kept,
     LeftOut,
 }
 
-/// Adds a line. What cannot be written is not missed.
+/// Adds a line. A write error is ignored.
 pub fn add(who: &str, text: &str, repeats: Repeats, environment: &Environment) {
     let Ok(home) = Home::new(environment) else {
         return;

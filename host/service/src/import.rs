@@ -1,4 +1,4 @@
-//! Importing notes of other tools and of files: what `memory import` does.
+//! Imports notes of other tools and of files: `memory import`.
 
 pub use acreta_exchange::Format;
 use acreta_exchange::Source;
@@ -15,11 +15,11 @@ use crate::{Context, Failure, Kind, desk};
 /// Files of notes to import.
 #[derive(Debug, Clone)]
 pub struct Import {
-    /// Files, and folders that are walked.
+    /// Files, and folders that are searched recursively.
     pub paths: Vec<Utf8PathBuf>,
     pub format: Format,
     pub scope: WriteScope,
-    /// Reports what would change, and changes nothing.
+    /// Report what would change, and change nothing.
     pub dry_run: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Imported {
     pub files: Vec<ImportedFile>,
 }
 
-/// The outcome of one file.
+/// Result of one file.
 #[derive(Debug, Serialize)]
 pub struct ImportedFile {
     pub file: Utf8PathBuf,
@@ -49,20 +49,20 @@ pub struct SkippedLine {
     pub reason: String,
 }
 
-/// Largest file of notes.
+/// Maximum size of a file of notes.
 pub(crate) const NOTES_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Most files of one folder.
+/// Maximum number of files of one folder.
 const FILES: u64 = 100_000;
 
-/// How sure notes are that do not say so themselves.
+/// Default confidence of notes.
 const CONFIDENCE: f32 = 0.7;
 
-/// Imports files, and the files of folders, in the order they are named.
+/// Imports files, and the files of folders, in the given order.
 pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> {
     let files = files(&request.paths)?;
     if files.is_empty() {
-        let message = "there are no notes in what was named";
+        let message = "no notes found in the given paths";
         return Err(Failure::new(Kind::Failure, message)
             .hint("notes are `.md`, `.mdc`, `.json` and `.jsonl` files, and `.cursorrules`"));
     }
@@ -89,7 +89,7 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
     Ok(Imported { files: imported })
 }
 
-/// Takes in the notes of one text. `name` is what evidence calls its file.
+/// Imports the notes of one text. `name` is the file's name in evidence.
 pub(crate) fn take_in_text(
     file: &Utf8Path,
     text: &str,
@@ -106,7 +106,7 @@ pub(crate) fn take_in_text(
         .into_iter()
         .map(|note| Note {
             memory_type: note.memory_type,
-            // Only a person sets a rule; until one does, an agent's memory of it is a circumstance.
+            // Only a person sets a rule; until one does, an agent's memory of it is context.
             kind: match note.kind.as_str() {
                 "preference" | "convention" if is_agents => "context".to_owned(),
                 _ => note.kind,
@@ -140,7 +140,7 @@ pub(crate) fn take_in_text(
     })
 }
 
-/// Files as they are named, and those in named folders.
+/// Returns the named files, and those in the named folders.
 fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
@@ -165,7 +165,7 @@ fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
         } else if path.is_file() {
             files.push(path.clone());
         } else {
-            let message = format!("there is no file or folder `{path}`");
+            let message = format!("no such file or folder: `{path}`");
             return Err(Failure::new(Kind::Missing, message));
         }
     }
@@ -177,7 +177,7 @@ fn is_notes(path: &Utf8Path) -> bool {
         || path.file_name() == Some(".cursorrules")
 }
 
-/// How a file is called in evidence: relative to the project where it lies in it.
+/// Returns the name of a file in evidence: relative to the project if it lies in it.
 fn source_name(file: &Utf8Path, context: &Context) -> String {
     let absolute = acreta_fs::canonical(file).unwrap_or_else(|_| file.to_owned());
     let project = acreta_fs::canonical(&context.project);

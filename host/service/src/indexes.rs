@@ -11,8 +11,7 @@ use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
 
-/// Indexes by the memory they are of and the sentence model they are asked with. Opening one touches
-/// nothing; one that is kept need not be opened again.
+/// Indexes by memory and sentence model. Opening one touches no file; an open one is reused.
 #[derive(Clone, Default)]
 pub(crate) struct Indexes {
     opened: Arc<Mutex<HashMap<IndexKey, OpenIndex>>>,
@@ -21,11 +20,11 @@ pub(crate) struct Indexes {
 
 struct OpenIndex {
     index: Arc<MemoryIndex>,
-    /// Since it was last brought up to date.
+    /// Used since it was last brought up to date.
     was_asked: bool,
 }
 
-/// Where the memory lies, and the folder of the model.
+/// Base folder of the memory, and folder of the model.
 type IndexKey = (Utf8PathBuf, String);
 
 impl Indexes {
@@ -48,7 +47,7 @@ impl Indexes {
         Arc::clone(&opened.index)
     }
 
-    /// Compares those that were asked with their files.
+    /// Brings the indexes that were used up to date with their files.
     pub(crate) fn bring_up_to_date(&self) {
         let asked: Vec<Arc<MemoryIndex>> = {
             let mut opened = locked(&self.opened);
@@ -63,12 +62,12 @@ impl Indexes {
         for index in asked {
             let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
             if let Err(error) = index.refresh(now) {
-                tracing::debug!(%error, "an index is not up to date");
+                tracing::debug!(%error, "an index could not be brought up to date");
             }
         }
     }
 
-    /// Opened when it is first asked, and once for all indexes.
+    /// Returns the model, which is opened at its first use and shared by all indexes.
     fn model(&self, folder: &str, home: &Home) -> Arc<LocalModel> {
         let mut models = locked(&self.models);
         let open = || {

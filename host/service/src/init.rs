@@ -1,5 +1,5 @@
-//! Connecting the agents on this machine, and taking that back: what `init` does. Planned first, so that the person sees
-//! what they agree to.
+//! Connects the agents on this machine, and undoes that: `init`. Planned first, so that the person sees what they agree
+//! to.
 
 use acreta_agents::{
     Agent, ApplyError, Machine, Platform, Receipt, Setup, apply, detect, plan as plan_files,
@@ -14,11 +14,11 @@ use serde::Serialize;
 use crate::clock::now_ms;
 use crate::{Context, Failure, Kind, projects};
 
-/// What connecting would change.
-pub struct Connection {
+/// Changes that connecting would make.
+pub struct ConnectionPlan {
     /// The agents on this machine.
     pub found: Vec<Detected>,
-    /// Names of agents that are found and cannot be connected: their sessions are read.
+    /// Names of agents that are found but cannot be connected: only their sessions are read.
     pub read_only: Vec<&'static str>,
     /// The agents that are connected.
     pub agents: Vec<Agent>,
@@ -27,12 +27,12 @@ pub struct Connection {
     pub plan: Plan,
 }
 
-/// Plans what it takes to connect agents: those that are named, or all that are found.
+/// Plans connecting agents: the named ones, or all that are found.
 pub fn plan(
     names: &[String],
     program: &Utf8Path,
     context: &Context,
-) -> Result<Connection, Failure> {
+) -> Result<ConnectionPlan, Failure> {
     let machine = machine(context)?;
     let found = detect(&machine);
     let readable = read_only(&machine);
@@ -44,7 +44,7 @@ pub fn plan(
         binary: program,
         agents: &agents,
     });
-    Ok(Connection {
+    Ok(ConnectionPlan {
         found,
         read_only: readable.iter().map(|found| found.name).collect(),
         agents,
@@ -53,7 +53,7 @@ pub fn plan(
     })
 }
 
-/// Writes a plan. Returns the folder with copies of what was there.
+/// Applies a plan. Returns the folder with copies of the previous files.
 pub fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
     let folder = backups(context).join(now_ms().to_string());
     match apply(plan, &folder, NoFaults::shared()) {
@@ -72,18 +72,18 @@ pub fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
     }
 }
 
-/// Registers the project of a connection. Reports whether it was not registered before.
+/// Registers the project of a connection. Returns whether it was not registered before.
 pub fn register(project: &Utf8Path, context: &Context) -> Result<bool, Failure> {
     Ok(projects::add(context, project)?.1)
 }
 
-/// One `init` that was taken back.
+/// One `init` that was undone.
 pub struct TakenBack {
     pub at_ms: u64,
     pub undone: Undone,
 }
 
-/// Takes every `init` back, the latest first.
+/// Undoes every `init`, the latest first.
 pub fn take_back(context: &Context) -> Result<Vec<TakenBack>, Failure> {
     let folder = backups(context);
     let mut times: Vec<u64> = match folder.read_dir_utf8() {
@@ -109,8 +109,8 @@ pub fn take_back(context: &Context) -> Result<Vec<TakenBack>, Failure> {
     Ok(taken)
 }
 
-/// Hooks that connected agents lack, by the agent's name: they were connected by an earlier version, or somebody took
-/// them out.
+/// Returns hooks that connected agents lack, by the agent's name: they were connected by an earlier version, or
+/// somebody removed the hooks.
 pub(crate) fn missing_hooks(
     context: &Context,
 ) -> Result<Vec<(&'static str, &'static str)>, Failure> {
@@ -128,7 +128,7 @@ pub(crate) fn missing_hooks(
     let plan = plan_files(&Setup {
         machine: &machine,
         project: None,
-        // Hooks are known whichever binary they run.
+        // Hooks are recognised whichever binary they run.
         binary: &context.home.folder().join("acreta"),
         agents: &agents,
     });
@@ -141,7 +141,7 @@ pub(crate) fn missing_hooks(
     Ok(missing)
 }
 
-/// Where copies and receipts lie, one folder for each time.
+/// Returns the folder of copies and receipts, with one subfolder for each `init`.
 pub fn backups(context: &Context) -> Utf8PathBuf {
     context.home.folder().join("connected")
 }
@@ -186,7 +186,7 @@ struct AgentNote {
 }
 
 impl ConnectionReport {
-    pub fn new(connection: &Connection, dry_run: bool, backup: Option<Utf8PathBuf>) -> Self {
+    pub fn new(connection: &ConnectionPlan, dry_run: bool, backup: Option<Utf8PathBuf>) -> Self {
         let plan = &connection.plan;
         let found = connection.found.iter().map(|found| FoundAgent {
             agent: found.agent.id(),
@@ -221,7 +221,7 @@ impl ConnectionReport {
 
 fn machine(context: &Context) -> Result<Machine, Failure> {
     let Some(home) = context.home.user() else {
-        let message = "the home folder is not known: no agent's settings can be found";
+        let message = "the home folder is unknown, so no agent's settings can be found";
         return Err(Failure::saying(message).hint("set `HOME`"));
     };
     Ok(Machine {
@@ -246,8 +246,8 @@ fn wanted(names: &[String], found: &[Detected]) -> Result<Vec<Agent>, Failure> {
     }
     let of = |name: &String| {
         Agent::of_id(name.trim()).ok_or_else(|| {
-            let message = format!("`init` does not know the agent `{name}`");
-            Failure::new(Kind::Usage, message).hint(format!("it knows {}", known()))
+            let message = format!("unknown agent `{name}`");
+            Failure::new(Kind::Usage, message).hint(format!("expected one of {}", known()))
         })
     };
     names.iter().map(of).collect()
@@ -257,7 +257,7 @@ fn known() -> String {
     Agent::ALL.map(Agent::id).join(", ")
 }
 
-/// The repository a person is in, if it is one.
+/// Returns the repository that the person is in, if any.
 fn project(context: &Context) -> Option<Utf8PathBuf> {
     let root = project_root_outside(&context.project, context.home.folder());
     let is_home = context.home.user() == Some(root.path.as_path());

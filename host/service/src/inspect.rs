@@ -1,4 +1,4 @@
-//! Looking at plugins: what `plugin list` and `plugin inspect` report.
+//! Shows plugins: `plugin list` and `plugin inspect`.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use acreta_plugins::{Inspection, MANIFEST, Manifest, Refused, inspect as look};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::plugins::{self, Source};
+use crate::plugins::{self, PluginSource};
 use crate::{Context, Failure, Kind, scopes, usage};
 
 #[derive(Debug, Serialize)]
@@ -67,7 +67,7 @@ pub fn list(context: &Context) -> Result<Plugins, Failure> {
     Ok(Plugins { plugins: rows })
 }
 
-/// The component that a file or a folder with a manifest means.
+/// Returns the component that a file, or a folder with a manifest, stands for.
 pub fn component_of(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     if !path.is_dir() {
         return Ok(path.to_owned());
@@ -75,7 +75,7 @@ pub fn component_of(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let file = path.join(MANIFEST);
     let directory = Directory::open(path, NoFaults::shared())?;
     if !directory.exists(MANIFEST)? {
-        let message = format!("there is no `{MANIFEST}` in `{path}`");
+        let message = format!("`{path}` has no `{MANIFEST}`");
         return Err(Failure::new(Kind::Missing, message)
             .hint("name a `.wasm` file, or the folder of a plugin"));
     }
@@ -85,19 +85,24 @@ pub fn component_of(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let component = path.join(&manifest.component);
     if !component.is_file() {
         let message = format!("`{component}` is not built yet");
-        return Err(Failure::new(Kind::Missing, message).hint("the README in its folder says how"));
+        return Err(
+            Failure::new(Kind::Missing, message).hint("its README explains how to build it")
+        );
     }
     Ok(component)
 }
 
-/// What the adapter in a file describes, in a sandbox that grants nothing.
-pub(crate) fn describe_file(context: &Context, source: &Source) -> Result<Description, Failure> {
+/// Returns the description of the adapter in a file, from a sandbox that grants nothing.
+pub(crate) fn describe_file(
+    context: &Context,
+    source: &PluginSource,
+) -> Result<Description, Failure> {
     let sandbox = plugins::sandbox(context)?;
     let loaded = plugins::load(context, &context.config, &sandbox, source)?;
     describe(loaded.into_adapter()?.as_ref())
 }
 
-/// Everything about one plugin.
+/// Details of one plugin.
 #[derive(Debug, Serialize)]
 pub struct PluginDetails {
     pub id: String,
@@ -109,29 +114,29 @@ pub struct PluginDetails {
     pub imports: Vec<String>,
     pub directories: &'static str,
     pub limits: Limits,
-    /// It has all that it asks for. One that has not is shown as it would run without.
+    /// It has everything it asks for. Otherwise it is shown as it would run without.
     pub granted: bool,
-    /// What is not granted yet.
+    /// Capabilities that are not granted yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub describes: Option<Description>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub prompts: Vec<Prompt>,
+    pub prompts: Vec<PluginPrompt>,
 }
 
 /// A text that a plugin sends to language models.
 #[derive(Debug, Serialize)]
-pub struct Prompt {
+pub struct PluginPrompt {
     pub name: String,
-    /// The file that takes its place, if one does.
+    /// The file that replaces it, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     pub text: String,
 }
 
-/// Looks at one plugin: an id, a `.wasm` file or the folder of a plugin. Runs it only to have an adapter describe itself,
-/// and that needs no grant: a person reads this before they grant anything.
+/// Inspects one plugin: an id, a `.wasm` file or the folder of a plugin. Runs it only to have an adapter describe
+/// itself, and that needs no grant: a person reads this before they grant anything.
 pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure> {
     let source = source(context, plugin)?;
     let sandbox = plugins::sandbox(context)?;
@@ -149,9 +154,9 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
         _ => None,
     };
     let mut files = context.config.prompts(&source.id);
-    let mut prompts: Vec<Prompt> = prompts
+    let mut prompts: Vec<PluginPrompt> = prompts
         .into_iter()
-        .map(|(name, text)| Prompt {
+        .map(|(name, text)| PluginPrompt {
             file: files.remove(&name),
             name,
             text,
@@ -179,7 +184,7 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
     })
 }
 
-fn source(context: &Context, plugin: &str) -> Result<Source, Failure> {
+fn source(context: &Context, plugin: &str) -> Result<PluginSource, Failure> {
     let path = Utf8Path::new(plugin);
     if plugin.ends_with(".wasm") || path.join(MANIFEST).is_file() {
         plugins::from_file(&component_of(path)?)
@@ -197,9 +202,9 @@ fn directories(role: Role) -> &'static str {
     }
 }
 
-struct Quiet;
+struct SilentLog;
 
-impl PluginLog for Quiet {
+impl PluginLog for SilentLog {
     fn write(&self, _plugin: &str, _level: &str, _message: &str) {}
 }
 
@@ -207,7 +212,7 @@ fn describe(adapter: &dyn Adapter) -> Result<Description, Failure> {
     let job = Job {
         now_ms: 0,
         seed: 0,
-        log: Arc::new(Quiet),
+        log: Arc::new(SilentLog),
         models: None,
     };
     adapter

@@ -1,5 +1,5 @@
-//! Installing, removing, granting and locking plugins of others: what a person decides about them. Planned first, so that
-//! the person sees what they agree to. Never offered to agents.
+//! Installs, removes, grants and locks third-party plugins, by a person's decision. Planned first, so that the person
+//! sees what they agree to. Never offered to agents.
 
 use acreta_plugins::{
     Capabilities, Consent, Digest, FetchOptions, KnownRoot, Lock, Locked, Neighbours, PluginId,
@@ -27,7 +27,7 @@ pub struct Installed {
     pub granted: Abilities,
 }
 
-/// What a plugin may do beyond its role.
+/// Capabilities of a plugin beyond its role.
 #[derive(Debug, Clone, Serialize)]
 pub struct Abilities {
     pub reads: serde_json::Value,
@@ -42,7 +42,7 @@ pub struct ModelAbility {
     pub tokens: serde_json::Value,
 }
 
-/// What a person said to a plan.
+/// A person's answer to a plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Agreement {
     /// They saw the changes to an installed plugin and confirmed them.
@@ -51,7 +51,7 @@ pub struct Agreement {
     pub grants: bool,
 }
 
-/// Fetches a plugin and plans its installation. Nothing is written and nothing of it is run.
+/// Fetches a plugin and plans its installation. Writes nothing and runs nothing of it.
 pub fn plan(source: &str, context: &Context) -> Result<InstallPlan, Failure> {
     let source = Source::parse(source).map_err(|error| {
         let hint = error.hint;
@@ -114,7 +114,7 @@ pub fn remove(id: &str, context: &Context) -> Result<(), Failure> {
     Ok(plugins::library(context)?.remove(&plugin_id(id)?)?)
 }
 
-/// What an installed plugin asks for beyond its role.
+/// Returns what an installed plugin asks for beyond its role.
 pub fn wishes(id: &str, context: &Context) -> Result<Vec<Wish>, Failure> {
     let signatures = plugins::signatures(context)?;
     let installed = plugins::library(context)?.load(&plugin_id(id)?, &signatures)?;
@@ -128,7 +128,7 @@ pub fn grant(id: &str, context: &Context) -> Result<Abilities, Failure> {
     Ok(Abilities::from(&grant.given))
 }
 
-/// Takes a plugin's grant back.
+/// Revokes a plugin's grant.
 pub fn revoke(id: &str, context: &Context) -> Result<(), Failure> {
     Ok(plugins::library(context)?.revoke(&plugin_id(id)?)?)
 }
@@ -206,8 +206,8 @@ impl From<&Capabilities> for Abilities {
     }
 }
 
-/// A plugin that is not installed, locked with what it asks for but models: whoever writes the lock has
-/// it before their eyes.
+/// Locks a plugin that is not installed, with everything it asks for except models: the person who writes the lock sees
+/// it.
 fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
     let file = component_of(Utf8Path::new(name))?;
     let source = plugins::from_file(&file)?;
@@ -242,7 +242,7 @@ fn plugin_id(id: &str) -> Result<PluginId, Failure> {
     })
 }
 
-/// The folders of agents that are known already: nobody else is given them.
+/// Returns the folders of known agents: no other plugin gets them.
 fn known_roots(context: &Context) -> Result<Vec<KnownRoot>, Failure> {
     Ok(connect::builtin_roots(context)?
         .into_iter()

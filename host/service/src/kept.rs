@@ -1,6 +1,5 @@
-//! What a process keeps from one request to the next: connections to the state database, memory as it
-//! was last read, indexes, and the sandbox. All of it is a cache, held against the disk before it is
-//! used: an answer is never older than the files.
+//! Caches of a process between requests: connections to the state database, memory as last read, indexes, and the
+//! sandbox. All are compared with the disk before use: an answer is never older than the files.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -18,10 +17,10 @@ use crate::indexes::Indexes;
 use crate::listings::Listings;
 use crate::snapshots::Snapshots;
 
-/// Connections that wait for the next who asks; more than these are closed after use.
+/// Maximum number of idle connections; further ones are closed after use.
 const CONNECTIONS: usize = 32;
 
-/// Well within the time after which a search compares by itself.
+/// Well within the interval after which a search compares by itself.
 const UP_TO_DATE: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Default)]
@@ -32,25 +31,25 @@ pub struct Kept {
     pub(crate) contradictions: Contradictions,
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
-    /// Projects that were said to be unregistered.
+    /// Projects that were reported as unregistered.
     said: Arc<Mutex<HashSet<Utf8PathBuf>>>,
-    /// Warnings about settings. Settings are read for every project; what is wrong in the user's own is told once.
+    /// Warnings about settings. Settings are read for every project; a problem in the user's own is reported once.
     warned: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Kept {
-    /// Reports whether nothing was said of a project yet.
+    /// Returns whether a project has not been reported yet.
     pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
         locked(&self.said).insert(root.to_owned())
     }
 
-    /// Reports whether a warning was not told yet.
+    /// Returns whether a warning has not been reported yet.
     pub(crate) fn is_first_warning(&self, text: &str) -> bool {
         locked(&self.warned).insert(text.to_owned())
     }
 
-    /// Compares indexes and memory that are asked with their files, before a question would have to. For a
-    /// process that lives long; goes on until its end.
+    /// Brings used indexes and memory up to date with their files in advance. For a long-lived process; runs until its
+    /// end.
     pub fn keep_up_to_date(&self) {
         let (indexes, snapshots) = (self.indexes.clone(), self.snapshots.clone());
         std::thread::spawn(move || {
@@ -63,7 +62,7 @@ impl Kept {
     }
 }
 
-/// Connections to the state database that nobody uses just now.
+/// Idle connections to the state database.
 #[derive(Clone, Default)]
 pub(crate) struct Catalogs {
     idle: Arc<Mutex<Vec<Connected>>>,
@@ -74,19 +73,19 @@ struct Connected {
     file: FileIdentity,
 }
 
-/// The state database, for as long as somebody asks it.
+/// A connection to the state database, returned on drop.
 pub struct LentCatalog {
     connected: Option<Connected>,
     idle: Arc<Mutex<Vec<Connected>>>,
 }
 
 impl Catalogs {
-    /// A connection to the database at a path; the file is made where there is none.
+    /// Returns a connection to the database at a path; creates the file if it is missing.
     pub(crate) fn lend(&self, path: &Utf8Path) -> Result<LentCatalog, Failure> {
         let now = FileIdentity::of(path);
         let waiting = {
             let mut idle = locked(&self.idle);
-            // A database that was deleted or put in the place of another is not the one we knew.
+            // A database that was deleted or replaced is not the one that is open.
             idle.retain(|connected| connected.catalog.path() != path || connected.file == now);
             let known = idle
                 .iter()
@@ -127,14 +126,14 @@ impl Drop for LentCatalog {
     }
 }
 
-/// The sandbox that was made last. Making one links every interface of every role.
+/// The latest sandbox. Creating one links every interface of every role.
 #[derive(Clone, Default)]
 pub(crate) struct Sandboxes {
-    made: Arc<Mutex<Option<Made>>>,
+    made: Arc<Mutex<Option<CachedSandbox>>>,
 }
 
-/// What it was made with, and itself.
-type Made = (SandboxOptions, Arc<Sandbox>);
+/// A sandbox and the options it was created with.
+type CachedSandbox = (SandboxOptions, Arc<Sandbox>);
 
 impl Sandboxes {
     pub(crate) fn of(&self, options: SandboxOptions) -> Result<Arc<Sandbox>, Failure> {
@@ -151,7 +150,7 @@ impl Sandboxes {
     }
 }
 
-/// Tells a file from another that takes its place.
+/// Identifies a file, so that a replaced one is noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileIdentity(Option<(u64, u64)>);
 
@@ -163,7 +162,7 @@ impl FileIdentity {
         Self(metadata.map(|metadata| (metadata.dev(), metadata.ino())))
     }
 
-    /// Where an open file cannot be replaced, one that is there is the one that was opened.
+    /// On this platform an open file cannot be replaced, so an existing one is the one that was opened.
     #[cfg(not(unix))]
     fn of(path: &Utf8Path) -> Self {
         Self(path.is_file().then_some((0, 0)))

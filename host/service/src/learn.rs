@@ -1,5 +1,5 @@
-//! Learning from one session file that a person named: what `run FILE` does. The run is recorded in the catalog, so
-//! that a sync does not repeat it.
+//! Learns from one session file that a person named: `run FILE`. The run is recorded in the catalog, so that a sync
+//! does not repeat it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use crate::{
 pub struct Learn {
     pub trace: Utf8PathBuf,
     pub mode: LearnMode,
-    /// The only agent whose adapter may read it.
+    /// Use only this agent's adapter.
     pub agent: Option<String>,
-    /// The session to take of a file that holds several.
+    /// The session to use from a file that holds several.
     pub session: Option<String>,
-    /// Reports what would change, and changes nothing.
+    /// Report what would change, and change nothing.
     pub dry_run: bool,
-    /// Memory goes to this folder instead of the project's; such a run is not recorded.
+    /// Write memory to this folder instead of the project's; such a run is not recorded.
     pub memory_root: Option<Utf8PathBuf>,
     pub workspace_root: Option<Utf8PathBuf>,
 }
@@ -53,22 +53,22 @@ impl LearnMode {
     }
 }
 
-/// The outcome of a run.
+/// Result of a run.
 #[derive(Debug)]
-pub struct Learnt {
+pub struct LearnResult {
     pub report: RunReport,
-    /// Why a model was to read the session and did not, as one sentence.
+    /// Reason why the configured model did not read the session, as one sentence.
     pub fallback: Option<String>,
 }
 
-/// Takes a session file through the lead and records the run.
+/// Runs the lead on a session file and records the run.
 pub fn learn(
     request: &Learn,
     context: &Context,
     progress: &dyn Progress,
-) -> Result<Learnt, Failure> {
+) -> Result<LearnResult, Failure> {
     let options = frozen::options(&request.trace, options(request, context)?, context)?;
-    let begun = Begun {
+    let begun = RunTracker {
         progress,
         run: RefCell::default(),
     };
@@ -76,13 +76,13 @@ pub fn learn(
     let result = read(&request.trace, &options, context, &begun);
     let is_recorded = !request.dry_run && request.memory_root.is_none() && !context.is_frozen();
     if is_recorded && let Some(run) = begun.run.take() {
-        // A run that cannot be recorded is still a good run: sync would repeat it, no more.
+        // A run that cannot be recorded is still valid: at worst, a sync repeats it.
         if let Err(error) = record(&result, run, began_ms, request, context) {
-            tracing::warn!(%error, "the run is not in the catalog");
+            tracing::warn!(%error, "the run could not be recorded in the catalog");
         }
     }
     let report = result?;
-    Ok(Learnt {
+    Ok(LearnResult {
         fallback: fallback(&report, is_recorded, context)?,
         report,
     })
@@ -91,14 +91,14 @@ pub fn learn(
 /// The runs of every session in a file.
 #[derive(Debug)]
 pub struct LearntAll {
-    /// The oldest session first.
-    pub learnt: Vec<Learnt>,
-    /// Sessions that were not learnt from, and why.
+    /// Oldest session first.
+    pub learnt: Vec<LearnResult>,
+    /// Sessions that failed, and why.
     pub failed: Vec<(String, Failure)>,
 }
 
-/// Learns from every session in a file, the oldest first, so that what was said later counts. A session that fails costs
-/// itself; a project that another run holds ends it.
+/// Learns from every session in a file, oldest first, so that later statements take precedence. A session that fails
+/// affects only itself; a project that another run has locked ends the loop.
 pub fn learn_all(
     request: &Learn,
     context: &Context,
@@ -130,7 +130,7 @@ pub fn learn_all(
     Ok(all)
 }
 
-/// Estimates what a run would ask of models, by a dry run with models that only count.
+/// Estimates the model calls of a run, by a dry run with models that only count.
 pub fn estimate(
     request: &Learn,
     context: &Context,
@@ -185,7 +185,7 @@ fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {
     })
 }
 
-/// Where the run writes. Memory that came with a project nobody registered is left alone.
+/// Returns where the run writes. Memory in an unregistered project is left alone.
 fn layout(request: &Learn, context: &Context) -> Result<Layout, Failure> {
     let layout = Layout::new(
         request.memory_root.as_deref(),
@@ -202,14 +202,14 @@ fn layout(request: &Learn, context: &Context) -> Result<Layout, Failure> {
     }
 }
 
-/// Passes on what a run says of itself, and remembers which run it is: one that fails leaves no report.
-struct Begun<'a> {
+/// Passes on a run's progress, and remembers its id: a run that fails leaves no report.
+struct RunTracker<'a> {
     progress: &'a dyn Progress,
-    /// Id and folder, once there is one.
+    /// Id and folder, once known.
     run: RefCell<Option<(String, Utf8PathBuf)>>,
 }
 
-impl Progress for Begun<'_> {
+impl Progress for RunTracker<'_> {
     fn started(&self, run_id: &str, run_folder: &Utf8Path) {
         *self.run.borrow_mut() = Some((run_id.to_owned(), run_folder.to_owned()));
         self.progress.started(run_id, run_folder);
@@ -228,7 +228,7 @@ impl Progress for Begun<'_> {
     }
 }
 
-/// Records the run in the catalog, so that a sync does not repeat it, and a failed one can be found.
+/// Records the run in the catalog, so that a sync does not repeat it, and so that a failed one can be found.
 fn record(
     result: &Result<RunReport, Failure>,
     (run_id, folder): (String, Utf8PathBuf),
@@ -238,7 +238,7 @@ fn record(
 ) -> Result<(), Failure> {
     let now = now_ms();
     let catalog = scopes::open_catalog(context)?;
-    // Registered before the run, or named for this process alone.
+    // Registered before the run, or named for this process only.
     let project = catalog.note_project(&context.project, &Identity::default(), now)?;
     let path = acreta_fs::canonical(&request.trace)?;
     let session = match result {
@@ -269,7 +269,7 @@ fn record(
     Ok(())
 }
 
-/// The last line of the command, where a model was to read the session and did not.
+/// Returns the last line of the command if the configured model did not read the session.
 fn fallback(
     report: &RunReport,
     is_recorded: bool,

@@ -1,7 +1,7 @@
-//! What acreta does, put together from its libraries for whoever asks: the command line, the daemon,
-//! an agent over MCP. Results are values; nothing here prints.
+//! Acreta's use cases over its libraries, for the command line, the daemon, and agents over MCP. Results are values;
+//! nothing here prints.
 //!
-//! This is where the clock is read and chance is asked for; the environment is handed in.
+//! Clock and randomness are read here; callers pass the environment.
 
 mod agent;
 pub mod agent_memories;
@@ -97,7 +97,7 @@ pub use kept::{Kept, LentCatalog};
 pub use preparing::{OnPreparing, Preparing};
 pub use workshop::LazyWorkshop;
 
-/// A number with its noun.
+/// Formats a number with its noun.
 pub fn counted(number: u64, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }

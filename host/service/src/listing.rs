@@ -1,5 +1,5 @@
-//! Memories by filters, in pages, with the number of memories for each filter that could be added. What the dashboard's list
-//! asks on every scroll.
+//! Lists memories by filters, in pages, with the number of memories for each further filter. The dashboard's list calls
+//! this on every scroll.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::{Context, Failure};
 
 pub struct ListPage {
     pub memories: Vec<ListedMemory>,
-    /// How many fit the filters.
+    /// Number of memories that match the filters.
     pub total: u64,
     pub facets: Option<MemoryFacets>,
 }
@@ -22,7 +22,7 @@ pub struct ListedMemory {
     /// `project` or `global`.
     pub scope: String,
     pub memory: Arc<Memory>,
-    /// Faded by time and lifted by use.
+    /// Effective confidence: reduced by age and raised by use.
     pub confidence: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Lists of memories as they were last made: the order is computed once for what memory says, and a page only walks it. The
-//! cache behind `listing`.
+//! Caches lists of memories for `listing`: the order is computed once for a state of memory, and a page only walks it.
 
 mod facets;
 
@@ -19,48 +18,48 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::clock::now_ms;
 
-use facets::Counting;
+use facets::FacetCounter;
 pub use facets::{FacetCount, MemoryFacets};
 
-/// How long the confidences of a list count: they fade by days.
+/// Lifetime of a list's confidences, which fade over days.
 const FADED_MS: u64 = 10 * 60_000;
 
-/// Which memories are wanted; anything not given is any.
+/// Filters of a list; a missing one matches everything.
 #[derive(Debug, Clone, Default)]
 pub struct ListRequest {
     pub memory_type: Option<MemoryType>,
     pub kind: Option<String>,
     pub tag: Option<String>,
     pub trust: Option<Trust>,
-    /// Active ones if not given.
+    /// Default: active.
     pub status: Option<Status>,
     pub stale: Option<bool>,
-    /// Must be in the title, in any case.
+    /// Text that the title must contain, ignoring case.
     pub text: Option<String>,
     pub sort: MemorySort,
     pub offset: usize,
     pub limit: usize,
-    /// Whether facets are counted.
+    /// Also count facets.
     pub facets: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemorySort {
-    /// The newest first.
+    /// Newest first.
     #[default]
     Updated,
-    /// The newest first.
+    /// Newest first.
     Created,
-    /// By alphabet.
+    /// Alphabetically.
     Title,
-    /// The highest effective confidence first.
+    /// Highest effective confidence first.
     Confidence,
-    /// Decisions, conventions, preferences and pitfalls, then other learnings, then summaries; the newest of each first.
+    /// Decisions, conventions, preferences and pitfalls, then other learnings, then summaries; newest of each first.
     Rank,
 }
 
-/// How early a memory stands among others: what rules later work comes before what happened once.
+/// Returns the rank of a memory: rules for later work come before single events.
 pub(crate) fn rank(memory: &Memory) -> u8 {
     match (memory.memory_type, memory.kind()) {
         (MemoryType::Decision, _) => 0,
@@ -70,14 +69,14 @@ pub(crate) fn rank(memory: &Memory) -> u8 {
     }
 }
 
-/// Lists as they were last made, by the memories they are of.
+/// Cached lists, by the memories they contain.
 #[derive(Clone, Default)]
 pub(crate) struct Listings {
     made: Arc<Mutex<HashMap<Vec<Utf8PathBuf>, Arc<Listing>>>>,
 }
 
 impl Listings {
-    /// The list of memories that lie at these bases and say this. `accesses` is asked for a list that has to be made.
+    /// Returns the list of memories at these bases with this content. `accesses` is called if the list has to be built.
     pub(crate) fn of(
         &self,
         bases: Vec<Utf8PathBuf>,
@@ -97,28 +96,28 @@ impl Listings {
     }
 }
 
-/// All memories of some scopes with what filters look at side by side.
+/// All memories of some scopes, with the values that filters use side by side.
 pub(crate) struct Listing {
     snapshots: Vec<Arc<Snapshot>>,
     made_ms: u64,
     rows: Vec<ListingRow>,
-    kinds: Names,
-    tags: Names,
-    /// The tags of all rows, one after the other.
+    kinds: InternedNames,
+    tags: InternedNames,
+    /// The tags of all rows, concatenated.
     tagged: Vec<u32>,
     orders: Mutex<HashMap<MemorySort, Arc<Vec<u32>>>>,
 }
 
 pub(crate) struct ListingRow {
     pub(crate) memory: Arc<Memory>,
-    /// Its place among the snapshots.
+    /// Index of its snapshot.
     pub(crate) scope: usize,
     memory_type: MemoryType,
     kind: u32,
     trust: Trust,
     status: Status,
     stale: bool,
-    /// In [`Listing::tagged`].
+    /// Range in [`Listing::tagged`].
     tags: Range<usize>,
     pub(crate) confidence: f64,
 }
@@ -132,8 +131,8 @@ impl Listing {
         let mut listing = Self {
             made_ms: now_ms,
             rows: Vec::new(),
-            kinds: Names::default(),
-            tags: Names::default(),
+            kinds: InternedNames::default(),
+            tags: InternedNames::default(),
             tagged: Vec::new(),
             orders: Mutex::default(),
             snapshots: Vec::new(),
@@ -166,7 +165,7 @@ impl Listing {
         listing
     }
 
-    /// The rows of a page, how many fit in all, and facets if they are wanted.
+    /// Returns the rows of a page, the total number of matches, and facets if requested.
     pub(crate) fn page(
         &self,
         request: &ListRequest,
@@ -174,7 +173,7 @@ impl Listing {
         let filters = self.filters(request);
         let mut page = Vec::new();
         let mut total = 0;
-        let mut facets = request.facets.then(|| Counting::new(self));
+        let mut facets = request.facets.then(|| FacetCounter::new(self));
         for &place in self.order(request.sort).iter() {
             let row = &self.rows[place as usize];
             let missed = filters.missed(row, self);
@@ -203,7 +202,7 @@ impl Listing {
         }
         let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
         let row = |place: u32| &self.rows[place as usize];
-        // The newest of equals first.
+        // Newest first among equals.
         let id = |place: u32| Reverse(row(place).memory.id.as_str());
         let updated = |place: u32| Reverse(day(row(place).memory.front_matter.updated.as_deref()));
         match by {
@@ -229,7 +228,7 @@ impl Listing {
     }
 
     fn filters<'a>(&self, request: &'a ListRequest) -> Filters<'a> {
-        let of = |names: &Names, wanted: &Option<String>| {
+        let of = |names: &InternedNames, wanted: &Option<String>| {
             wanted
                 .as_ref()
                 .map(|wanted| names.known.get(wanted).copied())
@@ -243,7 +242,7 @@ impl Listing {
     }
 }
 
-/// A request, with names as their numbers; a name that no memory has is `Some(None)`.
+/// A request with names replaced by numbers; a name that no memory has is `Some(None)`.
 struct Filters<'a> {
     request: &'a ListRequest,
     kind: Option<Option<u32>>,
@@ -299,20 +298,20 @@ impl Missed {
         .sum()
     }
 
-    /// Reports whether nothing but this filter stands in the way.
+    /// Returns whether only this filter excludes the memory.
     fn but_for(&self, own: bool) -> bool {
         self.all() == u32::from(own)
     }
 }
 
-/// Words by number, so that they are compared as numbers.
+/// Interned words, so that they are compared as numbers.
 #[derive(Default)]
-struct Names {
+struct InternedNames {
     names: Vec<String>,
     known: HashMap<String, u32>,
 }
 
-impl Names {
+impl InternedNames {
     fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.known.get(name) {
             return *number;
@@ -324,7 +323,7 @@ impl Names {
     }
 }
 
-/// The day of a time in front matter.
+/// Returns the day of a time in front matter.
 fn day(time: Option<&str>) -> &str {
     let time = time.unwrap_or_default();
     time.get(..10).unwrap_or(time)

@@ -1,5 +1,4 @@
-//! The log: the last lines of what every process of this user wrote, and everything that is known about
-//! one request, run or job. What `logs` does.
+//! The log: the last lines written by all processes of this user, and all events of one request, run or job: `logs`.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -11,16 +10,16 @@ use crate::events::{JOB, LOG, LOGS};
 use crate::runs::EventRow;
 use crate::{Context, Failure, Kind, scopes};
 
-/// Most of a log that is looked through for its last lines.
+/// Maximum bytes that are read for the last lines of a log.
 const LOG_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Ids that are named when a prefix fits several.
+/// Maximum number of ids that are listed if a prefix is ambiguous.
 const NAMED_IDS: u64 = 5;
 
-/// How the id of a daemon's job begins; the id of its request follows, then a number.
+/// Prefix of the id of a daemon's job; the id of its request follows, then a number.
 const DAEMON_JOB: &str = "job-";
 
-/// What is asked about, by id or unique prefix.
+/// The subject of a query, by id or unique prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
     Request(String),
@@ -28,12 +27,12 @@ pub enum About {
     Job(String),
 }
 
-/// Where the log of all processes is.
+/// Returns the path of the log of all processes.
 pub fn path(context: &Context) -> Utf8PathBuf {
     context.home.folder().join(LOGS).join(LOG)
 }
 
-/// The last lines of a log, and where in the file they end.
+/// Returns the last lines of a log, and their end position in the file.
 pub fn tail(path: &Utf8Path, lines: usize) -> Result<(Vec<String>, u64), Failure> {
     let (text, end) = read_from(path, None)?;
     let all: Vec<&str> = text.lines().collect();
@@ -41,8 +40,8 @@ pub fn tail(path: &Utf8Path, lines: usize) -> Result<(Vec<String>, u64), Failure
     Ok((last.iter().map(|line| (*line).to_owned()).collect(), end))
 }
 
-/// Whole lines behind a place of a log, and where they end. A log that was set aside for a new one is
-/// read from the beginning of the new one.
+/// Returns whole lines after a position of a log, and their end position. A rotated log is read from the beginning of
+/// the new file.
 pub fn lines_after(path: &Utf8Path, place: u64) -> Result<(Vec<String>, u64), Failure> {
     let (text, end) = read_from(path, Some(place))?;
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
@@ -50,7 +49,7 @@ pub fn lines_after(path: &Utf8Path, place: u64) -> Result<(Vec<String>, u64), Fa
     Ok((lines, end - (text.len() - whole) as u64))
 }
 
-/// Every event of a request, run or job, the oldest first.
+/// Returns every event of a request, run or job, oldest first.
 pub fn about(about: &About, context: &Context) -> Result<Vec<EventRow>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let mut rows = match about {
@@ -62,7 +61,7 @@ pub fn about(about: &About, context: &Context) -> Result<Vec<EventRow>, Failure>
         About::Job(id) => {
             let id = one(&catalog, EventIdKind::Job, id)?;
             let mut rows = events(&catalog, None, None, Some(id.clone()))?;
-            // A job of the daemon is a process of its own, which works for the same request.
+            // A job of the daemon is a separate process, which works for the same request.
             if let Some(request) = request_of(&id) {
                 rows.extend(of_request(&catalog, request)?);
             }
@@ -74,7 +73,7 @@ pub fn about(about: &About, context: &Context) -> Result<Vec<EventRow>, Failure>
     Ok(rows)
 }
 
-/// An event as the log has it.
+/// Formats an event as a log line.
 pub fn line(row: &EventRow) -> String {
     let mut fields = row.fields.clone();
     let job = fields.remove(JOB);
@@ -111,13 +110,13 @@ fn events(
     Ok(events.into_iter().map(EventRow::from).collect())
 }
 
-/// `r-1` of `job-r-1-7`.
+/// Returns `r-1` of `job-r-1-7`.
 fn request_of(job: &str) -> Option<String> {
     let (request, _number) = job.strip_prefix(DAEMON_JOB)?.rsplit_once('-')?;
     Some(request.to_owned())
 }
 
-/// The one id that a prefix means.
+/// Returns the only id with this prefix.
 fn one(catalog: &Catalog, kind: EventIdKind, prefix: &str) -> Result<String, Failure> {
     let what = match kind {
         EventIdKind::Run => "run",
@@ -125,21 +124,21 @@ fn one(catalog: &Catalog, kind: EventIdKind, prefix: &str) -> Result<String, Fai
         EventIdKind::Job => "job",
     };
     let mut ids = catalog.event_ids(kind, prefix, NAMED_IDS)?;
-    // Whoever writes a whole id means that one, also where others go on behind it.
+    // A complete id is exact, even if it is a prefix of others.
     if ids.len() == 1 || ids.first().is_some_and(|id| id == prefix) {
         return Ok(ids.swap_remove(0));
     }
     if ids.is_empty() {
-        let message = format!("nothing is logged about the {what} `{prefix}`");
+        let message = format!("no events of {what} `{prefix}`");
         let hint = "events are kept for 30 days, the newest 50,000 of them";
         return Err(Failure::new(Kind::Missing, message).hint(hint));
     }
-    let message = format!("`{prefix}` fits several {what}s: {}", ids.join(", "));
+    let message = format!("`{prefix}` matches several {what}s: {}", ids.join(", "));
     Err(Failure::new(Kind::Usage, message))
 }
 
-/// The text of a log from a place on, or its last megabytes, and its length. A place behind the end
-/// belongs to a file that was set aside.
+/// Returns the text of a log from a position on, or its last megabytes, and its length. A position after the end
+/// belongs to a rotated file.
 fn read_from(path: &Utf8Path, place: Option<u64>) -> Result<(String, u64), Failure> {
     let failed = |error: std::io::Error| {
         let message = format!("`{path}` cannot be read: {error}");

@@ -1,5 +1,5 @@
-//! Maintaining memory: consolidate, verify, fade, propose; and undoing a maintenance. What `maintain` and the daemon's
-//! schedule do.
+//! Maintains memory: consolidate, verify, fade, propose; and undoes a maintenance. Used by `maintain` and the daemon's
+//! schedule.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::{Context, Failure, desk, models, plugins};
 #[derive(Debug, Clone, Default)]
 pub struct Maintain {
     pub scope: WriteScope,
-    /// Only memories that changed since: a date, a time, or so long ago.
+    /// Only memories that changed since: a date, a time, or an age.
     pub since: Option<String>,
-    /// Reports what would change, and changes nothing.
+    /// Report what would change, and change nothing.
     pub dry_run: bool,
 }
 
@@ -65,7 +65,7 @@ pub fn maintain(
             WriteScope::Project => Arc::new(Checkout {
                 root: context.project.clone(),
             }),
-            // Global memory speaks of no repository.
+            // Global memory is not about a repository.
             WriteScope::Global => Arc::new(NoRepository),
         },
         keep_runs: usize::try_from(context.config.integer("runs.keep")).unwrap_or(usize::MAX),
@@ -73,20 +73,20 @@ pub fn maintain(
     };
     let report = acreta_lead::maintain(&options, progress)?;
     if !report.dry_run {
-        // The next search would do it; now nobody waits.
+        // The next search would refresh it, but now nobody waits.
         let index = scope.index(context);
         if let Err(error) = index.refresh(i64::try_from(now_ms()).unwrap_or(i64::MAX)) {
             tracing::debug!(%error, "index not refreshed");
         }
-        // Maintenance that cannot be recorded is still good maintenance.
+        // Maintenance that cannot be recorded is still valid.
         if let Err(error) = record(&catalog, &report, now, context) {
-            tracing::warn!(%error, "the run is not in the catalog");
+            tracing::warn!(%error, "the run could not be recorded in the catalog");
         }
     }
     Ok(report)
 }
 
-/// Undoes a maintenance run. The same is not done again.
+/// Undoes a maintenance run. The same changes are not made again.
 pub fn undo(run_id: &str, scope: WriteScope, context: &Context) -> Result<UndoReport, Failure> {
     let scope = MemoryScope::to_write(scope, context);
     let sandbox = plugins::sandbox(context)?;

@@ -1,4 +1,4 @@
-//! Looking at memories: `memory list`, `memory show` and `memory related`.
+//! Shows memories: `memory list`, `memory show` and `memory related`.
 
 use acreta_model::MemoryType;
 use acreta_search::Query;
@@ -6,14 +6,14 @@ pub use acreta_store::{EvidenceFile, Memory, ProposalOperation, StateFile};
 use serde::Serialize;
 
 use crate::clock::now_ms;
-use crate::origin::{self, Origin};
+use crate::origin::{self, GitOrigin};
 use crate::scopes::{self, MemoryScope, Scoped};
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure, find};
 
 /// Which memories to list.
 #[derive(Debug, Clone, Default)]
-pub struct List {
+pub struct MemoryListRequest {
     pub memory_type: Option<String>,
     /// Archived memories instead of active ones.
     pub archived: bool,
@@ -23,16 +23,16 @@ pub struct List {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Listed {
-    pub memories: Vec<Row>,
-    /// Of all memories in these scopes.
+pub struct MemoryList {
+    pub memories: Vec<MemoryListRow>,
+    /// Short ids of all memories in these scopes.
     #[serde(skip)]
     pub short_ids: ShortIds,
 }
 
 /// One memory in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct MemoryListRow {
     pub id: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
@@ -49,8 +49,8 @@ pub struct Row {
     pub path: String,
 }
 
-/// Lists memories, the newest first.
-pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
+/// Lists memories, newest first.
+pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList, Failure> {
     let wanted = find::wanted_type(request.memory_type.as_deref())?;
     let mode = scopes::mode(context, request.scope.as_deref())?;
     let mut seen = scopes::of_mode(context, mode);
@@ -58,23 +58,23 @@ pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
         seen.extend(scopes::other_projects(context)?);
     }
     let all = scopes::load(context, &seen)?;
-    let mut memories: Vec<Row> = all
+    let mut memories: Vec<MemoryListRow> = all
         .iter()
         .filter(|scoped| scoped.memory.is_archived() == request.archived)
         .filter(|scoped| wanted.is_none_or(|wanted| scoped.memory.memory_type == wanted))
-        .map(Row::new)
+        .map(MemoryListRow::new)
         .collect();
     memories.sort_by(|left, right| {
         let newest_first = right.updated.cmp(&left.updated);
         newest_first.then_with(|| left.id.cmp(&right.id))
     });
-    Ok(Listed {
+    Ok(MemoryList {
         memories,
         short_ids: ShortIds::among(&all),
     })
 }
 
-impl Row {
+impl MemoryListRow {
     fn new(scoped: &Scoped) -> Self {
         let memory = &scoped.memory;
         let state = memory.state.as_ref();
@@ -100,7 +100,7 @@ impl Row {
         }
     }
 
-    /// The kind of a learning, or the type of what has no kind.
+    /// Returns the kind of a learning, or the type of a memory without kinds.
     pub fn label(&self) -> &str {
         match self.kind.as_str() {
             "" => self.memory_type.name(),
@@ -108,7 +108,7 @@ impl Row {
         }
     }
 
-    /// Reasons to doubt it, for a person who reads the list.
+    /// Returns reasons to doubt it, for a person who reads the list.
     pub fn remarks(&self) -> Vec<&'static str> {
         let remarks = [
             (self.trust == "untrusted", "untrusted"),
@@ -121,25 +121,25 @@ impl Row {
     }
 }
 
-/// A whole memory with its evidence and state.
+/// A memory with its evidence and state.
 #[derive(Debug, Serialize)]
-pub struct Shown {
-    pub memory: Row,
+pub struct ShownMemory {
+    pub memory: MemoryListRow,
     /// The commit that brought it, for memory that came by git.
-    pub origin: Option<Origin>,
+    pub origin: Option<GitOrigin>,
     pub text: String,
     pub evidence: Option<EvidenceFile>,
     pub state: Option<StateFile>,
 }
 
-/// Shows one memory, by id or unique prefix. Being shown counts as an access.
-pub fn show(id: &str, context: &Context) -> Result<Shown, Failure> {
+/// Shows one memory, by id or unique prefix. This counts as an access.
+pub fn show(id: &str, context: &Context) -> Result<ShownMemory, Failure> {
     let memories = scopes::load(context, &scopes::configured(context)?)?;
     let scoped = scopes::find(&memories, id)?;
     scopes::note_access(context, &[scoped.memory.id.as_str()]);
     let memory = &scoped.memory;
-    Ok(Shown {
-        memory: Row::new(scoped),
+    Ok(ShownMemory {
+        memory: MemoryListRow::new(scoped),
         origin: origin::of_memory(context, &scoped.layout, memory),
         text: memory.text.clone(),
         evidence: memory.evidence.clone(),
@@ -149,10 +149,10 @@ pub fn show(id: &str, context: &Context) -> Result<Shown, Failure> {
 
 /// Memories near another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Neighbours {
+pub struct RelatedMemories {
     pub id: String,
     pub related: Vec<Neighbour>,
-    /// Of all memories in these scopes.
+    /// Short ids of all memories in these scopes.
     #[serde(skip)]
     pub short_ids: ShortIds,
 }
@@ -160,13 +160,13 @@ pub struct Neighbours {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Neighbour {
     pub id: String,
-    /// How it stands to the other one.
+    /// Relation to the other memory.
     pub why: &'static str,
     pub title: String,
 }
 
-/// Finds memories that are linked to one, or worded alike.
-pub fn related(id: &str, limit: usize, context: &Context) -> Result<Neighbours, Failure> {
+/// Finds memories that are linked to one, or have similar text.
+pub fn related(id: &str, limit: usize, context: &Context) -> Result<RelatedMemories, Failure> {
     let memories = scopes::load(context, &scopes::configured(context)?)?;
     let scoped = scopes::find(&memories, id)?;
     let memory = &scoped.memory;
@@ -182,7 +182,7 @@ pub fn related(id: &str, limit: usize, context: &Context) -> Result<Neighbours, 
     };
     let state = memory.state.as_ref();
     let replaced = state.into_iter().flat_map(|state| {
-        let successor = state.superseded_by.iter().map(|id| (id, "takes its place"));
+        let successor = state.superseded_by.iter().map(|id| (id, "replaces it"));
         let former = state.supersedes.iter().map(|id| (id, "was replaced by it"));
         successor.chain(former)
     });
@@ -201,7 +201,7 @@ pub fn related(id: &str, limit: usize, context: &Context) -> Result<Neighbours, 
             add(&other.memory.id, "names it", other.memory.title());
         }
     }
-    // The same scope only: what is worded alike elsewhere is another project's business.
+    // Searches the same scope only: similar text elsewhere belongs to another project.
     let scope = MemoryScope {
         name: scoped.scope.clone(),
         layout: scoped.layout.clone(),
@@ -212,9 +212,9 @@ pub fn related(id: &str, limit: usize, context: &Context) -> Result<Neighbours, 
     };
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     for hit in scope.index(context).search(&query, now)?.hits {
-        add(&hit.id, "is worded alike", &hit.title);
+        add(&hit.id, "has similar text", &hit.title);
     }
-    Ok(Neighbours {
+    Ok(RelatedMemories {
         id: memory.id.clone(),
         related,
         short_ids: ShortIds::among(&memories),

@@ -1,6 +1,6 @@
-//! How a scope's memory looked on disk when it was last read: the stamps of its folders and of the user's words. A cache
-//! that was made from memory holds for as long as they are the same. A file that somebody edits in place changes no
-//! folder: a cache that has to notice compares the files that it was made from as well.
+//! Stamps of a scope's memory on disk: of its folders and of the user's trust records. A cache of memory is valid as
+//! long as they are unchanged. A file that is edited in place changes no folder: a cache that has to notice that
+//! compares its files, too.
 
 use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
 use acreta_store::Layout;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::now_ms;
 
-/// Whose change means that memories came, went, or stand differently.
+/// Folders that change when memories are added, removed or replaced.
 const FOLDERS: [&str; 5] = [
     "memory/decisions",
     "memory/learnings",
@@ -19,13 +19,13 @@ const FOLDERS: [&str; 5] = [
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct MemoryStamps {
-    /// Before the stamps were taken.
+    /// Time before the stamps were taken.
     looked_ms: u64,
     folders: Vec<Option<Stamp>>,
 }
 
 impl MemoryStamps {
-    /// Taken before memory is read, so that a change meanwhile shows.
+    /// Takes the stamps. Call it before reading memory, so that a concurrent change is noticed.
     pub(crate) fn take(layout: &Layout) -> Self {
         Self {
             looked_ms: now_ms(),
@@ -37,7 +37,7 @@ impl MemoryStamps {
         self.looked_ms
     }
 
-    /// Reports whether no memory came or went, and none was written by rename, since the stamps were taken.
+    /// Returns whether no memory was added, removed or replaced by rename since the stamps were taken.
     pub(crate) fn is_current(&self, layout: &Layout) -> bool {
         let now = folders(layout);
         self.folders.len() == now.len()
@@ -48,7 +48,7 @@ impl MemoryStamps {
                 .all(|(kept, now)| self.is_unchanged(kept.as_ref(), now.as_ref()))
     }
 
-    /// Compares a stamp that was taken with these to one of now.
+    /// Compares a stamp that was taken with these to a current one.
     pub(crate) fn is_unchanged(&self, kept: Option<&Stamp>, now: Option<&Stamp>) -> bool {
         match (kept, now) {
             (Some(kept), Some(now)) => kept.is_unchanged(ms_to_ns(self.looked_ms), now),

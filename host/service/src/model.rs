@@ -1,6 +1,5 @@
-//! Who reads sessions: lists the models a person already has, keeps their choice in the user's
-//! settings, and tries it on a session. Nothing is sent to a model before it was chosen; only
-//! [`trial`] asks one.
+//! The model that reads sessions: lists the models a person already has, stores their choice in the user's settings,
+//! and tries it on a session. Nothing is sent to a model before it was chosen; only [`trial`] asks one.
 
 use std::sync::Arc;
 
@@ -19,30 +18,30 @@ use serde_json::Value;
 use crate::clock::{now_ms, seed};
 use crate::{Context, Failure, Kind, LazyWorkshop, learn, models, run_options, scopes, settings};
 
-/// The answer to "who should read your sessions", and everybody who could.
+/// The chosen model, and all that are available.
 #[derive(Debug, Clone, Serialize)]
 pub struct ModelList {
-    /// `PROVIDER` or `PROVIDER/MODEL`; none when nobody is asked.
+    /// `PROVIDER` or `PROVIDER/MODEL`; `None` if no model is used.
     pub current: Option<String>,
-    /// Whether a person ever answered: any setting of `llm` counts.
+    /// A person has answered the question: any setting of `llm` counts.
     pub answered: bool,
     pub found: Vec<ModelOption>,
     pub spending: Spending,
 }
 
-/// The tokens and calls that reading recent sessions would have taken.
+/// Tokens and calls that reading recent sessions would have taken.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Outlook {
+pub struct ReadingEstimate {
     pub sessions: u64,
     pub calls: u64,
     pub input_tokens: u64,
-    /// With the longest replies allowed.
+    /// Assuming the longest allowed replies.
     pub output_tokens: u64,
 }
 
-/// One session as a model read it; nothing of it is kept.
+/// Trial reading of one session by a model; nothing is stored.
 #[derive(Debug, Clone, Serialize)]
-pub struct Trial {
+pub struct TrialReading {
     pub reader: String,
     pub file: Utf8PathBuf,
     pub agent: String,
@@ -60,11 +59,11 @@ pub struct TrialMemory {
     pub kind: String,
     pub title: String,
     pub body: String,
-    /// The words of the session that say it.
+    /// The words of the session that support it.
     pub quotes: Vec<String>,
 }
 
-/// Looks for models on this machine. Asks nobody but loopback and the programs themselves.
+/// Looks for models on this machine. Contacts only loopback addresses and the programs themselves.
 pub fn list(context: &Context) -> Result<ModelList, Failure> {
     Ok(ModelList {
         current: current(context),
@@ -74,7 +73,7 @@ pub fn list(context: &Context) -> Result<ModelList, Failure> {
     })
 }
 
-/// The model that reads sessions, as [`select`] takes it.
+/// Returns the model that reads sessions, in the form that [`select`] accepts.
 pub fn current(context: &Context) -> Option<String> {
     if !models::is_configured(&context.config, Purpose::Extract) {
         return None;
@@ -86,8 +85,8 @@ pub fn current(context: &Context) -> Option<String> {
     })
 }
 
-/// Reports whether a person has said who reads their sessions. Any setting of `llm` that is not built in is
-/// an answer, also one that switches models off.
+/// Returns whether a person has chosen who reads their sessions. Any setting of `llm` that is not built in counts, also
+/// one that switches models off.
 pub fn is_answered(context: &Context) -> bool {
     let is_said = |path: &str, origin: &Origin| {
         let is_flag_of_this_call = path == "llm.enabled" && matches!(origin, Origin::Flag);
@@ -99,7 +98,7 @@ pub fn is_answered(context: &Context) -> bool {
         .any(|entry| is_said(&entry.path, &entry.origin))
 }
 
-/// Has a model read sessions from now on. `name` is `PROVIDER` or `PROVIDER/MODEL`.
+/// Chooses the model that reads sessions. `name` is `PROVIDER` or `PROVIDER/MODEL`.
 pub fn select(context: &Context, name: &str) -> Result<(), Failure> {
     let (provider, model) = parsed(context, name)?;
     let file = context.home.config_file();
@@ -109,18 +108,18 @@ pub fn select(context: &Context, name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks no model any more. The choice stays, so that `llm.enabled = true` brings it back.
+/// Stops using models. The choice stays, so that `llm.enabled = true` restores it.
 pub fn off(context: &Context) -> Result<(), Failure> {
     set(&context.home.config_file(), "llm.enabled", "false")?;
     Ok(())
 }
 
-/// What reading the newest sessions of this machine would have taken with any model. Nobody is asked.
-pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
-    // The price of a call does not matter here, so any provider that is known will do.
+/// Estimates what reading the newest sessions of this machine would have taken with any model. Asks no model.
+pub fn outlook(context: &Context, sessions: usize) -> Result<ReadingEstimate, Failure> {
+    // The price does not matter here, so any known provider will do.
     let asking = with_model(context, "ollama", "none")?;
-    let mut outlook = Outlook::default();
-    // Files that hold several sessions, or none, are passed over.
+    let mut outlook = ReadingEstimate::default();
+    // Files that hold several sessions, or none, are skipped.
     for file in recent(context, 2 * sessions)? {
         if outlook.sessions == sessions as u64 {
             break;
@@ -130,12 +129,12 @@ pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
         };
         let estimates = Estimates::new(llm);
         let source = Arc::new(estimates.clone());
-        let folder = Scratch::new(context, "outlook")?;
+        let folder = ScratchMemory::new(context, "outlook")?;
         let options = RunOptions {
             models: Some(run_options::granted(&asking.config, &asking, source)?),
             ..folder.options(&asking)?
         };
-        if learn::read(&file.path, &options, &asking, &Silent).is_ok() {
+        if learn::read(&file.path, &options, &asking, &NoProgress).is_ok() {
             let total = estimates.total();
             outlook.sessions += 1;
             outlook.calls += total.requests;
@@ -146,8 +145,8 @@ pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
     Ok(outlook)
 }
 
-/// The list price of an outlook with a model; none when the price is not known.
-pub fn list_price(outlook: &Outlook, provider: &str, model: &str) -> Option<f64> {
+/// Returns the list price of an estimate with a model; `None` if the price is unknown.
+pub fn list_price(outlook: &ReadingEstimate, provider: &str, model: &str) -> Option<f64> {
     let price = PriceTable::builtin().of(provider, model)?;
     Some(
         price
@@ -156,17 +155,18 @@ pub fn list_price(outlook: &Outlook, provider: &str, model: &str) -> Option<f64>
     )
 }
 
-/// Has a model read one session and says what it found. Writes no memory.
+/// Lets a model read one session and returns its findings. Writes no memory.
 pub fn trial(
     context: &Context,
     name: Option<&str>,
     file: Option<&Utf8Path>,
     progress: &dyn Progress,
-) -> Result<Trial, Failure> {
+) -> Result<TrialReading, Failure> {
     let name = name.map(str::to_owned).or_else(|| current(context));
     let Some(name) = name else {
-        return Err(Failure::saying("no model reads your sessions")
-            .hint("`acreta model list` shows who could; `acreta model use NAME` chooses one"));
+        return Err(Failure::saying("no model reads your sessions").hint(
+            "`acreta model list` shows the available ones; `acreta model use NAME` chooses one",
+        ));
     };
     let (provider, model) = parsed(context, &name)?;
     let asking = with_model(context, &provider, &model)?;
@@ -174,7 +174,7 @@ pub fn trial(
         Some(file) => vec![file.to_owned()],
         None => newest(context)?,
     };
-    let folder = Scratch::new(context, "trial")?;
+    let folder = ScratchMemory::new(context, "trial")?;
     let options = folder.options(&asking)?;
     let mut read = None;
     for file in files {
@@ -192,7 +192,7 @@ pub fn trial(
     let directory = Directory::open(&report.run_folder, NoFaults::shared())?;
     let text = directory.read_to_string("extract.json", EXTRACT_BYTES)?;
     let extract: Value = serde_json::from_str(&text).unwrap_or_default();
-    Ok(Trial {
+    Ok(TrialReading {
         reader: name,
         file,
         agent: report.session.agent.clone(),
@@ -206,7 +206,7 @@ pub fn trial(
 
 const EXTRACT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// `PROVIDER/MODEL` in its parts; the provider must be known by name or defined in the settings.
+/// Splits `PROVIDER/MODEL`; the provider must be built in or defined in the settings.
 fn parsed(context: &Context, name: &str) -> Result<(String, String), Failure> {
     let (provider, model) = name.split_once('/').unwrap_or((name, ""));
     let kind = format!("llm.providers.{provider}.kind");
@@ -215,9 +215,8 @@ fn parsed(context: &Context, name: &str) -> Result<(String, String), Failure> {
     if !is_known {
         let known = ProviderSettings::PRESETS.join(", ");
         return Err(
-            Failure::new(Kind::Usage, format!("unknown model provider `{provider}`")).hint(
-                format!("known by name are {known}; `{kind}` defines another"),
-            ),
+            Failure::new(Kind::Usage, format!("unknown model provider `{provider}`"))
+                .hint(format!("expected one of {known}; `{kind}` defines another")),
         );
     }
     if model.is_empty() && Program::named(provider).is_none() {
@@ -226,13 +225,13 @@ fn parsed(context: &Context, name: &str) -> Result<(String, String), Failure> {
             format!("`{provider}` needs the name of a model"),
         )
         .hint(format!(
-            "write `{provider}/MODEL`; `acreta model list` shows what is there"
+            "write `{provider}/MODEL`; `acreta model list` shows the available ones"
         )));
     }
     Ok((provider.to_owned(), model.to_owned()))
 }
 
-/// The same project with another model, for this process only.
+/// Returns a context with another model, for this process only.
 fn with_model(context: &Context, provider: &str, model: &str) -> Result<Context, Failure> {
     let mut process = context.process.clone();
     for (key, value) in [
@@ -254,7 +253,7 @@ fn recent(context: &Context, limit: usize) -> Result<Vec<RecentFile>, Failure> {
     Ok(recent_files(&catalog, &options, &workshop, limit)?)
 }
 
-/// The newest session files, as many as are tried until one has something in it.
+/// Returns the newest session files, enough to find one that is not empty.
 fn newest(context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> {
     let recent = recent(context, TRIED)?.into_iter();
     Ok(recent.map(|file| file.path).collect())
@@ -282,13 +281,13 @@ fn kept(extract: &Value) -> Vec<TrialMemory> {
         .collect()
 }
 
-/// A memory of its own for one reading; gone when the reading is over.
-struct Scratch {
+/// A temporary memory for one reading, removed on drop.
+struct ScratchMemory {
     parent: Directory,
     name: String,
 }
 
-impl Scratch {
+impl ScratchMemory {
     fn new(context: &Context, purpose: &str) -> Result<Self, Failure> {
         let parent =
             Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
@@ -319,16 +318,16 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchMemory {
     fn drop(&mut self) {
-        // A folder that stays behind in the scratch directory is removed by the next clean-up.
+        // A folder left behind in the scratch directory is removed by the next clean-up.
         let _ = self.parent.remove_dir_all(&self.name);
     }
 }
 
-/// Nobody watches.
-pub struct Silent;
+/// Ignores all progress.
+pub struct NoProgress;
 
-impl Progress for Silent {
+impl Progress for NoProgress {
     fn step(&self, _step: &'static str, _state: acreta_lead::TodoState) {}
 }

@@ -1,4 +1,5 @@
-//! From settings to language models. Without a model for a purpose nothing is made, and nothing is asked.
+//! Opens language models according to the settings. If no model is configured for a purpose, nothing is opened and no
+//! model is asked.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,17 +18,17 @@ use crate::clock::{now_ms, seed};
 use crate::settings::redactor;
 use crate::{Context, Failure, Kind};
 
-/// Where replies are kept, in acreta's own folder: they were paid for.
+/// Folder of cached replies in acreta's own folder: they were paid for.
 pub const REPLIES: &str = "replies";
 
-/// Where agent programs run when they answer as models, in acreta's own folder. Sessions of theirs
-/// that name a folder in there are acreta's own doing.
+/// Folder in acreta's own folder where agent programs run when they answer as models. Sessions in there were started by
+/// acreta itself.
 pub const PROGRAMS: &str = "model";
 
-/// The day's spending, in acreta's own folder.
+/// Folder of the day's spending, in acreta's own folder.
 const SPENDING: &str = "spending";
 
-/// Finds who could read sessions on this machine. Nothing is sent to anybody.
+/// Finds models and programs on this machine that could read sessions. Sends nothing.
 pub fn discover(context: &Context) -> Result<Vec<ModelOption>, Failure> {
     let folder = context.home.folder().join(PROGRAMS);
     Directory::open_or_create_private(&folder, NoFaults::shared())?;
@@ -38,7 +39,7 @@ pub fn discover(context: &Context) -> Result<Vec<ModelOption>, Failure> {
     )))
 }
 
-/// What models took today, against the day's limits.
+/// Returns what models used today, and the day's limits.
 pub fn spending(config: &Config, context: &Context) -> Result<Spending, Failure> {
     let folder = context.home.folder().join(SPENDING);
     let budget = day_budget(config);
@@ -58,7 +59,7 @@ pub fn spending(config: &Config, context: &Context) -> Result<Spending, Failure>
         .map_err(|error| Failure::saying(error.to_string()))
 }
 
-/// Lets a provider be asked again that named a time before which it takes no calls.
+/// Unblocks a provider that named a time before which it accepts no calls.
 pub fn unblock(context: &Context, provider: &str) -> Result<(), Failure> {
     let folder = context.home.folder().join(SPENDING);
     match Directory::open(&folder, NoFaults::shared()) {
@@ -69,13 +70,13 @@ pub fn unblock(context: &Context, provider: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether somebody is asked for this purpose.
+/// Returns whether a model is configured for this purpose.
 pub fn is_configured(config: &Config, purpose: Purpose) -> bool {
     let provider = format!("llm.roles.{}.provider", purpose.name());
     config.boolean("llm.enabled") && !config.text(&provider).is_empty()
 }
 
-/// The models for maintenance, if one is configured for it or for reading sessions.
+/// Returns the models for maintenance, if one is configured for it or for reading sessions.
 pub fn for_maintenance(context: &Context) -> Result<Option<Arc<dyn ModelSource>>, Failure> {
     let config = &context.config;
     let purposes = [Purpose::Maintain, Purpose::Extract];
@@ -89,7 +90,7 @@ pub fn for_maintenance(context: &Context) -> Result<Option<Arc<dyn ModelSource>>
     Ok(llm.map(|llm| Arc::new(llm) as Arc<dyn ModelSource>))
 }
 
-/// A session with the models of a project, if there is one for this purpose.
+/// Returns a session with the models of a project, if one is configured for this purpose.
 pub fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, Failure> {
     if !is_configured(&context.config, purpose) {
         return Ok(None);
@@ -101,7 +102,7 @@ pub fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>
     Ok(session)
 }
 
-/// The models that a configuration names, if it names any. Nobody is asked by opening them.
+/// Opens the models of a configuration, if it names any. Opening asks no model.
 pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> {
     let settings = settings(config)?;
     if settings.roles.is_empty() {
@@ -158,8 +159,11 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
                 Some(ModelChoice::new(fallback, model))
             }
             None => {
-                let message = format!("`{}` is `{fallback}`", key("fallback"));
-                let hint = "it is written as PROVIDER/MODEL";
+                let message = format!(
+                    "`{}` is `{fallback}`, which is not PROVIDER/MODEL",
+                    key("fallback")
+                );
+                let hint = "write it as PROVIDER/MODEL";
                 return Err(Failure::new(Kind::Usage, message).hint(hint));
             }
         };
@@ -176,7 +180,7 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
         }
         settings.roles.insert(purpose, role);
     }
-    // Whoever reads sessions can tell what happened in them, and compare what was learnt.
+    // A model that reads sessions can also summarise them and compare memories.
     if let Some(role) = settings.roles.get(&Purpose::Extract).cloned() {
         let roles = &mut settings.roles;
         roles.entry(Purpose::Summarise).or_insert(role.clone());
@@ -202,7 +206,7 @@ fn day_budget(config: &Config) -> DayBudget {
     }
 }
 
-/// `MODEL INPUT OUTPUT`, in dollars per million tokens.
+/// Parses `MODEL INPUT OUTPUT`, in dollars per million tokens.
 fn price(line: &str) -> Result<(String, Price), Failure> {
     let parts: Vec<&str> = line.split_whitespace().collect();
     let read = match parts.as_slice() {
@@ -220,7 +224,7 @@ fn price(line: &str) -> Result<(String, Price), Failure> {
     })
 }
 
-/// A provider: one that is known by name, with what is set differently, or one of a kind.
+/// Returns a provider: a built-in one with overridden settings, or a custom one of a kind.
 fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, Failure> {
     let key = |setting: &str| format!("llm.providers.{name}.{setting}");
     let text = |setting: &str| match config.text(&key(setting)) {
@@ -250,12 +254,9 @@ fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, Failure>
             output_limit: OutputLimit::MaxTokens,
         })),
         None => ProviderSettings::preset(name).ok_or_else(|| {
-            let message = format!("there is no provider `{name}`");
+            let message = format!("unknown provider `{name}`");
             let known = ProviderSettings::PRESETS.join(", ");
-            let hint = format!(
-                "known by name are {known}; `{}` defines another",
-                key("kind")
-            );
+            let hint = format!("expected one of {known}; `{}` defines another", key("kind"));
             Failure::new(Kind::Usage, message).hint(hint)
         })?,
     };

@@ -1,7 +1,8 @@
-//! Offers to sessions and their outcome, in the state database. Memory files and git know nothing of it.
+//! Offers to sessions and their outcome, in the state database. They are not in memory files or git.
 //!
-//! An offer was used if somebody asked for that memory afterwards (`memory show`, the tool `memory_get`), if its short id
-//! stands in a later command of that session, or if the command that it quoted was run. It was dismissed if a person rejected the memory.
+//! An offer was used if somebody asked for that memory afterwards (`memory show`, the tool `memory_get`), if its short
+//! id is in a later command of that session, or if the quoted command was run. It was dismissed if a person rejected
+//! the memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -13,18 +14,18 @@ use serde::Serialize;
 use crate::clock::now_ms;
 use crate::{Context, Failure};
 
-/// How long another process that writes the state database is waited for.
+/// Timeout for another process that writes the state database.
 const WAIT: Duration = Duration::from_millis(40);
 
-/// A memory that somebody asks for later than this after the offer was asked for by itself.
+/// Maximum time between an offer and a request for the memory that counts as its use.
 const USED_WITHIN_MS: u64 = 12 * 3_600_000;
 
-/// Offers that are counted as if they had been without effect: one use or dismissal is not yet a habit.
+/// Virtual offers without effect: a single use or dismissal is not yet significant.
 const UNDECIDED: f64 = 3.0;
 
 /// Counts for `status`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
+pub struct OfferCounts {
     pub offered: u64,
     pub used: u64,
     pub dismissed: u64,
@@ -39,7 +40,7 @@ pub(crate) struct Offers<'a> {
 }
 
 impl<'a> Offers<'a> {
-    /// A session that its agent does not name has none, and every moment is its first.
+    /// Returns the offers of a session. A session without an id has none, and every moment is its first.
     pub(crate) fn of(session: &'a SessionKey, context: &'a Context) -> Result<Self, Failure> {
         let project = context.project.as_str();
         if session.id.is_empty() {
@@ -67,8 +68,8 @@ impl<'a> Offers<'a> {
         self.known.contains(subject)
     }
 
-    /// Notes offers before they are made, and gives those that may be made. What cannot be noted is not offered: it could
-    /// be offered again and again.
+    /// Records offers before they are made, and returns those that may be made. An offer that cannot be recorded is not
+    /// made, because it could be repeated endlessly.
     pub(crate) fn note(
         &self,
         moment: &str,
@@ -86,7 +87,7 @@ impl<'a> Offers<'a> {
         })?)
     }
 
-    /// How far offering these memories helped before, in any session, from −1 to 1.
+    /// Returns how far offering these memories helped before, in any session, from −1 to 1.
     pub(crate) fn helped(&self, ids: &[&str]) -> Result<BTreeMap<String, f64>, Failure> {
         let Some(catalog) = &self.catalog else {
             return Ok(BTreeMap::new());
@@ -95,7 +96,7 @@ impl<'a> Offers<'a> {
         Ok(totals.map(|(id, totals)| (id, balance(totals))).collect())
     }
 
-    /// Notes that this session ran commands.
+    /// Records that this session ran commands.
     pub(crate) fn note_commands(&self, commands: &[&str]) -> Result<(), Failure> {
         let Some(catalog) = self.catalog.as_ref().filter(|_| !self.known.is_empty()) else {
             return Ok(());
@@ -116,12 +117,12 @@ impl<'a> Offers<'a> {
     }
 }
 
-/// Notes that memories were asked for: offers of them within the last hours were of use.
+/// Records that memories were asked for: offers of them within the last hours count as used.
 pub(crate) fn note_asked_for(catalog: &Catalog, ids: &[&str]) -> Result<(), Failure> {
     Ok(catalog.note_used(ids, None, now_ms().saturating_sub(USED_WITHIN_MS))?)
 }
 
-/// Notes that a session ran commands: the memories that they cite and the cures that they are were of use.
+/// Records that a session ran commands: cited memories and offered cures count as used.
 pub fn note_commands(
     session: &SessionKey,
     commands: &[&str],
@@ -130,13 +131,13 @@ pub fn note_commands(
     Offers::of(session, context)?.note_commands(commands)
 }
 
-/// Names a command that is offered, without its text: what a session ran stays out of the state database.
+/// Returns the subject of an offered command, as a digest: commands of a session stay out of the state database.
 pub(crate) fn subject_of(command: &str) -> String {
     format!("command:{}", acreta_store::digest(command.trim()))
 }
 
-/// Totals by moment.
-pub fn totals(catalog: &Catalog) -> Result<BTreeMap<String, Totals>, Failure> {
+/// Returns totals by moment.
+pub fn totals(catalog: &Catalog) -> Result<BTreeMap<String, OfferCounts>, Failure> {
     let totals = catalog.offer_totals()?.into_iter();
     Ok(totals
         .map(|(moment, totals)| {
@@ -145,7 +146,7 @@ pub fn totals(catalog: &Catalog) -> Result<BTreeMap<String, Totals>, Failure> {
                 used,
                 dismissed,
             } = totals;
-            let totals = Totals {
+            let totals = OfferCounts {
                 offered,
                 used,
                 dismissed,
@@ -155,7 +156,7 @@ pub fn totals(catalog: &Catalog) -> Result<BTreeMap<String, Totals>, Failure> {
         .collect())
 }
 
-/// How far offering each memory helped, from −1 to 1.
+/// Returns how far offering each memory helped, from −1 to 1.
 pub(crate) fn helped(catalog: &Catalog) -> Result<BTreeMap<String, f32>, Failure> {
     let subjects = catalog.offers_by_subject()?.into_iter();
     Ok(subjects

@@ -1,4 +1,4 @@
-//! Opens the context of a request, and takes over once what an earlier version left in the project.
+//! Opens the context of a request, and migrates once what an earlier version left in the project.
 
 use acreta_config::{Config, Home, TrustStore};
 use acreta_plugins::Grants;
@@ -8,7 +8,7 @@ use camino::Utf8Path;
 use crate::{Context, Failure, Process, upgrade};
 
 impl Context {
-    /// For the project that a directory belongs to.
+    /// Opens the context for the project that a directory belongs to.
     pub fn open(process: &Process, directory: &Utf8Path) -> Result<Self, Failure> {
         let environment = process.environment.clone();
         let home = Home::new(&environment)?;
@@ -29,7 +29,7 @@ impl Context {
         };
         (context.config, context.warnings) = context.load_config(&context.project)?;
         if let Err(error) = upgrade::take_over_confirmations(&context) {
-            tracing::warn!(%error, "confirmations are not taken over yet");
+            tracing::warn!(%error, "confirmations could not be migrated yet");
         }
         Ok(context)
     }

@@ -1,8 +1,8 @@
-//! Who brought a file of memory into the repository: the author of the last commit that changed it, as far
-//! as that is somebody else. Read from history when one memory is looked at, never for lists or hooks.
+//! Finds who brought a file of memory into the repository: the author of the last commit that changed it, if that is
+//! somebody else. Read from history when one memory is shown, never for lists or hooks.
 //!
-//! A name in a commit is what its author wrote there. It tells where to ask; it is no proof, and no trust
-//! follows from it.
+//! A name in a commit is whatever its author wrote. It tells whom to ask; it is not proof, and no trust follows from
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -17,49 +17,49 @@ use crate::Context;
 
 /// The last commit of a file by somebody else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Origin {
+pub struct GitOrigin {
     /// Name and address, as written in the commit.
     pub author: String,
     /// The first twelve digits of its id.
     pub commit: String,
 }
 
-/// Whose commits are the user's own.
-pub enum Identity {
+/// The settings by which the user's own commits are recognised.
+pub enum OwnIdentity {
     /// By the user's own git settings.
     User,
-    /// By those of the repository as well, which a copied folder may have brought along.
+    /// Also by those of the repository, which a copied folder may have brought along.
     UserOrRepository,
 }
 
-/// A question about one memory must not wait for a long history.
+/// Time limit: a request for one memory must not wait for a long history.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Digits of a commit's id that are shown.
+/// Number of digits shown of a commit's id.
 const DIGITS: usize = 12;
 
-impl std::fmt::Display for Origin {
+impl std::fmt::Display for GitOrigin {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let author = acreta_text::visible(&self.author);
         write!(formatter, "from {author}, commit {}", self.commit)
     }
 }
 
-/// Who brought a memory's file, when it came by git from somebody else.
-pub fn of_memory(context: &Context, layout: &Layout, memory: &Memory) -> Option<Origin> {
+/// Returns who brought a memory's file, if it came by git from somebody else.
+pub fn of_memory(context: &Context, layout: &Layout, memory: &Memory) -> Option<GitOrigin> {
     let path = layout.memory_root().join(&memory.path);
     let (folder, name) = (path.parent()?, path.file_name()?);
     let wanted = BTreeSet::from([name.to_owned()]);
-    of_files(context, folder, wanted, &Identity::User).remove(name)
+    of_files(context, folder, wanted, &OwnIdentity::User).remove(name)
 }
 
-/// The same of several files of one folder, by name.
+/// Returns who brought several files of one folder, by name.
 pub fn of_files(
     context: &Context,
     folder: &Utf8Path,
     mut wanted: BTreeSet<String>,
-    own: &Identity,
-) -> BTreeMap<String, Origin> {
+    own: &OwnIdentity,
+) -> BTreeMap<String, GitOrigin> {
     let mut found = BTreeMap::new();
     let Ok(repository) = GitRepository::containing(folder) else {
         return found;
@@ -72,7 +72,7 @@ pub fn of_files(
         return found;
     };
     let mut addresses = addresses(context);
-    if matches!(own, Identity::UserOrRepository) {
+    if matches!(own, OwnIdentity::UserOrRepository) {
         addresses.extend(repository.user_email());
     }
     let options = HistoryOptions {
@@ -93,7 +93,7 @@ pub fn of_files(
                 let id = &commit.id;
                 found.insert(
                     path.clone(),
-                    Origin {
+                    GitOrigin {
                         author: commit.author.clone(),
                         commit: id.get(..DIGITS).unwrap_or(id).to_owned(),
                     },
@@ -108,7 +108,7 @@ pub fn of_files(
     found
 }
 
-/// Addresses of the user, by the settings that no repository writes.
+/// Returns the user's addresses from settings that no repository writes.
 fn addresses(context: &Context) -> Vec<String> {
     let user = context.home.user().map(|user| user.join(".gitconfig"));
     let folder = context.environment.get("XDG_CONFIG_HOME");
@@ -122,7 +122,7 @@ fn addresses(context: &Context) -> Vec<String> {
         .collect()
 }
 
-/// The address in `Name <address>`.
+/// Returns the address in `Name <address>`.
 fn address(author: &str) -> &str {
     let after = author.rsplit_once('<').map_or(author, |(_, after)| after);
     after.trim_end_matches('>').trim()

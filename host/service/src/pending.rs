@@ -1,4 +1,4 @@
-//! Pending records in the user's state: what runs set aside, and what a person makes of it.
+//! Pending records in the user's state: statements that runs set aside, and a person's decisions on them.
 
 pub use acreta_catalog::{PendingRecord, PendingState};
 use acreta_lead::{CLIENT, Note, NoteSource};
@@ -9,7 +9,7 @@ use crate::pending_quotes::contribution;
 use crate::{Context, Failure, Kind};
 use crate::{desk, scopes};
 
-/// The pending records of the project at hand.
+/// Returns the pending records of the current project.
 pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {
     match scopes::catalog(context)? {
         Some(catalog) => Ok(catalog.pending_records(&project(context), now_ms())?),
@@ -17,18 +17,18 @@ pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {
     }
 }
 
-/// Reports whether a text can only be the id of a pending record.
+/// Returns whether a text can only be the id of a pending record.
 pub fn is_id(id: &str) -> bool {
     id.starts_with("p-")
 }
 
-/// Reports whether a record is an agent's note, and nobody else said it.
+/// Returns whether a record is only an agent's note.
 pub fn is_agents(record: &PendingRecord) -> bool {
     record.sightings.iter().all(|one| one.agent == CLIENT)
 }
 
-/// Makes a record a memory, as if the person had written it down, with their words as evidence.
-/// Gives the id of the memory and its path.
+/// Makes a record a memory, as if the person had written it, with their words as evidence. Returns id and path of the
+/// memory.
 pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure> {
     let record = find(context, id)?;
     let note = note(&record)?;
@@ -49,7 +49,7 @@ pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure>
     }))
 }
 
-/// A record as a person's note.
+/// Converts a record to a person's note.
 pub(crate) fn note(record: &PendingRecord) -> Result<Note, Failure> {
     let first = record.sightings.first();
     let Some((sighting, said)) = first.and_then(|one| Some((one, contribution(one)?))) else {
@@ -70,7 +70,7 @@ pub(crate) fn note(record: &PendingRecord) -> Result<Note, Failure> {
     })
 }
 
-/// Says that a record is no memory; saying it again does not bring it back.
+/// Rejects a record; the same statement does not bring it back.
 pub fn reject(context: &Context, id: &str) -> Result<(), Failure> {
     let record = find(context, id)?;
     settle(context, record.id(), PendingState::Rejected)
@@ -89,14 +89,14 @@ fn find(context: &Context, id: &str) -> Result<PendingRecord, Failure> {
     match (fitting.pop(), fitting.len()) {
         (Some(record), 0) => Ok(record),
         (None, _) => Err(
-            Failure::new(Kind::Usage, format!("there is no pending record `{id}`"))
+            Failure::new(Kind::Usage, format!("no such pending record: `{id}`"))
                 .hint("`acreta memory pending` lists them"),
         ),
         (Some(_), _) => Err(Failure::new(
             Kind::Usage,
-            format!("`{id}` fits several pending records"),
+            format!("`{id}` matches several pending records"),
         )
-        .hint("give more of it")),
+        .hint("give more characters of the id")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where runs set aside what waits to be said again: pending records in the user's state.
+//! Pending records in the user's state, where runs set statements aside until they are said again.
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ use camino::Utf8PathBuf;
 
 use crate::Context;
 
-/// Where the pending records of a scope wait.
+/// Returns the pending records of a scope.
 pub(crate) fn of(context: &Context, layout: &Layout) -> Arc<dyn PendingQuotes> {
-    Arc::new(Waiting {
+    Arc::new(CatalogPendingQuotes {
         file: context.home.state_file(),
         project: layout.base().to_string(),
     })
 }
 
-struct Waiting {
+struct CatalogPendingQuotes {
     file: Utf8PathBuf,
     project: String,
 }
 
-impl Waiting {
+impl CatalogPendingQuotes {
     fn open(&self) -> Result<Catalog, String> {
         Catalog::open(&self.file, CatalogOptions::default()).map_err(|error| error.to_string())
     }
 }
 
-impl PendingQuotes for Waiting {
+impl PendingQuotes for CatalogPendingQuotes {
     fn seen(&self, now_ms: u64) -> Result<Vec<PendingQuote>, String> {
         if !self.file.exists() {
             return Ok(Vec::new());
@@ -38,7 +38,7 @@ impl PendingQuotes for Waiting {
         let records = records.map_err(|error| error.to_string())?;
         let quotes = records.iter().flat_map(|record| {
             let rejected = record.state == PendingState::Rejected;
-            // An agent's own word is nobody saying it again.
+            // An agent's own statement does not count as a repetition.
             let said = move |one: &&PendingSighting| rejected || one.agent != CLIENT;
             record.sightings.iter().filter(said).filter_map(move |one| {
                 Some(PendingQuote {
@@ -91,7 +91,7 @@ fn sighting(quote: &PendingQuote) -> PendingSighting {
     }
 }
 
-/// None for a row that nobody could have written.
+/// Parses the contribution; `None` if the row is damaged.
 pub(crate) fn contribution(sighting: &PendingSighting) -> Option<Contribution> {
     serde_json::from_str(&sighting.contribution).ok()
 }

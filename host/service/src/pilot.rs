@@ -1,5 +1,5 @@
-//! A pilot on a person's own project: what context answers save and how long they take, measured on a
-//! scratch copy. Nothing is written in the project.
+//! A pilot on a person's own project: what context answers save and how long they take, measured on a scratch copy.
+//! Writes nothing in the project.
 
 use acreta_context::Workload;
 pub use acreta_context::{Latency, Pilot};
@@ -7,7 +7,7 @@ use acreta_fs::{Directory, NoFaults};
 use camino::Utf8Path;
 use serde::Serialize;
 
-use crate::codebase::Asked;
+use crate::codebase::CodebaseQuery;
 use crate::{Context, Failure, Kind};
 
 /// Goals that a pilot is compared with.
@@ -18,7 +18,7 @@ pub const GOALS: Goals = Goals {
     delta_ms: 2_000.0,
 };
 
-/// The least reduction and hit ratio, and the most milliseconds of 95 in 100 answers.
+/// Minimum reduction and hit ratio, and maximum milliseconds of 95 in 100 answers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Goals {
     pub token_reduction: f64,
@@ -27,23 +27,23 @@ pub struct Goals {
     pub delta_ms: f64,
 }
 
-/// A pilot beside its goals.
+/// A pilot and its goals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PilotReport {
     #[serde(flatten)]
     pub pilot: Pilot,
     pub goals: Goals,
-    /// Every goal was reached, as far as there is a figure.
+    /// Every goal with a measurement was reached.
     pub reached: bool,
 }
 
-/// Asks so many questions about a copy of a project, and measures them.
+/// Asks a number of questions about a copy of a project, and measures the answers.
 pub fn run(
     folder: Option<&Utf8Path>,
     questions: u64,
     context: &Context,
 ) -> Result<PilotReport, Failure> {
-    let asked = Asked::new(folder, context)?;
+    let asked = CodebaseQuery::new(folder, context)?;
     let parent = Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
     let scratch = acreta_fs::scratch(&parent, "pilot")?;
     let directory = Directory::open(scratch.path(), NoFaults::shared())?;

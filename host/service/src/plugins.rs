@@ -1,6 +1,6 @@
-//! Where plugins come from: the binary itself, the library of what a person installed, or a file that is
-//! tried once. Built-ins take the same way into the sandbox as any other; any other runs only if it is
-//! what was confirmed, and with what was granted.
+//! Sources of plugins: the binary itself, the library of what a person installed, or a file that is tried once.
+//! Built-in plugins run in the same sandbox as any other; any other runs only if it is what was confirmed, and with
+//! what was granted.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,25 +21,25 @@ use crate::builtin::{self, Builtin};
 use crate::preparing::Preparation;
 use crate::{Context, Failure, Kind, models};
 
-/// Largest plugin file that is read.
+/// Maximum size of a plugin file.
 const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Longest prompt or manifest that is read.
+/// Maximum size of a prompt or manifest.
 const TEXT_BYTES: u64 = 256 * 1024;
 
-/// A plugin that could be loaded.
+/// A plugin that can be loaded.
 #[derive(Clone)]
-pub struct Source {
+pub struct PluginSource {
     pub id: String,
-    pub origin: Origin,
+    pub origin: PluginOrigin,
     /// SHA-256 of the component, in hex.
     pub digest: String,
     component: Component,
-    /// What it says of itself and asks for; none for what is built in and for a bare file.
+    /// Its metadata and requested capabilities; `None` for built-in plugins and bare files.
     pub manifest: Option<Manifest>,
 }
 
-/// Where the bytes of a component are. Most uses of a plugin need its digest alone.
+/// Location of a component's bytes. Most uses of a plugin need only its digest.
 #[derive(Clone)]
 enum Component {
     Packed(Builtin),
@@ -47,20 +47,20 @@ enum Component {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum PluginOrigin {
     Builtin,
-    /// In the library of a person.
+    /// In the person's library.
     Installed(Utf8PathBuf),
-    /// Tried without being installed: it has its role's rights and nothing else.
+    /// Tried without being installed: it has only its role's rights.
     File(Utf8PathBuf),
 }
 
-impl Source {
+impl PluginSource {
     pub fn is_builtin(&self) -> bool {
-        self.origin == Origin::Builtin
+        self.origin == PluginOrigin::Builtin
     }
 
-    /// The component; one that is built in is unpacked at every call.
+    /// Returns the component; a built-in one is decompressed at every call.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match &self.component {
             Component::Packed(builtin) => Cow::Owned(builtin.component()),
@@ -68,7 +68,7 @@ impl Source {
         }
     }
 
-    /// Bytes of the component.
+    /// Returns the size of the component in bytes.
     pub fn size(&self) -> usize {
         match &self.component {
             Component::Packed(builtin) => builtin.size,
@@ -76,27 +76,27 @@ impl Source {
         }
     }
 
-    /// The description of a built-in adapter. Nothing is compiled for it.
+    /// Returns the description of a built-in adapter, without compiling it.
     pub(crate) fn described(&self) -> Option<&'static Description> {
         let is_builtin = self.is_builtin();
         is_builtin.then(|| builtin::descriptions().get(&self.id))?
     }
 
-    /// As a person reads it.
+    /// Formats the origin for a person.
     pub fn origin(&self) -> String {
         match &self.origin {
-            Origin::Builtin => "built-in".to_owned(),
-            Origin::Installed(path) | Origin::File(path) => path.to_string(),
+            PluginOrigin::Builtin => "built-in".to_owned(),
+            PluginOrigin::Installed(path) | PluginOrigin::File(path) => path.to_string(),
         }
     }
 }
 
-/// The ids of what acreta carries itself.
+/// Returns the ids of the built-in plugins.
 pub fn builtin_ids() -> BTreeSet<String> {
     builtin::ids().map(str::to_owned).collect()
 }
 
-/// The folder of plugins that a person installed.
+/// Returns the folder of installed plugins.
 pub fn folder(context: &Context) -> Utf8PathBuf {
     match context.config.text("plugins.folder") {
         "" => context.home.plugins(),
@@ -104,7 +104,7 @@ pub fn folder(context: &Context) -> Utf8PathBuf {
     }
 }
 
-/// What a person installed.
+/// Opens the library of installed plugins.
 pub fn library(context: &Context) -> Result<Library, Failure> {
     let paths = Paths {
         plugins: folder(context),
@@ -114,7 +114,7 @@ pub fn library(context: &Context) -> Result<Library, Failure> {
     Ok(Library::open(paths, acreta_fs::NoFaults::shared())?)
 }
 
-/// Whose signatures count, and whether one is needed.
+/// Returns whose signatures count, and whether one is required.
 pub fn signatures(context: &Context) -> Result<SignaturePolicy, Failure> {
     let demand = match context.config.text("plugins.signatures") {
         "required" => Demand::Required,
@@ -128,12 +128,12 @@ pub fn signatures(context: &Context) -> Result<SignaturePolicy, Failure> {
     })
 }
 
-/// A name, and the plugin of that name or why there is none.
-pub type Named = (String, Result<Source, Failure>);
+/// A name, and the plugin with that name or the reason why there is none.
+pub type NamedPlugin = (String, Result<PluginSource, Failure>);
 
-/// Every plugin there is, by id; one that is not what was confirmed with the reason.
-pub fn all(context: &Context) -> Result<Vec<Named>, Failure> {
-    let mut all: Vec<Named> = builtin_ids()
+/// Returns all plugins by id; one that differs from what was confirmed is an error with the reason.
+pub fn all(context: &Context) -> Result<Vec<NamedPlugin>, Failure> {
+    let mut all: Vec<NamedPlugin> = builtin_ids()
         .into_iter()
         .map(|id| {
             let source = builtin::find(&id).map(carried);
@@ -151,8 +151,8 @@ pub fn all(context: &Context) -> Result<Vec<Named>, Failure> {
     Ok(all)
 }
 
-/// The plugin of an id.
-pub fn find(context: &Context, id: &str) -> Result<Source, Failure> {
+/// Finds the plugin with an id.
+pub fn find(context: &Context, id: &str) -> Result<PluginSource, Failure> {
     for file in &context.process.tried {
         let source = from_file(file)?;
         if source.id == id {
@@ -172,20 +172,20 @@ pub fn find(context: &Context, id: &str) -> Result<Source, Failure> {
     }
 }
 
-fn carried(builtin: Builtin) -> Source {
-    Source {
+fn carried(builtin: Builtin) -> PluginSource {
+    PluginSource {
         id: builtin.id.to_owned(),
-        origin: Origin::Builtin,
+        origin: PluginOrigin::Builtin,
         digest: builtin.digest.to_owned(),
         component: Component::Packed(builtin),
         manifest: None,
     }
 }
 
-fn installed(context: &Context, plugin: acreta_plugins::Installed) -> Source {
+fn installed(context: &Context, plugin: acreta_plugins::Installed) -> PluginSource {
     let id = plugin.manifest.id.to_string();
-    Source {
-        origin: Origin::Installed(folder(context).join(&id)),
+    PluginSource {
+        origin: PluginOrigin::Installed(folder(context).join(&id)),
         id,
         digest: plugin.digest.hex(),
         component: Component::Read(plugin.component),
@@ -195,27 +195,25 @@ fn installed(context: &Context, plugin: acreta_plugins::Installed) -> Source {
 
 fn unknown(context: &Context, id: &str) -> Failure {
     let known: Vec<&str> = builtin::ids().collect();
-    let message = format!("there is no plugin `{id}`");
+    let message = format!("no such plugin: `{id}`");
     let hint = match context.is_frozen() {
-        true => {
-            "a frozen run takes built-in plugins and those that `--plugin FILE` names".to_owned()
-        }
+        true => "a frozen run uses built-in plugins and those given by `--plugin FILE`".to_owned(),
         false => format!(
-            "built in are {}; `acreta plugin install` installs others",
+            "built-in plugins are {}; `acreta plugin install` installs others",
             known.join(", ")
         ),
     };
     Failure::new(Kind::Missing, message).hint(hint)
 }
 
-/// The digest of the plugin of an id, and whether it is built in.
+/// Returns the digest of the plugin with an id, and whether it is built in.
 pub fn digest(context: &Context, id: &str) -> Result<(String, bool), Failure> {
     let source = find(context, id)?;
     Ok((source.digest.clone(), source.is_builtin()))
 }
 
-/// A plugin in a file, with the manifest beside it if there is one for it.
-pub fn from_file(file: &Utf8Path) -> Result<Source, Failure> {
+/// Reads a plugin from a file, with the manifest beside it if that is for it.
+pub fn from_file(file: &Utf8Path) -> Result<PluginSource, Failure> {
     let parent = file.parent().filter(|parent| !parent.as_str().is_empty());
     let directory = acreta_fs::Directory::open(
         parent.unwrap_or(Utf8Path::new(".")),
@@ -233,18 +231,18 @@ pub fn from_file(file: &Utf8Path) -> Result<Source, Failure> {
         false => None,
     };
     let id = manifest.as_ref().map(|manifest| manifest.id.to_string());
-    Ok(Source {
+    Ok(PluginSource {
         id: id.unwrap_or_else(|| file.file_stem().unwrap_or("plugin").to_owned()),
-        origin: Origin::File(file.to_owned()),
+        origin: PluginOrigin::File(file.to_owned()),
         digest: acreta_store::digest(&bytes),
         component: Component::Read(bytes),
         manifest,
     })
 }
 
-/// What a plugin is given beyond its role. One that asks for more than anybody decided about is
-/// refused with the command that grants it.
-pub fn given(context: &Context, source: &Source) -> Result<Capabilities, Failure> {
+/// Returns a plugin's capabilities beyond its role. If it asks for more than was decided about, it is refused with the
+/// command that grants it.
+pub fn given(context: &Context, source: &PluginSource) -> Result<Capabilities, Failure> {
     if let Some(lock) = &context.process.frozen
         && !source.is_builtin()
     {
@@ -256,13 +254,13 @@ pub fn given(context: &Context, source: &Source) -> Result<Capabilities, Failure
             Some(locked) => Err(Failure::new(
                 Kind::Refused,
                 format!(
-                    "plugin `{}` is not the one in the lock: {} instead of {}",
+                    "plugin `{}` differs from the lock: {} instead of {}",
                     source.id,
                     source.digest,
                     locked.digest.hex()
                 ),
             )
-            .hint("a frozen run takes what was locked; `acreta plugin lock` writes the lock anew")),
+            .hint("a frozen run uses only locked plugins; `acreta plugin lock` rewrites the lock")),
             None => Err(Failure::new(
                 Kind::Refused,
                 format!("plugin `{}` is not in the lock", source.id),
@@ -271,7 +269,7 @@ pub fn given(context: &Context, source: &Source) -> Result<Capabilities, Failure
         };
     }
     match (&source.origin, &source.manifest) {
-        (Origin::Installed(_), Some(manifest)) => {
+        (PluginOrigin::Installed(_), Some(manifest)) => {
             require(manifest, &context.grants).map_err(|error| {
                 let hint = error.hint();
                 Failure::new(Kind::Refused, error.to_string()).hint(hint)
@@ -283,16 +281,16 @@ pub fn given(context: &Context, source: &Source) -> Result<Capabilities, Failure
     }
 }
 
-/// The folders an adapter may ask for; none where its own description counts.
-pub fn roots(context: &Context, source: &Source) -> Option<Vec<AdapterRoot>> {
+/// Returns the folders an adapter may ask for; `None` if its own description applies.
+pub fn roots(context: &Context, source: &PluginSource) -> Option<Vec<AdapterRoot>> {
     let manifest = source.manifest.as_ref()?;
     match source.origin {
-        Origin::Installed(_) => Some(granted_roots(manifest, &context.grants)),
+        PluginOrigin::Installed(_) => Some(granted_roots(manifest, &context.grants)),
         _ => Some(Vec::new()),
     }
 }
 
-/// The sandbox with its cache of compiled plugins.
+/// Returns the sandbox with its cache of compiled plugins.
 pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
     context.process.kept.sandboxes.of(SandboxOptions {
         cache_dir: context.home.cache().to_owned(),
@@ -300,22 +298,22 @@ pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
     })
 }
 
-/// Loads a plugin with the limits and settings that are configured for it.
+/// Loads a plugin with its configured limits and settings.
 pub fn load(
     context: &Context,
     config: &Config,
     sandbox: &Sandbox,
-    source: &Source,
+    source: &PluginSource,
 ) -> Result<Plugin, Failure> {
     load_with(&given(context, source)?, config, sandbox, source)
 }
 
-/// The same with what it is given.
+/// Loads a plugin with the given capabilities.
 pub(crate) fn load_with(
     given: &Capabilities,
     config: &Config,
     sandbox: &Sandbox,
-    source: &Source,
+    source: &PluginSource,
 ) -> Result<Plugin, Failure> {
     let plugin = sandbox.load(
         &source.id,
@@ -329,9 +327,9 @@ pub(crate) fn load_with(
     Ok(plugin)
 }
 
-/// What a plugin is told: its own settings, the language of memories if it is an extractor, and prompts
-/// that take the place of its own.
-fn settings(config: &Config, source: &Source) -> Result<Settings, Failure> {
+/// Returns the settings for a plugin: its own ones, the language of memories if it is an extractor, and prompts that
+/// replace its own.
+fn settings(config: &Config, source: &PluginSource) -> Result<Settings, Failure> {
     let as_json = |value: &Value| serde_json::to_string(value).unwrap_or_default();
     let mut settings: Settings = config
         .settings(&source.id)
@@ -374,7 +372,7 @@ fn settings(config: &Config, source: &Source) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-/// A prompt that takes the place of a plugin's own.
+/// Reads a prompt that replaces a plugin's own.
 pub fn prompt(file: &str) -> Result<String, Failure> {
     let path = Utf8Path::new(file);
     let parent = path.parent().filter(|parent| !parent.as_str().is_empty());
@@ -383,13 +381,13 @@ pub fn prompt(file: &str) -> Result<String, Failure> {
     Ok(directory.read_to_string(path.file_name().unwrap_or_default(), TEXT_BYTES)?)
 }
 
-/// The plugins that are tried in this process, by their role.
+/// Returns the plugins of a role that are tried in this process.
 fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for file in &context.process.tried {
         let source = from_file(file)?;
         let inspection = inspect(&source.bytes()).map_err(|refused| {
-            let message = format!("`{file}` is no plugin of acreta: {refused}");
+            let message = format!("`{file}` is not a valid acreta plugin: {refused}");
             Failure::new(Kind::Refused, message).hint(refused.hint())
         })?;
         if inspection.role == role {
@@ -399,7 +397,7 @@ fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// The extractors that a configuration means, in the order they are asked.
+/// Returns the configured extractors, in order.
 pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     let tried = tried(context, Role::Extractor)?;
     if !tried.is_empty() {
@@ -419,7 +417,7 @@ pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Fai
     ])
 }
 
-/// The explorers that a configuration means.
+/// Returns the configured explorers.
 pub fn explorers(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     let tried = tried(context, Role::Explorer)?;
     if !tried.is_empty() {
@@ -435,14 +433,14 @@ pub fn explorers(context: &Context, config: &Config) -> Result<Vec<String>, Fail
         .collect())
 }
 
-/// The memory-writer that a configuration means.
+/// Returns the configured memory-writer.
 pub fn writer(context: &Context, config: &Config) -> Result<String, Failure> {
     let tried = tried(context, Role::MemoryWriter)?.into_iter().next();
     Ok(tried.unwrap_or_else(|| config.text("plugins.writer").to_owned()))
 }
 
-/// The adapters that are tried, those that the configuration names, in its order, and those that
-/// somebody installed and granted.
+/// Returns the adapters that are tried, those that the configuration names, in its order, and those that are installed
+/// and granted.
 pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     let mut ids = tried(context, Role::Adapter)?;
     ids.extend(context.config.text_list("plugins.adapters"));
@@ -460,9 +458,9 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// Compiles at the same time those that are not in the cache. A failure is met again, and told, when they are loaded from it.
+/// Compiles uncached plugins in parallel. An error is ignored here and occurs again when they are loaded.
 fn compile(
-    sources: &BTreeMap<&str, Source>,
+    sources: &BTreeMap<&str, PluginSource>,
     sandbox: &Sandbox,
     load: impl Fn(&str) -> Result<(), Failure> + Sync,
 ) {
@@ -476,14 +474,14 @@ fn compile(
     }
 }
 
-/// The other plugins that a configuration chooses for a run.
+/// Returns the other configured plugins of a run.
 pub fn chosen(context: &Context, config: &Config, sandbox: &Sandbox) -> Result<Plugins, Failure> {
     let (extractors, explorers) = (extractors(context, config)?, explorers(context, config)?);
     let writer = writer(context, config)?;
     let ids = extractors.iter().chain(&explorers).chain([&writer]);
     let sources = ids
         .map(|id| Ok((id.as_str(), find(context, id)?)))
-        .collect::<Result<BTreeMap<&str, Source>, Failure>>()?;
+        .collect::<Result<BTreeMap<&str, PluginSource>, Failure>>()?;
     let digests = sources.values().map(|source| source.digest.as_str());
     let preparation = Preparation::of("plugins", &context.process.preparing, sandbox, digests);
     let load = |id: &str| {

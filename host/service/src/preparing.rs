@@ -1,5 +1,4 @@
-//! Tells whoever looks on that plugins are being compiled. Each is compiled once and then comes from the cache, so only
-//! the first start takes its time.
+//! Reports that plugins are being compiled. Each is compiled once and then cached, so only the first start is slow.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -7,17 +6,17 @@ use std::sync::{Arc, Mutex};
 use acreta_model::locked;
 use acreta_sandbox::Sandbox;
 
-/// How far compiling has come.
+/// Progress of compiling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preparing {
-    /// In the plural: `adapters` or `plugins`.
+    /// Plural noun: `adapters` or `plugins`.
     pub what: &'static str,
     pub done: usize,
-    /// None if nobody knows how many will be needed.
+    /// `None` if the number is unknown.
     pub total: Option<usize>,
 }
 
-/// Hears of plugins that are compiled; never of those that were before.
+/// Called for plugins that are being compiled, never for cached ones.
 pub type OnPreparing = Arc<dyn Fn(Preparing) + Send + Sync>;
 
 /// The plugins of one command that are not compiled yet.
@@ -25,12 +24,12 @@ pub(crate) struct Preparation {
     what: &'static str,
     listener: OnPreparing,
     total: usize,
-    /// By digest.
+    /// Digests.
     left: Mutex<BTreeSet<String>>,
 }
 
 impl Preparation {
-    /// Counts those of `digests` that have to be compiled first.
+    /// Finds those of `digests` that have to be compiled first.
     pub(crate) fn of<'a>(
         what: &'static str,
         listener: &OnPreparing,
@@ -49,7 +48,7 @@ impl Preparation {
         }
     }
 
-    /// Loads a plugin, and says so before and after if it is compiled meanwhile.
+    /// Loads a plugin; reports progress before and after if it has to be compiled.
     pub(crate) fn during<T>(&self, digest: &str, load: impl FnOnce() -> T) -> T {
         if !locked(&self.left).contains(digest) {
             return load();

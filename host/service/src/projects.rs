@@ -1,5 +1,5 @@
-//! Which projects get memory, and whose memory is read. Registering is the user's act: a folder that came
-//! with a repository registers nothing.
+//! Projects that have memory, and whose memory is read. Only the user registers projects: a folder that came with a
+//! repository registers nothing.
 
 pub use acreta_catalog::Project;
 use acreta_fs::{Directory, NoFaults, canonical};
@@ -11,18 +11,18 @@ use serde::Serialize;
 use crate::clock::now_ms;
 use crate::{Context, Failure, Kind, scopes};
 
-/// How a project stands with this user.
+/// Registration of a project by this user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Registration {
     /// Its memory is read, and its sessions become memory.
     Registered,
-    /// Nobody registered it, and there is no memory in it.
+    /// Not registered, and without memory.
     Unknown,
-    /// Nobody registered it, and it has memory: that came with it. Nothing is read from it.
+    /// Not registered, but with memory that came with it. Nothing is read from it.
     Shipped,
 }
 
-/// What can be memory in a project's folder, or become it.
+/// Entries of a project's folder that are memory, or can become it.
 const MEMORY: [&str; 5] = [
     "memory",
     "meta/evidence",
@@ -32,8 +32,8 @@ const MEMORY: [&str; 5] = [
 ];
 
 impl Context {
-    /// Where a project's memory lies, with the user's words for it. Shut where the project brought its
-    /// memory along and nobody registered it.
+    /// Returns the layout of a project's memory, with the user's trust records. It is closed if the project brought its
+    /// memory along and is not registered.
     pub fn layout(&self, root: &Utf8Path) -> Layout {
         let layout = Layout::for_project(root).with_words_in(&self.home.words());
         match registration(self, root) {
@@ -46,11 +46,11 @@ impl Context {
     }
 }
 
-/// How a project stands. A database that cannot be asked registers nothing.
+/// Returns the registration of a project. If the database cannot be read, the project is not registered.
 pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     let folder = root.join(".acreta");
     let is_admitted = context.process.admits && root == context.project;
-    // In the home folder it is the user's own, where memory of no project lies.
+    // In the home folder it is the user's own folder, with the global memory.
     let is_own = folder == context.home.folder()
         || canonical(&folder)
             .is_ok_and(|folder| canonical(context.home.folder()).is_ok_and(|own| own == folder));
@@ -66,8 +66,8 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     }
 }
 
-/// Reports whether a folder holds anything but folders. Runs that change nothing leave empty ones; what is
-/// deeper than memory ever is counts as something.
+/// Returns whether a folder contains any file. Runs that change nothing leave empty folders; anything nested deeper
+/// than memory counts as a file.
 fn has_files(folder: &Utf8Path, depth: usize) -> bool {
     let Ok(entries) = folder.read_dir_utf8() else {
         return folder.symlink_metadata().is_ok_and(|found| !found.is_dir());
@@ -86,16 +86,16 @@ fn is_registered(context: &Context, root: &Utf8Path) -> bool {
         None => Ok(None),
     });
     match project {
-        // A project that once lay there does not register what lies there now.
+        // A project that once was at this path does not register the one that is there now.
         Ok(project) => project.is_some_and(|project| project.registered && project.root == root),
         Err(error) => {
-            tracing::warn!(%error, "no project counts as registered");
+            tracing::warn!(%error, "the registered projects could not be read");
             false
         }
     }
 }
 
-/// Says once in a process that a project's memory is left alone, and what reads it.
+/// Reports once per process that a project's memory is ignored, and which command registers it.
 pub(crate) fn say_unregistered(context: &Context, root: &Utf8Path) {
     if context.process.kept.is_first(root) {
         context.warn(&unregistered(root));
@@ -103,7 +103,7 @@ pub(crate) fn say_unregistered(context: &Context, root: &Utf8Path) {
     }
 }
 
-/// The sentence for a person.
+/// Returns the message for a person.
 pub fn unregistered(root: &Utf8Path) -> String {
     format!(
         "`{root}/.acreta` came with the project, which is not registered: nothing is read from it; \
@@ -111,8 +111,8 @@ pub fn unregistered(root: &Utf8Path) -> String {
     )
 }
 
-/// Registers the project at hand before something is written to it, unless it counts as registered.
-/// One that brought memory along is refused.
+/// Registers the current project before something is written to it, unless it counts as registered. A project that
+/// brought memory along is refused.
 pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Failure> {
     let root = &context.project;
     if layout.base() != Layout::for_project(root).base() {
@@ -130,13 +130,13 @@ pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Fa
     }
 }
 
-/// The project that a folder belongs to, or the current one.
+/// Returns the project that a folder belongs to, or the current one.
 pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, Failure> {
     let root = match folder {
         None => context.project.clone(),
         Some(folder) if folder.is_dir() => project_root_outside(folder, context.home.folder()).path,
         Some(folder) => {
-            let message = format!("there is no directory `{folder}`");
+            let message = format!("no such directory: `{folder}`");
             return Err(Failure::new(Kind::Usage, message)
                 .hint("if the project moved, add it where it is now, with `--also` its old path"));
         }
@@ -146,13 +146,13 @@ pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathB
         return Err(Failure::saying(
             "the home folder is not a project: its memory is the global one",
         )
-        .hint("`acreta config set sync.without_project global` takes such sessions in"));
+        .hint("`acreta config set sync.without_project global` learns from such sessions"));
     }
     Ok(root)
 }
 
-/// Registers a project: its memory is read, and its sessions become memory. Says whether it was not
-/// registered before.
+/// Registers a project: its memory is read, and its sessions become memory. Returns whether it was not registered
+/// before.
 pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failure> {
     let catalog = scopes::open_catalog(context)?;
     let known = catalog.project_at(root)?;
@@ -165,7 +165,7 @@ pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failur
     Ok((project, is_new))
 }
 
-/// Removes an index that came with a project: it is a cache, and ours to make.
+/// Removes an index that came with a project: it is a cache that only acreta should create.
 fn forget_index(root: &Utf8Path) {
     let removed = Directory::open(root, NoFaults::shared())
         .and_then(|root| root.subdirectory(".acreta"))
@@ -173,11 +173,11 @@ fn forget_index(root: &Utf8Path) {
     if let Err(error) = removed
         && !error.is_not_found()
     {
-        tracing::warn!(%error, "an index that came with the project stays");
+        tracing::warn!(%error, "an index that came with the project could not be removed");
     }
 }
 
-/// Takes in paths that a project had before it moved: sessions from there are its own.
+/// Adds paths that a project had before it moved: sessions from there belong to it.
 pub fn add_former_paths(
     context: &Context,
     project: &Project,
@@ -191,7 +191,7 @@ pub fn add_former_paths(
     Ok(())
 }
 
-/// The known projects, and places whose sessions wait to be taken in.
+/// The known projects, and folders whose sessions wait for registration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Projects {
     pub projects: Vec<ProjectRow>,
@@ -209,7 +209,7 @@ pub struct ProjectRow {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WaitingRow {
-    /// None for sessions of no project.
+    /// `None` for sessions of no project.
     pub project: Option<Utf8PathBuf>,
     pub sessions: u64,
 }
@@ -233,10 +233,10 @@ pub fn list(context: &Context) -> Result<Projects, Failure> {
     })
 }
 
-/// Leaves a project out from now on. Its memory stays as it is.
+/// Unregisters a project. Its memory stays.
 pub fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, Failure> {
     let catalog = scopes::open_catalog(context)?;
-    // One that is gone from disk can be left out, too.
+    // A folder that no longer exists can be removed, too.
     let root = match folder {
         Some(folder) if !folder.is_dir() => folder.to_owned(),
         folder => root_of(context, folder)?,
@@ -248,13 +248,13 @@ pub fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBu
             Ok(project.root)
         }
         None => {
-            let message = format!("`{root}` is not a project that is known");
+            let message = format!("`{root}` is not a known project");
             Err(Failure::new(Kind::Missing, message).hint("`acreta project list` shows them"))
         }
     }
 }
 
-/// Trusts the settings of the project at hand, or takes that back. Reports whether it changed anything.
+/// Trusts the settings of the current project, or revokes that. Returns whether anything changed.
 pub fn trust(context: &Context, is_trusted: bool) -> Result<bool, Failure> {
     let mut trust = context.trust.clone();
     Ok(match is_trusted {

@@ -1,5 +1,5 @@
-//! One memory's story: its evidence in the conversation, how its text changed, and how often agents got and used it.
-//! What the reader of the dashboard shows beside the text.
+//! History of one memory: its evidence in the conversation, its earlier texts, and how often agents got and used it.
+//! The dashboard shows it beside the text.
 
 use acreta_store::{Contribution, Memory};
 use schemars::JsonSchema;
@@ -12,45 +12,45 @@ use crate::review::{ReviewEvidence, quotes_in_context};
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure};
 
-/// Quotes that are shown with the turns around them, the newest.
+/// Maximum number of quotes shown in context, the newest.
 const QUOTES: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryProvenance {
-    /// The newest first.
+    /// Newest first.
     pub evidence: Vec<ReviewEvidence>,
-    /// Quotes in all; `evidence` has the newest of them.
+    /// Total number of quotes; `evidence` has the newest of them.
     pub quotes: u64,
-    /// The texts it had, the newest first.
+    /// Its texts, newest first.
     pub versions: Vec<MemoryVersion>,
     pub used: MemoryUse,
 }
 
-/// A text that the memory had, as a session or a person gave it.
+/// A text of the memory, as given by a session or a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryVersion {
     pub at_ms: u64,
     /// `person`, `import` or the agent whose session said it.
     pub agent: String,
-    /// Empty for what no session said.
+    /// Empty if it is not from a session.
     pub session_id: String,
     pub title: String,
-    /// Against the text before: lines with `+`, `-` or a blank. The first text has none.
+    /// Differences to the previous text: lines with `+`, `-` or a blank. Empty for the first text.
     pub diff: String,
 }
 
-/// How often agents got a memory, within the last half year, and what came of it.
+/// Number of times agents got a memory within the last half year, and the outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryUse {
-    /// Briefs at the start of a session, among those that are kept.
+    /// Number of briefs with it at the start of a session, among those that are stored.
     pub briefs: u64,
-    /// Sessions that were offered it at any moment.
+    /// Number of sessions that were offered it at any moment.
     pub offered: u64,
     pub used: u64,
     pub dismissed: u64,
 }
 
-/// Tells the story of one memory of these scopes, by id or unique prefix.
+/// Returns the history of one memory of these scopes, by id or unique prefix.
 pub fn provenance(
     id: &str,
     scopes: &[MemoryScope],
@@ -88,7 +88,7 @@ fn contributions(memory: &Memory) -> &[Contribution] {
     evidence.map_or(&[], |evidence| &evidence.contributions)
 }
 
-/// Every text that differs from the one before it, the newest first.
+/// Returns every text that differs from the previous one, newest first.
 fn versions(memory: &Memory) -> Vec<MemoryVersion> {
     let mut said: Vec<&Contribution> = contributions(memory).iter().collect();
     said.sort_by(|left, right| left.order().cmp(&right.order()));
@@ -118,7 +118,7 @@ fn versions(memory: &Memory) -> Vec<MemoryVersion> {
         };
         add(plain(&candidate.title, &candidate.body), version);
     }
-    // A person's own words lie in the file alone.
+    // A person's own text is only in the file.
     if memory.edited() || memory.evidence.is_none() {
         let front_matter = &memory.front_matter;
         let updated = front_matter.updated.as_deref();
@@ -136,7 +136,7 @@ fn versions(memory: &Memory) -> Vec<MemoryVersion> {
     versions
 }
 
-/// Title and text as lines, whether or not the text repeats the title as its heading.
+/// Returns title and text as lines, with or without a repeated heading in the text.
 fn plain(title: &str, body: &str) -> String {
     let body = body.trim();
     let heading = format!("# {title}");

@@ -1,4 +1,4 @@
-//! Purging a source: everything it left in memory, archive, queue, caches and logs. What `memory purge` does.
+//! Purges a source: everything it left in memory, archive, queue, caches and logs: `memory purge`.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +18,11 @@ pub struct Purge {
     /// A session's id, or `agent/id`.
     pub session: Option<String>,
     pub agent: Option<String>,
-    /// A date, a time, or so long ago.
+    /// A date, a time, or an age.
     pub since: Option<String>,
     /// The name of an imported file.
     pub source: Option<String>,
-    /// Reports what would go, and changes nothing.
+    /// Report what would be removed, and change nothing.
     pub dry_run: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Purged {
     pub sessions: Vec<String>,
     pub archives_removed: u64,
     pub jobs_removed: u64,
-    /// Pending records of the source.
+    /// Number of pending records of the source.
     pub pending_removed: u64,
     pub dry_run: bool,
     /// Names by which logs may mention them.
@@ -71,9 +71,9 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
         match layout.open(&NoFaults::shared()) {
             Ok(Some(_)) => {}
             Ok(None) => continue,
-            // Another project's folder stops no purge.
+            // A failure in another project stops no purge.
             Err(error) => {
-                context.warn(&format!("passed over: {error}"));
+                context.warn(&format!("skipped: {error}"));
                 continue;
             }
         }
@@ -104,7 +104,7 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
     Ok(purged)
 }
 
-/// Models' replies may quote what was purged. They are a cache: all of them go.
+/// Deletes all replies of models: they are a cache, and may quote what was purged.
 fn forget_replies(context: &Context) -> Result<(), Failure> {
     let folder = Directory::open_or_create_private(context.home.folder(), NoFaults::shared())?;
     if folder.exists(models::REPLIES)? {
@@ -135,13 +135,13 @@ fn selection(request: &Purge) -> Result<PurgeSelection, Failure> {
         selection.session = Some(source.clone());
     }
     if selection.is_empty() {
-        return Err(Failure::new(Kind::Usage, "nothing to purge is named")
+        return Err(Failure::new(Kind::Usage, "no source to purge was given")
             .hint("give `--session`, `--agent`, `--since` or `--source`"));
     }
     Ok(selection)
 }
 
-/// Rows, archived sessions and what hangs on them.
+/// Deletes rows, archived sessions and everything that depends on them.
 fn catalogued(
     catalog: &Catalog,
     selection: &PurgeSelection,
@@ -162,7 +162,7 @@ fn catalogued(
         .into_iter()
         .partition(is_covered);
     if purged.dry_run {
-        // One copy may hold several sessions; it goes with the last of them.
+        // One copy may hold several sessions; it is deleted with the last of them.
         let copies = |sessions: &[KnownSession]| -> BTreeSet<(String, String)> {
             let copies = sessions.iter().filter_map(|session| {
                 let copy = session.archive.as_ref()?;
@@ -202,7 +202,7 @@ fn catalogued(
     Ok(())
 }
 
-/// Sightings of sessions that are no longer known, or were never synced.
+/// Deletes sightings of sessions that are no longer known, or were never synced.
 fn set_aside(
     catalog: &Catalog,
     selection: &PurgeSelection,

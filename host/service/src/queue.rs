@@ -1,4 +1,4 @@
-//! The job queue: what `queue list|show|retry|skip|cancel` and the dashboard do.
+//! The job queue: `queue list|show|retry|skip|cancel` and the dashboard.
 
 use acreta_catalog::{Catalog, JobFilter, Lookup};
 pub use acreta_catalog::{Job, TaskState};
@@ -12,7 +12,7 @@ use crate::{Context, Failure, Kind, readings, scopes};
 pub struct JobRow {
     pub id: String,
     pub state: &'static str,
-    /// Failed for good: not tried again by itself.
+    /// Failed permanently (dead letter): not retried automatically.
     pub dead: bool,
     pub attempt: u32,
     pub agent: String,
@@ -31,11 +31,11 @@ pub struct JobRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Queue {
     pub jobs: Vec<JobRow>,
-    /// A line for each reason to wait for a model.
+    /// One line for each reason to wait for a model.
     pub waiting: Vec<String>,
 }
 
-/// What a person does to a job.
+/// A person's change to a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobChange {
     Retry,
@@ -108,11 +108,11 @@ impl From<Job> for JobRow {
 fn find(catalog: &Catalog, prefix: &str) -> Result<Job, Failure> {
     match catalog.job(prefix)? {
         Lookup::One(job) => Ok(job),
-        Lookup::Missing => Err(Failure::saying(format!("there is no job `{prefix}`"))
+        Lookup::Missing => Err(Failure::saying(format!("no such job: `{prefix}`"))
             .hint("`acreta queue list` shows them")),
         Lookup::Ambiguous(jobs) => {
             let ids: Vec<&str> = jobs.iter().map(|job| job.id.as_str()).collect();
-            let message = format!("`{prefix}` fits several jobs: {}", ids.join(", "));
+            let message = format!("`{prefix}` matches several jobs: {}", ids.join(", "));
             Err(Failure::new(Kind::Usage, message))
         }
     }

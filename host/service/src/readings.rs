@@ -1,5 +1,5 @@
-//! Readings that fell short of the configured model, told to a person. One sentence for every command,
-//! `doctor` and the dashboard.
+//! Messages about readings that fell short of the configured model. The same sentence for every command, `doctor` and
+//! the dashboard.
 
 use acreta_catalog::{Catalog, WaitingReadings};
 use acreta_config::Config;
@@ -9,10 +9,10 @@ use acreta_model::Shortfall;
 use crate::clock::{shown, shown_time};
 use crate::{Context, Failure, models, plugins};
 
-/// The extractor that asks nobody.
+/// The extractor that asks no model.
 const RULES: &str = "extractor-rules";
 
-/// Reports whether a model is to read the sessions of a project with these settings.
+/// Returns whether a model is configured to read the sessions of a project with these settings.
 pub fn by_model(context: &Context, config: &Config) -> Result<bool, Failure> {
     if !models::is_configured(config, Purpose::Extract) {
         return Ok(false);
@@ -30,7 +30,7 @@ pub fn by_model(context: &Context, config: &Config) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// Why a model did not read, in a few words.
+/// Describes why a model did not read, in a few words.
 pub fn cause(shortfall: &Shortfall, now_ms: u64) -> String {
     let provider = match shortfall.model.split('/').next() {
         Some(provider) if !provider.is_empty() => provider,
@@ -53,8 +53,8 @@ pub fn cause(shortfall: &Shortfall, now_ms: u64) -> String {
     }
 }
 
-/// The last line of a command whose sessions were not read by the model. `waiting` counts all sessions
-/// that will be read later.
+/// Returns the last line of a command whose sessions were not read by the model. `waiting` counts all sessions that
+/// will be read later.
 pub fn fallback(shortfall: &Shortfall, is_partial: bool, waiting: u64, now_ms: u64) -> String {
     let begin = match is_partial {
         true => "Read only in part by a model",
@@ -68,7 +68,7 @@ pub fn fallback(shortfall: &Shortfall, is_partial: bool, waiting: u64, now_ms: u
     format!("{begin}: {}.{waits}", cause(shortfall, now_ms))
 }
 
-/// How many sessions wait for a model and why, a line for each reason.
+/// Describes how many sessions wait for a model and why, one line for each reason.
 pub fn waiting(lines: &[WaitingReadings], now_ms: u64) -> Vec<String> {
     let line = |line: &WaitingReadings| {
         let sessions = match line.sessions {
@@ -91,13 +91,13 @@ pub fn waiting(lines: &[WaitingReadings], now_ms: u64) -> Vec<String> {
     lines.iter().map(line).collect()
 }
 
-/// How many sessions wait for a model.
+/// Returns how many sessions wait for a model.
 pub fn waiting_sessions(catalog: &Catalog) -> Result<u64, Failure> {
     let lines = catalog.waiting_readings()?;
     Ok(lines.iter().map(|line| line.sessions).sum())
 }
 
-/// The time of today, or the date with it.
+/// Formats a time of today, or date and time.
 fn until(at_ms: u64, now_ms: u64) -> String {
     const DAY_MS: u64 = 24 * 60 * 60 * 1000;
     let time = match at_ms / DAY_MS == now_ms / DAY_MS {

@@ -1,6 +1,6 @@
-//! Recall in the moment: the few memories that bear on a prompt, on a file that is about to be edited, or on a command that
-//! failed, or nothing. Each is offered to a session once and counted; whoever asks is never made to wait: the index is asked
-//! as it is, no lock is waited for, no plugin is run.
+//! Recall during a session: the few memories that are relevant to a prompt, to a file that is about to be edited, or to
+//! a failed command, or nothing. Each is offered to a session once and counted. The caller never waits: the index is
+//! used as it is, no lock is waited for, no plugin is run.
 
 mod edit;
 mod failure;
@@ -24,17 +24,17 @@ use shelf::Shelf;
 /// A text for an agent in the middle of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recalled {
-    /// Empty when nothing is told.
+    /// Empty if there is nothing to offer.
     pub text: String,
-    /// Ids of the memories in it, in their order.
+    /// Ids of the memories in it, in order.
     pub memories: Vec<String>,
-    /// An estimate, and never less than there are.
+    /// An estimate that is never too low.
     pub tokens: usize,
     /// The index should be compared with the files, which takes longer than a hook may.
     pub needs_refresh: bool,
 }
 
-/// Offers the first memories that fit: notes each before it is told.
+/// Offers the first memories that fit; records each before it is returned.
 fn offer(
     heading: &str,
     moment: &str,

@@ -1,6 +1,6 @@
-//! Remembering one note: what `memory add`, `POST /api/memories` and the tool `memory_add` do. A person's note is
-//! confirmed by being written; an agent's is untrusted until a person confirms it, and waits outside memory if it
-//! would tell later agents what to do.
+//! Remembers one note: `memory add`, `POST /api/memories` and the tool `memory_add`. A person's note is confirmed by
+//! being written; an agent's is untrusted until a person confirms it, and waits outside memory if it would instruct
+//! later agents.
 
 use acreta_lead::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
@@ -15,36 +15,36 @@ use crate::{Context, Failure, Kind, desk, pending_quotes};
 /// A note to remember.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Remember {
-    /// A learning if not given.
+    /// Default: a learning.
     pub memory_type: Option<MemoryType>,
-    /// An insight if not given and it is a learning.
+    /// Default for a learning: an insight.
     pub kind: Option<String>,
     pub title: String,
-    /// The title if not given.
+    /// Default: the title.
     pub body: Option<String>,
     pub tags: Vec<String>,
-    /// 0 to 1. Follows from the author if not given.
+    /// 0 to 1. Default: depends on the author.
     pub confidence: Option<f32>,
     pub scope: WriteScope,
-    pub author: Author,
+    pub author: NoteAuthor,
 }
 
-/// Who wrote a note.
+/// The author of a note.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Author {
+pub enum NoteAuthor {
     #[default]
     Person,
-    /// An agent, by the name it gives itself.
+    /// An agent, by its name for itself.
     Agent(Option<String>),
 }
 
-/// What became of a note.
+/// Result of adding a note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "MemoryAdded")]
 pub struct Remembered {
     /// `add`, `update`, `no_op`, or `pending`: it waits for a person.
     pub action: String,
-    /// The memory that holds it now, or the pending record.
+    /// The memory that now holds it, or the pending record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Relative to the memory root.
@@ -70,8 +70,8 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
     let title = request.title.trim().to_owned();
     let body = request.body.clone().unwrap_or_else(|| title.clone());
     let (source, confidence) = match &request.author {
-        Author::Person => (NoteSource::Person, PERSON),
-        Author::Agent(name) => {
+        NoteAuthor::Person => (NoteSource::Person, PERSON),
+        NoteAuthor::Agent(name) => {
             let name = acreta_text::slug(name.as_deref().unwrap_or("agent"));
             (NoteSource::Agent(name), AGENT)
         }
@@ -108,8 +108,8 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
     Ok(Remembered {
         message: match (done.action, &request.author) {
             (Action::NoOp, _) => format!("nothing added: {}", done.reason),
-            (_, Author::Person) => done.reason,
-            (_, Author::Agent(_)) => "kept as untrusted until a person confirms it".to_owned(),
+            (_, NoteAuthor::Person) => done.reason,
+            (_, NoteAuthor::Agent(_)) => "kept as untrusted until a person confirms it".to_owned(),
         },
         action: action_name(done.action).to_owned(),
         id: Some(done.memory_id),
@@ -117,7 +117,7 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
     })
 }
 
-/// The action as reports name it.
+/// Returns the action's name in reports.
 fn action_name(action: Action) -> &'static str {
     match action {
         Action::NoOp => "no_op",
@@ -125,11 +125,11 @@ fn action_name(action: Action) -> &'static str {
     }
 }
 
-/// Keeps what only a person can set as a pending record.
+/// Stores a statement that only a person may make as a pending record.
 fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembered, Failure> {
     let now_ms = now_ms();
     let (id, kind) = (quote.id.clone(), quote.contribution.candidate.kind.clone());
-    let unkept = |problem: String| Failure::saying(format!("this could not be kept: {problem}"));
+    let unkept = |problem: String| Failure::saying(format!("this could not be stored: {problem}"));
     let known = waiting.seen(now_ms).map_err(unkept)?;
     if known.iter().any(|one| one.id == id && one.rejected) {
         return Ok(Remembered {
@@ -157,17 +157,17 @@ fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembe
     })
 }
 
-/// A person can word a note differently; what an agent may not say, a person can.
-fn refusal(author: &Author, reason: &str) -> Failure {
-    // Gates say what is wrong with a candidate, mostly with it as the subject.
+/// Returns the refusal of a note, with a hint: a person can reword it, and a person may say what an agent may not.
+fn refusal(author: &NoteAuthor, reason: &str) -> Failure {
+    // Gates describe a problem of the candidate, mostly with it as the subject.
     let subject = match reason.starts_with(['`', '“']) || reason.starts_with("its ") {
         true => "",
         false => "it ",
     };
     let message = format!("this is not remembered: {subject}{reason}");
     match author {
-        Author::Person => Failure::new(Kind::Usage, message),
-        Author::Agent(_) => Failure::new(Kind::Refused, message)
+        NoteAuthor::Person => Failure::new(Kind::Usage, message),
+        NoteAuthor::Agent(_) => Failure::new(Kind::Refused, message)
             .hint("a person can say it with `acreta memory add`"),
     }
 }

@@ -1,5 +1,5 @@
-//! Looking for what memories name in the files of a checkout. Only its repository knows which files
-//! belong to it; without one nothing can be told, and nothing is said.
+//! Looks for what memories name in the files of a checkout. Only a repository knows which files belong to it; without
+//! one, nothing is reported.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -12,7 +12,7 @@ pub struct Checkout {
     pub root: Utf8PathBuf,
 }
 
-/// The name of a project's repository: that of its remote, which all clones share, or else that of its folder.
+/// Returns the name of a project's repository: that of its remote, which all clones share, or else that of its folder.
 pub fn name(root: &Utf8Path) -> String {
     let remote = GitRepository::at(root)
         .ok()
@@ -22,7 +22,7 @@ pub fn name(root: &Utf8Path) -> String {
     remote.unwrap_or(folder).to_owned()
 }
 
-/// The last part of an address, which is no user name, password or host.
+/// Returns the last part of a URL that is not a user name, password or host.
 fn name_in_url(url: &str) -> Option<&str> {
     let path = url.trim_end_matches(['/', '\\']);
     let name = &path[path.rfind(['/', '\\', ':'])? + 1..];
@@ -31,20 +31,20 @@ fn name_in_url(url: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
-/// Larger files are data, not source.
+/// Maximum size of a source file; larger files are data.
 const FILE_BYTES: u64 = 1024 * 1024;
 
-/// Symbols are not looked for any further than this.
+/// Maximum bytes that are searched for symbols.
 const ALL_BYTES: u64 = 512 * 1024 * 1024;
 
-/// How far back removed paths are looked for.
+/// Maximum number of commits that are searched for removed paths.
 const COMMITS: u64 = 5_000;
 
 impl Repository for Checkout {
     fn look(&self, wanted: &References) -> Option<Sighting> {
         let git = GitRepository::at(&self.root).ok()?;
         let files = git.files(user_ignore_file().as_deref()).ok()?;
-        let names = Names::of(files.iter().map(String::as_str));
+        let names = PathsByName::of(files.iter().map(String::as_str));
         let present: BTreeSet<String> = wanted
             .paths
             .iter()
@@ -58,7 +58,7 @@ impl Repository for Checkout {
             BTreeSet::new()
         } else {
             let deleted = git.removed_paths(COMMITS);
-            let deleted = Names::of(deleted.iter().map(String::as_str));
+            let deleted = PathsByName::of(deleted.iter().map(String::as_str));
             missing
                 .into_iter()
                 .filter(|path| deleted.has(path))
@@ -70,7 +70,7 @@ impl Repository for Checkout {
 }
 
 impl Checkout {
-    /// Which of the symbols stand in some file.
+    /// Returns those of the symbols that occur in some file.
     fn symbols(&self, files: &[String], wanted: &BTreeSet<String>) -> BTreeSet<String> {
         let mut left: HashSet<&str> = wanted.iter().map(String::as_str).collect();
         let mut found = BTreeSet::new();
@@ -78,7 +78,7 @@ impl Checkout {
         let Ok(root) = Directory::open(&self.root, NoFaults::shared()) else {
             return found;
         };
-        // Memory itself names what it names; it is no witness.
+        // Memory itself names these symbols, so it does not count.
         let sources = files.iter().filter(|file| !file.starts_with(".acreta/"));
         for file in sources {
             if left.is_empty() || read > ALL_BYTES {
@@ -101,13 +101,13 @@ impl Checkout {
 }
 
 /// Paths by their last part.
-struct Names<'a>(BTreeMap<&'a str, Vec<&'a str>>);
+struct PathsByName<'a>(BTreeMap<&'a str, Vec<&'a str>>);
 
-impl<'a> Names<'a> {
+impl<'a> PathsByName<'a> {
     fn of(paths: impl Iterator<Item = &'a str>) -> Self {
         let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for path in paths {
-            // Folders are known by what lies in them.
+            // Folders are known by the files in them.
             for (end, _) in path.match_indices('/').chain([(path.len(), "")]) {
                 let path = &path[..end];
                 let known = names.entry(last_part(path)).or_default();
@@ -119,14 +119,14 @@ impl<'a> Names<'a> {
         Self(names)
     }
 
-    /// Whether some path is this one, or ends with it.
+    /// Returns whether some path is this one, or ends with it.
     fn has(&self, wanted: &str) -> bool {
         let known = self.0.get(last_part(wanted));
         known.is_some_and(|paths| paths.iter().any(|path| ends_with(path, wanted)))
     }
 }
 
-/// Whether a path is another, or ends with all parts of it.
+/// Returns whether a path is another, or ends with all parts of it.
 pub fn ends_with(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -136,7 +136,7 @@ fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The user's own ignore file (`core.excludesFile` of their settings, not of a repository's).
+/// Returns the user's own ignore file (`core.excludesFile` of their settings, not of a repository's).
 pub(crate) fn user_ignore_file() -> Option<Utf8PathBuf> {
     ignore::gitignore::gitconfig_excludes_path()
         .and_then(|file| Utf8PathBuf::from_path_buf(file).ok())
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn paths_are_known_whole_and_by_their_end() {
-        let names = Names::of(["host/store/src/load.rs", "README.md"].into_iter());
+        let names = PathsByName::of(["host/store/src/load.rs", "README.md"].into_iter());
         for known in [
             "host/store/src/load.rs",
             "src/load.rs",

@@ -1,8 +1,8 @@
-//! Review: everything that waits for a person, with its evidence, and what the person decides about it. What
-//! `acreta review` and the dashboard's page do; never offered over MCP, since trust is the person's word.
+//! Review: everything that waits for a person, with its evidence, and the person's decisions. Used by `acreta review`
+//! and the dashboard; never offered over MCP, because only a person grants trust.
 //!
-//! An item's id names the texts that it is about: a decision counts for what the reviewer read, and an item that changed
-//! since is no longer found.
+//! An item's id is derived from its texts: a decision counts for what the reviewer read, and an item that has changed
+//! is no longer found.
 
 mod counts;
 mod decide;
@@ -25,15 +25,15 @@ pub use decide::{decide, undo};
 pub(crate) use evidence::quotes_in_context;
 pub use evidence::{ReviewEvidence, Turn};
 
-/// Memories worded alike that are named as targets of a merge.
+/// Number of similar memories offered as targets of a merge.
 const ALIKE: usize = 4;
 
-/// Everything that waits, what needs a decision most first.
+/// All waiting items, most urgent first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewQueue {
     pub waiting: ReviewCounts,
     pub items: Vec<ReviewItem>,
-    /// The decisions that undo would take back.
+    /// The decisions that undo would revert.
     pub last: Vec<PastDecision>,
 }
 
@@ -54,11 +54,11 @@ pub struct ReviewCounts {
 pub enum ReviewKind {
     /// Two memories contradict each other.
     Conflict,
-    /// A maintenance, a run or an agent would change a memory.
+    /// A maintenance, a run or an agent proposes to change a memory.
     Proposal,
-    /// It was said once and is no memory yet.
+    /// A statement that was said once and is not a memory yet.
     Pending,
-    /// A memory that nobody vouches for.
+    /// An untrusted memory.
     Untrusted,
 }
 
@@ -73,7 +73,7 @@ impl ReviewKind {
     }
 }
 
-/// One thing that waits for a person.
+/// One item that waits for a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewItem {
     pub id: String,
@@ -81,9 +81,9 @@ pub struct ReviewItem {
     /// `project` or `global`.
     pub scope: String,
     pub title: String,
-    /// The memories it is about; of a conflict the newer first.
+    /// The memories of the item; for a conflict, the newer first.
     pub memories: Vec<ReviewMemory>,
-    /// Why it waits.
+    /// Reason why it waits.
     pub why: String,
     /// Time of its newest evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,13 +91,13 @@ pub struct ReviewItem {
     pub actions: Vec<OfferedAction>,
 }
 
-/// A text of an item: a memory, or what would be one.
+/// A text of an item: a memory, or a possible one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewMemory {
-    /// Absent for what is no memory yet.
+    /// Absent if it is not a memory yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The kind of a learning, or the type of what has no kind.
+    /// The kind of a learning, or the type of a memory without kinds.
     pub kind: String,
     pub title: String,
     /// Markdown, without the heading that repeats the title.
@@ -134,18 +134,18 @@ pub struct OfferedAction {
     pub action: ReviewAction,
     /// For people: `keep both`.
     pub label: String,
-    /// It takes the id of the memory that stands afterwards.
+    /// It needs the id of the memory that remains.
     pub needs_keep: bool,
 }
 
-/// One item with everything a decision takes.
+/// One item with everything needed for a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewDetail {
     pub item: ReviewItem,
     pub evidence: Vec<ReviewEvidence>,
-    /// Of each action that takes nothing more from the reviewer.
+    /// Effects of the actions that need no further input.
     pub effects: Vec<ActionEffect>,
-    /// Memories worded alike, with which it could be merged.
+    /// Similar memories with which it could be merged.
     pub alike: Vec<AlikeMemory>,
 }
 
@@ -155,23 +155,23 @@ pub struct AlikeMemory {
     pub title: String,
 }
 
-/// The effect of a decision on memory, worked out before it is made.
+/// The effect of a decision on memory, computed before it is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ActionEffect {
     pub action: ReviewAction,
     /// Sentences for people.
     pub summary: Vec<String>,
     pub files: Vec<FileDiff>,
-    /// Why it cannot be done.
+    /// Reason why it cannot be done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileDiff {
-    /// Relative to the memory root, afterwards.
+    /// New path, relative to the memory root.
     pub path: String,
-    /// Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is.
+    /// Lines of the readable text, each after `+`, `-` or a space; empty if it does not change.
     pub diff: String,
 }
 
@@ -182,13 +182,13 @@ pub struct ReviewDecision {
     /// The item's id.
     pub id: String,
     pub action: ReviewAction,
-    /// The memory that stands afterwards; of a conflict the newer one unless told.
+    /// The memory that remains. Default for a conflict: the newer one.
     pub keep: Option<String>,
-    /// The reviewer's own words, for an edit.
+    /// The reviewer's own wording, for an edit.
     pub edit: Option<ReviewEdit>,
 }
 
-/// What is to be different; what is absent stays.
+/// The fields to change; absent ones stay.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewEdit {
@@ -208,17 +208,17 @@ impl From<ReviewEdit> for Edit {
     }
 }
 
-/// What became of decisions.
+/// Result of decisions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewReport {
     pub decisions: Vec<DecisionReport>,
     pub waiting: ReviewCounts,
-    /// Nothing was changed: this is what would be done.
+    /// Nothing was changed: these are the effects that the decisions would have.
     pub dry_run: bool,
 }
 
 impl ReviewReport {
-    /// How many decisions were not made.
+    /// Returns how many decisions were not made.
     pub fn failed(&self) -> usize {
         let failed = |one: &&DecisionReport| one.effect.problem.is_some();
         self.decisions.iter().filter(failed).count()
@@ -233,7 +233,7 @@ pub struct DecisionReport {
     pub effect: ActionEffect,
 }
 
-/// A decision that can be taken back, or was.
+/// A decision that can be undone, or was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PastDecision {
     pub id: String,
@@ -242,15 +242,15 @@ pub struct PastDecision {
     pub at_ms: u64,
 }
 
-/// What undo took back.
+/// Result of undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewUndone {
-    /// The last decision first.
+    /// Last decision first.
     pub undone: Vec<PastDecision>,
     pub waiting: ReviewCounts,
 }
 
-/// Lists everything that waits.
+/// Lists all waiting items.
 pub fn list(context: &Context) -> Result<ReviewQueue, Failure> {
     let found = items::all(context)?;
     let items: Vec<ReviewItem> = found.into_iter().map(|one| one.item).collect();
@@ -279,7 +279,7 @@ pub fn show(id: &str, context: &Context) -> Result<ReviewDetail, Failure> {
     })
 }
 
-/// Memories in use that are linked to one or worded alike.
+/// Returns active memories that are linked to one or similar.
 fn alike(memory: Option<&ReviewMemory>, context: &Context) -> Result<Vec<AlikeMemory>, Failure> {
     let Some(id) = memory.and_then(|memory| memory.id.as_ref()) else {
         return Ok(Vec::new());
@@ -301,7 +301,7 @@ fn alike(memory: Option<&ReviewMemory>, context: &Context) -> Result<Vec<AlikeMe
     Ok(near.collect())
 }
 
-/// The scopes under review: the project's and the global one, each once.
+/// Returns the scopes under review: the project's and the global one, each once.
 pub(crate) fn scopes_of(context: &Context) -> Vec<MemoryScope> {
     let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
     match project.layout.base() == global.layout.base() {
@@ -313,7 +313,7 @@ pub(crate) fn scopes_of(context: &Context) -> Vec<MemoryScope> {
 fn no_item(id: &str) -> Failure {
     Failure::new(
         Kind::Missing,
-        format!("nothing that waits has the id `{id}`"),
+        format!("no waiting item has the id `{id}`"),
     )
-    .hint("it was decided, or its text changed; `acreta review --list` shows what waits")
+    .hint("it was decided already, or its text has changed; `acreta review --list` shows the waiting items")
 }

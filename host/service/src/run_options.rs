@@ -1,4 +1,4 @@
-//! From settings to the options of a run, with the models that its plugins may ask.
+//! Options of a run from settings, with the models that its plugins may ask.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use acreta_store::{DraftLimits, Layout};
 use crate::clock::{now_ms, seed};
 use crate::{Context, Failure, models, pending_quotes, plugins};
 
-/// How long a run waits for another one in the same project.
+/// Timeout for another run in the same project.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 pub(crate) fn run_options(
@@ -61,7 +61,7 @@ pub(crate) fn run_options(
     })
 }
 
-/// The models that plugins of a run may ask.
+/// Returns the models that plugins of a run may ask.
 fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, Failure> {
     match models::open(config, context)? {
         Some(llm) => granted(config, context, Arc::new(llm)).map(Some),
@@ -69,7 +69,7 @@ fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, F
     }
 }
 
-/// Models for the plugins of a run: a built-in one may ask them, any other as far as a person said so.
+/// Returns models for the plugins of a run: built-in ones may ask them, any other only as far as a person granted it.
 pub(crate) fn granted(
     config: &Config,
     context: &Context,

@@ -1,4 +1,4 @@
-//! Runs and what they did: what `runs list|show` does, and events as they happen.
+//! Runs and their results: `runs list|show`, and live events.
 
 pub use acreta_catalog::{Event, EventKind};
 use acreta_catalog::{EventFilter, Lookup, Run, RunFilter, TaskState};
@@ -43,12 +43,12 @@ pub struct EventRow {
 pub struct RunShown {
     #[serde(flatten)]
     pub run: RunRow,
-    /// The run's own report; null if its folder is gone.
+    /// The run's own report; null if its folder is missing.
     pub report: Value,
     pub events: Vec<EventRow>,
 }
 
-/// Lists runs, the newest first.
+/// Lists runs, newest first.
 pub fn list(limit: u64, failed: bool, context: &Context) -> Result<Vec<RunRow>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let runs = catalog.runs(&RunFilter {
@@ -65,12 +65,12 @@ pub fn show(prefix: &str, context: &Context) -> Result<RunShown, Failure> {
     let run = match catalog.run(prefix)? {
         Lookup::One(run) => run,
         Lookup::Missing => {
-            return Err(Failure::saying(format!("there is no run `{prefix}`"))
+            return Err(Failure::saying(format!("no such run: `{prefix}`"))
                 .hint("`acreta runs list` shows them"));
         }
         Lookup::Ambiguous(runs) => {
             let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
-            let message = format!("`{prefix}` fits several runs: {}", ids.join(", "));
+            let message = format!("`{prefix}` matches several runs: {}", ids.join(", "));
             return Err(Failure::new(Kind::Usage, message));
         }
     };
@@ -86,16 +86,16 @@ pub fn show(prefix: &str, context: &Context) -> Result<RunShown, Failure> {
     })
 }
 
-/// The number of the newest event.
+/// Returns the number of the newest event.
 pub fn last_event(context: &Context) -> Result<u64, Failure> {
     let last = scopes::open_catalog(context)?.last_event()?;
     Ok(last.map_or(0, |event| event.seq))
 }
 
-/// Events of one look.
+/// Maximum number of events per query.
 const EVENTS: u64 = 1_000;
 
-/// The events after a number, the oldest first.
+/// Returns the events after a number, oldest first.
 pub fn events_after(seq: u64, context: &Context) -> Result<Vec<EventRow>, Failure> {
     let events = scopes::open_catalog(context)?.events(&EventFilter {
         after_seq: Some(seq),

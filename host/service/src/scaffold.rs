@@ -1,4 +1,4 @@
-//! Beginning a plugin and checking one without running it: what `plugin new` and `plugin check` do.
+//! Creates a plugin and checks one without running it: `plugin new` and `plugin check`.
 
 pub use acreta_authoring::Language;
 use acreta_authoring::stamp;
@@ -14,9 +14,9 @@ use crate::{Context, Failure, Kind, plugins};
 /// The version of the contract between host and plugins.
 pub use acreta_plugins::WIT_VERSION;
 
-/// A plugin that was begun.
+/// A plugin project that was created.
 #[derive(Debug, Clone, Serialize)]
-pub struct Begun {
+pub struct NewPlugin {
     pub folder: Utf8PathBuf,
     pub files: Vec<String>,
     /// The command that builds it.
@@ -29,7 +29,7 @@ pub fn begin(
     name: &str,
     language: Language,
     parent: &Utf8Path,
-) -> Result<Begun, Failure> {
+) -> Result<NewPlugin, Failure> {
     let named = Role::ALL.into_iter().find(|known| known.name() == role);
     let role = named.ok_or_else(|| {
         let roles = Role::ALL.map(|role| format!("`{role}`")).join(", ");
@@ -42,8 +42,8 @@ pub fn begin(
     })?;
     let folder = parent.join(name);
     if folder.exists() {
-        let message = format!("`{folder}` is there already");
-        return Err(Failure::new(Kind::Usage, message).hint("take another name"));
+        let message = format!("`{folder}` exists already");
+        return Err(Failure::new(Kind::Usage, message).hint("choose another name"));
     }
     let directory = Directory::open_or_create(&folder, NoFaults::shared())?;
     for file in &files {
@@ -53,16 +53,16 @@ pub fn begin(
         }
         directory.replace_unsynced(path, &file.bytes)?;
     }
-    Ok(Begun {
+    Ok(NewPlugin {
         folder,
         files: files.into_iter().map(|file| file.path).collect(),
         build: language.build_command(),
     })
 }
 
-/// A component and what is wrong with it.
+/// A component and its problems.
 #[derive(Debug, Clone, Serialize)]
-pub struct Checked {
+pub struct PluginCheck {
     pub file: Utf8PathBuf,
     pub id: String,
     pub role: &'static str,
@@ -71,7 +71,7 @@ pub struct Checked {
     pub bytes: usize,
     pub imports: Vec<String>,
     pub wishes: Vec<CheckedWish>,
-    /// There is a `plugin.toml` for it.
+    /// A `plugin.toml` exists for it.
     pub manifest: bool,
     pub problems: Vec<String>,
     /// The interfaces of acreta that its role has.
@@ -86,7 +86,7 @@ pub struct CheckedWish {
 }
 
 /// Checks a component, or the one of a folder with a manifest, against the contract and against its manifest.
-pub fn check(plugin: &Utf8Path, context: &Context) -> Result<Checked, Failure> {
+pub fn check(plugin: &Utf8Path, context: &Context) -> Result<PluginCheck, Failure> {
     let file = component_of(plugin)?;
     let source = plugins::from_file(&file)?;
     let inspection = inspect(&source.bytes()).map_err(|refused| {
@@ -105,7 +105,7 @@ pub fn check(plugin: &Utf8Path, context: &Context) -> Result<Checked, Failure> {
             .is_some_and(|digest| digest.hex() != source.digest)
         {
             problems.push(format!(
-                "the digest in `plugin.toml` is not the component's: sha256:{}",
+                "the digest in `plugin.toml` differs from the component's: sha256:{}",
                 source.digest
             ));
         }
@@ -117,7 +117,7 @@ pub fn check(plugin: &Utf8Path, context: &Context) -> Result<Checked, Failure> {
     let manifest = source.manifest.as_ref();
     let wishes = manifest.map(|manifest| manifest.wishes());
     let wishes = wishes.unwrap_or_default().into_iter();
-    Ok(Checked {
+    Ok(PluginCheck {
         id: source.id,
         role: inspection.role.name(),
         wit: inspection.wit,

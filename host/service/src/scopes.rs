@@ -1,5 +1,5 @@
-//! Whose memory a command looks at: the project's, everybody's, or, only when asked for, that of other
-//! projects. The one place that decides it.
+//! The only place that decides which memory a command uses: the project's, the global one or, only on request, that of
+//! other projects.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use acreta_store::{Layout, Memory, Snapshot, Store};
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
-use crate::short_ids::{Fit, ShortIds, fit};
+use crate::short_ids::{IdMatch, ShortIds, fit};
 use crate::{Context, Failure, Kind, LentCatalog, offers};
 
 /// One scope's memory.
@@ -19,7 +19,7 @@ pub struct MemoryScope {
     pub layout: Layout,
 }
 
-/// A memory and whose it is.
+/// A memory and its scope.
 #[derive(Clone)]
 pub struct Scoped {
     pub scope: String,
@@ -32,7 +32,7 @@ impl ShortIds {
         Self::new(memories.iter().map(|scoped| scoped.memory.id.as_str()))
     }
 
-    /// The ids in the scopes that commands look at. Sidecars have their names, so no memory is read.
+    /// Returns the ids in the scopes that commands use, from the names of sidecars: no memory is read.
     pub fn known(context: &Context) -> Result<Self, Failure> {
         let mut ids = Vec::new();
         for scope in configured(context)? {
@@ -57,7 +57,7 @@ impl MemoryScope {
         }
     }
 
-    /// The scope that a request writes to.
+    /// Returns the scope that a request writes to.
     pub fn to_write(scope: WriteScope, context: &Context) -> Self {
         match scope {
             WriteScope::Project => Self::project(context),
@@ -65,18 +65,18 @@ impl MemoryScope {
         }
     }
 
-    /// Its index, with the sentence model that is configured.
+    /// Returns its index, with the configured sentence model.
     pub fn index(&self, context: &Context) -> Arc<MemoryIndex> {
         let indexes = &context.process.kept.indexes;
         indexes.of(&self.layout, &context.config, &context.home)
     }
 
-    /// Its memories as they are now.
+    /// Returns its current memories.
     pub fn snapshot(&self, context: &Context) -> Result<Arc<Snapshot>, Failure> {
         snapshot(context, &self.layout)
     }
 
-    /// Its memories as they were within the last minute, and not before anything was replaced, added or removed.
+    /// Returns its memories, at most a minute old and never older than the last addition, removal or replacement.
     pub fn lately(&self, context: &Context) -> Result<Arc<Snapshot>, Failure> {
         context.process.kept.snapshots.lately(&self.layout)
     }
@@ -89,13 +89,13 @@ impl MemoryScope {
     }
 }
 
-/// What a person asked for, or what is configured.
+/// Returns the requested mode, or the configured one.
 pub fn mode(context: &Context, asked: Option<&str>) -> Result<ScopeMode, Failure> {
     let name = asked.unwrap_or(context.config.text("memory.scope"));
     Ok(name.parse()?)
 }
 
-/// The scopes of a mode, the project's first.
+/// Returns the scopes of a mode, the project's first.
 pub fn of_mode(context: &Context, mode: ScopeMode) -> Vec<MemoryScope> {
     let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
     match mode {
@@ -105,12 +105,12 @@ pub fn of_mode(context: &Context, mode: ScopeMode) -> Vec<MemoryScope> {
     }
 }
 
-/// The scopes that the settings name.
+/// Returns the configured scopes.
 pub fn configured(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
     Ok(of_mode(context, mode(context, None)?))
 }
 
-/// The other projects that were taken in, by path.
+/// Returns the other registered projects, by path.
 pub fn other_projects(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
     let others = registered_projects(context)?;
     Ok(others
@@ -135,7 +135,7 @@ pub fn registered_projects(context: &Context) -> Result<Vec<Utf8PathBuf>, Failur
         .collect())
 }
 
-/// The catalog, if there is one; asking does not make it.
+/// Returns the catalog if it exists; does not create it.
 pub fn catalog(context: &Context) -> Result<Option<LentCatalog>, Failure> {
     match context.home.state_file().is_file() {
         true => open_catalog(context).map(Some),
@@ -143,23 +143,23 @@ pub fn catalog(context: &Context) -> Result<Option<LentCatalog>, Failure> {
     }
 }
 
-/// The catalog; it is made where there is none.
+/// Opens the catalog and creates it if it is missing.
 pub fn open_catalog(context: &Context) -> Result<LentCatalog, Failure> {
     let catalogs = &context.process.kept.catalogs;
     catalogs.lend(&context.home.state_file())
 }
 
-/// The memories of a layout as they are now.
+/// Returns the current memories of a layout.
 pub fn snapshot(context: &Context, layout: &Layout) -> Result<Arc<Snapshot>, Failure> {
     context.process.kept.snapshots.of(layout)
 }
 
-/// The memory of an id, or of the start of one, in these scopes.
+/// Finds a memory in these scopes by its id or a unique prefix.
 pub fn find_in(context: &Context, scopes: &[MemoryScope], id: &str) -> Result<Scoped, Failure> {
     named(&read(context, scopes)?, id)
 }
 
-/// The memories that ids or unique prefixes name, in their order. Each scope is read once.
+/// Finds memories by ids or unique prefixes, in order. Each scope is read once.
 pub fn find_all_in(
     context: &Context,
     scopes: &[MemoryScope],
@@ -192,7 +192,7 @@ fn named(scopes: &[ReadScope<'_>], id: &str) -> Result<Scoped, Failure> {
     find(&fitting, id).cloned()
 }
 
-/// Every memory of these scopes; what cannot be read is said.
+/// Returns every memory of these scopes; reports unreadable files.
 pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
     let mut memories = Vec::new();
     for scope in scopes {
@@ -209,8 +209,8 @@ pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Fa
     Ok(memories)
 }
 
-/// Every id argument takes a short id, as lists show it, or a unique prefix. A whole id is meant, also where it is
-/// the start of another.
+/// Finds a memory by a short id, as in lists, or a unique prefix. A complete id is exact, even if it is a prefix of
+/// another.
 pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure> {
     let fits = memories.iter().map(|scoped| fit(&scoped.memory.id, id));
     let best = fits.max().flatten();
@@ -218,10 +218,10 @@ pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure>
     let matching: Vec<&Scoped> = memories.iter().filter(fits).collect();
     match matching.as_slice() {
         [scoped] => Ok(scoped),
-        // One memory in several scopes: the first counts.
-        [scoped, ..] if best == Some(Fit::Whole) => Ok(scoped),
+        // If one memory is in several scopes, the first counts.
+        [scoped, ..] if best == Some(IdMatch::Whole) => Ok(scoped),
         [] => Err(
-            Failure::new(Kind::Missing, format!("there is no memory `{id}`"))
+            Failure::new(Kind::Missing, format!("no such memory: `{id}`"))
                 .hint("`acreta memory list` shows the ids"),
         ),
         several => {
@@ -235,13 +235,13 @@ pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure>
                 })
                 .collect();
             let (count, candidates) = (several.len(), candidates.join(", "));
-            let message = format!("`{id}` fits {count} memories: {candidates}");
-            Err(Failure::new(Kind::Usage, message).hint("give more of the id"))
+            let message = format!("`{id}` matches {count} memories: {candidates}");
+            Err(Failure::new(Kind::Usage, message).hint("give more characters of the id"))
         }
     }
 }
 
-/// Memories that are asked for do not fade. Failing to note it fails nothing.
+/// Records that memories were asked for, so that they do not fade. An error is ignored.
 pub fn note_access(context: &Context, ids: &[&str]) {
     let noted = catalog(context).and_then(|catalog| match catalog {
         Some(catalog) => {
@@ -251,17 +251,17 @@ pub fn note_access(context: &Context, ids: &[&str]) {
         None => Ok(()),
     });
     if let Err(error) = noted {
-        tracing::debug!(%error, "access not noted");
+        tracing::debug!(%error, "access could not be recorded");
     }
 }
 
-/// Offers of memories that a person rejected were dismissed. Failing to note it fails nothing.
+/// Records that offers of rejected memories were dismissed. An error is ignored.
 pub(crate) fn note_rejection(context: &Context, ids: &[&str]) {
     let noted = catalog(context).and_then(|catalog| match catalog {
         Some(catalog) => Ok(catalog.note_dismissed(ids)?),
         None => Ok(()),
     });
     if let Err(error) = noted {
-        tracing::debug!(%error, "rejection not noted");
+        tracing::debug!(%error, "rejection could not be recorded");
     }
 }

@@ -1,31 +1,31 @@
-//! Searching memory for a person: `memory search`.
+//! Searches memory for a person: `memory search`.
 
 use acreta_model::MemoryType;
 pub use acreta_search::Explanation;
 use serde::Serialize;
 
-use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
+use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::memories::EvidenceFile;
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
 /// A query over memory.
 #[derive(Debug, Clone, Default)]
-pub struct Search {
+pub struct MemorySearchRequest {
     pub text: String,
     pub limit: usize,
-    pub wanted: Wanted,
-    /// Adds who said it, word for word.
+    pub wanted: MemoryFilter,
+    /// Add quotes and who said them.
     pub with_evidence: bool,
-    /// Adds how each score came about.
+    /// Add how each score was computed.
     pub explain: bool,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Found {
+pub struct MemorySearchResult {
     pub query: String,
     pub hits: Vec<FoundRow>,
-    /// Of all memories in the scopes that commands look at.
+    /// Short ids of all memories in the scopes that commands use.
     #[serde(skip)]
     pub short_ids: ShortIds,
 }
@@ -41,7 +41,7 @@ pub struct FoundRow {
     pub path: String,
     pub trust: &'static str,
     pub status: &'static str,
-    /// Names something that is gone from the repository.
+    /// It names something that is missing in the repository.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stale: bool,
     pub score: f32,
@@ -54,8 +54,11 @@ pub struct FoundRow {
     pub explanation: Option<Explanation>,
 }
 
-/// Searches the scopes that are meant, the best hit first.
-pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
+/// Searches the selected scopes, best hits first.
+pub fn search(
+    request: &MemorySearchRequest,
+    context: &Context,
+) -> Result<MemorySearchResult, Failure> {
     let mut query = query(
         request.text.clone(),
         request.limit,
@@ -71,7 +74,7 @@ pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
         };
         Ok(row(found, evidence))
     });
-    Ok(Found {
+    Ok(MemorySearchResult {
         hits: hits.collect::<Result<_, Failure>>()?,
         query: query.text,
         short_ids: ShortIds::known(context)?,

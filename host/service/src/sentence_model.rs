@@ -1,5 +1,5 @@
-//! The sentence model that search uses beside words: fetches a named one, whose files are known by their digests, or takes
-//! a folder. Nothing is fetched unless a person asked for it; search goes by words alone until it is there.
+//! The sentence model that search uses in addition to words: downloads a named one, whose files have known digests, or
+//! uses a folder. Nothing is downloaded unless a person asks for it; until then search uses words only.
 
 use acreta_config::set;
 use acreta_fs::{Directory, NoFaults, canonical};
@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use crate::{Context, Failure, Kind};
 
-/// A model that can be fetched by its name.
+/// A model that can be downloaded by its name.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct NamedModel {
     pub name: &'static str,
     pub about: &'static str,
     pub licence: &'static str,
-    /// Where the hub has it.
+    /// Its repository on the hub.
     pub repository: &'static str,
     /// The commit of that repository: another one has other files.
     pub revision: &'static str,
@@ -31,15 +31,15 @@ struct ModelFile {
     sha256: &'static str,
 }
 
-/// A model in use.
+/// The model in use.
 #[derive(Debug, Clone, Serialize)]
 pub struct SentenceModelReport {
-    /// None when search goes by words alone.
+    /// `None` if search uses words only.
     pub folder: Option<Utf8PathBuf>,
     pub known: &'static [NamedModel],
 }
 
-/// The models that are known by name. The first is the one that is offered.
+/// The named models. The first one is offered.
 pub const MODELS: [NamedModel; 1] = [NamedModel {
     name: "all-MiniLM-L6-v2",
     about: "English, 22 M parameters, 384 dimensions",
@@ -66,13 +66,13 @@ pub const MODELS: [NamedModel; 1] = [NamedModel {
 }];
 
 impl NamedModel {
-    /// Bytes of all its files.
+    /// Returns the total size of its files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
     }
 }
 
-/// The model in use, and those that could be fetched.
+/// Returns the model in use, and those that can be downloaded.
 pub fn report(context: &Context) -> SentenceModelReport {
     let folder = context.config.text("search.model");
     SentenceModelReport {
@@ -81,19 +81,19 @@ pub fn report(context: &Context) -> SentenceModelReport {
     }
 }
 
-/// The model with a name.
+/// Returns the model with a name.
 pub fn named(name: &str) -> Result<&'static NamedModel, Failure> {
     let known = || MODELS.map(|model| model.name).join(", ");
     MODELS.iter().find(|model| model.name == name).ok_or_else(|| {
         Failure::new(Kind::Usage, format!("unknown sentence model `{name}`")).hint(format!(
-            "known by name: {}; a folder with `model.safetensors` and `tokenizer.json` is given by its path",
+            "expected one of {}, or the path of a folder with `model.safetensors` and `tokenizer.json`",
             known()
         ))
     })
 }
 
-/// Fetches a model, and has search use it. `progress` is called with the bytes that are there of all its files. A fetch
-/// that broke off goes on where it was.
+/// Downloads a model and configures search to use it. `progress` is called with the bytes downloaded of all its files.
+/// An interrupted download resumes.
 pub fn fetch(
     context: &Context,
     model: &NamedModel,
@@ -123,7 +123,7 @@ pub fn fetch(
     use_folder(context, &folder)
 }
 
-/// Has search use the model in a folder, if it can be used.
+/// Configures search to use the model in a folder, if it is valid.
 pub fn use_folder(context: &Context, folder: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let folder = canonical(folder)?;
     LocalModel::new(&folder).check().map_err(|error| {
@@ -134,7 +134,7 @@ pub fn use_folder(context: &Context, folder: &Utf8Path) -> Result<Utf8PathBuf, F
     Ok(folder)
 }
 
-/// Has search go by words alone. The files stay.
+/// Configures search to use words only. The files stay.
 pub fn off(context: &Context) -> Result<(), Failure> {
     set(&context.home.config_file(), "search.model", "")?;
     Ok(())
@@ -143,13 +143,13 @@ pub fn off(context: &Context) -> Result<(), Failure> {
 fn failure(error: FetchError) -> Failure {
     let hint = match &error {
         FetchError::HalfDownload { .. } | FetchError::Timeout { .. } => {
-            Some("run the command again: it goes on where it broke off".to_owned())
+            Some("run the command again to resume the download".to_owned())
         }
         FetchError::Unreached { .. } => Some(
             "check the connection, set `search.hub` to a mirror, or copy the model and give its folder".to_owned(),
         ),
         FetchError::Digest { .. } | FetchError::TooLarge { .. } => {
-            Some("nothing is used of it; try again, or copy the model and give its folder".to_owned())
+            Some("nothing of it is used; try again, or copy the model and give its folder".to_owned())
         }
         error => error.hint(),
     };

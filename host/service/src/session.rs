@@ -1,5 +1,5 @@
-//! The start and the end of an agent's session: the brief at its start, and a sync in the background at its end. What the
-//! hooks do.
+//! Start and end of an agent's session: the brief at its start, and a sync in the background at its end. Used by the
+//! hooks.
 
 use std::process::{Command, Stdio};
 
@@ -10,24 +10,24 @@ use camino::Utf8Path;
 use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::offers::Offers;
-use crate::sync::Turns;
+use crate::sync::SyncTurns;
 use crate::{Context, Failure, counted, review, scopes};
 
-/// Tokens of a brief, at the most.
+/// Maximum number of tokens of a brief.
 const TOKENS: usize = 500;
 
-/// How often a person is reminded of the review.
+/// Minimum interval between two reminders of the review.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Commits that are looked through for the base of a branch. What branched off earlier has no base: the start of a
-/// session cannot wait for it.
+/// Maximum number of commits searched for the base of a branch. An older branch has no base: the start of a session
+/// cannot wait for it.
 const BASE_COMMITS: usize = 256;
 
-/// Changed files that are looked at.
+/// Maximum number of changed files.
 const CHANGED_FILES: usize = 200;
 
-/// The brief for a session that starts in a directory; none when there is nothing to tell. What is told is kept for
-/// `brief show`, and recall does not repeat it in that session.
+/// Returns the brief for a session that starts in a directory; `None` if there is nothing to say. The brief is stored
+/// for `brief show`, and recall does not repeat it in that session.
 pub fn start(
     directory: &Utf8Path,
     session: &SessionKey,
@@ -65,17 +65,17 @@ pub fn start(
         let ids: Vec<&str> = told.lines.iter().map(|line| line.id.as_str()).collect();
         let noted = Offers::of(session, context).and_then(|offers| offers.note("start", &ids));
         if let Err(error) = noted {
-            tracing::debug!(%error, "the brief is not noted");
+            tracing::debug!(%error, "the brief could not be recorded");
         }
     }
     Ok(told)
 }
 
-/// Tells the person, once a day at most, how much waits for their review here. What cannot be told is not.
+/// Returns, at most once a day, a message about how many items wait for the person's review here. An error is ignored.
 pub fn reminder(context: &Context) -> Option<String> {
     let told = remind(context);
     told.unwrap_or_else(|error| {
-        tracing::debug!(%error, "nobody is reminded of the review");
+        tracing::debug!(%error, "the reminder of the review failed");
         None
     })
 }
@@ -97,7 +97,7 @@ fn remind(context: &Context) -> Result<Option<String>, Failure> {
     )))
 }
 
-/// Which files the branch changed since it left the default branch.
+/// Finds the files that the branch changed since it left the default branch.
 fn look_at_branch(
     ahead: &mut Ahead,
     cache: &mut BriefCache,
@@ -140,7 +140,8 @@ fn given(told: &Brief, ahead: &Ahead, session: &SessionKey, now_ms: i64) -> Give
     }
 }
 
-/// What was committed since the last session here, by whomever; memory itself is told above.
+/// Returns files committed since the last session here, by anyone; memory files are left out, because the brief covers
+/// them.
 fn committed(
     cache: &BriefCache,
     repository: Option<&GitRepository>,
@@ -158,9 +159,9 @@ fn committed(
     paths
 }
 
-/// Notes that a session ended, and starts a sync of its agent that outlives it. In a repository that nobody registered,
-/// sessions are only archived: a hook does not decide that a project gets memory. Many sessions that end at once start
-/// two syncs: the one that runs, and the one that waits for its turn.
+/// Records that a session ended, and starts a detached sync of its agent. In an unregistered repository, sessions are
+/// only archived: a hook does not decide that a project gets memory. Many sessions that end at once start two syncs:
+/// the one that runs, and the one that waits for its turn.
 pub fn end(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result<(), Failure> {
     if !context.config.boolean("hooks.learn") {
         return Ok(());
@@ -178,7 +179,7 @@ pub fn end(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result
     } else {
         context.home.folder()
     };
-    if Turns::new(context, agent, directory)?.is_awaited()? {
+    if SyncTurns::new(context, agent, directory)?.is_awaited()? {
         return Ok(());
     }
     let mut arguments = vec!["sync", "--in-turn", "--background"];
@@ -186,7 +187,7 @@ pub fn end(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result
     in_background(program, &arguments, directory)
 }
 
-/// Starts a process that compares the indexes of a project with its files and outlives whoever asks for it.
+/// Starts a detached process that compares the indexes of a project with its files.
 pub fn refresh_in_background(program: &Utf8Path, context: &Context) -> Result<(), Failure> {
     in_background(program, &["hook", "refresh"], &context.project)
 }

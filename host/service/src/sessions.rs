@@ -1,5 +1,5 @@
-//! The sessions that acreta knows, of every agent: what `sessions list` and the dashboard's list do. Reading one,
-//! searching all and writing one out are the modules below.
+//! The known sessions of every agent: `sessions list` and the dashboard's list. Reading, searching and exporting are in
+//! the submodules.
 
 mod conversation;
 mod export;
@@ -23,32 +23,32 @@ use crate::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, scopes};
 
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
-pub use export::{Export, ExportFormat, Exported, export};
-pub use search::{Found, Hit, Search, search};
+pub use export::{ExportFormat, ExportedSession, SessionExport, export};
+pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 
-/// Which sessions to list; anything not given is any.
+/// Filters of the list; a missing one matches everything.
 #[derive(Debug, Clone, Default)]
-pub struct List {
+pub struct SessionListRequest {
     pub agent: Option<String>,
     /// A directory of the project.
     pub project: Option<Utf8PathBuf>,
     pub state: Option<SessionState>,
-    /// A date, a time, or so long ago; by the last change.
+    /// A date, a time, or an age; compared with the last change.
     pub since: Option<String>,
     pub until: Option<String>,
-    /// Must be in the title or the id, in any case.
+    /// Text that the title or the id must contain, ignoring case.
     pub text: Option<String>,
     pub offset: u64,
     pub limit: u64,
-    /// Also sessions whose prompts alone are left, in an agent's history of prompts.
+    /// Include sessions of which only the prompts are left, in an agent's history of prompts.
     pub recovered: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Listed {
-    /// The one that changed last first.
+pub struct SessionList {
+    /// Most recently changed first.
     pub sessions: Vec<SessionRow>,
-    /// How many there are without `offset` and `limit`.
+    /// Total number, without `offset` and `limit`.
     pub total: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct SessionRow {
     pub project: Option<String>,
     pub started_ms: Option<u64>,
     pub updated_ms: Option<u64>,
-    /// `None` for a session whose prompts alone are left.
+    /// `None` for a session of which only the prompts are left.
     #[serde(serialize_with = "state_name")]
     pub state: Option<SessionState>,
     pub revision: Option<String>,
@@ -73,28 +73,28 @@ pub struct SessionRow {
     pub parent: Option<String>,
     /// The file that holds it, or held it.
     pub file: Utf8PathBuf,
-    /// Size of that file; 0 once it is gone.
+    /// Size of that file; 0 if it no longer exists.
     pub bytes: u64,
 }
 
-/// Where the text of a session is.
+/// Location of a session's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionCopy {
-    /// With its agent only.
+    /// Its agent has it; it is not archived.
     AgentOnly,
-    /// With its agent, and archived.
+    /// Its agent has it, and it is archived.
     Archived,
     /// Archived; its agent has deleted it.
     Rescued,
-    /// Its agent has deleted it. The prompts are left, in the agent's history.
+    /// Its agent has deleted it. Only the prompts are left, in the agent's history.
     PromptsOnly,
-    /// Nowhere.
+    /// Neither its agent nor the archive has it.
     Lost,
 }
 
 impl SessionCopy {
-    /// As a word of a table.
+    /// Returns the name for a table.
     pub fn name(self) -> &'static str {
         match self {
             SessionCopy::AgentOnly => "not archived",
@@ -106,7 +106,7 @@ impl SessionCopy {
     }
 
     fn of(known: &KnownSession) -> Self {
-        // A file that a person named lies in no agent's folder, so that discovery takes it for gone.
+        // A file that a person named is in no agent's folder, so discovery considers it deleted.
         let is_by_hand = known.root.is_empty() && known.file.exists();
         match (
             known.archive.is_some(),
@@ -120,12 +120,12 @@ impl SessionCopy {
     }
 }
 
-/// A session with what it led to.
+/// A session with its runs and memories.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionDetail {
     pub session: SessionRow,
     pub memories: Vec<SessionMemory>,
-    /// The newest first.
+    /// Newest first.
     pub runs: Vec<Run>,
 }
 
@@ -139,14 +139,14 @@ pub struct SessionMemory {
     pub events: Vec<String>,
 }
 
-/// Lists sessions, the one that changed last first.
-pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
+/// Lists sessions, most recently changed first.
+pub fn list(request: &SessionListRequest, context: &Context) -> Result<SessionList, Failure> {
     let fitting = fitting(request, context)?;
     let skip = usize::try_from(request.offset).unwrap_or(usize::MAX);
     let take = usize::try_from(request.limit).unwrap_or(usize::MAX);
     let mut titles = Titles::new(context);
     let sessions = fitting.iter().skip(skip).take(take);
-    Ok(Listed {
+    Ok(SessionList {
         total: fitting.len() as u64,
         sessions: sessions
             .map(|session| titles.complete(session.row()))
@@ -154,7 +154,7 @@ pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
     })
 }
 
-/// Shows what is known of one session and what it led to.
+/// Returns the details of one session with its runs and memories.
 pub fn detail(agent: &str, id: &str, context: &Context) -> Result<SessionDetail, Failure> {
     let known = known(agent, id, context)?;
     let roots = roots(context)?;
@@ -188,23 +188,23 @@ pub fn detail(agent: &str, id: &str, context: &Context) -> Result<SessionDetail,
     })
 }
 
-/// A session that fits a request.
-enum Candidate {
+/// A session that matches a request.
+enum SessionMatch {
     Known(Box<KnownSession>, SessionRow),
     Recovered(recovered::Recovered),
 }
 
-impl Candidate {
+impl SessionMatch {
     fn row(&self) -> SessionRow {
         match self {
-            Candidate::Known(_, row) => row.clone(),
-            Candidate::Recovered(session) => session.row(),
+            SessionMatch::Known(_, row) => row.clone(),
+            SessionMatch::Recovered(session) => session.row(),
         }
     }
 }
 
-/// Every session that fits, the one that changed last first; `offset` and `limit` do not count.
-fn fitting(request: &List, context: &Context) -> Result<Vec<Candidate>, Failure> {
+/// Returns every matching session, most recently changed first; ignores `offset` and `limit`.
+fn fitting(request: &SessionListRequest, context: &Context) -> Result<Vec<SessionMatch>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let now = now_ms();
     let time = |text: &Option<String>| text.as_ref().map(|text| moment(text, now)).transpose();
@@ -221,8 +221,8 @@ fn fitting(request: &List, context: &Context) -> Result<Vec<Candidate>, Failure>
             title.to_lowercase().contains(wanted) || row.id.to_lowercase().contains(wanted)
         })
     };
-    let mut fitting: Vec<Candidate> = match &project {
-        // A directory that no session came from.
+    let mut fitting: Vec<SessionMatch> = match &project {
+        // A directory without sessions.
         Some(None) => Vec::new(),
         project => {
             let known = catalog.sessions(&SessionFilter {
@@ -235,7 +235,7 @@ fn fitting(request: &List, context: &Context) -> Result<Vec<Candidate>, Failure>
             })?;
             let known = known.into_iter().map(|known| {
                 let row = row(&known, &roots);
-                Candidate::Known(Box::new(known), row)
+                SessionMatch::Known(Box::new(known), row)
             });
             known.collect()
         }
@@ -250,20 +250,20 @@ fn fitting(request: &List, context: &Context) -> Result<Vec<Candidate>, Failure>
                     .is_none_or(|project| Utf8Path::new(&session.project).starts_with(project))
         };
         let recovered = recovered::recovered(context)?.into_iter();
-        fitting.extend(recovered.filter(is_wanted).map(Candidate::Recovered));
+        fitting.extend(recovered.filter(is_wanted).map(SessionMatch::Recovered));
         fitting.sort_by_cached_key(|session| Reverse(session.row().updated_ms.unwrap_or(0)));
     }
     fitting.retain(|session| has_text(&session.row()));
     Ok(fitting)
 }
 
-/// Finds a session by `ID`, by the start of one, or by `AGENT/ID`.
-fn find(id: &str, context: &Context) -> Result<Candidate, Failure> {
+/// Finds a session by `ID`, by a prefix of it, or by `AGENT/ID`.
+fn find(id: &str, context: &Context) -> Result<SessionMatch, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let roots = roots(context)?;
     let known = |known: KnownSession| {
         let row = row(&known, &roots);
-        Candidate::Known(Box::new(known), row)
+        SessionMatch::Known(Box::new(known), row)
     };
     if let Some((agent, id)) = id.split_once('/')
         && let Some(session) = catalog.session(&SessionKey::new(agent, id))?
@@ -274,8 +274,9 @@ fn find(id: &str, context: &Context) -> Result<Candidate, Failure> {
         Lookup::One(session) => Ok(known(session)),
         Lookup::Ambiguous(several) => {
             let keys: Vec<String> = several.iter().map(|one| one.key().to_string()).collect();
-            let message = format!("`{id}` fits several sessions: {}", keys.join(", "));
-            Err(Failure::new(Kind::Usage, message).hint("give more of the id, or AGENT/ID"))
+            let message = format!("`{id}` matches several sessions: {}", keys.join(", "));
+            Err(Failure::new(Kind::Usage, message)
+                .hint("give more characters of the id, or AGENT/ID"))
         }
         Lookup::Missing => {
             let bare = id.strip_prefix(&format!("{}/", recovered::AGENT));
@@ -283,10 +284,10 @@ fn find(id: &str, context: &Context) -> Result<Candidate, Failure> {
             let fits = |session: &recovered::Recovered| session.id.starts_with(wanted);
             let mut sessions = recovered::recovered(context)?.into_iter().filter(fits);
             match (sessions.next(), sessions.next()) {
-                (Some(session), None) => Ok(Candidate::Recovered(session)),
+                (Some(session), None) => Ok(SessionMatch::Recovered(session)),
                 (Some(_), Some(_)) => {
-                    let message = format!("`{id}` fits several sessions");
-                    Err(Failure::new(Kind::Usage, message).hint("give more of the id"))
+                    let message = format!("`{id}` matches several sessions");
+                    Err(Failure::new(Kind::Usage, message).hint("give more characters of the id"))
                 }
                 (None, _) => Err(missing(id)),
             }
@@ -300,7 +301,7 @@ fn known(agent: &str, id: &str, context: &Context) -> Result<KnownSession, Failu
 }
 
 fn missing(id: &str) -> Failure {
-    Failure::new(Kind::Missing, format!("there is no session `{id}`"))
+    Failure::new(Kind::Missing, format!("no such session: `{id}`"))
         .hint("`acreta sessions list --all-projects` shows them")
 }
 
@@ -317,7 +318,7 @@ fn root_of<'a>(known: &KnownSession, roots: &'a Roots) -> Option<&'a Utf8Path> {
     found.map(|(_, root)| root.as_path())
 }
 
-/// Where the memory of a session's project lies; `None` for none, and for a project that is not registered.
+/// Returns the memory layout of a session's project; `None` if it has none or is not registered.
 fn layout(context: &Context, known: &KnownSession, roots: &Roots) -> Option<Layout> {
     let layout = context.layout(root_of(known, roots)?);
     (!layout.is_closed()).then_some(layout)
@@ -346,7 +347,7 @@ fn row(known: &KnownSession, roots: &Roots) -> SessionRow {
     }
 }
 
-/// Titles of sessions that their agents gave none, from their summaries.
+/// Titles from summaries, for sessions to which their agents gave none.
 struct Titles<'a> {
     context: &'a Context,
     /// By project; each is read once.
@@ -392,7 +393,7 @@ fn came_from(memory: &Memory, agent: &str, id: &str) -> bool {
     sessions.any(|session| session == (agent, id))
 }
 
-/// The events of a session that a memory quotes.
+/// Returns the events of a session that a memory quotes.
 fn quoted(memory: &Memory, agent: &str, id: &str) -> Vec<String> {
     let contributions = memory
         .evidence

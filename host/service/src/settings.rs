@@ -1,4 +1,4 @@
-//! From settings to the options of syncs.
+//! Options of syncs from settings.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{Context, Failure, Kind};
 pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptions, Failure> {
     let config = &context.config;
     let Some(user) = context.home.user() else {
-        let message = "the home folder is not known: no agent's sessions can be found";
+        let message = "the home folder is unknown, so no agent's sessions can be found";
         return Err(Failure::new(Kind::Failure, message).hint("set `HOME`"));
     };
     let root = project_root_outside(&context.project, context.home.folder());
@@ -50,7 +50,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
     })
 }
 
-/// Where a candidate of a root leads on this machine.
+/// Returns the path of a root's candidate on this machine.
 pub fn place_of(context: &Context, candidate: &str) -> Option<Utf8PathBuf> {
     let user = context.home.user()?;
     let places = Places::new(platform(), user.to_owned(), context.environment.clone());
@@ -71,15 +71,15 @@ pub fn redactor(config: &Config) -> Result<Redactor, Failure> {
     Redactor::new(&config.text_list("redact.allow")).map_err(|error| {
         Failure::new(
             Kind::Failure,
-            format!("`redact.allow` is not usable: {error}"),
+            format!("invalid setting `redact.allow`: {error}"),
         )
     })
 }
 
-/// The setting that holds the excluded folders.
+/// The setting with the excluded folders.
 pub(crate) const EXCLUDE: &str = "sync.exclude";
 
-/// The folders whose sessions are not read.
+/// Returns the folders whose sessions are not read.
 pub fn excluded(context: &Context) -> Vec<Utf8PathBuf> {
     let named = context.config.text_list(EXCLUDE).into_iter();
     named.map(|folder| context.home.expand(&folder)).collect()

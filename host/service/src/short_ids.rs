@@ -1,12 +1,12 @@
-//! Ids as people read and type them: the shortest part that fits one memory only, and at least eight characters. It
-//! comes from the random part of an id, since memories of one day begin alike.
+//! Short ids for people: the shortest part that is unique, and at least eight characters. It is taken from the random
+//! part of an id, because memories of one day have the same start.
 
 use acreta_store::{SHORT_ID, telling_part};
 
-/// All ids that a short one is told from.
+/// All ids among which a short one is unique.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShortIds {
-    /// In capitals, sorted.
+    /// In upper case, sorted.
     parts: Vec<String>,
 }
 
@@ -19,7 +19,7 @@ impl ShortIds {
         Self { parts }
     }
 
-    /// The short form of an id, as the id spells it.
+    /// Returns the short form of an id, in the id's spelling.
     pub fn of(&self, id: &str) -> String {
         let part = telling_part(id);
         let wanted = part.to_uppercase();
@@ -33,30 +33,30 @@ impl ShortIds {
             .map(|other| common_start(other, &wanted))
             .max()
             .unwrap_or(0);
-        // An id that is the start of another has no shorter form.
+        // An id that is a prefix of another has no shorter form.
         let length = SHORT_ID.max(shared + 1);
         part.get(..length).unwrap_or(part).to_owned()
     }
 }
 
-/// Reports how well an id fits what somebody typed.
-pub(crate) fn fit(id: &str, typed: &str) -> Option<Fit> {
+/// Returns how well an id matches what a person typed.
+pub(crate) fn fit(id: &str, typed: &str) -> Option<IdMatch> {
     let (id, typed) = (id.to_uppercase(), typed.to_uppercase());
     if id == typed {
-        return Some(Fit::Whole);
+        return Some(IdMatch::Whole);
     }
     if telling_part(&id).starts_with(&typed) {
-        return Some(Fit::Short);
+        return Some(IdMatch::Short);
     }
-    id.starts_with(&typed).then_some(Fit::Start)
+    id.starts_with(&typed).then_some(IdMatch::Start)
 }
 
-/// The better fit comes last.
+/// Better matches come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fit {
-    /// The start of the whole id, which is a time.
+pub(crate) enum IdMatch {
+    /// A prefix of the whole id, which starts with a time.
     Start,
-    /// The start of the random part.
+    /// A prefix of the random part.
     Short,
     Whole,
 }
@@ -100,12 +100,12 @@ mod tests {
     #[test]
     fn a_short_id_means_the_random_part_first() {
         let table = [
-            (ONE, ONE, Some(Fit::Whole)),
-            (ONE, "kkkkkkkkm", Some(Fit::Short)),
-            (ONE, "01jaaaa", Some(Fit::Start)),
+            (ONE, ONE, Some(IdMatch::Whole)),
+            (ONE, "kkkkkkkkm", Some(IdMatch::Short)),
+            (ONE, "01jaaaa", Some(IdMatch::Start)),
             (ONE, "KKKKKKKKN", None),
             (ONE, "MMMMMMMM", None),
-            ("plain", "pla", Some(Fit::Short)),
+            ("plain", "pla", Some(IdMatch::Short)),
         ];
         for (id, typed, expected) in table {
             assert_eq!(fit(id, typed), expected, "{id} {typed}");

@@ -1,9 +1,9 @@
-//! Memory as it is now. What was read once is read again only where files changed, so an answer is what
-//! the files say, and ten thousand of them are not parsed for every question.
+//! Current memory. Only changed files are read again, so that an answer is what the files say, but ten thousand of them
+//! are not parsed for every question.
 //!
-//! Looking at every file takes long where there are many. Whoever asks often, like a list that is scrolled, asks for memory as
-//! it was lately: then only the folders are looked at, which change when a file comes, goes or is replaced. acreta replaces
-//! files, and so do most editors; what an editor writes in place is seen within a minute, as by a search.
+//! Checking every file takes long if there are many. A frequent caller, such as a list that is scrolled, asks for
+//! recent memory: then only the folders are checked, which change when a file is added, removed or replaced. acreta
+//! replaces files, and so do most editors; a file written in place is noticed within a minute, as by a search.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,32 +17,32 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::Failure;
 use crate::clock::now_ms;
 
-/// How long a look at all files counts for those who ask for memory as it was lately. As long as for a search.
+/// Maximum age of recent memory; the same as for a search.
 const LATELY_MS: u64 = 60_000;
 
 #[derive(Clone, Default)]
 pub(crate) struct Snapshots {
-    places: Arc<Mutex<HashMap<Utf8PathBuf, Arc<Place>>>>,
+    places: Arc<Mutex<HashMap<Utf8PathBuf, Arc<TrackedMemory>>>>,
 }
 
-/// One memory. Its files are looked at by one at a time, for all who wait meanwhile.
+/// One memory. One thread at a time checks its files, for all that wait meanwhile.
 #[derive(Default)]
-struct Place {
-    /// Looks that were begun.
+struct TrackedMemory {
+    /// Number of checks that were started.
     looks: AtomicU64,
-    /// The number of the last look, and what it saw.
+    /// The number of the last check, and its result.
     seen: Mutex<Option<(u64, Arc<Snapshot>)>>,
     known: KnownFiles,
-    last: Mutex<Option<Look>>,
-    /// Somebody asked for it as it was lately, since it was last brought up to date.
+    last: Mutex<Option<FileCheck>>,
+    /// Set if recent memory was requested since it was last brought up to date.
     asked: Mutex<Option<Layout>>,
 }
 
-/// A look at all files.
-struct Look {
+/// A check of all files.
+struct FileCheck {
     at_ms: u64,
     /// The folders right before it.
-    outside: Outside,
+    outside: FolderStamps,
     snapshot: Arc<Snapshot>,
 }
 
@@ -51,22 +51,22 @@ impl Snapshots {
         let place = self.place(layout);
         let arrived = place.looks.load(Ordering::SeqCst);
         let mut seen = locked(&place.seen);
-        // A look that began after the question came saw all that the question is about.
+        // A check that began after the request arrived is recent enough for it.
         if let Some((_, snapshot)) = seen.as_ref().filter(|(look, _)| *look > arrived) {
             return Ok(Arc::clone(snapshot));
         }
         let look = place.looks.fetch_add(1, Ordering::SeqCst) + 1;
         let at_ms = now_ms();
-        let outside = Outside::of(layout);
+        let outside = FolderStamps::of(layout);
         let store = Store::open(layout.clone(), NoFaults::shared())?;
         let mut snapshot = Arc::new(store.load_again(&place.known, now_ms())?);
-        // What says the same is the same: lists that were made of it still hold.
+        // An unchanged snapshot stays the same value, so that lists built from it stay valid.
         let before = seen.as_ref().map(|(_, before)| before);
         if let Some(before) = before.filter(|before| is_same(before, &snapshot)) {
             snapshot = Arc::clone(before);
         }
         *seen = Some((look, Arc::clone(&snapshot)));
-        *locked(&place.last) = outside.is_sure(at_ms).then(|| Look {
+        *locked(&place.last) = outside.is_sure(at_ms).then(|| FileCheck {
             at_ms,
             outside,
             snapshot: Arc::clone(&snapshot),
@@ -74,48 +74,48 @@ impl Snapshots {
         Ok(snapshot)
     }
 
-    /// Memory as its folders say it still is.
+    /// Returns memory that is current according to its folders.
     pub(crate) fn lately(&self, layout: &Layout) -> Result<Arc<Snapshot>, Failure> {
         let place = self.place(layout);
         *locked(&place.asked) = Some(layout.clone());
         if let Some(look) = locked(&place.last).as_ref()
             && now_ms().abs_diff(look.at_ms) < LATELY_MS
-            && look.outside == Outside::of(layout)
+            && look.outside == FolderStamps::of(layout)
         {
             return Ok(Arc::clone(&look.snapshot));
         }
         self.of(layout)
     }
 
-    /// Looks at the files of memory that was asked for, before the next question would have to.
+    /// Checks the files of recently used memory in advance.
     pub(crate) fn bring_up_to_date(&self) {
-        let places: Vec<Arc<Place>> = locked(&self.places).values().cloned().collect();
+        let places: Vec<Arc<TrackedMemory>> = locked(&self.places).values().cloned().collect();
         for place in places {
             let asked = locked(&place.asked).take();
             if let Some(layout) = asked
                 && let Err(error) = self.of(&layout)
             {
-                tracing::debug!(%error, "memory is not up to date");
+                tracing::debug!(%error, "memory could not be brought up to date");
             }
         }
     }
 
-    /// What is known of the files of a memory, for whoever changes it.
+    /// Returns the known state of a memory's files, for a writer.
     pub(crate) fn known(&self, layout: &Layout) -> KnownFiles {
         self.place(layout).known.clone()
     }
 
-    fn place(&self, layout: &Layout) -> Arc<Place> {
+    fn place(&self, layout: &Layout) -> Arc<TrackedMemory> {
         let mut places = locked(&self.places);
         Arc::clone(places.entry(layout.base().to_owned()).or_default())
     }
 }
 
-/// How the folders of a memory look, and the file of the words that people gave for it.
+/// Stamps of the folders of a memory, and of the file of trust records.
 #[derive(PartialEq)]
-struct Outside(Vec<Option<Stamp>>);
+struct FolderStamps(Vec<Option<Stamp>>);
 
-impl Outside {
+impl FolderStamps {
     fn of(layout: &Layout) -> Self {
         let mut folders: Vec<Utf8PathBuf> = Vec::new();
         for entry in MEMORY_TYPES {
@@ -135,7 +135,7 @@ impl Outside {
         Self(stamps)
     }
 
-    /// Reports whether a change right after it would have been seen.
+    /// Returns whether a change right after the check would be noticed.
     fn is_sure(&self, looked_ms: u64) -> bool {
         let mut stamps = self.0.iter().flatten();
         !stamps.any(|stamp| stamp.is_racy(ms_to_ns(looked_ms)))

@@ -1,4 +1,4 @@
-//! How things stand: sessions, queue, models and pending records. What `status` reports.
+//! The status: sessions, queue, models and pending records: `status`.
 
 use std::collections::BTreeMap;
 
@@ -8,28 +8,28 @@ pub use acreta_llm::Spending;
 use serde::Serialize;
 
 use crate::clock::now_ms;
-use crate::offers::Totals;
+use crate::offers::OfferCounts;
 use crate::review::ReviewCounts;
 use crate::{Context, Failure, models, offers, readings, review, scopes};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Status {
     pub sessions: Vec<SessionCount>,
-    /// Sessions that are not archived yet, by agent.
+    /// Number of sessions that are not archived yet, by agent.
     pub not_archived: BTreeMap<String, u64>,
-    /// Jobs by state.
+    /// Number of jobs by state.
     pub jobs: BTreeMap<String, u64>,
     pub dead_letters: u64,
     pub oldest_queued_ms: Option<u64>,
     pub waiting_for_model: Vec<WaitingForModel>,
-    /// Of today; none where no model is configured.
+    /// Spending of today; `None` if no model is configured.
     pub models_today: Option<Spending>,
-    /// Pending records that wait for a person, in all projects.
+    /// Number of pending records that wait for a person, in all projects.
     pub pending: u64,
-    /// What waits for review in this project.
+    /// Items that wait for review in this project.
     pub review: ReviewCounts,
     /// Offers to agents, by moment: `start`, `prompt`, `failure`, `edit`.
-    pub offers: BTreeMap<String, Totals>,
+    pub offers: BTreeMap<String, OfferCounts>,
     /// `waiting_for_model` as sentences.
     #[serde(skip)]
     pub waiting: Vec<String>,

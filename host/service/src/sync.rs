@@ -1,4 +1,4 @@
-//! Synchronising: find sessions, archive them, learn from those that changed. What `sync` does, and the job that the
+//! Synchronises: finds sessions, archives them, learns from those that changed. Used by `sync`, and by the job that the
 //! daemon and the hooks start.
 
 mod turn;
@@ -9,27 +9,27 @@ pub use acreta_sync::{LearntLine, RunLine, Stage, SyncReport, Watcher};
 use crate::clock::{moment, now_ms, window};
 use crate::{Context, Failure, LazyWorkshop, agent_memories, review, settings};
 
-pub(crate) use turn::Turns;
+pub(crate) use turn::SyncTurns;
 
-/// Which sessions to look at.
+/// Which sessions to process.
 #[derive(Debug, Clone, Default)]
 pub struct Sync {
     pub agent: Option<String>,
-    /// A date, a time, or so long ago.
+    /// A date, a time, or an age.
     pub since: Option<String>,
     pub until: Option<String>,
-    /// A length of time before now; `since` takes precedence.
+    /// A duration before now; `since` takes precedence.
     pub window: Option<String>,
     pub max_sessions: Option<u64>,
-    /// Sessions that did not change as well.
+    /// Include sessions that did not change.
     pub force: bool,
-    /// Reports what would be done, and changes nothing.
+    /// Report what would be done, and change nothing.
     pub dry_run: bool,
-    /// Waits for a sync with the same aim; does nothing if another one waits already.
+    /// Wait for a running sync of the same kind; do nothing if another one waits already.
     pub in_turn: bool,
 }
 
-/// Returns `None` if another sync waits already and will do the same.
+/// Runs a sync. Returns `None` if another sync waits already and will do the same.
 pub fn sync(
     request: &Sync,
     context: &Context,
@@ -37,7 +37,7 @@ pub fn sync(
 ) -> Result<Option<SyncReport>, Failure> {
     let _turn = match request.in_turn {
         true => {
-            let turns = Turns::new(context, request.agent.as_deref(), &context.project)?;
+            let turns = SyncTurns::new(context, request.agent.as_deref(), &context.project)?;
             let Some(turn) = turns.take()? else {
                 return Ok(None);
             };
@@ -52,9 +52,9 @@ pub fn sync(
         report.agent_memories = Some(agent_memories::follow(context)?);
     }
     if report.ran > 0 {
-        // The next session starts with this count. A failure to count fails no sync.
+        // Refreshes the counts for the next session start; an error is ignored.
         if let Err(error) = review::waiting(context) {
-            tracing::debug!(%error, "what waits for review is not counted");
+            tracing::debug!(%error, "the waiting review items could not be counted");
         }
     }
     Ok(Some(report))

@@ -1,4 +1,4 @@
-//! A project's history: sessions, the memories that they led to, and changes of mind, the newest first, in pages.
+//! A project's history: sessions, their memories, and changes of mind, newest first, in pages.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::{Context, Failure};
 
 #[derive(Debug, Clone, Default)]
 pub struct TimelineRequest {
-    /// Only of this kind.
+    /// Only entries of this kind.
     pub kind: Option<TimelineKind>,
     pub offset: usize,
     pub limit: usize,
@@ -22,14 +22,14 @@ pub struct TimelineRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Timeline {
-    /// The newest first.
+    /// Newest first.
     pub entries: Vec<TimelineEntry>,
-    /// How many there are of the wanted kind.
+    /// Number of entries of the requested kind.
     pub total: u64,
     pub counts: TimelineCounts,
 }
 
-/// How many entries there are of each kind.
+/// Number of entries of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TimelineCounts {
     pub sessions: u64,
@@ -61,10 +61,10 @@ pub struct TimelineEntry {
     pub at_ms: u64,
     pub kind: TimelineKind,
     pub title: String,
-    /// Of the memory that it is about.
+    /// Id of the memory that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_id: Option<String>,
-    /// The kind of a learning, or the type of a memory that has no kind.
+    /// The kind of a learning, or the type of a memory without kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_kind: Option<String>,
     /// The agent whose session it is or comes from.
@@ -72,9 +72,9 @@ pub struct TimelineEntry {
     pub agent: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Of a change of mind: what held before.
+    /// For a change of mind: the replaced memories.
     pub before: Vec<FormerMemory>,
-    /// Of a session: memories that rest on it.
+    /// For a session: number of memories based on it.
     pub memories: u64,
 }
 
@@ -86,21 +86,21 @@ pub enum TimelineKind {
     Session,
     Decision,
     Learning,
-    /// A memory took the place of another one, or of an earlier text.
+    /// A memory replaced another one, or an earlier text.
     ChangeOfMind,
-    /// A person has said since that it is wrong. At the time of its text: nothing keeps when it was rejected.
+    /// A person has since rejected it. Dated by its text, because the time of the rejection is not stored.
     Rejected,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FormerMemory {
-    /// Absent for a text that is no memory any more.
+    /// Absent for a text that is no longer a memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub title: String,
 }
 
-/// Tells what happened in the project at hand.
+/// Returns the history of the current project.
 pub fn timeline(request: &TimelineRequest, context: &Context) -> Result<Timeline, Failure> {
     let snapshot = MemoryScope::project(context).lately(context)?;
     let now = now_ms();
@@ -130,7 +130,8 @@ pub fn timeline(request: &TimelineRequest, context: &Context) -> Result<Timeline
     })
 }
 
-/// Summaries stand beside their sessions already; what is archived by itself is no news.
+/// Returns the entry of a memory, if any: summaries are shown with their sessions, and automatic archiving is not an
+/// event.
 fn of_memory(memory: &Memory, titles: &HashMap<&str, &str>, now_ms: u64) -> Option<TimelineEntry> {
     let state = memory.state.as_ref();
     let is_rejected = state.is_some_and(|state| state.rejected);
@@ -183,7 +184,8 @@ fn of_memory(memory: &Memory, titles: &HashMap<&str, &str>, now_ms: u64) -> Opti
     })
 }
 
-/// Sessions of the project, each with the number of memories that rest on it. One that its agent gave no title has its summary's.
+/// Returns sessions of the project, each with the number of memories based on it. A session without a title gets its
+/// summary's.
 fn sessions(snapshot: &Snapshot, context: &Context) -> Result<Vec<TimelineEntry>, Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! Handing confirmations from one person to another: what `memory trust export|import` does. Another person's
-//! confirmation is a review here, never a confirmation, and only after this user accepted them by name.
+//! Exchanges confirmations between people: `memory trust export|import`. Another person's confirmation is a review
+//! here, never a confirmation, and only after this user accepted them by name.
 
 use acreta_store::{Rung, Word, Words, as_line};
 use serde::Serialize;
@@ -8,10 +8,10 @@ use crate::remember::WriteScope;
 use crate::scopes::MemoryScope;
 use crate::{Context, Failure, Kind, desk};
 
-/// Characters of a reviewer's name.
+/// Maximum characters of a reviewer's name.
 const NAME: usize = 100;
 
-/// This user's own confirmations, one JSON object per line.
+/// Returns this user's own confirmations, one JSON object per line.
 pub fn export(scope: WriteScope, context: &Context) -> String {
     let words = Words::load(&MemoryScope::to_write(scope, context).layout);
     let own = words.iter().filter(|word| is_own(word));
@@ -21,9 +21,9 @@ pub fn export(scope: WriteScope, context: &Context) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Accepted {
     pub reviewer: String,
-    /// Confirmations that were accepted.
+    /// Number of accepted confirmations.
     pub words: u64,
-    /// Memories of this scope that read as the reviewer saw them.
+    /// Number of memories of this scope whose text is what the reviewer saw.
     pub reviewed: u64,
 }
 
@@ -35,7 +35,7 @@ pub fn import(
     context: &Context,
 ) -> Result<Accepted, Failure> {
     let reviewer = checked(reviewer)?;
-    // What they only accepted from others is not their word.
+    // Reviews that they only accepted from others are not their own.
     let given = Words::parse(exported);
     let given: Vec<Word> = given.iter().filter(|word| is_own(word)).cloned().collect();
     let mut desk = desk::open(context, MemoryScope::to_write(scope, context).layout)?;
@@ -53,7 +53,7 @@ pub fn import(
     })
 }
 
-/// Reports whether whoever exported it said it themselves.
+/// Returns whether the exporting person confirmed it themselves.
 fn is_own(word: &Word) -> bool {
     word.word == Rung::Confirmed && word.by.is_none()
 }

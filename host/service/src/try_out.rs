@@ -1,5 +1,5 @@
-//! Trying a plugin: against what its role promises, and against its own recorded cases, in a sandbox that grants
-//! nothing. What `plugin test` does.
+//! Tests a plugin: against the requirements of its role, and against its own recorded cases, in a sandbox that grants
+//! nothing: `plugin test`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,29 +16,29 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::inspect::component_of;
-use crate::plugins::{self, Source};
+use crate::plugins::{self, PluginSource};
 use crate::{Context, Failure, Kind};
 
-/// Where a plugin keeps its cases, beside its component.
+/// Folder of a plugin's cases, beside its component.
 const CASES: &str = "cases";
 
-/// A plugin to try.
+/// A plugin to test.
 #[derive(Debug, Clone)]
 pub struct TryOut {
     /// A component, or the folder of a plugin.
     pub plugin: Utf8PathBuf,
-    /// Only replays its cases.
+    /// Only replay its cases.
     pub only_replay: bool,
 }
 
-/// How a plugin did.
+/// Test result of a plugin.
 #[derive(Debug, Serialize)]
 pub struct Tried {
     pub conformance: Option<Report>,
     pub cases: Vec<Played>,
 }
 
-/// How a case went; without a result, nothing was recorded of it.
+/// Result of a case; `None` if nothing was recorded for it.
 #[derive(Debug, Serialize)]
 pub struct Played {
     pub case: String,
@@ -46,7 +46,7 @@ pub struct Played {
 }
 
 impl Tried {
-    /// Checks and cases that did not pass.
+    /// Returns the number of checks and cases that failed.
     pub fn failed(&self) -> usize {
         let report = self.conformance.as_ref();
         let is_different = |played: &&Played| matches!(played.result, Some(Replayed::Different(_)));
@@ -55,7 +55,7 @@ impl Tried {
     }
 }
 
-/// Tries a plugin.
+/// Tests a plugin.
 pub fn try_out(request: &TryOut, context: &Context) -> Result<Tried, Failure> {
     let (bench, cases) = prepare(&request.plugin, None, context)?;
     Ok(Tried {
@@ -74,7 +74,7 @@ pub struct RecordedCase {
     pub calls: u64,
 }
 
-/// Records the case of a name, all if the name is empty. With an input file, the case is made first.
+/// Records the named case, or all if the name is empty. With an input file, the case is created first.
 pub fn record_cases(
     plugin: &Utf8Path,
     name: &str,
@@ -90,7 +90,7 @@ fn prepare<'a>(
     plugin: &Utf8Path,
     made: Option<(&str, &Utf8Path)>,
     context: &'a Context,
-) -> Result<(Bench<'a>, Vec<Case>), Failure> {
+) -> Result<(PluginBench<'a>, Vec<Case>), Failure> {
     let file = component_of(plugin)?;
     let source = plugins::from_file(&file)?;
     let inspection = inspect(&source.bytes()).map_err(|refused| {
@@ -107,21 +107,21 @@ fn prepare<'a>(
         .into_iter()
         .collect::<Result<Vec<Case>, _>>()
         .map_err(|error| failed(&error))?;
-    Ok((Bench::new(context, source, role)?, cases))
+    Ok((PluginBench::new(context, source, role)?, cases))
 }
 
-/// A component and a place to try it in.
-struct Bench<'a> {
+/// A component and a sandbox to test it in.
+struct PluginBench<'a> {
     context: &'a Context,
-    source: Source,
+    source: PluginSource,
     role: Role,
     sandbox: Arc<Sandbox>,
     scratch: Directory,
     _folder: acreta_fs::Scratch,
 }
 
-impl<'a> Bench<'a> {
-    fn new(context: &'a Context, source: Source, role: Role) -> Result<Self, Failure> {
+impl<'a> PluginBench<'a> {
+    fn new(context: &'a Context, source: PluginSource, role: Role) -> Result<Self, Failure> {
         let parent =
             Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
         let folder = acreta_fs::scratch(&parent, "test")?;
@@ -141,7 +141,7 @@ impl<'a> Bench<'a> {
         config.limits(&self.source.id, Limits::for_role(self.role))
     }
 
-    /// The plugin with the settings of a case, and with no grant.
+    /// Loads the plugin with the settings of a case, and without a grant.
     fn load(&self, settings: BTreeMap<String, String>) -> Result<Plugin, Failure> {
         let limits = self.limits();
         let loaded = self.sandbox.load(
@@ -189,11 +189,11 @@ impl<'a> Bench<'a> {
             .collect();
         if wanted.is_empty() {
             let message = match name {
-                "" => "there is no case yet".to_owned(),
-                name => format!("there is no case `{name}`"),
+                "" => "the plugin has no recorded case".to_owned(),
+                name => format!("no such case: `{name}`"),
             };
             return Err(Failure::new(Kind::Missing, message)
-                .hint("`--record NAME --input FILE` makes one from a file"));
+                .hint("`--record NAME --input FILE` creates one from a file"));
         }
         let mut done = Vec::new();
         for case in wanted {

@@ -1,5 +1,5 @@
-//! Taking over, once, what earlier versions kept in repositories and what now lies with the user:
-//! confirmations. Only of projects that were registered when the database was brought up to date.
+//! Migrates, once, confirmations that earlier versions stored in repositories to the user's own folder. Only for
+//! projects that were registered when the database was migrated.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use acreta_store::{Layout, Rung, Store, Word};
 use camino::Utf8Path;
 
 use crate::clock::{now_ms, shown};
-use crate::origin::{self, Identity};
+use crate::origin::{self, OwnIdentity};
 use crate::{Context, Failure, scopes};
 
-/// How long another process that writes the same memory is waited for.
+/// Timeout for another process that writes the same memory.
 const WAIT: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Takes over what is left to be taken over. A project that cannot be read is tried again the next time.
+/// Migrates the remaining confirmations. A project that cannot be read is tried again the next time.
 pub(crate) fn take_over_confirmations(context: &Context) -> Result<(), Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(());
@@ -28,10 +28,10 @@ pub(crate) fn take_over_confirmations(context: &Context) -> Result<(), Failure> 
             Ok(taken) => {
                 catalog.forget_old_confirmations(&root)?;
                 if taken > 0 {
-                    tracing::info!(%root, taken, "confirmations are in the user's folder now");
+                    tracing::info!(%root, taken, "confirmations were migrated to the user's folder");
                 }
             }
-            Err(error) => tracing::warn!(%root, %error, "confirmations are not taken over yet"),
+            Err(error) => tracing::warn!(%root, %error, "confirmations could not be migrated yet"),
         }
     }
     Ok(())
@@ -44,7 +44,7 @@ fn take_over(context: &Context, layout: Layout) -> Result<usize, Failure> {
     let states = layout.base().join("meta/state");
     let store = Store::open(layout, NoFaults::shared())?;
     let mut memories = store.called_confirmed()?;
-    // What others confirmed and committed is their word.
+    // Confirmations that others committed are not the user's.
     let by_others = by_others(context, &states, memories.iter().map(|one| one.id.as_str()));
     memories.retain(|memory| !by_others.contains(&memory.id));
     if memories.is_empty() {
@@ -71,7 +71,7 @@ fn by_others<'a>(
     ids: impl Iterator<Item = &'a str>,
 ) -> BTreeSet<String> {
     let names: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
-    let origins = origin::of_files(context, states, names, &Identity::UserOrRepository);
+    let origins = origin::of_files(context, states, names, &OwnIdentity::UserOrRepository);
     origins
         .keys()
         .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))

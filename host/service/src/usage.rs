@@ -1,4 +1,4 @@
-//! What plugins took in past runs, from the reports of these runs.
+//! Resources that plugins used in past runs, from the reports of these runs.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,23 @@ use serde_json::Value;
 
 use crate::{Failure, reports};
 
-/// Runs that are looked at, the newest.
+/// Number of runs that are evaluated, the newest.
 const RUNS: u64 = 300;
 
-/// What one plugin took.
+/// Usage of one plugin.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct PluginUse {
     pub runs: u64,
     pub calls: u64,
     pub guest_ms: u64,
     pub peak_memory_bytes: u64,
-    /// Runs that failed and name it.
+    /// Number of failed runs that name it.
     pub failures: u64,
-    /// Operations that the sandbox refused.
+    /// Number of operations that the sandbox denied.
     pub denied: u64,
 }
 
-/// By plugin id.
+/// Returns usage by plugin id.
 pub fn plugins(catalog: &Catalog) -> Result<BTreeMap<String, PluginUse>, Failure> {
     let runs = catalog.runs(&RunFilter {
         limit: Some(RUNS),

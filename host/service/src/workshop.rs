@@ -1,5 +1,5 @@
-//! Plugins and settings for a sync: the sandbox is made and a plugin is loaded when it is first
-//! needed, so that a sync which finds nothing new loads none.
+//! Plugins and settings for a sync: sandbox and plugins are loaded at their first use, so that a sync that finds
+//! nothing new loads none.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -25,21 +25,21 @@ pub struct LazyWorkshop<'a> {
     adapters: Mutex<HashMap<String, Arc<dyn Adapter>>>,
     preparation: OnceLock<Preparation>,
     runs: Mutex<HashMap<Utf8PathBuf, (Plugins, RunOptions)>>,
-    /// By everything in the settings that they depend on: most projects have none of their own.
+    /// By all settings that they depend on: most projects have none of their own.
     plugins: Mutex<HashMap<String, Plugins>>,
     redactors: Mutex<HashMap<Vec<String>, Arc<Redactor>>>,
     shown_failures: OnceLock<BTreeSet<String>>,
 }
 
 impl<'a> LazyWorkshop<'a> {
-    /// With the adapters that are configured and granted something.
+    /// Creates a workshop with the adapters that are configured and granted.
     pub fn new(context: &'a Context) -> Result<Self, Failure> {
         let mut workshop = Self::ungranted(context)?;
         let mut granted = Vec::new();
         for entry in workshop.entries {
             let source = plugins::find(context, &entry.id)?;
             if context.grants.is_granted(&entry.id, source.is_builtin()) {
-                // One that asks for more than was granted is not left out silently.
+                // A plugin that asks for more than was granted is not left out silently.
                 plugins::given(context, &source)?;
                 granted.push(entry);
             }
@@ -48,12 +48,12 @@ impl<'a> LazyWorkshop<'a> {
         Ok(workshop)
     }
 
-    /// With all adapters that are configured: to say what they would ask for.
+    /// Creates a workshop with all configured adapters, to list what they ask for.
     pub fn ungranted(context: &'a Context) -> Result<Self, Failure> {
         Self::of(context, plugins::adapter_ids(context)?)
     }
 
-    /// With these adapters.
+    /// Creates a workshop with these adapters.
     pub fn of(context: &'a Context, ids: Vec<String>) -> Result<Self, Failure> {
         let mut entries = Vec::new();
         for id in ids {
@@ -136,7 +136,7 @@ impl<'a> LazyWorkshop<'a> {
         Ok(redactor)
     }
 
-    /// Failed runs that somebody has looked at. Without a catalog nobody has.
+    /// Returns failed runs that a person has looked at; empty without a catalog.
     fn shown_failures(&self) -> &BTreeSet<String> {
         self.shown_failures.get_or_init(|| {
             let filter = RunFilter {
@@ -208,7 +208,7 @@ impl Workshop for LazyWorkshop<'_> {
                 .and_then(|config| readings::by_model(self.context, &config)),
             Scope::Global => readings::by_model(self.context, &self.context.config),
         };
-        // A run with such settings fails and says why.
+        // A run with such settings fails and reports why.
         answer.unwrap_or(false)
     }
 

@@ -1,17 +1,17 @@
-//! What is told, what is left out, and that it always fits.
+//! Briefs: what they contain, what is left out, and that they always fit.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use acreta_model::MemoryType;
-use acreta_service::brief::{Ahead, Brief, Candidate, LeftOut, Standing, brief};
+use acreta_service::brief::{Ahead, Brief, BriefCandidate, BriefTrust, LeftOut, brief};
 use acreta_text::count_tokens;
 use proptest::prelude::*;
 
 const NOW: i64 = 1_780_000_000_000;
 const DAY: i64 = 86_400_000;
 
-fn learning(id: &str, kind: &str, title: &str) -> Candidate {
-    Candidate {
+fn learning(id: &str, kind: &str, title: &str) -> BriefCandidate {
+    BriefCandidate {
         id: id.to_owned(),
         short_id: String::new(),
         memory_type: MemoryType::Learning,
@@ -19,14 +19,14 @@ fn learning(id: &str, kind: &str, title: &str) -> Candidate {
         title: title.to_owned(),
         body: format!("{title}. It was said twice. And then again."),
         confidence: 0.8,
-        standing: Standing::Grounded,
+        standing: BriefTrust::Grounded,
         updated_ms: NOW - DAY,
         asked_ms: None,
         names: Vec::new(),
     }
 }
 
-fn told(candidates: &[Candidate], directory: &str) -> Option<Brief> {
+fn told(candidates: &[BriefCandidate], directory: &str) -> Option<Brief> {
     let ahead = Ahead {
         directory: directory.to_owned(),
         ..Ahead::default()
@@ -40,13 +40,13 @@ fn ids(brief: &Brief) -> Vec<&str> {
 
 #[test]
 fn nothing_is_said_where_nothing_clears_the_bar() {
-    let weak = |change: fn(&mut Candidate)| {
+    let weak = |change: fn(&mut BriefCandidate)| {
         let mut one = learning("01A", "convention", "Use tabs");
         change(&mut one);
         told(&[one], "")
     };
     assert_eq!(told(&[], ""), None);
-    assert_eq!(weak(|one| one.standing = Standing::Doubtful), None);
+    assert_eq!(weak(|one| one.standing = BriefTrust::Doubtful), None);
     assert_eq!(weak(|one| one.confidence = 0.2), None);
     let faded = weak(|one| {
         one.confidence = 0.5;
@@ -74,7 +74,7 @@ fn conventions_come_first_then_pitfalls_of_what_is_touched_then_decisions() {
     let mut near = learning("01D", "pitfall", "Long lines stall");
     near.names = vec!["src/parser/lines.rs".to_owned()];
     let mut confirmed = learning("01E", "pitfall", "Ports clash");
-    confirmed.standing = Standing::Confirmed;
+    confirmed.standing = BriefTrust::Confirmed;
     let all = [
         learning("01A", "insight", "The cache is warm"),
         learning("01B", "convention", "Tests lie beside the code"),
@@ -130,7 +130,7 @@ fn the_branch_its_files_and_what_was_left_open_decide() {
 
 #[test]
 fn it_says_what_it_left_out_and_conventions_leave_room() {
-    let mut all: Vec<Candidate> = (0..60)
+    let mut all: Vec<BriefCandidate> = (0..60)
         .map(|number| {
             learning(
                 &format!("01{number:02}"),
@@ -207,7 +207,7 @@ proptest! {
         titles in proptest::collection::vec("[ -~]{0,200}", 0..60),
         tokens in 0usize..600,
     ) {
-        let all: Vec<Candidate> = titles
+        let all: Vec<BriefCandidate> = titles
             .iter()
             .enumerate()
             .map(|(number, title)| learning(&format!("01{number}"), "convention", title))

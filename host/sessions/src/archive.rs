@@ -1,4 +1,4 @@
-//! Where the trace of a session lies.
+//! Locations of session traces.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 use crate::names::safe_name;
 use crate::{TraceError, TraceFile, TraceLimits, TraceMark, TraceWriter};
 
-/// The archive of traces: `<agent>/<session>.jsonl` beneath one directory, readable by its owner only.
+/// The trace archive: `<agent>/<session>.jsonl` below one directory, readable only by its owner.
 #[derive(Debug, Clone)]
 pub struct TraceArchive {
     directory: Directory,
@@ -22,7 +22,7 @@ impl TraceArchive {
         }
     }
 
-    /// Where a session's trace lies, relative to the archive.
+    /// Returns the path of a session's trace, relative to the archive.
     pub fn relative_path(agent: &str, session_id: &str) -> Utf8PathBuf {
         Utf8PathBuf::from(format!(
             "{}/{}.jsonl",
@@ -31,7 +31,7 @@ impl TraceArchive {
         ))
     }
 
-    /// The same, absolute.
+    /// Returns the absolute path of a session's trace.
     pub fn path(&self, agent: &str, session_id: &str) -> Utf8PathBuf {
         self.directory
             .path()
@@ -48,7 +48,7 @@ impl TraceArchive {
         TraceFile::open(&self.directory, Self::relative_path(agent, session_id))
     }
 
-    /// Starts a new trace of a session. The archived one stays until the new one is kept.
+    /// Starts a new trace of a session. The archived one stays until the new one is committed.
     pub fn write(
         &self,
         agent: &str,
@@ -60,8 +60,8 @@ impl TraceArchive {
         TraceWriter::create(&self.directory, target, redactor, limits)
     }
 
-    /// Goes on with the archived trace of a session, from where it stood at `mark`. None when the
-    /// archive holds no such state of it.
+    /// Continues the archived trace of a session from its state at `mark`. Returns `None` if the archive does not
+    /// contain that state.
     pub fn resume(
         &self,
         agent: &str,

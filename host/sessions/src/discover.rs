@@ -1,31 +1,31 @@
-//! Finding the session files under an agent's root. Looks only where a pattern can lead, follows no
-//! link and reads no file; what cannot be looked at is a problem beside what was found, never the end.
+//! Finds the session files under an agent's root. Searches only folders that a pattern can match, follows no link and
+//! reads no file; an unreadable entry is reported as a problem and does not end the search.
 
 use acreta_fs::{Directory, FsError, NoFaults, ScanLimits, Scanned, Stamp, Wanted};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 
-/// A file that a pattern matched, with what tells whether it changed.
+/// A file that a pattern matched, with its stamp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundFile {
-    /// Relative to the root.
+    /// Path relative to the root.
     pub relative: Utf8PathBuf,
     pub stamp: Stamp,
-    /// The files beside it that hold a part of its content; see [`fold_companions`].
+    /// Files beside it that hold a part of its content; see [`fold_companions`].
     pub companions: Companions,
 }
 
-/// What the files beside a database are together; all 0 when there are none.
+/// Combined state of the files beside a database; all 0 if there are none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Companions {
     pub bytes: u64,
-    /// Of the one that changed last.
+    /// Latest modification time.
     pub modified_ns: i64,
 }
 
-/// Something that could not be looked at. The rest was.
+/// An entry that could not be read. The search continued.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum DiscoveryProblem {
     #[error(transparent)]
     Fs(#[from] FsError),
     #[error("pattern `{pattern}` is not a glob")]
@@ -36,39 +36,39 @@ pub enum Problem {
     },
 }
 
-/// The regular files under `root` that one of `patterns` matches, in the order of their paths.
+/// Returns the regular files under `root` that match one of `patterns`, sorted by path.
 ///
-/// `*` stays within a name, `**` goes through folders, anything else is as globs are.
+/// `*` stays within a name, `**` matches folders at any depth; otherwise the usual glob syntax applies.
 pub fn discover(
     root: &Utf8Path,
     patterns: &[String],
     limits: ScanLimits,
-) -> (Vec<FoundFile>, Vec<Problem>) {
+) -> (Vec<FoundFile>, Vec<DiscoveryProblem>) {
     match Directory::open(root, NoFaults::shared()) {
         Ok(directory) => discover_in(&directory, patterns, limits),
         Err(error) => (Vec::new(), vec![error.into()]),
     }
 }
 
-/// The same in a directory that is open already.
+/// Like [`discover`], in a directory that is already open.
 pub fn discover_in(
     root: &Directory,
     patterns: &[String],
     limits: ScanLimits,
-) -> (Vec<FoundFile>, Vec<Problem>) {
+) -> (Vec<FoundFile>, Vec<DiscoveryProblem>) {
     let (patterns, mut problems) = Patterns::new(patterns);
     let (found, failed) = root.scan(&patterns, limits);
-    problems.extend(failed.into_iter().map(Problem::from));
+    problems.extend(failed.into_iter().map(DiscoveryProblem::from));
     (found.into_iter().map(FoundFile::from).collect(), problems)
 }
 
-/// Takes what lies beside each file under its name and a suffix into account: a database's latest
-/// changes are in `<name>-wal`, while the database itself looks as it did.
+/// Includes files with the same name and a suffix: a database's latest changes are in `<name>-wal`, while the database
+/// itself looks unchanged.
 pub fn fold_companions(
     root: &Directory,
     found: &mut [FoundFile],
     suffixes: &[&str],
-) -> Vec<Problem> {
+) -> Vec<DiscoveryProblem> {
     let mut problems = Vec::new();
     for file in found {
         file.companions = Companions::default();
@@ -84,7 +84,7 @@ pub fn fold_companions(
 }
 
 impl FoundFile {
-    /// The stamp of the file and its companions together.
+    /// Returns the combined stamp of the file and its companions.
     pub fn whole_stamp(&self) -> Stamp {
         Stamp {
             bytes: self.stamp.bytes.saturating_add(self.companions.bytes),
@@ -113,20 +113,20 @@ impl From<Scanned> for FoundFile {
 
 struct Patterns {
     files: GlobSet,
-    /// For each pattern the folders on its way, from the root on.
-    ways: Vec<Vec<Step>>,
+    /// For each pattern the folders of its path, from the root.
+    ways: Vec<Vec<PathStep>>,
 }
 
-/// What a pattern asks of one folder of a path.
-enum Step {
+/// Requirement of a pattern on one folder of a path.
+enum PathStep {
     Named(String),
     Like(GlobMatcher),
-    /// Of this folder and all within it: nothing.
+    /// No requirement on this folder and everything below it.
     Anything,
 }
 
 impl Patterns {
-    fn new(patterns: &[String]) -> (Self, Vec<Problem>) {
+    fn new(patterns: &[String]) -> (Self, Vec<DiscoveryProblem>) {
         let mut files = GlobSetBuilder::new();
         let mut ways = Vec::new();
         let mut problems = Vec::new();
@@ -136,15 +136,15 @@ impl Patterns {
                     files.add(glob);
                     ways.push(way(pattern));
                 }
-                Err(cause) => problems.push(Problem::Pattern {
+                Err(cause) => problems.push(DiscoveryProblem::Pattern {
                     pattern: pattern.clone(),
                     cause,
                 }),
             }
         }
         let files = files.build().unwrap_or_else(|cause| {
-            // Each is a glob, but together they are larger than may be compiled.
-            problems.push(Problem::Pattern {
+            // Each is a valid glob, but together they exceed the size limit of the compiled set.
+            problems.push(DiscoveryProblem::Pattern {
                 pattern: patterns.join("`, `"),
                 cause,
             });
@@ -171,24 +171,26 @@ fn glob(pattern: &str) -> Result<globset::Glob, globset::Error> {
         .build()
 }
 
-/// The folders of a pattern, up to the first that leaves open how deep it goes.
-fn way(pattern: &str) -> Vec<Step> {
+/// Returns the folders of a pattern, up to the first one of open depth.
+fn way(pattern: &str) -> Vec<PathStep> {
     let mut way = Vec::new();
     let mut parts = pattern.split('/').peekable();
     while let Some(part) = parts.next() {
         let is_plain = !part.contains(['*', '?', '[', ']', '{', '}', '\\']);
-        // Braces around a slash come apart here.
+        // Braces around a slash are split here.
         let is_half = part.matches('{').count() != part.matches('}').count();
         let step = if part.contains("**") || is_half {
-            Step::Anything
+            PathStep::Anything
         } else if parts.peek().is_none() {
             break;
         } else if is_plain {
-            Step::Named(part.to_owned())
+            PathStep::Named(part.to_owned())
         } else {
-            glob(part).map_or(Step::Anything, |glob| Step::Like(glob.compile_matcher()))
+            glob(part).map_or(PathStep::Anything, |glob| {
+                PathStep::Like(glob.compile_matcher())
+            })
         };
-        let is_last = matches!(step, Step::Anything);
+        let is_last = matches!(step, PathStep::Anything);
         way.push(step);
         if is_last {
             break;
@@ -197,13 +199,13 @@ fn way(pattern: &str) -> Vec<Step> {
     way
 }
 
-fn leads(way: &[Step], directory: &str) -> bool {
+fn leads(way: &[PathStep], directory: &str) -> bool {
     let mut steps = way.iter();
     for name in directory.split('/') {
         match steps.next() {
-            Some(Step::Anything) => return true,
-            Some(Step::Named(named)) if named == name => {}
-            Some(Step::Like(like)) if like.is_match(name) => {}
+            Some(PathStep::Anything) => return true,
+            Some(PathStep::Named(named)) if named == name => {}
+            Some(PathStep::Like(like)) if like.is_match(name) => {}
             _ => return false,
         }
     }

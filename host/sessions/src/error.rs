@@ -1,4 +1,4 @@
-//! What can go wrong with a trace. Each error names its file.
+//! Errors of traces. Each names its file.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use acreta_fs::FsError;
 use acreta_model::{Failure, with_causes};
 use camino::Utf8PathBuf;
 
-/// A trace that was not written or cannot be read.
+/// A trace could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     #[error(transparent)]
@@ -34,13 +34,13 @@ pub enum TraceError {
     },
     #[error("trace `{path}` has more than {allowed} bytes of text")]
     OverLimit { path: Utf8PathBuf, allowed: u64 },
-    /// The writer refused before; what came after is not in the trace.
-    #[error("trace `{path}` was not written to its end: {reason}")]
+    /// The writer failed earlier; later events are not in the trace.
+    #[error("trace `{path}` is incomplete: {reason}")]
     Unfinished { path: Utf8PathBuf, reason: String },
 }
 
 impl TraceError {
-    /// As a plugin hears of it: code `limit` or `io`, the message with all causes.
+    /// Returns the error in the form that a plugin receives: code `limit` or `io`, the message with all causes.
     pub fn to_failure(&self) -> Failure {
         let code = match self {
             TraceError::OverLimit { .. } => "limit",

@@ -1,5 +1,5 @@
-//! Who a project is, beyond the path it lies at today. A folder that moved stays the same project,
-//! a clone or a fork is another one, and what cannot be told apart is nobody's.
+//! Identity of a project beyond its current path. A folder that moved stays the same project, a clone or a fork is
+//! another one, and an ambiguous directory belongs to none.
 
 mod remote;
 mod spelling;
@@ -14,7 +14,7 @@ pub use remote::normalised_remote;
 pub use spelling::other_spelling;
 use spelling::{hashed_spellings, is_same_place, is_windows};
 
-/// What is known of the directory a session ran in.
+/// Facts about the directory in which a session ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DirectoryFacts {
     /// It exists. `root` is its main checkout, or the directory itself outside of repositories.
@@ -22,30 +22,30 @@ pub enum DirectoryFacts {
         root: Utf8PathBuf,
         identity: Identity,
     },
-    /// It does not exist any more.
+    /// It no longer exists.
     Gone { path: Utf8PathBuf },
-    /// Only what an agent made of its path: `-home-ann-my-proj`.
+    /// Only the slug that an agent made of its path: `-home-ann-my-proj`.
     Slug(String),
     /// Only a hash of its path, in hex: SHA-256 or MD5.
     Hash(String),
 }
 
-/// A project as the catalog has it.
+/// A project in the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownProject {
     pub id: String,
     pub root: Utf8PathBuf,
     pub root_exists: bool,
     pub identity: Identity,
-    /// Where it lay before, and checkouts of it that are gone.
+    /// Its former paths, and removed checkouts.
     pub former_paths: Vec<Utf8PathBuf>,
 }
 
-/// Which project a session belongs to.
+/// The project that a session belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
     Existing(String),
-    /// A known project whose folder lies at `to` now.
+    /// A known project whose folder is now at `to`.
     Moved {
         id: String,
         to: Utf8PathBuf,
@@ -53,12 +53,12 @@ pub enum Resolution {
     NewProject {
         root: Utf8PathBuf,
     },
-    /// None, or more than one that it could be.
+    /// No project, or several possible ones.
     Unknown,
 }
 
-/// Who the repository of a main checkout is. Empty when `root` is not one; a part that cannot be
-/// determined, for example because history is broken, is none.
+/// Returns the identity of a main checkout's repository. Empty if `root` is not one; a part that cannot be determined,
+/// for example because history is broken, is `None`.
 pub fn identity_of(root: &Utf8Path) -> Identity {
     let Ok(repository) = GitRepository::at(root) else {
         return Identity::default();
@@ -71,7 +71,7 @@ pub fn identity_of(root: &Utf8Path) -> Identity {
     }
 }
 
-/// Finds the project of a directory among those that are known.
+/// Finds the project of a directory among the known ones.
 pub fn resolve(facts: &DirectoryFacts, known: &[KnownProject]) -> Resolution {
     match facts {
         DirectoryFacts::Living { root, identity } => living(root, identity, known),
@@ -91,7 +91,7 @@ fn living(root: &Utf8Path, identity: &Identity, known: &[KnownProject]) -> Resol
     if let Some(project) = known.iter().find(|project| project.root == root) {
         return Resolution::Existing(project.id.clone());
     }
-    // Only what left its place can have come here: of two clones that live each is itself.
+    // Only a project that left its path can have moved here: two existing clones are two projects.
     let left = known.iter().filter(|project| {
         !project.root_exists && identity.root_commit.is_some() && project.identity == *identity
     });
@@ -106,8 +106,8 @@ fn living(root: &Utf8Path, identity: &Identity, known: &[KnownProject]) -> Resol
     }
 }
 
-/// The project with the deepest place, present or former, that holds `path`. At the same depth the
-/// one that lies there now is meant.
+/// Returns the project with the deepest current or former path that contains `path`. At the same depth the current one
+/// wins.
 fn gone<'a>(path: &Utf8Path, known: &'a [KnownProject]) -> Option<&'a KnownProject> {
     path.ancestors().find_map(|ancestor| {
         let is_here = |path: &Utf8PathBuf| is_same_place(path.as_str(), ancestor.as_str());
@@ -117,7 +117,7 @@ fn gone<'a>(path: &Utf8Path, known: &'a [KnownProject]) -> Option<&'a KnownProje
             .filter(|project| project.former_paths.iter().any(is_here));
         match now {
             Some(project) => Some(Some(project)),
-            // Nobody's when it was two projects': a place further up says less, not more.
+            // Ambiguous if it belonged to two projects: a path further up is less specific, not more.
             None => before.clone().next().map(|_| only(before)),
         }
     })?
@@ -136,8 +136,8 @@ fn by_slug<'a>(slug: &str, known: &'a [KnownProject]) -> Option<&'a KnownProject
     )
 }
 
-/// A path as agents make a folder name of it: everything but letters and digits is a `-`, counted as
-/// JavaScript counts. Some leave out the one in front.
+/// Converts a path to an agent's folder name: everything but letters and digits becomes `-`, counted in UTF-16 units
+/// like JavaScript. Some agents leave out the leading one.
 fn slug_of(path: &str) -> String {
     let mut slug = String::with_capacity(path.len());
     for character in path.trim_start_matches(['/', '-']).chars() {
@@ -164,12 +164,12 @@ fn by_hash<'a>(hash: &str, known: &'a [KnownProject]) -> Option<&'a KnownProject
     gone(path, known)
 }
 
-/// Where a project lies and lay.
+/// Returns the current and former paths of a project.
 fn places(project: &KnownProject) -> impl Iterator<Item = &Utf8PathBuf> {
     std::iter::once(&project.root).chain(&project.former_paths)
 }
 
-/// The only one there is.
+/// Returns the single element, if there is exactly one.
 fn only<'a>(mut projects: impl Iterator<Item = &'a KnownProject>) -> Option<&'a KnownProject> {
     let first = projects.next()?;
     projects.next().is_none().then_some(first)

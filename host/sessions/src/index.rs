@@ -1,17 +1,17 @@
-//! Where each event of a trace starts. Holds a hash and an offset per event, never its text.
+//! Offsets of the events of a trace. Stores a hash and an offset per event, never its text.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Events by the hash of their id. What is found is compared with the id itself by the reader, so
-/// a collision can hide an event but never show a wrong one.
+/// Events by the hash of their id. The reader compares a match with the id itself, so a collision can hide an event but
+/// never return a wrong one.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct EventIndex {
     offsets: HashMap<u64, u64>,
     events: u64,
 }
 
-impl Index {
+impl EventIndex {
     pub(crate) fn len(&self) -> u64 {
         self.events
     }
@@ -20,7 +20,7 @@ impl Index {
         self.offsets.get(&hash(id)).copied()
     }
 
-    /// The offset of the event after the first `events`; past the end where there is none.
+    /// Returns the offset of the event after the first `events`; past the end if there is none.
     pub(crate) fn offset_after(&self, events: u64) -> u64 {
         let mut offsets: Vec<u64> = self.offsets.values().copied().collect();
         match usize::try_from(events) {
@@ -33,14 +33,14 @@ impl Index {
         self.offsets.contains_key(&hash(id))
     }
 
-    /// The first event of an id counts.
+    /// Adds an event; the first one with an id wins.
     pub(crate) fn insert(&mut self, id: &str, offset: u64) {
         self.events += 1;
         self.offsets.entry(hash(id)).or_insert(offset);
     }
 }
 
-/// The same on every run, so that a trace does not depend on the process that wrote it.
+/// Stable across runs, so that a trace does not depend on the process that wrote it.
 pub(crate) fn hash(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);

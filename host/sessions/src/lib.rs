@@ -1,6 +1,5 @@
-//! Sessions as acreta finds and keeps them: where agents put them, whose project they belong to, the
-//! archive of what agents wrote, and the archive of traces. Both archives hold redacted text only,
-//! and each of their files is there as a whole or not at all.
+//! Session discovery and storage: the folders of agents, the project of a session, the archive of raw sessions, and the
+//! archive of traces. Both archives contain only redacted text, and each of their files is complete or absent.
 
 mod archive;
 mod clean;
@@ -22,7 +21,9 @@ mod tests;
 
 pub use archive::TraceArchive;
 pub use clean::clean_session;
-pub use discover::{Companions, FoundFile, Problem, discover, discover_in, fold_companions};
+pub use discover::{
+    Companions, DiscoveryProblem, FoundFile, discover, discover_in, fold_companions,
+};
 pub use error::TraceError;
 pub use identity::{
     DirectoryFacts, KnownProject, Resolution, identity_of, normalised_remote, other_spelling,
@@ -31,8 +32,8 @@ pub use identity::{
 pub use pending::PendingTrace;
 pub use reader::TraceFile;
 pub use rescue::{
-    ArchiveKind, Archived, ArchivedReader, RawArchive, RescueAs, RescueError, RescueLimits, Source,
-    Stored,
+    ArchiveKind, Archived, ArchivedReader, RawArchive, RescueAs, RescueError, RescueLimits,
+    RescueSource, StoredContent,
 };
 pub use roots::{FoundRoot, Places, Platform, RootError, expand, find_root};
 pub use stats::{TraceMark, TraceStats};

@@ -1,9 +1,8 @@
-//! Names of files for ids: every id has one of its own, whatever its agent called it, and no name
-//! leads out of the archive.
+//! File names for ids: every id has a unique one, whatever its agent called it, and no name leads out of the archive.
 
 use sha2::{Digest, Sha256};
 
-/// An id as a file name: itself when it is a plain one, otherwise `x-` and a digest of it.
+/// Returns the file name of an id: the id itself if it is plain, otherwise `x-` and a digest of it.
 pub(crate) fn safe_name(id: &str) -> String {
     if is_plain(id) {
         id.to_owned()
@@ -12,7 +11,7 @@ pub(crate) fn safe_name(id: &str) -> String {
     }
 }
 
-/// `x-` and the first half of the id's SHA-256.
+/// Returns `x-` and the first half of the id's SHA-256.
 pub(crate) fn digest_name(id: &str) -> String {
     format!("x-{}", acreta_text::hex(&Sha256::digest(id)[..16]))
 }
@@ -29,7 +28,7 @@ fn is_plain(id: &str) -> bool {
         && !is_digest_name(id)
 }
 
-/// Reports whether an id looks like the digest of another, which it would then collide with.
+/// Returns true if an id looks like the digest of another, with which it would collide.
 fn is_digest_name(id: &str) -> bool {
     id.strip_prefix("x-")
         .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))

@@ -1,5 +1,5 @@
-//! A finished trace that is not archived yet. It can be read; kept, it takes the place of the
-//! session's earlier trace in one step; dropped, it vanishes.
+//! A finished trace that is not archived yet. It can be read; `keep` atomically replaces the session's earlier trace;
+//! dropping it removes it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use acreta_fs::{Directory, FsError};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::index::Index;
+use crate::index::EventIndex;
 use crate::{TraceError, TraceFile, TraceMark, TraceStats};
 
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct PendingTrace {
     pending: Utf8PathBuf,
     target: Utf8PathBuf,
     stats: TraceStats,
-    index: Arc<Index>,
+    index: Arc<EventIndex>,
     kept: bool,
 }
 
@@ -26,7 +26,7 @@ impl PendingTrace {
         pending: Utf8PathBuf,
         target: Utf8PathBuf,
         stats: TraceStats,
-        index: Index,
+        index: EventIndex,
     ) -> Self {
         Self {
             directory,
@@ -42,7 +42,7 @@ impl PendingTrace {
         &self.stats
     }
 
-    /// Where a later read goes on.
+    /// Returns the position where a later read continues.
     pub fn mark(&self) -> TraceMark {
         TraceMark {
             bytes: self.stats.bytes,
@@ -50,22 +50,22 @@ impl PendingTrace {
         }
     }
 
-    /// Where it lies until it is kept, absolute.
+    /// Returns its absolute path before it is archived.
     pub fn path(&self) -> Utf8PathBuf {
         self.directory.path().join(&self.pending)
     }
 
-    /// Where it will lie when it is kept, relative to the archive.
+    /// Returns its path after it is archived, relative to the archive.
     pub fn target(&self) -> &Utf8Path {
         &self.target
     }
 
-    /// Opens it for reading, with the index that writing it has made.
+    /// Opens it for reading, with the index from writing it.
     pub fn open(&self) -> Result<TraceFile, TraceError> {
         TraceFile::with_index(&self.directory, &self.pending, Arc::clone(&self.index))
     }
 
-    /// Puts it into the archive; it is on disk when this returns. Gives its stats.
+    /// Moves it into the archive; it is on disk when this returns. Returns its stats.
     pub fn keep(mut self) -> Result<TraceStats, TraceError> {
         self.directory.rename(&self.pending, &self.target)?;
         self.kept = true;
@@ -73,7 +73,7 @@ impl PendingTrace {
         Ok(std::mem::take(&mut self.stats))
     }
 
-    /// A name beside `target` that nothing has yet. A leading dot keeps it apart from every session.
+    /// Returns an unused name beside `target`. A leading dot distinguishes it from every session.
     pub(crate) fn free_name(
         directory: &Directory,
         target: &Utf8Path,
@@ -94,7 +94,7 @@ impl PendingTrace {
 impl Drop for PendingTrace {
     fn drop(&mut self) {
         if !self.kept {
-            // Best effort: what a crash leaves has such a name too and is never taken for a trace.
+            // Best effort: a crash also leaves such a file, which is never used as a trace.
             let _ = self.directory.remove_file(&self.pending);
         }
     }

@@ -1,5 +1,5 @@
-//! Reads an archived trace, in pages, by id or by text. Holds one page at a time; every call is
-//! bounded, and a damaged line is an error that names the file.
+//! Reads an archived trace, by page, by id or by text. Holds one page at a time; every call is bounded, and a damaged
+//! line is an error that names the file.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,11 +13,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
 use crate::TraceError;
-use crate::index::Index;
+use crate::index::EventIndex;
 
-/// No line of ours is longer: a text of 1 MiB, all of it escaped, and attrs.
+/// Upper bound of a line: a text of 1 MiB, fully escaped, and attributes.
 const LINE_BYTES: u64 = 64 * 1024 * 1024;
-/// What one call hands out at most, but for the one event that is always given.
+/// Maximum size of a page, except for the one event that is always returned.
 const PAGE_BYTES: usize = 4 * 1024 * 1024;
 const FOUND_EVENTS: u32 = 1_000;
 
@@ -26,19 +26,19 @@ const FOUND_EVENTS: u32 = 1_000;
 pub struct TraceFile {
     path: Utf8PathBuf,
     reader: BufReader<Reader>,
-    /// Where `reader` stands.
+    /// Current offset of `reader`.
     position: u64,
-    /// Where the next page starts.
+    /// Start of the next page.
     cursor: u64,
-    index: Arc<Index>,
+    index: Arc<EventIndex>,
     line: Vec<u8>,
 }
 
 impl TraceFile {
-    /// Opens a trace beneath `directory` and looks through it once.
+    /// Opens a trace below `directory` and indexes it.
     pub fn open(directory: &Directory, relative: impl AsRef<Utf8Path>) -> Result<Self, TraceError> {
         let mut file = Self::with_index(directory, relative.as_ref(), Arc::default())?;
-        let mut index = Index::default();
+        let mut index = EventIndex::default();
         loop {
             let start = file.position;
             if !file.read_line()? {
@@ -62,7 +62,7 @@ impl TraceFile {
     pub(crate) fn with_index(
         directory: &Directory,
         relative: &Utf8Path,
-        index: Arc<Index>,
+        index: Arc<EventIndex>,
     ) -> Result<Self, TraceError> {
         Ok(Self {
             path: directory.path().join(relative),
@@ -78,7 +78,7 @@ impl TraceFile {
         &self.path
     }
 
-    /// The event of an id, to check evidence against. Does not move the page.
+    /// Returns the event with an id, to check evidence against. Does not move the page.
     pub fn resolve(&mut self, event_id: &str) -> Result<Option<Event>, TraceError> {
         let Some(offset) = self.index.offset(event_id) else {
             return Ok(None);
@@ -88,7 +88,7 @@ impl TraceFile {
         Ok(event.filter(|event| event.id == event_id))
     }
 
-    /// The ids among `ids` whose event comes after the first `events` of the trace.
+    /// Returns those of `ids` whose event comes after the first `events` of the trace.
     pub fn after<'a>(
         &self,
         events: u64,
@@ -146,7 +146,7 @@ impl TraceFile {
         Ok(found)
     }
 
-    /// The event where the reader stands; it then stands at the next.
+    /// Returns the event at the reader's position and advances to the next.
     pub(crate) fn next_event(&mut self) -> Result<Option<Event>, TraceError> {
         let start = self.position;
         if self.read_line()? {
@@ -156,7 +156,7 @@ impl TraceFile {
         }
     }
 
-    /// Takes the next line into `self.line`; `false` at the end.
+    /// Reads the next line into `self.line`; returns `false` at the end.
     fn read_line(&mut self) -> Result<bool, TraceError> {
         self.line.clear();
         let start = self.position;
@@ -180,7 +180,7 @@ impl TraceFile {
     }
 
     fn go_to(&mut self, offset: u64) -> Result<(), TraceError> {
-        // Within the buffer this costs nothing. No file is long enough for the difference to overflow.
+        // A seek within the buffer is free. No file is long enough for the difference to overflow.
         let distance = offset.wrapping_sub(self.position) as i64;
         self.reader
             .seek_relative(distance)
@@ -228,17 +228,17 @@ impl TraceReader for TraceFile {
     }
 }
 
-/// Enough of a line to index it; the rest is checked but not built.
+/// The part of a line needed to index it; the rest is validated but not built.
 #[derive(Deserialize)]
 struct IdOfLine<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
 }
 
-/// A text to look for, whatever its case.
+/// A text to search for, ignoring case.
 struct Needle {
     lower: String,
-    /// For ASCII: the text itself, and as JSON writes it in a line.
+    /// For ASCII: the text itself, and its JSON-escaped form in a line.
     ascii: Option<(AhoCorasick, AhoCorasick)>,
 }
 
@@ -266,7 +266,7 @@ impl Needle {
         })
     }
 
-    /// Spares most lines from being parsed.
+    /// Pre-filter that avoids parsing most lines.
     fn may_be_in(&self, line: &[u8]) -> bool {
         self.ascii
             .as_ref()
@@ -281,7 +281,7 @@ impl Needle {
     }
 }
 
-/// Bytes an event counts for in a page.
+/// Returns the bytes that an event counts for in a page.
 fn weight(event: &Event) -> usize {
     let attrs: usize = event
         .attrs

@@ -1,5 +1,5 @@
-//! The raw archive: sessions as their agents wrote them, redacted, compressed and each content once,
-//! so that an agent's cleaning up loses nothing. A file under its final name is whole and on disk.
+//! The raw archive: sessions as their agents wrote them, redacted, compressed and deduplicated, so that nothing is lost
+//! when an agent deletes its files. A file under its final name is complete and on disk.
 
 mod content;
 mod error;
@@ -13,56 +13,56 @@ use acreta_redact::{Counts, Redactor};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::names::safe_name;
-use content::Content;
+use content::RescuedContent;
 use packed::Packer;
-use pieces::Pieces;
+use pieces::RedactionPieces;
 
 pub use error::RescueError;
 pub use packed::ArchivedReader;
 
-/// `<agent>/<sha256>.zst` beneath one directory, readable by its owner only. The digest is that of
-/// the redacted content, so equal content is there once whatever it was called.
+/// `<agent>/<sha256>.zst` below one directory, readable only by its owner. The digest is that of the redacted content,
+/// so equal content is stored once, whatever its name.
 #[derive(Debug, Clone)]
 pub struct RawArchive {
     directory: Directory,
 }
 
-/// What an archived file holds.
+/// Content of an archived file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ArchiveKind {
-    /// What the agent wrote.
+    /// The agent's own record.
     Raw,
-    /// The trace of a session that has no file of its own, because it lives in a database.
+    /// The trace of a session without its own file, because it is in a database.
     Trace,
 }
 
-/// What is handed in to be archived.
+/// Content to archive.
 #[derive(Debug, Clone, Copy)]
 pub enum RescueAs<'a> {
-    /// What an agent wrote; secrets are taken out on the way.
+    /// An agent's own record; it is redacted on the way.
     Raw(&'a Redactor),
-    /// A trace, which is redacted already.
+    /// A trace, which is already redacted.
     Trace,
 }
 
-/// Where the content comes from.
+/// Source of the content.
 #[derive(Debug)]
-pub struct Source<'a, R> {
-    /// For messages.
+pub struct RescueSource<'a, R> {
+    /// Path for messages.
     pub path: &'a Utf8Path,
     pub reader: R,
-    /// How many bytes are taken, fewer being an error; without it, all there are.
+    /// Number of bytes to read, fewer being an error; if `None`, all.
     pub bytes: Option<u64>,
 }
 
-/// How much is taken in and given out.
+/// Size limits of reading and writing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RescueLimits {
-    /// Of one session, decompressed.
+    /// Size of one session, decompressed.
     pub content_bytes: u64,
-    /// How many times larger than its compressed bytes it may be when it is not small.
+    /// Maximum compression ratio of content that is not small.
     pub ratio: u64,
-    /// What is small: so much may come of any number of compressed bytes.
+    /// Content up to this size is small: its compression ratio is not checked.
     pub unsuspicious_bytes: u64,
 }
 
@@ -76,25 +76,25 @@ impl Default for RescueLimits {
     }
 }
 
-/// What was archived.
+/// Result of archiving.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredContent {
     /// SHA-256 of the redacted content, in lower-case hex.
     pub digest: String,
     pub kind: ArchiveKind,
-    /// Of the content, decompressed, before redaction.
+    /// Size of the content, decompressed, before redaction.
     pub raw_bytes: u64,
-    /// Of the archived file.
+    /// Size of the archived file.
     pub archived_bytes: u64,
     pub redactions: Counts,
-    /// Whether the same content was archived before.
+    /// True if the same content was already archived.
     pub was_there: bool,
 }
 
 /// A file of the archive.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Archived {
-    /// As a folder name; see [`crate::TraceArchive::relative_path`].
+    /// Folder name of the agent; see [`crate::TraceArchive::relative_path`].
     pub agent: String,
     pub digest: String,
     pub kind: ArchiveKind,
@@ -108,14 +108,14 @@ impl RawArchive {
         }
     }
 
-    /// Archives the file `source` as it is at this moment; what is appended meanwhile is left out.
+    /// Archives the file `source` in its current state; data appended meanwhile is left out.
     pub fn store(
         &self,
         agent: &str,
         source: &Utf8Path,
         rescue: RescueAs<'_>,
         limits: &RescueLimits,
-    ) -> Result<Stored, RescueError> {
+    ) -> Result<StoredContent, RescueError> {
         let (Some(folder), Some(name)) = (source.parent(), source.file_name()) else {
             return Err(RescueError::Fs(FsError::NotRegular {
                 path: source.to_owned(),
@@ -127,7 +127,7 @@ impl RawArchive {
             _ => folder,
         };
         let reader = Directory::open(folder, NoFaults::shared())?.open_reader(name)?;
-        let source = Source {
+        let source = RescueSource {
             path: source,
             bytes: Some(reader.size()),
             reader,
@@ -135,20 +135,20 @@ impl RawArchive {
         self.store_source(agent, source, rescue, limits)
     }
 
-    /// The same with a source that is open already.
+    /// Like [`Self::store`], with a source that is already open.
     pub fn store_source<R: Read>(
         &self,
         agent: &str,
-        source: Source<'_, R>,
+        source: RescueSource<'_, R>,
         rescue: RescueAs<'_>,
         limits: &RescueLimits,
-    ) -> Result<Stored, RescueError> {
+    ) -> Result<StoredContent, RescueError> {
         let path = source.path;
-        let mut content = Content::new(source, limits)?;
+        let mut content = RescuedContent::new(source, limits)?;
         let agent = safe_name(agent);
         self.directory.create_dir_all(&agent)?;
         let folder = self.directory.subdirectory(&agent)?;
-        // Nobody else has this directory, and nothing in it is taken for a session.
+        // The directory is private to this call, and nothing in it counts as a session.
         let workplace = scratch(&folder, WORKPLACE)?;
         let pending = workplace.directory().pending(CONTENT)?;
         let mut packer = Packer::new(pending, path)?;
@@ -158,7 +158,7 @@ impl RawArchive {
         let mut redactions = Counts::default();
         match rescue {
             RescueAs::Raw(redactor) => {
-                let mut pieces = Pieces::new(redactor);
+                let mut pieces = RedactionPieces::new(redactor);
                 let mut sink = |text: &str| packer.write(text.as_bytes());
                 for_each_chunk(path, &mut content, |bytes| {
                     raw_bytes += bytes.len() as u64;
@@ -181,7 +181,7 @@ impl RawArchive {
             folder.rename(acreta_fs::join(made, CONTENT), &name)?;
             folder.sync_directory(".")?;
         }
-        Ok(Stored {
+        Ok(StoredContent {
             archived_bytes: folder.metadata(&name)?.bytes,
             digest,
             kind,
@@ -191,8 +191,7 @@ impl RawArchive {
         })
     }
 
-    /// Opens an archived content, decompressed. Reading it to its end fails if it is not the one its
-    /// digest is of.
+    /// Opens an archived content, decompressed. Reading it to the end fails if it does not match its digest.
     pub fn open(
         &self,
         agent: &str,
@@ -214,7 +213,7 @@ impl RawArchive {
         Ok(!self.find(agent, digest)?.is_empty())
     }
 
-    /// Removes a content; it is gone from disk when this returns. Says whether it was there.
+    /// Removes a content; it is gone from disk when this returns. Returns true if it existed.
     pub fn remove(&self, agent: &str, digest: &str) -> Result<bool, RescueError> {
         let found = self.find(agent, digest)?;
         for relative in &found {
@@ -226,7 +225,7 @@ impl RawArchive {
         Ok(!found.is_empty())
     }
 
-    /// Everything that is archived, by agent and digest.
+    /// Returns all archived files, by agent and digest.
     pub fn list(&self) -> Result<Vec<Archived>, RescueError> {
         let mut archived = Vec::new();
         for entry in self.entries()? {
@@ -247,8 +246,8 @@ impl RawArchive {
         Ok(archived)
     }
 
-    /// Removes what was left by processes that died while they stored something, and says how many
-    /// there were. Nobody may be storing meanwhile.
+    /// Removes files that processes left when they died while storing, and returns their number. No other process may
+    /// be storing meanwhile.
     pub fn sweep(&self) -> Result<u64, RescueError> {
         let mut swept = 0;
         for entry in self.entries()? {
@@ -261,7 +260,7 @@ impl RawArchive {
         Ok(swept)
     }
 
-    /// What lies in the folders of all agents.
+    /// Returns the entries of all agents' folders.
     fn entries(&self) -> Result<Vec<Entry>, RescueError> {
         let mut entries = Vec::new();
         for folder in self.directory.list(".", ENTRIES)? {
@@ -272,7 +271,7 @@ impl RawArchive {
         Ok(entries)
     }
 
-    /// Where a content lies: at no, one or, when it is both a file and a trace, two places.
+    /// Returns the paths of a content: none, one or, if it is both a file and a trace, two.
     fn find(&self, agent: &str, digest: &str) -> Result<Vec<Utf8PathBuf>, RescueError> {
         if !is_digest(digest) {
             return Err(RescueError::NotADigest {
@@ -299,13 +298,13 @@ impl RescueAs<'_> {
     }
 }
 
-/// How the names start of directories that sessions are packed in.
+/// Name prefix of the directories in which sessions are packed.
 const WORKPLACE: &str = ".rescue";
 
-/// What a content is called until it has its name.
+/// Name of a content before it gets its final name.
 const CONTENT: &str = "content";
 
-/// More than any archive has, per folder.
+/// Maximum number of entries per folder, more than any archive has.
 const ENTRIES: u64 = 10_000_000;
 
 fn for_each_chunk(

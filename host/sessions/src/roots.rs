@@ -1,5 +1,5 @@
-//! Where agents keep their sessions on this machine. An adapter names candidates; here they become
-//! one directory that exists, and never one that holds more than an agent's own files.
+//! Finds the session folders of agents on this machine. An adapter names candidates; the result is one existing
+//! directory, and never one that contains more than an agent's own files.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use acreta_fs::{FsError, canonical};
 use acreta_model::AdapterRoot;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Whose rules about folders hold.
+/// Platform whose folder conventions apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Platform {
     Linux,
@@ -15,30 +15,30 @@ pub enum Platform {
     Windows,
 }
 
-/// What candidates are expanded with.
+/// Values for expanding candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
     pub platform: Platform,
     pub home: Utf8PathBuf,
-    /// Where programs keep their settings.
+    /// The user's settings folder.
     pub config: Utf8PathBuf,
-    /// Where programs keep their data.
+    /// The user's data folder.
     pub data: Utf8PathBuf,
-    /// The environment.
+    /// Environment variables.
     pub variables: BTreeMap<String, String>,
 }
 
-/// A root as it was found.
+/// A root that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundRoot {
     pub name: String,
     /// Without links.
     pub path: Utf8PathBuf,
-    /// The adapter's, or the one file that a candidate named.
+    /// The adapter's patterns, or the one file that a candidate named.
     pub patterns: Vec<String>,
 }
 
-/// A root that exists and is not used.
+/// A root that exists but is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum RootError {
     #[error("root `{name}` is refused: `{path}` {reason}")]
@@ -47,7 +47,7 @@ pub enum RootError {
         path: Utf8PathBuf,
         reason: &'static str,
     },
-    #[error("root `{name}` cannot be looked at")]
+    #[error("root `{name}` cannot be read")]
     Fs {
         name: String,
         #[source]
@@ -56,7 +56,7 @@ pub enum RootError {
 }
 
 impl Places {
-    /// The folders that a platform's conventions give, from the home folder and the environment.
+    /// Derives the platform's standard folders from the home folder and the environment.
     pub fn new(platform: Platform, home: Utf8PathBuf, variables: BTreeMap<String, String>) -> Self {
         let place = |variable: &str, otherwise: &[&str]| {
             let named = variables.get(variable).map(String::as_str);
@@ -88,8 +88,8 @@ impl Places {
     }
 }
 
-/// The path that a candidate (`~/…`, `$VAR/…`, `<config>/…`, `<data>/…`) stands for. `None` when its
-/// variable is unset, empty or relative, and for everything that is no candidate.
+/// Expands a candidate (`~/…`, `$VAR/…`, `<config>/…`, `<data>/…`). Returns `None` if its variable is unset, empty or
+/// relative, and for any text that is not a candidate.
 pub fn expand(candidate: &str, places: &Places) -> Option<Utf8PathBuf> {
     let (head, rest) = candidate.split_once('/').unwrap_or((candidate, ""));
     let base = match head {
@@ -110,10 +110,10 @@ pub fn expand(candidate: &str, places: &Places) -> Option<Utf8PathBuf> {
     Some(join(places.platform, Utf8Path::new(base), &parts))
 }
 
-/// The first candidate of `wanted` that exists; `None` when none does.
+/// Returns the first existing candidate of `wanted`; `None` if there is none.
 ///
-/// A candidate that is a file stands for the folder it lies in, with that file as the only pattern.
-/// `own` is acreta's own folder, which is nobody's root.
+/// A candidate that is a file means its folder, with that file as the only pattern. `own` is acreta's own folder, which
+/// is never a root.
 pub fn find_root(
     wanted: &AdapterRoot,
     places: &Places,
@@ -157,16 +157,16 @@ pub fn find_root(
     Ok(None)
 }
 
-/// Why a folder is no root. All paths are without links.
+/// Returns the reason why a folder cannot be a root. All paths are without links.
 fn refusal(root: &Utf8Path, home: &Utf8Path, own: &Utf8Path) -> Option<&'static str> {
     if root.parent().is_none() {
         Some("is the whole disk")
     } else if root == home {
         Some("is the home folder")
     } else if home.starts_with(root) {
-        Some("holds the home folder")
+        Some("contains the home folder")
     } else if root.starts_with(own) || own.starts_with(root) {
-        Some("holds acreta's own files")
+        Some("contains acreta's own files")
     } else {
         None
     }
@@ -183,7 +183,7 @@ fn is_absolute(platform: Platform, path: &str) -> bool {
     }
 }
 
-/// Joins as the platform does, which need not be the one this runs on.
+/// Joins like the given platform, which may differ from the current one.
 fn join(platform: Platform, base: &Utf8Path, parts: &[&str]) -> Utf8PathBuf {
     let (separators, separator): (&[char], char) = match platform {
         Platform::Linux | Platform::MacOs => (&['/'], '/'),

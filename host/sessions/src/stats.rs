@@ -1,4 +1,4 @@
-//! What a trace holds and what was done to it on the way in.
+//! Statistics of a trace and of its processing.
 
 use std::collections::BTreeMap;
 
@@ -6,29 +6,29 @@ use acreta_model::Diagnostic;
 use acreta_redact::Counts;
 use serde::Serialize;
 
-/// Counted while a trace is written.
+/// Figures counted while a trace is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct TraceStats {
     pub events: u64,
-    /// Of the archived file.
+    /// Size of the archived file.
     pub bytes: u64,
-    /// Of event text, after redaction.
+    /// Size of the event texts, after redaction.
     pub text_bytes: u64,
     /// Earliest and latest time of an event.
     pub first_ms: Option<u64>,
     pub last_ms: Option<u64>,
     pub by_role: BTreeMap<&'static str, u64>,
-    /// The first ones only; the two figures below count all.
+    /// Only the first ones; the next two figures count all.
     pub diagnostics: Vec<Diagnostic>,
     /// Records that could not be read.
     pub diagnostics_total: u64,
-    /// Types of records that the adapter does not know.
+    /// Record types that the adapter does not know.
     pub unknown_types: u64,
-    /// Secrets taken out, per rule.
+    /// Number of redacted secrets, per rule.
     pub redactions: Counts,
 }
 
-/// How far a trace was written when a cursor was kept: what lies behind it belongs to no cursor.
+/// Length of a trace when a cursor was stored: data after it belongs to no cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceMark {
     pub bytes: u64,

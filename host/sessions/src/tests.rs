@@ -1,4 +1,4 @@
-//! The archive through its public door: names, writing, keeping, reading, damage.
+//! Tests of the trace archive: names, writing, archiving, reading, damage.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{TraceArchive, TraceFile, TraceLimits, TraceWriter};
 
-struct Place {
+struct TestArchive {
     _folder: tempfile::TempDir,
     root: Utf8PathBuf,
     archive: TraceArchive,
 }
 
-impl Place {
+impl TestArchive {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
@@ -36,7 +36,7 @@ impl Place {
             .unwrap()
     }
 
-    /// Archives `events` and opens what was archived.
+    /// Archives `events` and opens the result.
     fn keep(&self, events: Vec<Event>) -> TraceFile {
         let mut writer = self.writer(TraceLimits::default());
         writer.emit(events).unwrap();
@@ -132,7 +132,7 @@ fn every_session_has_a_name_of_its_own() {
 
 #[test]
 fn a_kept_trace_reads_as_it_was_told() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let mut first = event("1", "user", "Use \"SQLite\"\nnot Postgres");
     first.at_ms = Some(2_000);
     first.attrs.push("model", "m");
@@ -188,7 +188,7 @@ fn a_kept_trace_reads_as_it_was_told() {
 fn archived_traces_are_their_owners() {
     use std::os::unix::fs::PermissionsExt;
 
-    let place = Place::new();
+    let place = TestArchive::new();
     place.keep(vec![event("1", "user", "x")]);
     for (path, mode) in [("claude", 0o700), ("claude/s1.jsonl", 0o600)] {
         let permissions = place.root.join(path).metadata().unwrap().permissions();
@@ -198,7 +198,7 @@ fn archived_traces_are_their_owners() {
 
 #[test]
 fn a_dropped_trace_leaves_the_earlier_one() {
-    let place = Place::new();
+    let place = TestArchive::new();
     place.keep(vec![event("old", "user", "old")]);
 
     let mut writer = place.writer(TraceLimits::default());
@@ -224,7 +224,7 @@ fn a_dropped_trace_leaves_the_earlier_one() {
 
 #[test]
 fn two_writers_of_a_session_do_not_meet() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let (mut one, mut two) = (
         place.writer(TraceLimits::default()),
         place.writer(TraceLimits::default()),
@@ -248,7 +248,7 @@ fn two_writers_of_a_session_do_not_meet() {
 
 #[test]
 fn secrets_reach_no_part_of_the_file() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let mut first = event("1", "tool", &format!("key: {}", secret()));
     first.attrs.push("command", secret());
     let mut writer = place.writer(TraceLimits::default());
@@ -271,7 +271,7 @@ fn secrets_reach_no_part_of_the_file() {
 
 #[test]
 fn a_file_of_secrets_goes_from_the_result_of_the_call_that_reads_it() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let of_call = |id: &str, kind: &str, call: &str, text: &str| {
         let mut event = event(id, "tool", text);
         event.kind = kind.to_owned();
@@ -302,7 +302,7 @@ fn a_file_of_secrets_goes_from_the_result_of_the_call_that_reads_it() {
 
 #[test]
 fn what_an_adapter_says_is_brought_into_bounds() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let long_id = "x".repeat(300);
     let mut odd = event("", "robot", "b");
     odd.kind = "Not A Kind".to_owned();
@@ -347,7 +347,7 @@ fn what_an_adapter_says_is_brought_into_bounds() {
 
 #[test]
 fn one_id_a_hundred_thousand_times_is_no_trouble() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let mut writer = place.writer(TraceLimits::default());
     writer
         .emit((0..100_000).map(|_| event("same", "user", "x")).collect())
@@ -368,7 +368,7 @@ fn one_id_a_hundred_thousand_times_is_no_trouble() {
 
 #[test]
 fn long_texts_are_cut_between_characters_after_redaction() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let limits = TraceLimits {
         event_text_bytes: 21,
         ..TraceLimits::default()
@@ -395,7 +395,7 @@ fn long_texts_are_cut_between_characters_after_redaction() {
 
 #[test]
 fn too_much_text_refuses_the_trace() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let mut writer = place.writer(TraceLimits {
         emitted_bytes: 10,
         ..TraceLimits::default()
@@ -410,7 +410,7 @@ fn too_much_text_refuses_the_trace() {
         "{}",
         failure.message
     );
-    // No hole: what would fit is refused as well, and the trace cannot be finished.
+    // No gaps: a batch that would fit is refused as well, and the trace cannot be finished.
     assert_eq!(
         writer.emit(vec![event("3", "user", "")]).unwrap_err(),
         failure
@@ -421,7 +421,7 @@ fn too_much_text_refuses_the_trace() {
 
 #[test]
 fn pages_follow_each_other_and_start_again() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let mut trace = place.keep(
         (0..10)
             .map(|number| event(&number.to_string(), "user", "12345"))
@@ -429,7 +429,7 @@ fn pages_follow_each_other_and_start_again() {
     );
     assert_eq!(ids(&trace.next(12).unwrap()), ["0", "1"]);
     assert_eq!(ids(&trace.next(0).unwrap()), ["2"]);
-    // Looking elsewhere does not turn the page.
+    // Reading elsewhere does not move the page.
     assert_eq!(trace.read("9").unwrap().unwrap().id, "9");
     assert_eq!(trace.read("10").unwrap(), None);
     assert_eq!(trace.find("12345", 2).unwrap().len(), 2);
@@ -440,7 +440,7 @@ fn pages_follow_each_other_and_start_again() {
 
 #[test]
 fn pages_are_bounded_whatever_is_asked() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let text = "x".repeat(1024 * 1024);
     let mut trace = place.keep(
         (0..9)
@@ -453,7 +453,7 @@ fn pages_are_bounded_whatever_is_asked() {
 
 #[test]
 fn texts_are_found_whatever_their_case() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let mut trace = place.keep(vec![
         event("needle", "user", "nothing"),
         event("2", "user", "A Needle, said \"SHE\"\nand left"),
@@ -475,7 +475,7 @@ fn texts_are_found_whatever_their_case() {
 
 #[test]
 fn damage_is_an_error_that_names_the_file() {
-    let place = Place::new();
+    let place = TestArchive::new();
     place.keep(vec![event("1", "user", "fine"), event("2", "user", "gone")]);
     let path = place.archive.path("claude", "s1");
     let whole = std::fs::read(&path).unwrap();
@@ -499,7 +499,7 @@ fn damage_is_an_error_that_names_the_file() {
             failure.message
         );
     }
-    // Damaged after it was opened: whatever still can be read is.
+    // Damaged after it was opened: the readable part is still returned.
     let mut half = whole;
     half[second..].fill(b'x');
     overwrite(&path, &half);
@@ -541,7 +541,7 @@ fn whatever_fails_at_the_disk_the_archive_is_old_or_new() {
         Ok(())
     };
     for nth in 0.. {
-        let place = Place::new();
+        let place = TestArchive::new();
         write(&place.root, NoFaults::shared(), "old").unwrap();
         let recorder = Arc::new(Recorder::failing(Failure {
             kind: None,
@@ -577,7 +577,7 @@ fn overwrite(path: &Utf8Path, bytes: &[u8]) {
 
 #[test]
 fn a_trace_goes_on_from_its_mark_and_from_nowhere_else() {
-    let place = Place::new();
+    let place = TestArchive::new();
     let redactor = || Arc::new(Redactor::new(&[]).unwrap());
     let first = vec![event("a", "user", "one"), event("b", "tool", "two")];
     let mut writer = place.writer(TraceLimits::default());
@@ -586,7 +586,7 @@ fn a_trace_goes_on_from_its_mark_and_from_nowhere_else() {
     let mark = pending.mark();
     pending.keep().unwrap();
 
-    // A run that was killed behind `keep` leaves more than the mark says: that part is dropped.
+    // A run that was killed after `keep` leaves more than the mark says: that part is dropped.
     let resume = |mark| {
         let limits = TraceLimits::default();
         place

@@ -1,5 +1,5 @@
-//! What an adapter said, brought into bounds: known roles, plain kinds, texts and names of bounded
-//! size. Nothing is refused here; what had to be changed is said.
+//! Normalises an adapter's events: known roles, plain kinds, texts and names of bounded size. Nothing is rejected here;
+//! every change is reported.
 
 use acreta_model::Event;
 
@@ -12,12 +12,12 @@ const ATTRS: usize = 64;
 const ATTR_BYTES: usize = 64 * 1024;
 const TRUNCATED: &str = "truncated_bytes";
 
-/// Whether a time in milliseconds since 1970 lies before the year 10000: what calendars can write.
+/// Returns true if a time in milliseconds since 1970 is before the year 10000, the limit of calendars.
 pub fn is_plausible(at_ms: u64) -> bool {
     at_ms < 253_402_300_800_000
 }
 
-/// Mends an event before redaction and calls `say` for every change.
+/// Repairs an event before redaction and calls `say` for every change.
 pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) -> &'static str {
     if event.id.is_empty() {
         event.id = format!("event-{number}");
@@ -38,7 +38,7 @@ pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) 
     }
     if let Some(at) = event.at_ms.take_if(|at| !is_plausible(*at)) {
         say(format!(
-            "event `{}` has the time {at} ms, taken as none",
+            "event `{}` has the time {at} ms, ignored",
             event.id
         ));
     }
@@ -74,12 +74,12 @@ pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) 
     }
 }
 
-/// One of the known roles, by its name.
+/// Returns the known role with this name.
 pub(crate) fn role(name: &str) -> Option<&'static str> {
     ROLES.into_iter().find(|role| *role == name)
 }
 
-/// Cuts a redacted event to size and notes in its attrs how much of its text is gone.
+/// Truncates a redacted event and records in its attributes how much of its text was removed.
 pub(crate) fn cut(event: &mut Event, text_bytes: usize) {
     for (key, value) in &mut event.attrs.0 {
         shorten(key, ID_BYTES);
@@ -101,7 +101,7 @@ pub(crate) fn cut(event: &mut Event, text_bytes: usize) {
     }
 }
 
-/// Cuts between characters; gives the number of bytes cut.
+/// Truncates at a character boundary; returns the number of removed bytes.
 fn shorten(text: &mut String, limit: usize) -> usize {
     let before = text.len();
     if before > limit {

@@ -1,5 +1,5 @@
-//! Takes what an adapter emits and writes it, redacted, to a new trace. Memory stays flat: an event
-//! is on its way to the disk when `emit` returns, and only a hash and an offset of it remain.
+//! Writes an adapter's events, redacted, to a new trace. Memory use is constant: an event is on its way to disk when
+//! `emit` returns, and only a hash and an offset of it remain.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,17 +10,17 @@ use acreta_model::{Diagnostic, Event, EventSink, Failure, Limits, Role};
 use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::index::{Index, hash};
+use crate::index::{EventIndex, hash};
 use crate::{PendingTrace, TraceError, TraceFile, TraceMark, TraceStats, tidy};
 
-/// How large a trace may get.
+/// Size limits of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceLimits {
-    /// Of one event; what is longer is cut.
+    /// Text of one event; longer text is truncated.
     pub event_text_bytes: usize,
-    /// Of all events together; one more and the trace is refused.
+    /// All events together; beyond it the trace is rejected.
     pub emitted_bytes: u64,
-    /// How many diagnostics are kept. All are counted.
+    /// Number of stored diagnostics. All are counted.
     pub diagnostics: usize,
 }
 
@@ -34,7 +34,7 @@ impl Default for TraceLimits {
     }
 }
 
-/// A trace being written. Dropped before [`TraceWriter::finish`], it leaves nothing.
+/// A trace being written. Dropped before [`TraceWriter::finish`], it leaves no file.
 #[derive(Debug)]
 pub struct TraceWriter {
     directory: Directory,
@@ -45,10 +45,10 @@ pub struct TraceWriter {
     limits: TraceLimits,
     stats: TraceStats,
     emitted_bytes: u64,
-    index: Index,
-    /// How often an id came back, for those that did.
+    index: EventIndex,
+    /// Number of repetitions of an id, for repeated ones.
     repeated: HashMap<u64, u64>,
-    /// The calls that print a file of secrets, by the hash of their id.
+    /// Calls that print a file of secrets, by the hash of their id.
     revealing: HashSet<u64>,
     line: Vec<u8>,
     refused: Option<Failure>,
@@ -74,7 +74,7 @@ impl TraceWriter {
             limits,
             stats: TraceStats::default(),
             emitted_bytes: 0,
-            index: Index::default(),
+            index: EventIndex::default(),
             repeated: HashMap::new(),
             revealing: HashSet::new(),
             line: Vec::new(),
@@ -82,8 +82,8 @@ impl TraceWriter {
         })
     }
 
-    /// The same with the archived trace's events up to `mark` in it already. None when there is no
-    /// such trace: then the session is read whole.
+    /// Starts a trace that already contains the archived events up to `mark`. Returns `None` if there is no such trace:
+    /// then the whole session is read.
     pub(crate) fn resume(
         directory: &Directory,
         target: Utf8PathBuf,
@@ -101,7 +101,7 @@ impl TraceWriter {
         Ok(is_complete.then_some(writer))
     }
 
-    /// Takes over archived events; false when the archive is not what the mark was made for.
+    /// Copies archived events; returns false if the archive does not match the mark.
     fn copy(&mut self, mut archived: TraceFile, mark: TraceMark) -> Result<bool, TraceError> {
         while self.stats.bytes < mark.bytes {
             let event = match archived.next_event() {
@@ -121,12 +121,12 @@ impl TraceWriter {
         Ok(self.stats.bytes == mark.bytes && self.stats.events == mark.events)
     }
 
-    /// What was counted so far.
+    /// Returns the figures so far.
     pub fn stats(&self) -> &TraceStats {
         &self.stats
     }
 
-    /// Ends the trace: it can be read, and is kept or dropped.
+    /// Ends the trace: it can be read, and is then archived or dropped.
     pub fn finish(self) -> Result<PendingTrace, TraceError> {
         if let Some(refused) = self.refused {
             return Err(TraceError::Unfinished {
@@ -170,7 +170,7 @@ impl TraceWriter {
         self.append(&event, role)
     }
 
-    /// An id that was there before gets `~2`, `~3`, …
+    /// Renames a repeated id to `~2`, `~3`, …
     fn rename_repeated(&mut self, event: &mut Event) -> Option<String> {
         if !self.index.contains(&event.id) {
             return None;
@@ -188,7 +188,7 @@ impl TraceWriter {
         Some(problem)
     }
 
-    /// A file of secrets is known by the call that prints it: its contents have no name beside them.
+    /// Remembers a call that prints a file of secrets, because its output does not name the file.
     fn remember_call(&mut self, event: &Event) {
         if event.kind == "tool-call" && self.redactor.reads_secret(&event.text) {
             self.revealing.insert(call(event));
@@ -250,13 +250,13 @@ impl TraceWriter {
     }
 }
 
-/// The call that an event is or answers; those without an id are all one.
+/// Returns the call that an event is or answers; all events without an id share one.
 fn call(event: &Event) -> u64 {
     hash(event.attrs.get("call_id").unwrap_or_default())
 }
 
 impl EventSink for TraceWriter {
-    /// After a refusal every further batch is refused as well, so that no trace has a hole.
+    /// After a failure every further batch is refused as well, so that no trace has a gap.
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         if let Some(refused) = &self.refused {
             return Err(refused.clone());

@@ -1,5 +1,5 @@
-//! A change of several files, and what became of it. Checked before anything is written: a change
-//! stays beneath the base, names each file once and keeps out of the journal.
+//! A change of several files, and its result. It is checked before anything is written: a change stays beneath the
+//! base, names each file once and does not touch the journal.
 
 use std::collections::BTreeSet;
 
@@ -21,36 +21,36 @@ pub struct Change {
 pub struct FileChange {
     /// Relative to the layout's base.
     pub path: Utf8PathBuf,
-    /// Digest of what is there now; `None` when there must be nothing.
+    /// Digest of the current content; `None` if the file must not exist.
     pub old: Option<String>,
-    /// What shall be there; `None` removes the file.
+    /// The new content; `None` removes the file.
     pub new: Option<Vec<u8>>,
 }
 
-/// What a commit did. Paths are relative to the base.
+/// Result of a commit. Paths are relative to the base.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Committed {
     pub written: Vec<Utf8PathBuf>,
     pub removed: Vec<Utf8PathBuf>,
-    /// Files that were edited while the commit was under way, and so left as they are.
-    pub conflicts: Vec<Conflict>,
+    /// Files that were edited during the commit and therefore left unchanged.
+    pub conflicts: Vec<EditConflict>,
 }
 
-/// A file that was neither as the change found it nor as it would leave it.
+/// A file whose content was neither the old nor the new content of the change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
+pub struct EditConflict {
     pub run_id: String,
     pub path: Utf8PathBuf,
-    /// What the change would have put there; `None` for a removal.
+    /// The content that the change would have written; `None` for a removal.
     pub wanted: Option<Vec<u8>>,
 }
 
-/// What `recover` found and did.
+/// Result of `recover`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// Commits that were decided and are now finished.
+    /// Decided commits that are now finished.
     pub rolled_forward: Vec<RolledForward>,
-    /// Runs whose commit was not decided; memory is as it was before them.
+    /// Runs whose commit was not decided; memory is unchanged by them.
     pub discarded: Vec<String>,
 }
 
@@ -62,13 +62,13 @@ pub struct RolledForward {
 }
 
 impl Recovery {
-    /// Whether there was anything to do.
+    /// Reports whether there was nothing to recover.
     pub fn is_empty(&self) -> bool {
         self.rolled_forward.is_empty() && self.discarded.is_empty()
     }
 
-    /// Files that a person edited before they could be written; each becomes a proposal.
-    pub fn conflicts(&self) -> impl Iterator<Item = &Conflict> {
+    /// Returns files that a person edited before they could be written; each becomes a proposal.
+    pub fn conflicts(&self) -> impl Iterator<Item = &EditConflict> {
         self.rolled_forward
             .iter()
             .flat_map(|finished| &finished.committed.conflicts)
@@ -88,18 +88,18 @@ impl Change {
             .iter()
             .find(|file| file.old.is_none() && file.new.is_none())
         {
-            Some(file) => Err(refused(&file.path, "there is nothing to remove")),
+            Some(file) => Err(refused(&file.path, "it removes a file that does not exist")),
             None => Ok(()),
         }
     }
 }
 
-/// Checks that targets are the store's to change and do not get in each other's way.
+/// Checks that the store may change the targets and that no target is a duplicate or a parent of another.
 pub(crate) fn check_targets<'a>(
     layout: &Layout,
     targets: impl Iterator<Item = &'a Utf8Path> + Clone,
 ) -> Result<(), CommitError> {
-    // Some disks do not tell case apart.
+    // Some file systems are case-insensitive.
     let folded = |path: &Utf8Path| Utf8PathBuf::from(path.as_str().to_lowercase());
     let mut seen = BTreeSet::new();
     for path in targets.clone() {
@@ -119,7 +119,10 @@ pub(crate) fn check_targets<'a>(
             .skip(1)
             .any(|ancestor| seen.contains(ancestor))
         {
-            return Err(refused(path, "it lies in a file of the same change"));
+            return Err(refused(
+                path,
+                "it is inside another file of the same change",
+            ));
         }
     }
     Ok(())

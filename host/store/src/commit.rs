@@ -1,5 +1,5 @@
-//! Committing a change, and finishing what a crash interrupted. The change is decided the moment
-//! its manifest is on disk: before that, recovery discards it; after that, recovery finishes it.
+//! Commits a change, and finishes commits that a crash interrupted. A change is decided when its manifest is on disk:
+//! before that, recovery discards it; after that, recovery finishes it.
 
 use acreta_fs::{Directory, EntryKind, FsError};
 use camino::Utf8Path;
@@ -11,14 +11,14 @@ use crate::{
 };
 
 impl Store {
-    /// Makes a change: wholly, or not at all. An error that is not
-    /// [`CommitError::Interrupted`] or [`CommitError::Sync`] means that nothing was changed.
+    /// Applies a change as a whole or not at all. Nothing was changed if the error is neither
+    /// [`CommitError::Interrupted`] nor [`CommitError::Sync`].
     pub fn commit(&self, lock: &ProjectLock, change: &Change) -> Result<Committed, CommitError> {
         self.commit_with(lock, change, || Ok(()))
     }
 
-    /// The same with a step that happens once the files are in place and before the journal is
-    /// forgotten. If it fails, or the process dies before it is done, [`Store::recover_with`] repeats it.
+    /// Like [`Store::commit`], and calls `hook` after the files are in place and before the journal is removed. If
+    /// `hook` fails, or the process dies before it is done, [`Store::recover_with`] repeats it.
     pub fn commit_with(
         &self,
         _lock: &ProjectLock,
@@ -43,7 +43,7 @@ impl Store {
         }
 
         directory.sync_own_name()?;
-        // Made before the change is decided: what cannot be made must not stand in the way of a decided change.
+        // Created before the change is decided: a folder that cannot be created must not block a decided change.
         for file in change.files.iter().filter(|file| file.new.is_some()) {
             directory.create_dir_all(parent(&file.path))?;
         }
@@ -52,7 +52,7 @@ impl Store {
         let manifest = match stage(&journal, change) {
             Ok(manifest) => manifest,
             Err(error) => {
-                // Best effort: what stays behind has no manifest, and recovery discards it.
+                // Best effort: a leftover has no manifest, so recovery discards it.
                 let _ = journal.close();
                 return Err(error.into());
             }
@@ -69,13 +69,13 @@ impl Store {
         finish().map_err(|cause| interrupted(&change.run_id, cause))
     }
 
-    /// Finishes or discards what an earlier process left. Does nothing when nothing was left.
+    /// Finishes or discards the commits that an earlier process left behind. Does nothing if there are none.
     pub fn recover(&self, lock: &ProjectLock) -> Result<Recovery, CommitError> {
         self.recover_with(lock, |_| Ok(()))
     }
 
-    /// The same; `hook` is called with the run id of each commit that is finished, after its files
-    /// are in place. It may have been called for that run before.
+    /// Like [`Store::recover`], and calls `hook` with the run id of each finished commit after its files are in place.
+    /// `hook` may have been called for that run before.
     pub fn recover_with(
         &self,
         _lock: &ProjectLock,
@@ -102,7 +102,7 @@ impl Store {
             let committed = journal.roll_forward(&manifest)?;
             hook(&run_id)?;
             journal.close()?;
-            // Nobody knows how its folders looked before: the next search compares everything.
+            // The earlier state of its folders is unknown: the next search compares everything.
             for note in [INDEX_CHECKING, INDEX_CHECKED] {
                 let _ = directory.remove_file(note);
             }
@@ -114,7 +114,7 @@ impl Store {
     }
 }
 
-/// Puts the new contents into the journal and then decides the change.
+/// Writes the new contents to the journal, then decides the change.
 fn stage(journal: &Journal<'_>, change: &Change) -> Result<Manifest, FsError> {
     journal.create()?;
     let mut files = Vec::with_capacity(change.files.len());
@@ -135,7 +135,7 @@ fn stage(journal: &Journal<'_>, change: &Change) -> Result<Manifest, FsError> {
     Ok(manifest)
 }
 
-/// Whether a file is as the change expects it. Anything but a regular file is not.
+/// Reports whether a file is as the change expects it. False for anything but a regular file.
 fn matches_old(directory: &Directory, path: &Utf8Path, old: Option<&str>) -> Result<bool, FsError> {
     match directory.metadata(path) {
         Err(error) if error.is_not_found() => Ok(old.is_none()),
@@ -148,7 +148,7 @@ fn matches_old(directory: &Directory, path: &Utf8Path, old: Option<&str>) -> Res
     }
 }
 
-/// What lies in the journal, sorted.
+/// Lists the entries of the journal, sorted.
 fn unfinished(
     directory: &Directory,
     folder: &Utf8Path,

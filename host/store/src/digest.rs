@@ -1,8 +1,8 @@
-//! SHA-256 in hex: how the store names a content.
+//! SHA-256 in hex, the store's content id.
 
 use sha2::{Digest, Sha256};
 
-/// The digest of `bytes`, 64 lower-case hex digits.
+/// Returns the SHA-256 of `bytes` as 64 lower-case hex digits.
 pub fn digest(bytes: impl AsRef<[u8]>) -> String {
     acreta_text::hex(&Sha256::digest(bytes.as_ref()))
 }

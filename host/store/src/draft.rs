@@ -1,5 +1,5 @@
-//! Checking what a writer drafted. The draft comes from a guest and is not trusted: exactly the
-//! expected files come through, each read once and complete, or an error names the first that is not.
+//! Checks the draft of a memory-writer. A draft comes from a guest and is not trusted: either exactly the expected
+//! files pass, each read once and complete, or an error names the first that does not.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ pub struct ExpectedDraft {
     pub memory_type: MemoryType,
     /// As the writer reported it, relative to the draft.
     pub path: String,
-    /// The existing file it is to replace, relative to the memory root.
+    /// The existing file that it replaces, relative to the memory root.
     pub target: Option<Utf8PathBuf>,
 }
 
-/// What all files of a draft may come to.
+/// Limits of all files of a draft together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DraftLimits {
     pub files: u64,
     pub bytes: u64,
 }
 
-/// A drafted file that passed.
+/// A drafted file that passed all checks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftFile {
     pub action_id: String,
@@ -40,14 +40,14 @@ pub struct DraftFile {
     pub front_matter: FrontMatter,
 }
 
-/// Why a draft is refused as a whole. Paths are relative to the draft.
+/// Reason why a draft is refused as a whole. Paths are relative to the draft.
 #[derive(Debug, thiserror::Error)]
 pub enum DraftError {
     #[error("draft has `{path}`, which is a {kind}, not a regular file")]
     NotRegular { path: Utf8PathBuf, kind: EntryKind },
-    #[error("draft has `{path}`, which has {links} names")]
+    #[error("draft has `{path}`, which has {links} hard links")]
     HardLinked { path: Utf8PathBuf, links: u64 },
-    #[error("draft has `{path}`, which no action asked for")]
+    #[error("draft has `{path}`, which no action requested")]
     Unexpected { path: Utf8PathBuf },
     #[error("draft lacks `{path}`, which was reported for action `{action_id}`")]
     Missing {
@@ -90,7 +90,7 @@ pub enum DraftError {
         path: Utf8PathBuf,
         /// As `\u{…}`.
         character: String,
-        /// `line 7`, or `its front matter` where YAML only spells it.
+        /// `line 7`, or `its front matter` if the character appears only as a YAML escape.
         place: String,
     },
     #[error("draft cannot be read")]
@@ -106,7 +106,7 @@ const TITLE_CHARACTERS: usize = 200;
 /// Deepest path: `archived/<folder>/<name>`.
 const DEPTH: u64 = 3;
 
-/// Reads and checks a draft. The files come back in the order they were expected in.
+/// Reads and checks a draft. Returns the files in the order of `expected`.
 pub fn check_draft(
     draft: &Utf8Path,
     expected: &[ExpectedDraft],
@@ -130,7 +130,7 @@ pub fn check_draft(
         .collect()
 }
 
-/// The path of an expected file, when it is one it may have.
+/// Returns the path of an expected file, if it is allowed.
 fn checked_path(file: &ExpectedDraft) -> Result<&Utf8Path, DraftError> {
     let path = Utf8Path::new(&file.path);
     if let Some(target) = &file.target {
@@ -153,14 +153,14 @@ fn checked_path(file: &ExpectedDraft) -> Result<&Utf8Path, DraftError> {
     }
 }
 
-/// Looks at everything in the draft and ticks off what is wanted.
+/// Checks every entry of the draft, and marks the wanted files that are present.
 fn check_tree(
     directory: &Directory,
     wanted: &mut BTreeMap<&Utf8Path, bool>,
     limits: DraftLimits,
 ) -> Result<(), DraftError> {
     let walk = Limits {
-        // Room for the folders the files lie in.
+        // Allows for the folders that contain the files.
         files: limits.files.saturating_add(wanted.len() as u64 * DEPTH),
         bytes: limits.bytes,
         depth: DEPTH,
@@ -288,7 +288,8 @@ fn check_text(
             reason,
         });
     }
-    // The file as it is shown, and the head as it is understood: YAML can spell a character without containing it.
+    // Checks the raw text and the parsed front matter: YAML escapes can encode a character that the file does not
+    // contain.
     for (number, line) in text.split('\n').enumerate() {
         let line = line.strip_suffix('\r').unwrap_or(line);
         check_visible(path, line, || format!("line {}", number + 1))?;

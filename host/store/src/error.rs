@@ -1,4 +1,4 @@
-//! What can go wrong with the store. Each error names the file; the disk's words are its source.
+//! Errors of the store. Each names the file; the I/O error is its source.
 
 use acreta_fs::{FsError, LockError};
 use camino::Utf8PathBuf;
@@ -6,16 +6,16 @@ use camino::Utf8PathBuf;
 /// The store could not be opened, locked or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Someone else writes to this memory.
+    /// Another process is writing to this memory.
     #[error("memory is being written by another process{}: `{path}` is locked", holder_note(.holder))]
     Busy {
         path: Utf8PathBuf,
         holder: Option<u32>,
     },
-    /// It came with a repository that this user did not register.
+    /// The folder came with a repository that this user did not register.
     #[error("`{path}` belongs to a project that is not registered")]
     Closed { path: Utf8PathBuf },
-    #[error("words about `{path}` cannot be kept: nobody's folder is known for them")]
+    #[error("endorsements for `{path}` cannot be stored: the user's folder is not known")]
     NoWords { path: Utf8PathBuf },
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -24,17 +24,17 @@ pub enum StoreError {
 /// A change that was not made, or not finished.
 #[derive(Debug, thiserror::Error)]
 pub enum CommitError {
-    #[error("run id `{run_id}` cannot name a folder")]
+    #[error("run id `{run_id}` is not a valid folder name")]
     InvalidRun { run_id: String },
     #[error("change of `{path}` is refused: {reason}")]
     InvalidPath {
         path: Utf8PathBuf,
         reason: &'static str,
     },
-    /// Nothing was written; read again and decide again.
+    /// Nothing was written. Read again and decide again.
     #[error("`{path}` changed since it was read")]
     Stale { path: Utf8PathBuf },
-    /// A commit before this one has to be finished by `recover` first.
+    /// `recover` must first finish an earlier commit.
     #[error("commit `{run_id}` is unfinished")]
     Unfinished { run_id: String },
     /// The change is decided; `recover` will finish it.
@@ -46,18 +46,18 @@ pub enum CommitError {
     },
     #[error("journal `{path}` is damaged: {reason}")]
     Damaged { path: Utf8PathBuf, reason: String },
-    /// What is on disk is not known: stop, and `recover` at the next start.
-    #[error("changes could not be brought safely to disk")]
+    /// The state on disk is unknown: stop, and call `recover` at the next start.
+    #[error("changes could not be synced to disk")]
     Sync(#[source] FsError),
     #[error(transparent)]
     Fs(FsError),
-    /// What was to happen together with the commit failed.
+    /// The hook of the commit failed.
     #[error("commit could not be recorded")]
     Hook(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl CommitError {
-    /// Whether a failed sync is at the bottom of it, after which nothing more can be written.
+    /// Reports whether the cause is a failed sync, after which nothing more can be written.
     pub fn is_sync(&self) -> bool {
         match self {
             CommitError::Sync(_) => true,

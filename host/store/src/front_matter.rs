@@ -1,5 +1,5 @@
-//! Front matter: the only module that knows YAML. The block is cut out of the file before it is
-//! parsed, under a budget of kilobytes; what is wrong is said with line and column of the file.
+//! Front matter, in the only module that knows YAML. The block is cut out of the file before it is parsed, with a
+//! limit of some kilobytes; errors give line and column of the file.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use serde_saphyr::options::{DuplicateKeyPolicy, MergeKeyPolicy};
 use serde_saphyr::{DefaultMessageFormatter, MessageFormatter, Options};
 
-/// Longest front matter that is looked at.
+/// Maximum length of front matter.
 pub const FRONT_MATTER_BYTES: usize = 64 * 1024;
 
-/// The head of a memory file. Which fields must be there depends on the type: see [`FrontMatter::problems`].
+/// The front matter of a memory file. The required fields depend on the type: see [`FrontMatter::problems`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrontMatter {
     pub id: String,
@@ -35,18 +35,18 @@ pub struct FrontMatter {
     pub raw_trace_path: Option<String>,
     pub run_id: Option<String>,
     pub repo_name: Option<String>,
-    /// Keys acreta does not know, in their order.
+    /// Keys that acreta does not know, in their order.
     pub extra: Map<String, Value>,
 }
 
-/// A file taken apart.
+/// A memory file, split into front matter and body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<'a> {
     pub front_matter: FrontMatter,
     pub body: &'a str,
 }
 
-/// What is wrong with a file's front matter, and where. Line and column count from 1.
+/// An error in a file's front matter. Line and column count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message} (line {line}, column {column})")]
 pub struct FrontMatterError {
@@ -56,8 +56,8 @@ pub struct FrontMatterError {
 }
 
 impl<'a> Document<'a> {
-    /// Takes a memory file apart: front matter between two lines `---`, the first of them the first
-    /// of the file; then the body, to which any later `---` belongs.
+    /// Splits a memory file into front matter and body. Front matter is between two lines `---`, of which the first is
+    /// the first line of the file; any later `---` belongs to the body.
     pub fn parse(text: &'a str) -> Result<Self, FrontMatterError> {
         let (block, body) = split(text)?;
         let front_matter: FrontMatter = serde_saphyr::from_str_with_options(block, options())
@@ -86,7 +86,7 @@ impl FrontMatterError {
 }
 
 impl FrontMatter {
-    /// What a memory of this type lacks or has wrongly; empty when it is complete.
+    /// Returns the missing and invalid fields of a memory of this type; empty if it is complete.
     pub fn problems(&self, memory_type: MemoryType) -> Vec<String> {
         let mut problems: Vec<String> = self
             .required(memory_type)
@@ -117,7 +117,7 @@ impl FrontMatter {
         problems
     }
 
-    /// The keys a type must have and whether they are there; an absent list is an empty one.
+    /// Returns the required keys of a type, each with whether it is present; an absent list counts as an empty one.
     fn required(&self, memory_type: MemoryType) -> Vec<(&'static str, bool)> {
         let mut keys = vec![
             ("created", self.created.is_some()),
@@ -144,7 +144,7 @@ impl FrontMatter {
         keys
     }
 
-    /// Every text in it that acreta knows.
+    /// Returns the text of every field that acreta knows.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         [
             &self.created,
@@ -172,10 +172,10 @@ fn is_utc(time: &str) -> bool {
     time.ends_with('Z') && time.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// Cuts a file into the YAML between its first two `---` lines and the rest.
+/// Splits a file into the YAML between its first two `---` lines and the rest.
 fn split(text: &str) -> Result<(&str, &str), FrontMatterError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = Lines { rest: text };
+    let mut lines = FrontMatterLines { rest: text };
     match lines.next() {
         Some(first) if is_rule(first) => {}
         Some(first) if first.starts_with("<<<<<<<") => return Err(conflict(1)),
@@ -212,12 +212,12 @@ fn split(text: &str) -> Result<(&str, &str), FrontMatterError> {
     }
 }
 
-/// The lines of a text, each with what ends it; looks no further than the longest front matter.
-struct Lines<'a> {
+/// Iterator over the lines of a text, each with its line ending; stops after the maximum length of front matter.
+struct FrontMatterLines<'a> {
     rest: &'a str,
 }
 
-impl<'a> Iterator for Lines<'a> {
+impl<'a> Iterator for FrontMatterLines<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -256,7 +256,7 @@ fn conflict(line: u64) -> FrontMatterError {
     )
 }
 
-/// Kilobytes, no anchors, nothing twice.
+/// Returns parser options: a few kilobytes, no anchors, no duplicate keys.
 fn options() -> Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
@@ -275,7 +275,7 @@ fn options() -> Options {
     }
 }
 
-/// The parser's complaint; its lines count from the line after the first `---`.
+/// Converts a parser error; its lines count from the line after the first `---`.
 fn located(error: &serde_saphyr::Error) -> FrontMatterError {
     let message = DefaultMessageFormatter.format_message(error).into_owned();
     match error.location() {
@@ -286,14 +286,14 @@ fn located(error: &serde_saphyr::Error) -> FrontMatterError {
 
 impl<'de> Deserialize<'de> for FrontMatter {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Fields)
+        deserializer.deserialize_map(FrontMatterVisitor)
     }
 }
 
-/// By hand rather than with `flatten`, which would turn the title `2026` into a number.
-struct Fields;
+/// Visitor written by hand: `flatten` would turn the title `2026` into a number.
+struct FrontMatterVisitor;
 
-impl<'de> Visitor<'de> for Fields {
+impl<'de> Visitor<'de> for FrontMatterVisitor {
     type Value = FrontMatter;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -329,7 +329,7 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A key without a value is as good as none.
+/// Reads a value; a key without a value counts as absent.
 fn or_default<'de, A: MapAccess<'de>, T: Deserialize<'de> + Default>(
     map: &mut A,
 ) -> Result<T, A::Error> {

@@ -1,5 +1,6 @@
-//! Telling the search index what a change touched, so that the next search need not compare every file. One small file
-//! per change, beneath the index: a search takes them in and removes them. Losing one costs time, never an answer.
+//! Notes for the search index that list the files of a change, so that the next search need not compare every file.
+//! Each change leaves one small file in the index folder; a search reads and removes it. A lost note costs time, never
+//! an answer.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +15,11 @@ use crate::layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING};
 pub struct IndexNote {
     /// Memory files and sidecars that were written or removed.
     pub files: Vec<Utf8PathBuf>,
-    /// Ids of memories whose words of trust changed.
+    /// Ids of memories whose endorsements changed.
     #[serde(default)]
     pub ids: Vec<String>,
-    /// The folders of these files as they looked right before the change and right after it. A folder that looked
-    /// otherwise before was changed by somebody else too.
+    /// Stamps of the folders of these files right before and right after the change. If the first stamp is not the one
+    /// the index knows, somebody else changed the folder too.
     #[serde(default)]
     pub folders: BTreeMap<Utf8PathBuf, FolderChange>,
 }
@@ -30,7 +31,7 @@ pub struct FolderChange {
 }
 
 impl IndexNote {
-    /// A note about files that are about to change.
+    /// Creates a note about files that are about to change.
     pub(crate) fn before<'a>(
         directory: &Directory,
         files: impl Iterator<Item = &'a Utf8Path>,
@@ -51,11 +52,12 @@ impl IndexNote {
         note
     }
 
-    /// The files have changed: leaves the note for the next search. Where it cannot be left, the next search compares
-    /// everything.
+    /// Writes the note for the next search, after the files have changed. If it cannot be written, the next search
+    /// compares everything.
     pub(crate) fn leave(mut self, directory: &Directory, name: &str) {
         if !directory.exists(INDEX_CHECKED).unwrap_or(false) {
-            // There is no index, or it is compared with everything anyway. A comparison under way may have missed it.
+            // There is no index, or the next search compares everything anyway. A running comparison may have missed
+            // this change.
             let _ = directory.remove_file(INDEX_CHECKING);
             return;
         }
@@ -75,7 +77,7 @@ impl IndexNote {
     }
 }
 
-/// How a folder looks from outside; `None` if there is none.
+/// Returns the stamp of a folder; `None` if it does not exist.
 pub fn folder_stamp(directory: &Directory, folder: &Utf8Path) -> Option<Stamp> {
     Some(directory.metadata(folder).ok()?.stamp())
 }

@@ -1,5 +1,5 @@
-//! The journal of one commit: a folder with the new contents and, once it is decided, a manifest.
-//! Rolling forward can be repeated any number of times and ends in the same place.
+//! The journal of one commit: a folder with the new contents and, once the commit is decided, a manifest. Rolling
+//! forward is idempotent.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::change::check_targets;
-use crate::{CommitError, Committed, Conflict, Layout, digest};
+use crate::{CommitError, Committed, EditConflict, Layout, digest};
 
 const MANIFEST: &str = "manifest.json";
 const MANIFEST_BYTES: u64 = 256 * 1024 * 1024;
 
-/// What a commit changes. On disk: the commit is decided.
+/// The files that a commit changes. The commit is decided once the manifest is on disk.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) files: Vec<ManifestFile>,
@@ -37,14 +37,14 @@ pub(crate) struct Journal<'a> {
     run_id: &'a str,
 }
 
-/// What is to be done with one file.
-enum Step {
+/// Action to take for one file when rolling forward.
+enum RollForwardStep {
     Done,
     Write {
         staged: Utf8PathBuf,
     },
     Remove,
-    /// Neither as it was nor as it shall be: a person's work, left alone.
+    /// Neither the old nor the new content: a person's edit, left alone.
     Edited {
         wanted: Option<Vec<u8>>,
     },
@@ -62,11 +62,11 @@ impl<'a> Journal<'a> {
 
     pub(crate) fn create(&self) -> Result<(), FsError> {
         self.directory.create_dir_all(&self.folder)?;
-        // All the way up: whoever made a folder may have died before it was synced.
+        // All ancestors: the process that created a folder may have died before it was synced.
         sync_all(self.directory, self.parent.ancestors())
     }
 
-    /// Writes one new content and returns its name.
+    /// Writes one new content and returns its file name.
     pub(crate) fn stage(&self, number: usize, bytes: &[u8]) -> Result<String, FsError> {
         let name = format!("{number:06}");
         self.directory
@@ -74,7 +74,8 @@ impl<'a> Journal<'a> {
         Ok(name)
     }
 
-    /// The commit point. The staged names are synced first: a manifest never stands without them.
+    /// Writes the manifest: the commit point. Staged files are synced first, so that a manifest never exists without
+    /// them.
     pub(crate) fn decide(&self, manifest: &Manifest) -> Result<(), FsError> {
         self.directory.sync_directory(&self.folder)?;
         let json = serde_json::to_vec_pretty(manifest)
@@ -83,7 +84,7 @@ impl<'a> Journal<'a> {
             .replace(acreta_fs::join(&self.folder, MANIFEST), &json)
     }
 
-    /// The manifest, when the commit was decided.
+    /// Reads the manifest; `None` if the commit was not decided.
     pub(crate) fn manifest(&self, layout: &Layout) -> Result<Option<Manifest>, CommitError> {
         let path = acreta_fs::join(&self.folder, MANIFEST);
         let bytes = match self.directory.read(&path, MANIFEST_BYTES) {
@@ -114,9 +115,9 @@ impl<'a> Journal<'a> {
         Ok(Some(manifest))
     }
 
-    /// Brings every file to its new content; all of it is on disk when this returns.
+    /// Brings every file to its new content. Everything is on disk when this returns.
     pub(crate) fn roll_forward(&self, manifest: &Manifest) -> Result<Committed, CommitError> {
-        // Looked through as a whole first, so that a damaged journal changes nothing.
+        // All steps are planned before any is executed, so that a damaged journal changes nothing.
         let steps = manifest
             .files
             .iter()
@@ -128,17 +129,17 @@ impl<'a> Journal<'a> {
         for (file, step) in manifest.files.iter().zip(steps) {
             let parent = parent(&file.target);
             match step {
-                Step::Edited { wanted } => {
-                    committed.conflicts.push(Conflict {
+                RollForwardStep::Edited { wanted } => {
+                    committed.conflicts.push(EditConflict {
                         run_id: self.run_id.to_owned(),
                         path: file.target.clone(),
                         wanted,
                     });
                     continue;
                 }
-                Step::Write { staged } => self.directory.rename(staged, &file.target)?,
-                Step::Remove => self.directory.remove_file(&file.target)?,
-                Step::Done => {}
+                RollForwardStep::Write { staged } => self.directory.rename(staged, &file.target)?,
+                RollForwardStep::Remove => self.directory.remove_file(&file.target)?,
+                RollForwardStep::Done => {}
             }
             touched.insert(parent);
             if file.new.is_some() {
@@ -151,8 +152,8 @@ impl<'a> Journal<'a> {
         Ok(committed)
     }
 
-    /// Makes the folders of all targets and brings their names to disk, all the way up: a file must
-    /// not leave the journal for a folder that a crash takes away again.
+    /// Creates the folders of all targets and syncs them and their ancestors: a file must not leave the journal for a
+    /// folder that a crash could remove.
     fn make_folders(&self, manifest: &Manifest) -> Result<(), FsError> {
         let written = manifest.files.iter().filter(|file| file.new.is_some());
         let folders: BTreeSet<&Utf8Path> = written.map(|file| parent(&file.target)).collect();
@@ -166,8 +167,8 @@ impl<'a> Journal<'a> {
         sync_all(self.directory, ancestors)
     }
 
-    /// Removes the folder: the commit is finished, or was never decided. The manifest goes first and
-    /// for good, so that it never stands without the contents it names.
+    /// Removes the folder, after the commit is finished or if it was never decided. The manifest is removed and synced
+    /// first, so that it never exists without the contents it names.
     pub(crate) fn close(&self) -> Result<(), FsError> {
         match self
             .directory
@@ -184,32 +185,32 @@ impl<'a> Journal<'a> {
         self.directory.sync_directory(self.parent)
     }
 
-    fn step(&self, file: &ManifestFile) -> Result<Step, CommitError> {
+    fn step(&self, file: &ManifestFile) -> Result<RollForwardStep, CommitError> {
         let found = match self.directory.metadata(&file.target) {
             Err(error) if error.is_not_found() => None,
             Err(error) => return Err(error.into()),
             Ok(found) if found.kind == EntryKind::File => {
                 Some(digest(self.directory.read(&file.target, found.bytes)?))
             }
-            // A directory or a link where a file should be.
+            // A directory or a link in place of a file.
             Ok(_) => Some(String::new()),
         };
         if found == file.new {
-            return Ok(Step::Done);
+            return Ok(RollForwardStep::Done);
         }
         let (Some(name), Some(new)) = (&file.staged, &file.new) else {
             let is_old = found == file.old;
             return Ok(if is_old {
-                Step::Remove
+                RollForwardStep::Remove
             } else {
-                Step::Edited { wanted: None }
+                RollForwardStep::Edited { wanted: None }
             });
         };
         let staged = acreta_fs::join(&self.folder, name);
         let bytes = match self.directory.read(&staged, u64::MAX) {
             Ok(bytes) => bytes,
-            // It left the journal, so it was put in place; what is there now came later.
-            Err(error) if error.is_not_found() => return Ok(Step::Done),
+            // It left the journal, so it was put in place; the current content was written later.
+            Err(error) if error.is_not_found() => return Ok(RollForwardStep::Done),
             Err(error) => return Err(error.into()),
         };
         if digest(&bytes) != *new {
@@ -219,16 +220,16 @@ impl<'a> Journal<'a> {
             });
         }
         if found == file.old {
-            Ok(Step::Write { staged })
+            Ok(RollForwardStep::Write { staged })
         } else {
-            Ok(Step::Edited {
+            Ok(RollForwardStep::Edited {
                 wanted: Some(bytes),
             })
         }
     }
 }
 
-/// The folder a target lies in; `.` at the top.
+/// Returns the folder of a target; `.` at the top.
 pub(crate) fn parent(target: &Utf8Path) -> &Utf8Path {
     target
         .parent()
@@ -236,7 +237,7 @@ pub(crate) fn parent(target: &Utf8Path) -> &Utf8Path {
         .unwrap_or(Utf8Path::new("."))
 }
 
-/// Syncs folders; the empty path is the base, and one that is gone holds nothing to sync.
+/// Syncs folders. The empty path is the base; a missing folder is skipped.
 fn sync_all<'a>(
     directory: &Directory,
     folders: impl IntoIterator<Item = &'a Utf8Path>,

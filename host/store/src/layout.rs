@@ -1,5 +1,5 @@
-//! Where things lie. Everything the store writes is beneath the base; a memory root given by hand
-//! is its own base, so that nothing is ever written outside it.
+//! Paths of one scope. The store writes only beneath the base; a memory root given by hand is its own base, so that
+//! nothing is written outside it.
 
 use std::sync::Arc;
 
@@ -7,23 +7,22 @@ use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults, PROJECT_FOLDER}
 use acreta_model::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The folders of one scope. Paths that methods return are relative to [`Layout::base`] unless they
-/// say otherwise.
+/// The folders of one scope. Methods return paths relative to [`Layout::base`] unless they say otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     base: Utf8PathBuf,
     memory: Utf8PathBuf,
     workspace: Utf8PathBuf,
-    /// Only the user may read it: the global scope. A repository's memory is shared.
+    /// Only the user may read the files (global scope). A repository's memory is shared.
     private: bool,
-    /// Folder and name of the file with the user's words; none where nobody's word counts.
+    /// Folder and name of the file with the user's endorsements; `None` if endorsements do not count.
     words: Option<(Utf8PathBuf, String)>,
     /// Nothing is read from it or written to it.
     closed: bool,
 }
 
 impl Layout {
-    /// `<root>/.acreta` with `memory` and `workspace` in it.
+    /// Returns `<root>/.acreta` with `memory` and `workspace` in it.
     pub fn for_project(root: &Utf8Path) -> Self {
         Self {
             private: false,
@@ -31,7 +30,7 @@ impl Layout {
         }
     }
 
-    /// A folder that is a scope by itself: the global one.
+    /// Returns the layout of a folder that is itself a scope, such as the global one.
     pub fn for_scope(folder: &Utf8Path) -> Self {
         let base = absolute(folder);
         Self {
@@ -44,7 +43,7 @@ impl Layout {
         }
     }
 
-    /// The same with the user's words, which lie in a folder of the user's own.
+    /// Adds the user's endorsements, which are stored in a folder of the user's own.
     pub fn with_words_in(self, folder: &Utf8Path) -> Self {
         let place = match self.base.file_name() {
             Some(PROJECT_FOLDER) => self.base.parent().and_then(Utf8Path::file_name),
@@ -58,8 +57,8 @@ impl Layout {
         }
     }
 
-    /// The same, shut: a folder that came with a repository nobody registered. It reads as empty, and
-    /// writing to it is refused.
+    /// Marks the layout as closed: the folder came with a repository that nobody registered. It reads as empty and
+    /// refuses to be written.
     pub fn closed(self) -> Self {
         Self {
             closed: true,
@@ -71,14 +70,14 @@ impl Layout {
         self.closed
     }
 
-    /// Folder and name of the file with the user's words.
+    /// Returns folder and name of the file with the user's endorsements.
     pub fn words_file(&self) -> Option<(&Utf8Path, &str)> {
         let (folder, name) = self.words.as_ref()?;
         Some((folder, name))
     }
 
-    /// A project's folder, with roots given by hand. A memory root in a folder named `.acreta` has that folder as
-    /// its base; any other is its own base: `decisions`, … and `meta` lie directly in it.
+    /// Returns the layout of a project with optional roots given by hand. A memory root in a folder named `.acreta`
+    /// has that folder as its base; any other is its own base and directly contains `decisions`, … and `meta`.
     pub fn new(
         memory_root: Option<&Utf8Path>,
         workspace_root: Option<&Utf8Path>,
@@ -107,7 +106,7 @@ impl Layout {
         }
     }
 
-    /// Opens the base; `None` if it does not exist or is shut. Nothing in it is reached through a link.
+    /// Opens the base; `None` if it does not exist or is closed. Links in it are not followed.
     pub fn open(&self, faults: &Arc<dyn Faults>) -> Result<Option<Directory>, FsError> {
         if self.closed {
             return Ok(None);
@@ -115,7 +114,7 @@ impl Layout {
         present(Directory::open(&self.base, Arc::clone(faults)).map(|base| self.mine(base)))
     }
 
-    /// Opens the base, creating it if need be.
+    /// Opens the base; creates it if it does not exist.
     pub fn open_or_create(&self, faults: &Arc<dyn Faults>) -> Result<Directory, FsError> {
         match self.open(faults)? {
             Some(base) => Ok(base),
@@ -139,7 +138,7 @@ impl Layout {
         present(opened.map(|workspace| workspace.private().without_links()))
     }
 
-    /// Opens the folder of run folders, creating it if need be.
+    /// Opens the folder of run folders; creates it if it does not exist.
     pub fn create_workspace(&self, faults: &Arc<dyn Faults>) -> Result<Directory, FsError> {
         if let Some(workspace) = self.open_workspace(faults)? {
             return Ok(workspace);
@@ -155,7 +154,7 @@ impl Layout {
         Ok(workspace.private().without_links())
     }
 
-    /// Reports whether there is a folder of memories. A link in its place is an error.
+    /// Reports whether the folder of memories exists. A link in its place is an error.
     pub fn has_memory(&self) -> Result<bool, FsError> {
         let Some(base) = self.open(&NoFaults::shared())? else {
             return Ok(false);
@@ -176,12 +175,12 @@ impl Layout {
         if self.private { base.private() } else { base }
     }
 
-    /// Absolute.
+    /// Absolute path of the base.
     pub fn base(&self) -> &Utf8Path {
         &self.base
     }
 
-    /// Absolute.
+    /// Absolute path of the memory root.
     pub fn memory_root(&self) -> Utf8PathBuf {
         match self.memory.as_str() {
             "" => self.base.clone(),
@@ -189,17 +188,17 @@ impl Layout {
         }
     }
 
-    /// Absolute.
+    /// Absolute path of the folder of run folders.
     pub fn workspace(&self) -> &Utf8Path {
         &self.workspace
     }
 
-    /// A path relative to the memory root, as one relative to the base.
+    /// Converts a path relative to the memory root to one relative to the base.
     pub fn memory_path(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
         acreta_fs::join(&self.memory, relative)
     }
 
-    /// A path relative to the base, as one relative to the memory root; `None` when it is not in it.
+    /// Converts a path relative to the base to one relative to the memory root; `None` if it is outside.
     pub fn in_memory<'a>(&self, path: &'a Utf8Path) -> Option<&'a Utf8Path> {
         path.strip_prefix(&self.memory).ok()
     }
@@ -225,7 +224,7 @@ impl Layout {
         Utf8Path::new("meta/traces/sessions")
     }
 
-    /// Where an archived memory goes, relative to the memory root.
+    /// Returns the path of an archived memory, relative to the memory root.
     pub fn archived_path(memory_type: MemoryType, name: &str) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("{ARCHIVED}/{}/{name}", memory_type.folder()))
     }
@@ -239,22 +238,24 @@ impl Layout {
         Utf8Path::new("meta/lock")
     }
 
-    /// Whether a change may touch this path: anything beneath the base but the store's own journal and lock.
+    /// Reports whether a change may touch this path: anything beneath the base except the store's own journal and
+    /// lock.
     pub(crate) fn may_change(&self, path: &Utf8Path) -> bool {
-        // Some disks do not tell case apart.
+        // Some file systems are case-insensitive.
         let path = Utf8PathBuf::from(path.as_str().to_lowercase());
         !path.starts_with(self.commit_folder()) && !path.starts_with(self.lock_path())
     }
 }
 
-/// When all files were last compared with the search index, and how their folders looked, relative to the base.
+/// Time of the last comparison of all files with the search index, and the stamps of their folders; relative to the
+/// base.
 pub const INDEX_CHECKED: &str = "index/checked";
 
-/// A folder with an [`IndexNote`](crate::IndexNote) for each change since.
+/// Folder with an [`IndexNote`](crate::IndexNote) for each change since [`INDEX_CHECKED`].
 pub const INDEX_CHANGES: &str = "index/changes";
 
-/// The same of a comparison that is not over: it becomes [`INDEX_CHECKED`] when it is. A commit takes it
-/// away too, since the comparison may have missed it.
+/// Like [`INDEX_CHECKED`], for a comparison that is running; renamed when it ends. A commit removes it too, because
+/// the comparison may have missed the commit.
 pub const INDEX_CHECKING: &str = "index/checking";
 
 /// Folder of archived memories in the memory root.
@@ -273,7 +274,7 @@ fn absolute(path: &Utf8Path) -> Utf8PathBuf {
     acreta_fs::native(&absolute)
 }
 
-/// Most files in one folder.
+/// Maximum number of files in one folder.
 pub(crate) const FOLDER_FILES: u64 = 10_000_000;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Memory as files: where they lie, how they read, what may be written and how it gets there.
-//! A change of several files is on disk wholly or not at all, also when the power goes.
+//! Memory as files: their layout and format, the checks before a write, and atomic commits. A change of several files
+//! is on disk as a whole or not at all, even after a power failure.
 
 mod change;
 mod commit;
@@ -23,7 +23,7 @@ mod store;
 mod words;
 
 pub use acreta_model::{Status, Trust};
-pub use change::{Change, Committed, Conflict, FileChange, Recovery, RolledForward};
+pub use change::{Change, Committed, EditConflict, FileChange, Recovery, RolledForward};
 pub use digest::digest;
 pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 pub use error::{CommitError, StoreError};
@@ -31,7 +31,7 @@ pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterErr
 pub use index_note::{FolderChange, IndexNote, folder_stamp};
 pub use known::KnownFiles;
 pub use layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING, Layout};
-pub use load::{MEMORY_BYTES, Removed, Snapshot};
+pub use load::{MEMORY_BYTES, RemovedMemory, Snapshot};
 pub use memory::Memory;
 pub use name::{
     NAME_BYTES, SHORT_ID, is_id, is_memory_name, name_with_id, telling_part, unique_name,

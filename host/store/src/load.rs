@@ -1,5 +1,5 @@
-//! Reading all of memory. Every file that cannot be used is a problem with its place, never a
-//! failure of the rest and never passed over in silence.
+//! Loads all of memory. Every file that cannot be used is reported as a problem with its location; it is neither
+//! skipped silently nor does it fail the rest.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,31 +9,31 @@ use acreta_fs::{Directory, EntryKind, FsError};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::known::{Again, Read};
+use crate::known::{MemoryRead, MemoryReload};
 use crate::layout::{ARCHIVED, FOLDER_FILES, Layout};
 use crate::merged::{self, ReadSidecar, Sidecar};
 use crate::{
     EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, is_id,
 };
 
-/// Largest memory file that is read.
+/// Maximum size of a memory file.
 pub const MEMORY_BYTES: u64 = 1024 * 1024;
 
-/// Largest sidecar that is read.
+/// Maximum size of a sidecar.
 pub(crate) const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
 
-/// All of memory at one time, ordered by folder and name, and what could not be read of it.
+/// All of memory at one time, ordered by folder and name, with the files that could not be read.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     pub memories: Vec<Arc<Memory>>,
     pub problems: Vec<Problem>,
-    /// What is still known of memories whose files are gone or cannot be read, by id.
-    pub removed: Vec<Removed>,
+    /// Sidecars of memories whose files are gone or cannot be read, by id.
+    pub removed: Vec<RemovedMemory>,
 }
 
 /// The sidecars of a memory without a usable file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Removed {
+pub struct RemovedMemory {
     pub evidence: EvidenceFile,
     pub state: Option<StateFile>,
 }
@@ -45,7 +45,8 @@ impl Snapshot {
 }
 
 impl Store {
-    /// Reads every memory and its sidecars, archived ones too. Fails only when the store's own folder cannot be opened.
+    /// Reads every memory and its sidecars, including archived ones. Fails only if the store's own folder cannot be
+    /// opened.
     pub fn load(&self) -> Result<Snapshot, StoreError> {
         let Some(directory) = self.existing()? else {
             return Ok(Snapshot::default());
@@ -53,23 +54,27 @@ impl Store {
         Ok(self.load_all(directory, None))
     }
 
-    /// The same, reading only files that do not look as they did when they became known.
+    /// Like [`Store::load`], and reuses the results of files whose stamps are unchanged.
     pub fn load_again(&self, known: &KnownFiles, now_ms: u64) -> Result<Snapshot, StoreError> {
         let Some(directory) = self.existing()? else {
             return Ok(Snapshot::default());
         };
-        let mut again = Again::new(known, now_ms, directory, self.layout());
+        let mut again = MemoryReload::new(known, now_ms, directory, self.layout());
         let snapshot = self.load_all(directory, Some(&mut again));
         again.end();
         Ok(snapshot)
     }
 
-    fn load_all(&self, directory: &Directory, mut again: Option<&mut Again<'_>>) -> Snapshot {
-        let mut loading = Loading {
+    fn load_all(
+        &self,
+        directory: &Directory,
+        mut again: Option<&mut MemoryReload<'_>>,
+    ) -> Snapshot {
+        let mut loading = SnapshotLoader {
             words: Words::load(self.layout()),
-            ..Loading::default()
+            ..SnapshotLoader::default()
         };
-        let sidecars = Sidecars::open(directory, self.layout());
+        let sidecars = SidecarFolders::open(directory, self.layout());
         for (memory_type, folder) in folders() {
             let again = again.as_deref_mut();
             let folder = (memory_type, folder.as_path());
@@ -79,8 +84,8 @@ impl Store {
         loading.snapshot
     }
 
-    /// One memory and its sidecars, by its path in the memory root; none when there is none, or when
-    /// it cannot be read.
+    /// Reads one memory and its sidecars, by its path in the memory root; `None` if it does not exist or cannot be
+    /// read.
     pub fn read(
         &self,
         memory_type: MemoryType,
@@ -90,8 +95,8 @@ impl Store {
             return Ok(None);
         };
         let folder = path.parent().unwrap_or(Utf8Path::new(""));
-        let folder = Folder::open(directory, &self.layout().memory_path(folder));
-        let sidecars = Sidecars::open(directory, self.layout());
+        let folder = MemoryFolder::open(directory, &self.layout().memory_path(folder));
+        let sidecars = SidecarFolders::open(directory, self.layout());
         let read = self.read_memory(&folder, &sidecars, memory_type, path.to_owned());
         let memory = read.memory.map(Arc::unwrap_or_clone);
         Ok(memory.map(|mut memory| {
@@ -100,7 +105,7 @@ impl Store {
         }))
     }
 
-    /// The ids that have sidecars, in no order, each once or twice. Reads no file.
+    /// Returns the ids that have sidecars, unordered, each once or twice. Reads no file.
     pub fn sidecar_ids(&self) -> Result<Vec<String>, StoreError> {
         let Some(directory) = self.existing()? else {
             return Ok(Vec::new());
@@ -122,9 +127,9 @@ impl Store {
         &self,
         directory: &Directory,
         (memory_type, folder): (MemoryType, &Utf8Path),
-        sidecars: &Sidecars<'_>,
-        mut again: Option<&mut Again<'_>>,
-        loading: &mut Loading,
+        sidecars: &SidecarFolders<'_>,
+        mut again: Option<&mut MemoryReload<'_>>,
+        loading: &mut SnapshotLoader,
     ) {
         let layout = self.layout();
         let in_base = layout.memory_path(folder);
@@ -133,10 +138,10 @@ impl Store {
             Err(error) if error.is_not_found() => return,
             Err(error) => return loading.problem(&in_base, describe(&error)),
         };
-        let opened = Folder::open(directory, &in_base);
+        let opened = MemoryFolder::open(directory, &in_base);
         for entry in entries {
             let name = entry.path.file_name().unwrap_or_default();
-            // Editors and systems leave hidden files; other files are not memory.
+            // Editors and operating systems leave hidden files; other files are not memory.
             if name.starts_with('.')
                 || (entry.metadata.kind == EntryKind::File && !name.ends_with(".md"))
             {
@@ -159,7 +164,7 @@ impl Store {
                 }
                 EntryKind::Directory => {
                     let message =
-                        format!("is a directory; memory files lie directly in `{folder}`");
+                        format!("is a directory; memory files must be directly in `{folder}`");
                     loading.problem(&entry.path, message);
                 }
                 kind => {
@@ -169,17 +174,17 @@ impl Store {
         }
     }
 
-    /// A memory file and its sidecars.
+    /// Reads a memory file and its sidecars.
     fn read_memory(
         &self,
-        folder: &Folder<'_>,
-        sidecars: &Sidecars<'_>,
+        folder: &MemoryFolder<'_>,
+        sidecars: &SidecarFolders<'_>,
         memory_type: MemoryType,
         path: Utf8PathBuf,
-    ) -> Read {
+    ) -> MemoryRead {
         let layout = self.layout();
         let in_base = layout.memory_path(&path);
-        let mut read = Read::default();
+        let mut read = MemoryRead::default();
         let text = match folder.read_to_string(&in_base) {
             Ok(text) => text,
             // Removed since it was listed.
@@ -210,8 +215,13 @@ impl Store {
         read
     }
 
-    /// Sidecars that no memory claimed.
-    fn load_removed(&self, directory: &Directory, sidecars: &Sidecars<'_>, loading: &mut Loading) {
+    /// Loads sidecars that belong to no loaded memory.
+    fn load_removed(
+        &self,
+        directory: &Directory,
+        sidecars: &SidecarFolders<'_>,
+        loading: &mut SnapshotLoader,
+    ) {
         let layout = self.layout();
         let folder = layout.evidence_folder();
         let entries = match directory.list(folder, FOLDER_FILES) {
@@ -233,13 +243,16 @@ impl Store {
             if let Some(evidence) = evidence.map(|read| read.file) {
                 let state = sidecar(&sidecars.state, &layout.state_path(id), id, problems);
                 let state = state.map(|read| read.file);
-                loading.snapshot.removed.push(Removed { evidence, state });
+                loading
+                    .snapshot
+                    .removed
+                    .push(RemovedMemory { evidence, state });
             }
         }
     }
 }
 
-/// The folders memory lies in, relative to the memory root, and what each holds.
+/// Returns the folders of memory, relative to the memory root, with the type of their memories.
 fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
     let active = MEMORY_TYPES
         .iter()
@@ -252,23 +265,23 @@ fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
 }
 
 #[derive(Default)]
-struct Loading {
+struct SnapshotLoader {
     snapshot: Snapshot,
-    /// Where each id was found first.
+    /// Path at which each id was found first.
     paths: HashMap<String, Utf8PathBuf>,
-    /// Read each time: what a person says changes no file of the memory.
+    /// Read on every load: an endorsement changes no file of the memory.
     words: Words,
 }
 
-impl Loading {
+impl SnapshotLoader {
     fn problem(&mut self, path: &Utf8Path, message: impl Into<String>) {
         self.snapshot
             .problems
             .push(Problem::new(path, 0, 0, message));
     }
 
-    /// Ids name files, and some disks do not tell case apart: the first of an id counts.
-    fn take(&mut self, path: &Utf8Path, read: Read) {
+    /// Adds a memory. Ids name files and some file systems are case-insensitive, so the first file with an id counts.
+    fn take(&mut self, path: &Utf8Path, read: MemoryRead) {
         let Some(memory) = read.memory else {
             return self.snapshot.problems.extend(read.problems);
         };
@@ -287,7 +300,7 @@ impl Loading {
     }
 }
 
-impl Read {
+impl MemoryRead {
     fn problem(
         mut self,
         path: &Utf8Path,
@@ -301,14 +314,14 @@ impl Read {
     }
 }
 
-/// A folder that is opened once for all of its files, so that the way to it is looked at once. One that is not there yet
-/// is looked for again at each file.
-struct Folder<'a> {
+/// A folder that is opened once for all of its files, so that its path is resolved once. A folder that does not exist
+/// yet is looked up again for each file.
+struct MemoryFolder<'a> {
     base: &'a Directory,
     opened: Option<Directory>,
 }
 
-impl<'a> Folder<'a> {
+impl<'a> MemoryFolder<'a> {
     fn open(base: &'a Directory, path: &Utf8Path) -> Self {
         Self {
             base,
@@ -316,7 +329,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The directory to read a file of this folder from, and its path there. `path` is relative to the base.
+    /// Returns the directory to read a file of this folder from, and the path in it. `path` is relative to the base.
     fn place<'p>(&self, path: &'p Utf8Path) -> (&Directory, &'p Utf8Path) {
         match (&self.opened, path.file_name()) {
             (Some(opened), Some(name)) => (opened, Utf8Path::new(name)),
@@ -335,22 +348,22 @@ impl<'a> Folder<'a> {
     }
 }
 
-struct Sidecars<'a> {
-    evidence: Folder<'a>,
-    state: Folder<'a>,
+struct SidecarFolders<'a> {
+    evidence: MemoryFolder<'a>,
+    state: MemoryFolder<'a>,
 }
 
-impl<'a> Sidecars<'a> {
+impl<'a> SidecarFolders<'a> {
     fn open(base: &'a Directory, layout: &Layout) -> Self {
         Self {
-            evidence: Folder::open(base, layout.evidence_folder()),
-            state: Folder::open(base, layout.state_folder()),
+            evidence: MemoryFolder::open(base, layout.evidence_folder()),
+            state: MemoryFolder::open(base, layout.state_folder()),
         }
     }
 }
 
 fn sidecar<T: Sidecar>(
-    folder: &Folder<'_>,
+    folder: &MemoryFolder<'_>,
     path: &Utf8Path,
     id: &str,
     problems: &mut Vec<Problem>,
@@ -366,7 +379,7 @@ fn sidecar<T: Sidecar>(
     match merged::read::<T>(&bytes) {
         Ok(read) if read.file.id() == id => Some(read),
         Ok(_) => {
-            let message = "belongs to another id than its name says";
+            let message = "has an id that does not match its file name";
             problems.push(Problem::new(path, 0, 0, message));
             None
         }
@@ -378,11 +391,11 @@ fn sidecar<T: Sidecar>(
     }
 }
 
-/// A disk error without its path, which the problem names already.
+/// Formats a file system error without its path, which the problem already names.
 fn describe(error: &FsError) -> String {
     match error {
         FsError::TooLarge { limit, .. } => format!("is larger than {limit} bytes"),
-        FsError::Link { .. } => "is passed over: a symbolic link".to_owned(),
+        FsError::Link { .. } => "is skipped: it is a symbolic link".to_owned(),
         FsError::NotUtf8 { .. } => "is not valid UTF-8".to_owned(),
         FsError::NotRegular { kind, .. } => format!("is a {kind}, not a regular file"),
         FsError::NotDirectory { kind, .. } => format!("is a {kind}, not a directory"),

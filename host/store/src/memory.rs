@@ -1,4 +1,4 @@
-//! One memory as it lies on disk: its text, what its head says, and its sidecars.
+//! One memory as stored: its text, its front matter and its sidecars.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     Document, EvidenceFile, FrontMatter, FrontMatterError, StateFile, Status, Trust, Words, digest,
 };
 
-/// A memory. What a person sees is `text`; everything else is read from it or lies beside it.
+/// A memory. People see `text`; everything else is parsed from it or stored beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Memory {
     pub id: String,
@@ -24,15 +24,15 @@ pub struct Memory {
     pub digest: String,
     pub evidence: Option<EvidenceFile>,
     pub state: Option<StateFile>,
-    /// A person's word for the text as it is.
+    /// A person's endorsement of the current text.
     word: Option<Trust>,
-    /// A sidecar is as a merge in git left it.
+    /// A sidecar is as a git merge left it.
     pub(crate) untidy: bool,
     body_start: usize,
 }
 
 impl Memory {
-    /// Reads a memory's text; the sidecars are the caller's to add.
+    /// Parses a memory's text; the caller adds the sidecars.
     pub fn parse(
         memory_type: MemoryType,
         path: Utf8PathBuf,
@@ -65,17 +65,17 @@ impl Memory {
         &self.front_matter.title
     }
 
-    /// The kind of a learning; empty for other types.
+    /// Returns the kind of a learning; empty for other types.
     pub fn kind(&self) -> &str {
         self.front_matter.kind.as_deref().unwrap_or("")
     }
 
-    /// Whether it lies in the archive.
+    /// Reports whether the file is in the archive folder.
     pub fn is_archived(&self) -> bool {
         self.path.starts_with(ARCHIVED)
     }
 
-    /// Its state as its sidecar says, and the archive if it lies there.
+    /// Returns the status from the state sidecar; `Archived` if the file is in the archive folder.
     pub fn status(&self) -> Status {
         match self.state.as_ref().map(|state| state.status) {
             Some(status @ (Status::Superseded | Status::Archived)) => status,
@@ -84,34 +84,34 @@ impl Memory {
         }
     }
 
-    /// Whether a person changed the text since acreta wrote it.
+    /// Reports whether a person changed the text since acreta wrote it.
     pub fn edited(&self) -> bool {
         self.state
             .as_ref()
             .is_some_and(|state| !state.wrote(&self.digest))
     }
 
-    /// How far its word goes: as far as a person stands behind this very text, and without one as far
-    /// as its evidence does. What a repository says of itself does not count.
+    /// Returns the trust level: the higher of a person's endorsement of exactly this text and the trust of its
+    /// evidence. Claims in a repository about itself do not count.
     pub fn trust(&self) -> Trust {
         let evidence = self.evidence.as_ref().map(EvidenceFile::trust);
         evidence.max(self.word).unwrap_or(Trust::Untrusted)
     }
 
-    /// Digest of what a person reads and stands behind: type, kind, title and body. The rest of the
-    /// head, the place of the file and the ends of its lines do not matter.
+    /// Returns the digest of what a person endorses: type, kind, title and body. The rest of the front matter, the
+    /// path of the file and its line endings do not matter.
     pub fn content_digest(&self) -> String {
         let body = self.body().trim().replace("\r\n", "\n");
         let (name, kind, title) = (self.memory_type.name(), self.kind(), self.title());
         digest(format!("{name}\n{kind}\n{title}\n{body}"))
     }
 
-    /// Takes in the user's words. Without it nobody's count.
+    /// Applies the user's endorsements. Without this call none count.
     pub fn hear(&mut self, words: &Words) {
         self.word = self.word_among(words);
     }
 
-    /// The same memory with the word that counts now, for many that share it.
+    /// Like [`Memory::hear`], for a shared memory: clones it only if its endorsement changes.
     pub(crate) fn heard(mut self: Arc<Self>, words: &Words) -> Arc<Self> {
         let word = self.word_among(words);
         if word != self.word {
@@ -120,7 +120,7 @@ impl Memory {
         self
     }
 
-    /// The highest word for the text that it has now.
+    /// Returns the highest endorsement of the current text.
     fn word_among(&self, words: &Words) -> Option<Trust> {
         let mut about = words.about(&self.id).peekable();
         about.peek()?;
@@ -129,13 +129,12 @@ impl Memory {
         counting.map(|word| Trust::from(word.word)).max()
     }
 
-    /// Reports whether a sidecar is to be written in order: it says what it should, as a merge in git left it.
+    /// Reports whether a sidecar must be rewritten: its content is right, but in the form that a git merge left.
     pub fn is_untidy(&self) -> bool {
         self.untidy
     }
 
-    /// Reports whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or
-    /// reviewed it.
+    /// Reports whether a run must propose instead of changing it: a person wrote, edited, confirmed or reviewed it.
     pub fn is_protected(&self) -> bool {
         match &self.state {
             None => true,

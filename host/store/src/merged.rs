@@ -1,6 +1,6 @@
-//! Sidecars after a merge in git. A project's `.gitattributes` has git keep the lines of both sides, so a comma
-//! may be missing, and a key or a contribution may stand there twice. Reading them loses nothing that either side
-//! wrote and needs nobody's help; the order of the lines does not matter.
+//! Reads sidecars after a git merge. A project's `.gitattributes` makes git keep the lines of both sides, so a comma
+//! may be missing, and a key or a contribution may occur twice. Reading loses nothing that either side wrote and does
+//! not depend on the order of the lines.
 
 use std::cmp::Reverse;
 
@@ -10,27 +10,27 @@ use serde_json::{Map, Value};
 
 use crate::{Contribution, EvidenceFile, StateFile};
 
-/// A file that lies beside a memory.
+/// A JSON file stored beside a memory.
 pub(crate) trait Sidecar: DeserializeOwned + Clone + PartialEq {
     fn id(&self) -> &str;
 
     /// Reads a text that is not valid JSON because git merged it; `None` if it is something else.
     fn merged(text: &str) -> Option<Self>;
 
-    /// Puts a text that was read in order.
+    /// Normalises a file that was read.
     fn tidy(self) -> Self {
         self
     }
 }
 
-/// A sidecar, and whether it lies on disk as it should.
+/// A sidecar, and whether it is normalised on disk.
 #[derive(Debug)]
 pub(crate) struct ReadSidecar<T> {
     pub(crate) file: T,
     pub(crate) is_tidy: bool,
 }
 
-/// Reads a sidecar. The error is that of the strict reading.
+/// Reads a sidecar. The error is that of strict parsing.
 pub(crate) fn read<T: Sidecar>(bytes: &[u8]) -> Result<ReadSidecar<T>, serde_json::Error> {
     match serde_json::from_slice::<T>(bytes) {
         Ok(file) => {
@@ -73,7 +73,7 @@ impl Sidecar for EvidenceFile {
         Some(Self { id, contributions })
     }
 
-    /// In the order of the evidence; of two states of one session that say the same, the later.
+    /// Sorts contributions by evidence; of two equal contributions of one session, keeps the later state.
     fn tidy(mut self) -> Self {
         let all = &mut self.contributions;
         all.sort_by(|left, right| {
@@ -93,7 +93,7 @@ impl Sidecar for EvidenceFile {
     }
 }
 
-/// How far a session was read, and how well.
+/// Returns how far and how well a session was read, as a sort key.
 fn state(contribution: &Contribution) -> (u8, bool, Option<u64>, u64, &str) {
     let reading = contribution.reading.as_ref();
     let strength = reading.map_or(0, |reading: &Reading| reading.strength as u8);
@@ -136,7 +136,7 @@ impl Sidecar for StateFile {
     }
 }
 
-/// Joins two values of one key: lists are added up, and what was done stays done.
+/// Joins two values of one key: lists are concatenated, and a change that was made stays made.
 fn join(known: &mut Value, other: Value) {
     match (&mut *known, other) {
         (Value::Array(known), Value::Array(others)) => {
@@ -148,15 +148,15 @@ fn join(known: &mut Value, other: Value) {
             known.sort_by_key(ToString::to_string);
         }
         (Value::Bool(known), Value::Bool(other)) => *known |= other,
-        // Of `active`, `archived` and `superseded` the first gives way; of days the earlier.
+        // The larger string wins: `active` gives way to `archived` and `superseded`, an earlier day to a later one.
         (Value::String(known), Value::String(other)) if *known < other => *known = other,
         (Value::Null, other) => *known = other,
         _ => {}
     }
 }
 
-/// The lines that say something, without the commas between them. The marks of a merge that nobody finished are
-/// left out, and so is the common ancestor between them.
+/// Returns the lines with content, without the commas between them. Conflict markers are left out, and so is the
+/// common ancestor between them.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut in_ancestor = false;
     text.lines().filter_map(move |line| {
@@ -174,7 +174,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `"key": value`.
+/// Parses `"key": value`.
 fn entry(line: &str) -> Option<(String, Value)> {
     let object: Map<String, Value> = serde_json::from_str(&format!("{{{line}}}")).ok()?;
     object.into_iter().next()
@@ -215,7 +215,7 @@ mod tests {
         String::from_utf8(file.to_json()).unwrap()
     }
 
-    /// All lines of both sides, each once, as `merge=union` leaves them.
+    /// Returns all lines of both sides, each once, as `merge=union` leaves them.
     fn union(ours: &str, theirs: &str) -> String {
         let mut lines: Vec<&str> = ours.lines().collect();
         let end = lines.split_off(

@@ -1,10 +1,10 @@
-//! The grammar of names: ids, which name sidecars, and memory files. Whatever passes is safe as
-//! one part of a path on every system.
+//! The grammar of names: ids (which name sidecars) and memory files. A valid name is safe as one component of a path
+//! on every system.
 
-/// Longest file name of a memory.
+/// Maximum length of a memory's file name.
 pub const NAME_BYTES: usize = 120;
 
-/// Whether a memory's file name is `<YYYYMMDD>[-<HHMMSS>]-<slug>.md`.
+/// Reports whether a file name has the form `<YYYYMMDD>[-<HHMMSS>]-<slug>.md`.
 pub fn is_memory_name(name: &str) -> bool {
     let Some(stem) = name.strip_suffix(".md") else {
         return false;
@@ -20,7 +20,7 @@ pub fn is_memory_name(name: &str) -> bool {
         && rest.all(|part| !part.is_empty() && part.bytes().all(is_slug_byte))
 }
 
-/// Whether a text can be a memory's id: 1 to 64 ASCII letters, digits, `-` and `_`, not starting with `-`.
+/// Reports whether a text is a valid memory id: 1 to 64 ASCII letters, digits, `-` and `_`, not starting with `-`.
 pub fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len())
         && !id.starts_with('-')
@@ -30,7 +30,7 @@ pub fn is_id(id: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
 
-/// Whether a text can name a run's folder.
+/// Reports whether a text can name a run's folder.
 pub(crate) fn is_run_id(id: &str) -> bool {
     (1..=128).contains(&id.len())
         && !id.starts_with(['.', '-'])
@@ -39,7 +39,7 @@ pub(crate) fn is_run_id(id: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// The first of `x.md`, `x-2.md`, `x-3.md`, … that is not taken.
+/// Returns the first of `x.md`, `x-2.md`, `x-3.md`, … that is not taken.
 pub fn unique_name(taken: impl Fn(&str) -> bool, name: &str) -> String {
     if !taken(name) {
         return name.to_owned();
@@ -58,11 +58,11 @@ pub fn unique_name(taken: impl Fn(&str) -> bool, name: &str) -> String {
     }
 }
 
-/// Shortest part of an id that is shown, in characters.
+/// Minimum number of characters shown of an id.
 pub const SHORT_ID: usize = 8;
 
-/// The part of an id that tells it from others: the random part of a ULID, the whole of any other id. A ULID begins
-/// with a time, which memories of one day share.
+/// Returns the distinctive part of an id: the random part of a ULID, or the whole of any other id. A ULID begins with
+/// a time, which memories of one day share.
 pub fn telling_part(id: &str) -> &str {
     const ULID: usize = 26;
     const TIME: usize = 10;
@@ -72,7 +72,7 @@ pub fn telling_part(id: &str) -> &str {
     }
 }
 
-/// A file name with the short form of a memory's id at its end, so that no two memories want the same name.
+/// Appends the short form of a memory's id to a file name, so that no two memories get the same name.
 pub fn name_with_id(name: &str, id: &str) -> String {
     let part = telling_part(id).to_lowercase();
     let part = &part[..part.len().min(SHORT_ID)];

@@ -1,12 +1,12 @@
-//! Confirmations that earlier versions kept in `meta/state`, where a repository could write them as well.
-//! Read once, when a user's words move to their own folder, and never again.
+//! Confirmations that earlier versions stored in `meta/state`, where a repository could write them too. Read once,
+//! when a user's endorsements move to their own folder, and never again.
 
 use serde::Deserialize;
 
 use crate::load::SIDECAR_BYTES;
 use crate::{Memory, Store, StoreError};
 
-/// The part of an old state file that is no longer one.
+/// The field of an old state file that is no longer part of it.
 #[derive(Deserialize)]
 struct OldState {
     id: String,
@@ -15,7 +15,7 @@ struct OldState {
 }
 
 impl Store {
-    /// The memories whose state file calls them confirmed. Whose word that was, the file does not say.
+    /// Returns the memories that their state file calls confirmed. The file does not say who confirmed them.
     pub fn called_confirmed(&self) -> Result<Vec<Memory>, StoreError> {
         let Some(directory) = self.existing()? else {
             return Ok(Vec::new());

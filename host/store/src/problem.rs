@@ -1,15 +1,15 @@
-//! Something about a file of memory that a person should look at, with its place.
+//! A problem with a file of memory, with its location.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Something about a file that a person should look at.
+/// A problem with a file that a person should look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Relative to the layout's base.
     pub path: Utf8PathBuf,
-    /// From 1; 0 when it is about the whole file.
+    /// From 1; 0 if it concerns the whole file.
     pub line: u64,
-    /// From 1; 0 when it is about the whole file or line.
+    /// From 1; 0 if it concerns the whole file or line.
     pub column: u64,
     pub message: String,
 }

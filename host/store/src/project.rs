@@ -1,35 +1,34 @@
-//! Which project a directory belongs to: its main checkout, so that every worktree of a repository
-//! shares one memory.
+//! Finds the project of a directory: its main checkout, so that all worktrees of a repository share one memory.
 
 use acreta_fs::{Directory, EntryKind, NoFaults, canonical};
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The project a directory belongs to.
+/// The project that a directory belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectRoot {
     pub path: Utf8PathBuf,
     pub marker: Marker,
-    /// The checkout the start lies in, when it is a worktree of `path`.
+    /// The checkout that contains the start directory, if it is a worktree of `path`.
     pub worktree: Option<Utf8PathBuf>,
 }
 
-/// What made a directory a project.
+/// The marker that makes a directory a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
     Git,
     Acreta,
-    /// Nothing; the start itself is taken.
+    /// No marker: the start directory itself is used.
     Nothing,
 }
 
-/// The nearest ancestor with `.git` or `.acreta`, links resolved; the start itself when there is none.
+/// Returns the nearest ancestor with `.git` or `.acreta`, links resolved; the start itself if there is none.
 ///
 /// A worktree leads to its main checkout; a submodule is a project of its own.
 pub fn project_root(start: &Utf8Path) -> ProjectRoot {
     nearest(start, None)
 }
 
-/// The same, not taking `global`, the folder of the global scope, for a project's `.acreta`.
+/// Like [`project_root`], but does not take `global`, the folder of the global scope, for a project's `.acreta`.
 pub fn project_root_outside(start: &Utf8Path, global: &Utf8Path) -> ProjectRoot {
     let global = canonical(global).unwrap_or_else(|_| global.to_owned());
     nearest(start, Some(&global))
@@ -66,7 +65,7 @@ fn root(path: &Utf8Path, marker: Marker) -> ProjectRoot {
     }
 }
 
-/// A directory whose `.git` is a file: a worktree, a submodule, or a repository kept elsewhere.
+/// Resolves a directory whose `.git` is a file: a worktree, a submodule, or a repository stored elsewhere.
 fn checkout(directory: &Directory) -> ProjectRoot {
     match acreta_git::main_checkout(directory.path()) {
         Some(main) if main != directory.path() => ProjectRoot {

@@ -1,39 +1,39 @@
-//! What is known of a memory besides its text, in two JSON files per memory: where it comes from,
-//! and how it stands. Written in one order, so that the same value is always the same bytes, and with one
-//! contribution or one key per line, so that git merges them line by line.
+//! Metadata of a memory besides its text, in two JSON files per memory: its evidence and its state. Written in a fixed
+//! order, so that the same value always gives the same bytes, and with one contribution or one key per line, so that
+//! git merges them line by line.
 
 use acreta_model::{MemoryType, Reading, Status, Trust};
 use serde::{Deserialize, Serialize};
 
-/// `meta/evidence/<id>.json`: what each session contributed.
+/// `meta/evidence/<id>.json`: the contributions of each session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceFile {
     pub id: String,
     pub contributions: Vec<Contribution>,
 }
 
-/// What one session contributed to a memory.
+/// The contribution of one session to a memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contribution {
     pub agent: String,
     pub session_id: String,
-    /// Names the state of the session that gave it; the name of the run for what no session said.
+    /// Identifies the state of the session that it comes from; for text that no session said, the name of the run.
     pub run_id: String,
-    /// How many events the session had when it was read.
+    /// Number of events that the session had when it was read.
     pub events: u64,
     /// Time of the session's newest event.
     pub last_ms: Option<u64>,
     /// Time of the newest evidence.
     pub newest_ms: u64,
     pub created_ms: u64,
-    /// The reading that gave it; absent for people's words, and where nothing is known of it.
+    /// The reading that it comes from; absent for a person's own words, and if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
     pub candidate: ContributedCandidate,
     pub evidence: Vec<QuotedEvent>,
 }
 
-/// What was proposed, as it was proposed.
+/// The candidate as it was proposed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ContributedCandidate {
     #[serde(rename = "type")]
@@ -45,7 +45,7 @@ pub struct ContributedCandidate {
     pub tags: Vec<String>,
 }
 
-/// A quote and where it stands in the agent's own data.
+/// A quote and its position in the agent's own data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedEvent {
     pub event_id: String,
@@ -57,39 +57,39 @@ pub struct QuotedEvent {
     pub quote: String,
 }
 
-/// `meta/state/<id>.json`: how a memory stands.
+/// `meta/state/<id>.json`: the state of a memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StateFile {
     pub id: String,
     pub status: Status,
     pub supersedes: Vec<String>,
     pub superseded_by: Option<String>,
-    /// Whether something it names is gone from the repository.
+    /// True if something that it names is gone from the repository.
     pub stale: bool,
-    /// What is gone.
+    /// The names that are gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
-    /// Files and symbols it names that were there when it was last verified.
+    /// Files and symbols that it names and that existed when it was last verified.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verified: Vec<String>,
     /// The day it was last compared with the repository.
     pub last_verified: Option<String>,
     pub rejected: bool,
-    /// Who put it into the archive; none for what lies elsewhere.
+    /// Who archived it; `None` if it is not archived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived_by: Option<ArchivedBy>,
-    /// Digest of the text acreta wrote; the file was edited when it differs.
+    /// Digest of the text that acreta wrote; if it differs, the file was edited.
     pub written: String,
-    /// Digests of other texts that acreta wrote, where git merged two states. Writing clears it.
+    /// Digests of other texts that acreta wrote, if git merged two states. Writing clears it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_written: Vec<String>,
     pub proposals: Vec<Proposal>,
-    /// Digests of proposals that a person did not want: they are not made again.
+    /// Digests of proposals that a person dismissed: they are not made again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissed: Vec<String>,
 }
 
-/// A change that a run would have made to something a person holds.
+/// A change that a run would have made to a memory that is protected because a person holds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
     pub run_id: String,
@@ -109,16 +109,16 @@ pub enum ProposalOperation {
     Archive,
 }
 
-/// Why a memory lies in the archive.
+/// Reason why a memory is in the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArchivedBy {
     Person,
     /// The session that said it no longer does.
     Withdrawal,
-    /// Nobody asked for it for long.
+    /// It was not accessed for a long time.
     Decay,
-    /// Another memory says it all.
+    /// Another memory contains all of it.
     Merge,
     /// An agent asked for it.
     Agent,
@@ -132,14 +132,14 @@ impl EvidenceFile {
         }
     }
 
-    /// What the evidence gives: as much as the best of its contributions.
+    /// Returns the trust from the evidence: the highest of its contributions.
     pub fn trust(&self) -> Trust {
         let contributions = self.contributions.iter();
         let trust = contributions.map(Contribution::trust).max();
         trust.unwrap_or(Trust::Untrusted)
     }
 
-    /// As it lies on disk.
+    /// Serialises it in the on-disk format.
     pub fn to_json(&self) -> Vec<u8> {
         let contributions = self.contributions.iter().map(compact).collect::<Vec<_>>();
         let contributions = match contributions.as_slice() {
@@ -152,7 +152,7 @@ impl EvidenceFile {
 }
 
 impl Contribution {
-    /// By evidence time; session and words break ties.
+    /// Sort key: time of the evidence, then session and text.
     pub fn order(&self) -> (u64, &str, &str, &str, &str) {
         (
             self.newest_ms,
@@ -163,13 +163,13 @@ impl Contribution {
         )
     }
 
-    /// Reports whether both are the same session's word for the same thing.
+    /// Reports whether both are the same candidate from the same session.
     pub fn says_as_much(&self, other: &Contribution) -> bool {
         (&self.agent, &self.session_id) == (&other.agent, &other.session_id)
             && self.candidate == other.candidate
     }
 
-    /// One word of a person or the agent is enough; tool output alone is not.
+    /// Returns `Grounded` if a person or the agent is quoted; tool output alone is `Untrusted`.
     pub fn trust(&self) -> Trust {
         let is_spoken = |quoted: &QuotedEvent| matches!(quoted.role.as_str(), "user" | "assistant");
         match self.evidence.iter().any(is_spoken) {
@@ -180,7 +180,7 @@ impl Contribution {
 }
 
 impl StateFile {
-    /// The state of a memory just written.
+    /// Creates the state of a memory that was just written.
     pub fn new(id: impl Into<String>, written: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -205,7 +205,7 @@ impl StateFile {
         self.written == digest || self.also_written.iter().any(|other| other == digest)
     }
 
-    /// As it lies on disk.
+    /// Serialises it in the on-disk format.
     pub fn to_json(&self) -> Vec<u8> {
         let mut lines = vec![
             line("id", &self.id),
@@ -233,7 +233,7 @@ impl StateFile {
 }
 
 impl Proposal {
-    /// What it proposes, whoever proposed it when.
+    /// Returns the digest of the proposed content, independent of who proposed it and when.
     pub fn digest(&self) -> String {
         let operation = match self.operation {
             ProposalOperation::Update => "update",
@@ -243,7 +243,7 @@ impl Proposal {
     }
 }
 
-/// A value on one line.
+/// Serialises a value on one line.
 fn compact(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("sidecars have string keys and plain values")
 }

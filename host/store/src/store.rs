@@ -1,5 +1,5 @@
-//! The door to one scope's memory on disk. Opening and reading writes nothing; only a holder of
-//! the project lock can change anything.
+//! Access to one scope's memory on disk. Opening and reading write nothing; only a holder of the project lock can
+//! change anything.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -16,14 +16,14 @@ pub struct Store {
     directory: OnceLock<Directory>,
 }
 
-/// The right to change a project's memory, for as long as it lives.
+/// The exclusive right to change a project's memory while the value lives.
 #[derive(Debug)]
 pub struct ProjectLock {
     _lock: Lock,
 }
 
 impl Store {
-    /// Opens the memory that `layout` describes, or one that is still empty.
+    /// Opens the memory that `layout` describes. It may still be empty.
     pub fn open(layout: Layout, faults: Arc<dyn Faults>) -> Result<Self, StoreError> {
         let store = Self {
             layout,
@@ -38,7 +38,7 @@ impl Store {
         &self.layout
     }
 
-    /// Takes the project lock, waiting up to `wait` for whoever has it.
+    /// Takes the project lock; waits up to `wait` for its current holder.
     pub fn lock(&self, wait: Duration) -> Result<ProjectLock, StoreError> {
         if self.layout.is_closed() {
             return Err(StoreError::Closed {
@@ -57,7 +57,7 @@ impl Store {
         &self.faults
     }
 
-    /// The base directory, if it is there and open.
+    /// Returns the base directory, if it exists and is not closed.
     pub(crate) fn existing(&self) -> Result<Option<&Directory>, FsError> {
         if self.layout.is_closed() {
             return Ok(None);
@@ -69,7 +69,7 @@ impl Store {
         Ok(opened.map(|directory| self.directory.get_or_init(|| directory)))
     }
 
-    /// The base directory, made if it is not there.
+    /// Returns the base directory; creates it if it does not exist.
     pub(crate) fn created(&self) -> Result<&Directory, FsError> {
         if let Some(directory) = self.existing()? {
             return Ok(directory);

@@ -1,8 +1,8 @@
-//! The user's word for memories: what they confirmed, and what reviewers they accept did. Words lie in
-//! plain files of the user's own folder, never in a repository, and a word counts only for the text it
-//! was given for.
+//! Endorsements ("words") of memories: what the user confirmed, and what accepted reviewers reviewed. They are stored
+//! in plain files in the user's own folder, never in a repository, and an endorsement counts only for the text it was
+//! given for.
 //!
-//! One file per scope, one JSON object per line. Lines that are not words are kept as they are.
+//! One file per scope, one JSON object per line. Other lines are preserved unchanged.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::{IndexNote, Layout, ProjectLock, Store, StoreError, Trust, digest};
 
-/// Largest file of words that is read.
+/// Maximum size of a file of endorsements.
 const WORDS_BYTES: u64 = 64 * 1024 * 1024;
 
-/// One line: somebody stood behind a memory's text.
+/// One line: somebody's endorsement of a memory's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {
     pub memory: String,
     /// [`content_digest`](crate::Memory::content_digest) of the text it was given for.
     pub digest: String,
     pub word: Rung,
-    /// The reviewer; none where it is the user.
+    /// The reviewer; `None` if it is the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// When it was given, as in front matter.
+    /// Time of the endorsement, formatted as in front matter.
     pub at: String,
 }
 
-/// The rungs of [`Trust`] that are a person's to give.
+/// The levels of [`Trust`] that a person can give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rung {
@@ -38,24 +38,24 @@ pub enum Rung {
     Reviewed,
 }
 
-/// All words of one scope.
+/// All endorsements of one scope.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
-    lines: Vec<Line>,
-    /// Places of lines, by memory.
+    lines: Vec<WordLine>,
+    /// Indices of lines, by memory.
     by_memory: HashMap<String, Vec<usize>>,
 }
 
 #[derive(Debug, Clone)]
-enum Line {
+enum WordLine {
     Word(Word),
-    /// The head, and whatever a person wrote there.
+    /// The header line, and anything else that a person wrote.
     Other(String),
 }
 
-/// The first line of a file: whose memory it is about.
+/// The first line of a file: the project that it is about.
 #[derive(Serialize)]
-struct Head<'a> {
+struct WordsHeader<'a> {
     project: &'a Utf8Path,
 }
 
@@ -69,18 +69,18 @@ impl From<Rung> for Trust {
 }
 
 impl Words {
-    /// The words of a scope. A file that is missing or cannot be read is nobody's word.
+    /// Reads the endorsements of a scope. A file that is missing or cannot be read counts as empty.
     pub fn load(layout: &Layout) -> Self {
         read(layout, NoFaults::shared()).unwrap_or_default()
     }
 
-    /// Reads words as they are exported: lines that are none are left aside.
+    /// Parses exported endorsements; other lines are preserved but not used.
     pub fn parse(text: &str) -> Self {
         let mut words = Self::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             words.push(match serde_json::from_str(line) {
-                Ok(word) => Line::Word(word),
-                Err(_) => Line::Other(line.to_owned()),
+                Ok(word) => WordLine::Word(word),
+                Err(_) => WordLine::Other(line.to_owned()),
             });
         }
         words
@@ -88,23 +88,23 @@ impl Words {
 
     pub fn iter(&self) -> impl Iterator<Item = &Word> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Word(word) => Some(word),
-            Line::Other(_) => None,
+            WordLine::Word(word) => Some(word),
+            WordLine::Other(_) => None,
         })
     }
 
-    /// Every word that was given for a memory, whatever it says today.
+    /// Returns every endorsement of a memory, for its current text or an earlier one.
     pub fn about<'a>(&'a self, id: &str) -> impl Iterator<Item = &'a Word> + use<'a> {
         let places = self.by_memory.get(id).map(Vec::as_slice);
         let lines = places.unwrap_or_default().iter();
         lines.filter_map(|place| match &self.lines[*place] {
-            Line::Word(word) => Some(word),
-            Line::Other(_) => None,
+            WordLine::Word(word) => Some(word),
+            WordLine::Other(_) => None,
         })
     }
 
-    fn push(&mut self, line: Line) {
-        if let Line::Word(word) = &line {
+    fn push(&mut self, line: WordLine) {
+        if let WordLine::Word(word) = &line {
             let places = self.by_memory.entry(word.memory.clone()).or_default();
             places.push(self.lines.len());
         }
@@ -114,7 +114,7 @@ impl Words {
     fn retain(&mut self, keep: impl Fn(&Word) -> bool) {
         let lines = std::mem::take(self).lines;
         for line in lines {
-            if matches!(&line, Line::Word(word) if !keep(word)) {
+            if matches!(&line, WordLine::Word(word) if !keep(word)) {
                 continue;
             }
             self.push(line);
@@ -125,8 +125,8 @@ impl Words {
         let mut text = String::new();
         for line in &self.lines {
             match line {
-                Line::Word(word) => text.push_str(&as_line(word)),
-                Line::Other(line) => text.push_str(line),
+                WordLine::Word(word) => text.push_str(&as_line(word)),
+                WordLine::Other(line) => text.push_str(line),
             }
             text.push('\n');
         }
@@ -135,7 +135,7 @@ impl Words {
 }
 
 impl Store {
-    /// Puts words in the place of earlier ones of the same person for the same memory.
+    /// Adds endorsements; each replaces an earlier one of the same person for the same memory.
     pub fn give_words(&self, _lock: &ProjectLock, given: &[Word]) -> Result<(), StoreError> {
         self.change_words(|words| {
             let replaced: HashMap<(&str, Option<&str>), ()> = given
@@ -145,12 +145,12 @@ impl Store {
             words
                 .retain(|word| !replaced.contains_key(&(word.memory.as_str(), word.by.as_deref())));
             for word in given {
-                words.push(Line::Word(word.clone()));
+                words.push(WordLine::Word(word.clone()));
             }
         })
     }
 
-    /// Puts the user's own words about memories back as they were; none takes them away. Reviewers' words stay.
+    /// Restores the user's own endorsements of memories; `None` removes them. Reviewers' endorsements stay.
     pub fn put_back_words(
         &self,
         _lock: &ProjectLock,
@@ -163,12 +163,12 @@ impl Store {
             let is_about = |word: &Word| former.iter().any(|(memory, _)| *memory == word.memory);
             words.retain(|word| word.by.is_some() || !is_about(word));
             for word in former.iter().filter_map(|(_, word)| *word) {
-                words.push(Line::Word(word.clone()));
+                words.push(WordLine::Word(word.clone()));
             }
         })
     }
 
-    /// Makes these the words of a reviewer: what they said before counts no longer.
+    /// Replaces all endorsements of a reviewer.
     pub fn accept_review(
         &self,
         _lock: &ProjectLock,
@@ -178,7 +178,7 @@ impl Store {
         self.change_words(|words| {
             words.retain(|word| word.by.as_deref() != Some(reviewer));
             for word in given {
-                words.push(Line::Word(Word {
+                words.push(WordLine::Word(Word {
                     word: Rung::Reviewed,
                     by: Some(reviewer.to_owned()),
                     ..word.clone()
@@ -187,7 +187,7 @@ impl Store {
         })
     }
 
-    /// Takes away every word about memories that are no more.
+    /// Removes every endorsement of memories that no longer exist.
     pub fn forget_words(&self, _lock: &ProjectLock, ids: &[String]) -> Result<(), StoreError> {
         let words = Words::load(self.layout());
         if !ids.iter().any(|id| words.by_memory.contains_key(id)) {
@@ -226,7 +226,7 @@ impl Store {
     }
 }
 
-/// The memories that have other words now.
+/// Returns the ids of memories whose endorsements differ.
 fn changed(earlier: &Words, later: &Words) -> Vec<String> {
     let ids: BTreeSet<&String> = earlier
         .by_memory
@@ -239,8 +239,8 @@ fn changed(earlier: &Words, later: &Words) -> Vec<String> {
         .collect()
 }
 
-/// Takes the words of a project that moved along: the file of `from` becomes that of `to`, or is added
-/// to it where there is one.
+/// Moves the endorsements of a project that moved: the file of `from` becomes that of `to`, or is appended to it if
+/// that exists.
 pub fn move_words(from: &Layout, to: &Layout) -> Result<(), StoreError> {
     let (Some((folder, old)), Some((_, new))) = (from.words_file(), to.words_file()) else {
         return Ok(());
@@ -252,14 +252,14 @@ pub fn move_words(from: &Layout, to: &Layout) -> Result<(), StoreError> {
     let mut words = read(to, NoFaults::shared())?;
     for word in earlier.iter() {
         if !words.about(&word.memory).any(|known| known.by == word.by) {
-            words.push(Line::Word(word.clone()));
+            words.push(WordLine::Word(word.clone()));
         }
     }
     write(folder, new, to.base(), words, NoFaults::shared())?;
     Ok(Directory::open(folder, NoFaults::shared())?.remove_file(old)?)
 }
 
-/// A word as it lies in a file.
+/// Formats an endorsement as a line of the file.
 pub fn as_line(word: &Word) -> String {
     serde_json::to_string(word).expect("a word has string keys and plain values")
 }
@@ -284,10 +284,10 @@ fn write(
     mut words: Words,
     faults: Arc<dyn Faults>,
 ) -> Result<(), FsError> {
-    if words.lines.is_empty() || !matches!(words.lines[0], Line::Other(_)) {
+    if words.lines.is_empty() || !matches!(words.lines[0], WordLine::Other(_)) {
         let project = base.parent().unwrap_or(base);
-        let head = serde_json::to_string(&Head { project }).expect("a path is a string");
-        words.lines.insert(0, Line::Other(head));
+        let head = serde_json::to_string(&WordsHeader { project }).expect("a path is a string");
+        words.lines.insert(0, WordLine::Other(head));
     }
     let folder = Directory::open_or_create_private(folder, faults)?;
     folder.replace(name, words.to_text().as_bytes())

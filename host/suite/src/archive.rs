@@ -1,10 +1,10 @@
-//! Looks for tickets in acreta's archive of raw sessions.
+//! Searches acreta's archive of raw sessions for tickets.
 
 use std::path::Path;
 
-use crate::script::{Seen, Ticket};
+use crate::script::{SeenTicket, Ticket};
 
-/// Texts of all archived sessions of an agent.
+/// Returns the texts of all archived sessions of an agent.
 pub(crate) fn texts(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| {
@@ -15,8 +15,8 @@ pub(crate) fn texts(folder: &Path) -> Vec<String> {
     texts.collect()
 }
 
-/// Things of a ticket that no archived session has: its prompt, the model's words, marks of its calls.
-pub(crate) fn missing(archive: &[String], ticket: &Ticket, seen: &Seen) -> Vec<String> {
+/// Returns the parts of a ticket that no archived session has: its prompt, the model's words, marks of its calls.
+pub(crate) fn missing(archive: &[String], ticket: &Ticket, seen: &SeenTicket) -> Vec<String> {
     let mut wanted = vec![ticket.prompt.clone()];
     for answer in seen.answers.values() {
         wanted.push(answer.text.clone());

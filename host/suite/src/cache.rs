@@ -1,5 +1,5 @@
-//! Installs the real programs from npm and PyPI, each in a folder of its own, and finds them again.
-//! The folder is `$ACRETA_AGENTS_CACHE`, or `acreta-agents` in the user's cache folder.
+//! Installs the real programs from npm and PyPI, each in a separate folder, and finds them again. The folder is
+//! `$ACRETA_AGENTS_CACHE`, or `acreta-agents` in the user's cache folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crate::process;
 
-/// Time to install one program.
+/// Time limit for installing one program.
 const INSTALL: Duration = Duration::from_secs(900);
 
-/// Where a program comes from.
+/// Source of a program.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Package {
     Npm(&'static str),
@@ -35,7 +35,7 @@ pub(crate) fn root() -> PathBuf {
         .join("acreta-agents")
 }
 
-/// The program, installed if it is not there yet; otherwise why it cannot be had.
+/// Returns the program, installing it if necessary; otherwise the reason why it is not available.
 pub(crate) fn find(name: &str, package: Package, binary: &str) -> Result<Installed, String> {
     let folder = root().join(name);
     let bin = match package {
@@ -64,8 +64,8 @@ pub(crate) fn find(name: &str, package: Package, binary: &str) -> Result<Install
     }
 }
 
-/// Node comes first: several programs want a newer one than the system has, and npm takes an older
-/// version of a program rather than one that its own Node cannot run.
+/// Installs Node first: several programs need a newer one than the system's, and npm selects an older version of a
+/// program rather than one that its own Node cannot run.
 fn npm(folder: &Path, package: &str) -> Result<(), String> {
     let npm = |package: &str| {
         let mut command = Command::new("npm");

@@ -1,5 +1,5 @@
-//! Compares the sessions that acreta normalised with what the model saw: every prompt, call and result
-//! in order, no more and no less, each in the project where it happened.
+//! Compares the sessions that acreta normalised with what the model saw: every prompt, call and result in order, no
+//! more and no less, each in the project where it happened.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -7,26 +7,26 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::archive;
-use crate::script::{ASIDE, SUMMARY, Script, Seen, Step, Ticket};
+use crate::script::{ASIDE, SUMMARY, Script, SeenTicket, Ticket, TicketStep};
 
 /// Outcome of a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
     pub(crate) sessions: usize,
-    /// Events that were found as the model saw them.
+    /// Number of events that match what the model saw.
     pub(crate) events: usize,
-    /// Differences by ticket; those of no ticket are under zero.
+    /// Differences by ticket; those without a ticket are under zero.
     pub(crate) differences: BTreeMap<u32, Vec<String>>,
 }
 
 /// A ticket, and the project whose memory it belongs to.
-pub(crate) struct Expected {
+pub(crate) struct ExpectedTicket {
     pub(crate) ticket: Ticket,
     pub(crate) project: PathBuf,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Part {
+enum SeenPart {
     Prompt(String),
     Words(String),
     Call(String),
@@ -34,26 +34,30 @@ enum Part {
 }
 
 /// One session as acreta normalised it.
-struct Trace {
+struct NormalisedSession {
     project: PathBuf,
     name: String,
-    parts: Vec<Part>,
+    parts: Vec<SeenPart>,
 }
 
-/// Where acreta keeps what it read.
-pub(crate) struct Kept<'a> {
+/// The folders of acreta's data.
+pub(crate) struct DataFolders<'a> {
     pub(crate) agent: &'a str,
     pub(crate) projects: &'a [PathBuf],
     /// The archive of the agent's raw sessions.
     pub(crate) archive: &'a Path,
 }
 
-/// Compares all sessions of an agent. A subagent's session is archived and not learnt from, so it
-/// need not be normalised.
-pub(crate) fn compare(kept: &Kept<'_>, script: &Script, expected: &[Expected]) -> Compared {
+/// Compares all sessions of an agent. A subagent's session is archived but not learnt from, so it need not be
+/// normalised.
+pub(crate) fn compare(
+    kept: &DataFolders<'_>,
+    script: &Script,
+    expected: &[ExpectedTicket],
+) -> Compared {
     let mut compared = Compared::default();
     let archive = archive::texts(kept.archive);
-    let mut found: BTreeMap<u32, Vec<&Trace>> = BTreeMap::new();
+    let mut found: BTreeMap<u32, Vec<&NormalisedSession>> = BTreeMap::new();
     let traces = traces(kept, script);
     let helpers = helpers(&script.tickets());
     compared.sessions = traces.len();
@@ -62,7 +66,7 @@ pub(crate) fn compare(kept: &Kept<'_>, script: &Script, expected: &[Expected]) -
             found.entry(number).or_default().push(trace);
         }
     }
-    for Expected { ticket, project } in expected {
+    for ExpectedTicket { ticket, project } in expected {
         let is_helper = helpers.contains(&ticket.number);
         let missing = archive::missing(&archive, ticket, &script.seen(ticket.number));
         compared.note_all(ticket.number, &missing);
@@ -95,15 +99,14 @@ fn name(path: &Path) -> String {
         .into_owned()
 }
 
-/// Walks one session and returns the tickets that were in it. A subagent's part may stand within the
-/// part of the one that started it.
-fn session(trace: &Trace, script: &Script, compared: &mut Compared) -> Vec<u32> {
+/// Compares one session and returns its tickets. A subagent's part may be inside the part of the agent that started it.
+fn session(trace: &NormalisedSession, script: &Script, compared: &mut Compared) -> Vec<u32> {
     let tickets = script.tickets();
     let helpers = helpers(&tickets);
     let mut found = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenTicket> = Vec::new();
     for part in &trace.parts {
-        if let Part::Prompt(text) = part {
+        if let SeenPart::Prompt(text) = part {
             let asked = tickets.iter().find(|ticket| ticket.prompt == text.trim());
             let number = asked.map_or(0, |ticket| ticket.number);
             if !helpers.contains(&number) {
@@ -116,7 +119,7 @@ fn session(trace: &Trace, script: &Script, compared: &mut Compared) -> Vec<u32> 
             found.push(number);
             compared.events += 1;
             let awaited = parts(&script.seen(number));
-            open.push(Open { number, awaited });
+            open.push(OpenTicket { number, awaited });
             continue;
         }
         while open.len() > 1 && open.last().is_some_and(|open| open.awaited.is_empty()) {
@@ -126,7 +129,8 @@ fn session(trace: &Trace, script: &Script, compared: &mut Compared) -> Vec<u32> 
             Some(open) => (open.number, open.awaited.pop_front()),
             None => (0, None),
         };
-        let is_aside = matches!(part, Part::Words(text) if [ASIDE, SUMMARY].contains(&text.trim()));
+        let is_aside =
+            matches!(part, SeenPart::Words(text) if [ASIDE, SUMMARY].contains(&text.trim()));
         match wanted {
             Some(wanted) if fits(&wanted, part) => compared.events += 1,
             wanted if is_aside => {
@@ -147,13 +151,13 @@ fn session(trace: &Trace, script: &Script, compared: &mut Compared) -> Vec<u32> 
     found
 }
 
-/// A ticket of which more is awaited.
-struct Open {
+/// A ticket with expected parts left.
+struct OpenTicket {
     number: u32,
-    awaited: VecDeque<Part>,
+    awaited: VecDeque<SeenPart>,
 }
 
-impl Open {
+impl OpenTicket {
     fn end(self, compared: &mut Compared) {
         for part in self.awaited {
             compared.note(self.number, format!("missing: {}", told(&part)));
@@ -172,31 +176,31 @@ impl Compared {
     }
 }
 
-/// What the model saw of a ticket behind its prompt.
-fn parts(seen: &Seen) -> VecDeque<Part> {
+/// Returns what the model saw of a ticket after its prompt.
+fn parts(seen: &SeenTicket) -> VecDeque<SeenPart> {
     let mut parts = VecDeque::new();
     for (number, answer) in &seen.answers {
-        parts.push_back(Part::Words(answer.text.clone()));
+        parts.push_back(SeenPart::Words(answer.text.clone()));
         if let Some(call) = &answer.call {
-            parts.push_back(Part::Call(format!("{} {}", call.name, call.arguments)));
+            parts.push_back(SeenPart::Call(format!("{} {}", call.name, call.arguments)));
             let result = seen.results.get(number).cloned();
-            parts.push_back(Part::Result(result.unwrap_or_default()));
+            parts.push_back(SeenPart::Result(result.unwrap_or_default()));
         }
     }
     parts
 }
 
-/// A call fits if all its arguments are there, a result if it is the text that the model saw or if
-/// one of both only has something around it.
-fn fits(wanted: &Part, found: &Part) -> bool {
+/// Reports whether two parts match: a call if all its arguments are present, a result if it is the text that the model
+/// saw or if one contains the other.
+fn fits(wanted: &SeenPart, found: &SeenPart) -> bool {
     match (wanted, found) {
-        (Part::Words(wanted), Part::Words(found)) => wanted.trim() == found.trim(),
-        (Part::Call(wanted), Part::Call(found)) => {
+        (SeenPart::Words(wanted), SeenPart::Words(found)) => wanted.trim() == found.trim(),
+        (SeenPart::Call(wanted), SeenPart::Call(found)) => {
             let marks = marks(wanted);
             !marks.is_empty() && marks.iter().all(|mark| found.contains(mark))
                 || marks.is_empty() && name_of(found).ends_with(name_of(wanted))
         }
-        (Part::Result(wanted), Part::Result(found)) => {
+        (SeenPart::Result(wanted), SeenPart::Result(found)) => {
             let (wanted, found) = (squeezed(wanted), squeezed(found));
             wanted == found
                 || !found.is_empty() && wanted.contains(&found)
@@ -212,7 +216,7 @@ fn name_of(call: &str) -> &str {
     name.rsplit(['.', ':', '/']).next().unwrap_or(name)
 }
 
-/// Marks of calls and results: `call-7-1`, `back-7-1`.
+/// Returns the marks of calls and results: `call-7-1`, `back-7-1`.
 fn marks(text: &str) -> Vec<String> {
     let mut marks = Vec::new();
     for word in ["call-", "back-"] {
@@ -244,17 +248,17 @@ fn short(text: &str) -> String {
     }
 }
 
-fn told(part: &Part) -> String {
+fn told(part: &SeenPart) -> String {
     match part {
-        Part::Prompt(text) => format!("prompt `{}`", short(text)),
-        Part::Words(text) => format!("words `{}`", short(text)),
-        Part::Call(text) => format!("call `{}`", short(text)),
-        Part::Result(text) => format!("result `{}`", short(text)),
+        SeenPart::Prompt(text) => format!("prompt `{}`", short(text)),
+        SeenPart::Words(text) => format!("words `{}`", short(text)),
+        SeenPart::Call(text) => format!("call `{}`", short(text)),
+        SeenPart::Result(text) => format!("result `{}`", short(text)),
     }
 }
 
-/// All normalised sessions of an agent in these projects.
-fn traces(kept: &Kept<'_>, script: &Script) -> Vec<Trace> {
+/// Reads all normalised sessions of an agent in these projects.
+fn traces(kept: &DataFolders<'_>, script: &Script) -> Vec<NormalisedSession> {
     let tickets = script.tickets();
     let mut traces = Vec::new();
     for project in kept.projects {
@@ -277,7 +281,7 @@ fn traces(kept: &Kept<'_>, script: &Script) -> Vec<Trace> {
             let events = text
                 .lines()
                 .filter_map(|line| serde_json::from_str(line).ok());
-            traces.push(Trace {
+            traces.push(NormalisedSession {
                 project: project.clone(),
                 name: name(&path),
                 parts: events
@@ -289,35 +293,35 @@ fn traces(kept: &Kept<'_>, script: &Script) -> Vec<Trace> {
     traces
 }
 
-/// Tickets of subagents.
+/// Returns the tickets of subagents.
 fn helpers(tickets: &[Ticket]) -> Vec<u32> {
     let steps = tickets.iter().flat_map(|ticket| &ticket.steps);
     let helpers = steps.filter_map(|step| match step {
-        Step::Delegate(number) => Some(*number),
+        TicketStep::Delegate(number) => Some(*number),
         _ => None,
     });
     helpers.collect()
 }
 
-/// An event that the model saw or said. A helper's prompt is an agent's word, not a person's.
-fn part(event: &Value, tickets: &[Ticket]) -> Option<Part> {
+/// Converts an event that the model saw or said. A helper's prompt is an agent's text, not a person's.
+fn part(event: &Value, tickets: &[Ticket]) -> Option<SeenPart> {
     let text = event["text"].as_str()?.to_owned();
     Some(match (event["role"].as_str()?, event["kind"].as_str()?) {
-        ("user", "text") => Part::Prompt(text),
+        ("user", "text") => SeenPart::Prompt(text),
         ("user", "injected") => {
             let helpers = helpers(tickets);
             let is_prompt = |ticket: &&Ticket| {
                 helpers.contains(&ticket.number) && text.contains(&ticket.prompt)
             };
-            Part::Prompt(tickets.iter().find(is_prompt)?.prompt.clone())
+            SeenPart::Prompt(tickets.iter().find(is_prompt)?.prompt.clone())
         }
-        ("assistant", "text") => Part::Words(text),
+        ("assistant", "text") => SeenPart::Words(text),
         (_, "tool-call") => {
             let tool = event["attrs"]["tool"].as_str().unwrap_or_default();
-            Part::Call(format!("{tool} {text}"))
+            SeenPart::Call(format!("{tool} {text}"))
         }
         // Answers of acreta's own tools are recalled memory and marked as such.
-        (_, "tool-result") | ("tool", "injected") => Part::Result(text),
+        (_, "tool-result") | ("tool", "injected") => SeenPart::Result(text),
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! A scripted model for real agent programs. The program of this crate drives them with acreta around; tests of the
-//! command line use the model alone.
+//! A scripted model for real agent programs. This crate's program drives them together with acreta; tests of the
+//! command line use only the model.
 
 pub mod scripted;

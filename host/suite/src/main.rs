@@ -1,6 +1,5 @@
-//! `cargo xtask agents [NAME…]`: real agent programs against a scripted model on loopback, with acreta
-//! around them. Drives the `acreta` binary from outside and knows nothing of its inside but the
-//! documented files.
+//! `cargo xtask agents [NAME…]`: runs real agent programs against a scripted model on loopback, connected to acreta.
+//! Drives the `acreta` binary from outside and relies only on the documented files.
 
 #![expect(
     clippy::print_stdout,
@@ -59,7 +58,7 @@ fn main() -> ExitCode {
     }
     println!("{}", report::table(&rows));
     println!("{}", report::summary(&rows));
-    match rows.iter().all(report::Row::held) {
+    match rows.iter().all(report::AgentRow::held) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }

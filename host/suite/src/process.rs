@@ -1,5 +1,5 @@
-//! Runs a program to its end or to its time limit; its output goes to a file, so that nothing it
-//! leaves running can hold the suite up.
+//! Runs a program to its end or its time limit; its output goes to a file, so that leftover child processes cannot
+//! block the suite.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,20 +7,20 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Output and outcome of a program.
-pub(crate) struct Ran {
+pub(crate) struct ProgramOutput {
     pub(crate) succeeded: bool,
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Ran {
-    /// Everything that it printed.
+impl ProgramOutput {
+    /// Returns its whole output.
     pub(crate) fn output(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)
     }
 
-    /// The last thing it said, for a report.
+    /// Returns the last line of its output, for a report.
     pub(crate) fn last_line(&self) -> String {
         let output = self.output();
         let mut lines = output.lines().map(str::trim);
@@ -30,7 +30,11 @@ impl Ran {
 }
 
 /// Runs a command; `log` gets its stdout and, with `.err` behind it, its stderr.
-pub(crate) fn run(command: &mut Command, log: &Path, limit: Duration) -> Result<Ran, String> {
+pub(crate) fn run(
+    command: &mut Command,
+    log: &Path,
+    limit: Duration,
+) -> Result<ProgramOutput, String> {
     let errors = log.with_extension("err");
     let open =
         |path: &Path| File::create(path).map_err(|error| format!("`{}`: {error}", path.display()));
@@ -61,7 +65,7 @@ pub(crate) fn run(command: &mut Command, log: &Path, limit: Duration) -> Result<
         let bytes = std::fs::read(path).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    let mut ran = Ran {
+    let mut ran = ProgramOutput {
         succeeded: status.is_some_and(|status| status.success()),
         code: status.and_then(|status| status.code()),
         stdout: text(log),
@@ -83,7 +87,7 @@ fn own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_: &mut Command) {}
 
-/// Ends a program that ran too long, with everything it started in its group.
+/// Kills a program that exceeded its time limit, with its process group.
 fn end(child: &mut Child) {
     if cfg!(unix) {
         let group = format!("-{}", child.id());

@@ -1,4 +1,4 @@
-//! The agents that the suite knows: one file each.
+//! The agents of the suite: one file each.
 
 mod aider;
 mod claude;
@@ -35,14 +35,14 @@ pub(crate) const ALL: [&Program; 14] = [
     &droid::PROGRAM,
 ];
 
-/// A key that no service knows.
+/// An API key that is not valid anywhere.
 pub(crate) const KEY: &str = "scripted-key-0123456789";
 
-type Arguments = fn(&Turn<'_>) -> Vec<String>;
+type Arguments = fn(&AgentTurn<'_>) -> Vec<String>;
 
-/// How an agent is driven, and what it offers. `None` means that the agent does not offer it.
+/// Commands and features of an agent. `None` means that the agent does not offer it.
 pub(crate) struct Program {
-    /// Name of the agent, as acreta's adapter has it.
+    /// Name of the agent in acreta's adapter.
     pub(crate) name: &'static str,
     pub(crate) package: Package,
     pub(crate) binary: &'static str,
@@ -55,17 +55,17 @@ pub(crate) struct Program {
     pub(crate) resume: Option<Arguments>,
     /// One more turn in a session that began in another directory.
     pub(crate) elsewhere: Option<Arguments>,
-    /// Id of the newest session, for agents that resume by it.
+    /// Returns the id of the newest session, for agents that resume by it.
     pub(crate) newest: fn(&Scratch) -> Option<String>,
     pub(crate) compaction: Compaction,
     /// The kind of subagent that takes any task.
     pub(crate) subagent: Option<&'static str>,
     pub(crate) has_tools: bool,
-    /// The agent's own command that tells which servers it reaches, and what it must print.
+    /// The agent's own command that lists connected servers, and its expected output.
     pub(crate) connected: Option<(&'static [&'static str], &'static str)>,
-    /// Commands that the agent wants before its first turn.
+    /// Commands that the agent needs before its first turn.
     pub(crate) prepare: fn(&Scratch) -> Vec<Vec<String>>,
-    /// Connections that the agent can have. None is checked while `acreta init` does not know the agent.
+    /// Connections that the agent supports. None is checked while `acreta init` does not know the agent.
     pub(crate) init: Init,
 }
 
@@ -73,21 +73,21 @@ pub(crate) struct Program {
 pub(crate) struct Init {
     pub(crate) server: bool,
     pub(crate) brief: bool,
-    /// Memories that bear on a prompt reach the model, and those that name a file before it is written.
+    /// Relevant memories reach the model with a prompt, and those about a file before it is written.
     pub(crate) prompt: bool,
     pub(crate) edit: bool,
 }
 
 pub(crate) enum Compaction {
     None,
-    /// The agent is told to compact the newest session of the directory.
+    /// A command makes the agent compact the newest session of the directory.
     Told(Arguments),
-    /// It compacts by itself when the model says that a request had this many tokens.
+    /// It compacts by itself when the model reports a request of this many tokens.
     Tokens(u64),
 }
 
 /// One prompt, and the session that it goes to.
-pub(crate) struct Turn<'a> {
+pub(crate) struct AgentTurn<'a> {
     pub(crate) prompt: &'a str,
     pub(crate) session: &'a str,
 }
@@ -113,7 +113,7 @@ const NOTHING: Init = Init {
     edit: false,
 };
 
-/// What an agent is that offers nothing; files of programs say what differs.
+/// Defaults of an agent without features; the files of programs override them.
 pub(crate) const PLAIN: Program = Program {
     name: "",
     package: Package::Npm(""),
@@ -136,7 +136,7 @@ pub(crate) fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// The newest file under a folder of the home whose name ends so.
+/// Returns the newest file under a folder of the home whose name has this ending.
 pub(crate) fn newest_file(
     scratch: &Scratch,
     folder: &str,

@@ -29,7 +29,7 @@ pub(crate) const CHECKS: [&str; 17] = [
 pub(crate) enum Verdict {
     Held,
     Failed(String),
-    /// The agent has no such thing.
+    /// The agent does not have this feature.
     NotOffered,
 }
 
@@ -45,10 +45,10 @@ impl Verdict {
 
 /// One agent's row.
 #[derive(Debug, Default)]
-pub(crate) struct Row {
+pub(crate) struct AgentRow {
     pub(crate) agent: &'static str,
     pub(crate) version: String,
-    /// Why the agent could not be tried.
+    /// Reason why the agent could not be tested.
     pub(crate) skipped: Option<String>,
     pub(crate) verdicts: BTreeMap<&'static str, Verdict>,
     pub(crate) sessions: usize,
@@ -56,15 +56,15 @@ pub(crate) struct Row {
     pub(crate) differences: Vec<String>,
 }
 
-impl Row {
+impl AgentRow {
     pub(crate) fn held(&self) -> bool {
         let is_failure = |verdict: &Verdict| matches!(verdict, Verdict::Failed(_));
         !self.verdicts.values().any(is_failure)
     }
 }
 
-/// The table in markdown, with the reasons under it.
-pub(crate) fn table(rows: &[Row]) -> String {
+/// Renders the table in markdown, with the reasons under it.
+pub(crate) fn table(rows: &[AgentRow]) -> String {
     let mut text = format!(
         "| agent | version | {} | sessions | events |\n",
         CHECKS.join(" | ")
@@ -97,8 +97,8 @@ pub(crate) fn table(rows: &[Row]) -> String {
     text
 }
 
-/// The last line of the output.
-pub(crate) fn summary(rows: &[Row]) -> Value {
+/// Returns the last line of the output.
+pub(crate) fn summary(rows: &[AgentRow]) -> Value {
     let agents: Vec<Value> = rows
         .iter()
         .map(|row| {

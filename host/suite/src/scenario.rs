@@ -1,5 +1,5 @@
-//! One agent from a scratch home to its row: sessions before and after `acreta init`, what the model
-//! saw of them, what acreta read of them, and the way back.
+//! Tests one agent in a scratch home: sessions before and after `acreta init`, what the model saw of them, what acreta
+//! read of them, and undoing the connection.
 
 mod acreta;
 mod recall;
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use acreta_suite::scripted::Model;
 
 use crate::cache;
-use crate::compare::Expected;
-use crate::programs::{Compaction, Program, Turn};
-use crate::report::{Row, Verdict};
+use crate::compare::ExpectedTicket;
+use crate::programs::{AgentTurn, Compaction, Program};
+use crate::report::{AgentRow, Verdict};
 use crate::scratch::Scratch;
-use crate::script::{Script, Step, Ticket};
+use crate::script::{Script, Ticket, TicketStep};
 
-/// Tries one agent. Whatever cannot be had is a skip, whatever fails is in the row.
-pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> Row {
-    let mut row = Row {
+/// Tests one agent. A missing requirement is a skip, a failure is in the row.
+pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> AgentRow {
+    let mut row = AgentRow {
         agent: program.name,
-        ..Row::default()
+        ..AgentRow::default()
     };
     let installed = match cache::find(program.name, program.package, program.binary) {
         Ok(installed) => installed,
@@ -72,7 +72,7 @@ struct Trial<'a> {
     scratch: &'a Scratch,
     script: &'a Script,
     next: u32,
-    expected: Vec<Expected>,
+    expected: Vec<ExpectedTicket>,
     /// Failures by check.
     failures: BTreeMap<&'static str, Vec<String>>,
     /// Tickets by check.
@@ -83,12 +83,12 @@ struct Trial<'a> {
 }
 
 /// One prompt of a check.
-struct Plan<'a> {
+struct PromptPlan<'a> {
     check: &'static str,
     directory: PathBuf,
     project: &'a str,
-    steps: Vec<Step>,
-    arguments: fn(&Turn<'_>) -> Vec<String>,
+    steps: Vec<TicketStep>,
+    arguments: fn(&AgentTurn<'_>) -> Vec<String>,
     session: String,
     input_tokens: u64,
     /// Further text of the prompt.
@@ -96,7 +96,7 @@ struct Plan<'a> {
 }
 
 impl Trial<'_> {
-    fn everything(&mut self, row: &mut Row) -> Result<(), String> {
+    fn everything(&mut self, row: &mut AgentRow) -> Result<(), String> {
         for (path, text) in (self.program.settings)(self.scratch) {
             self.scratch.write(&path, &text)?;
         }
@@ -108,7 +108,7 @@ impl Trial<'_> {
         let version = self.scratch.agent(&alpha, &["--version".to_owned()])?;
         row.version = version_in(&version.output());
         // The agent writes its own settings before acreta sees them.
-        self.turn("turn", "alpha", "alpha", vec![Step::Shell])?;
+        self.turn("turn", "alpha", "alpha", vec![TicketStep::Shell])?;
         self.init()?;
         self.sessions()?;
         self.connected()?;
@@ -141,7 +141,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    fn judge(&self, row: &mut Row, check: &'static str, is_offered: bool) {
+    fn judge(&self, row: &mut AgentRow, check: &'static str, is_offered: bool) {
         let failures = self.failures.get(check).map_or(&[][..], Vec::as_slice);
         row.verdicts.insert(
             check,
@@ -156,8 +156,8 @@ impl Trial<'_> {
         self.failures.entry(check).or_default().push(why.into());
     }
 
-    /// Opens a ticket and has the agent work on it.
-    fn ask(&mut self, plan: Plan<'_>) -> Result<u32, String> {
+    /// Opens a ticket and lets the agent work on it.
+    fn ask(&mut self, plan: PromptPlan<'_>) -> Result<u32, String> {
         let mut steps = plan.steps;
         if !self.program.has_tools {
             steps.clear();
@@ -166,13 +166,13 @@ impl Trial<'_> {
         let number = self.next;
         let project = self.scratch.project(plan.project);
         for step in &mut steps {
-            if let Step::Delegate(helper) = step {
+            if let TicketStep::Delegate(helper) = step {
                 self.next += 1;
                 *helper = self.next;
                 let ticket = Ticket {
                     number: self.next,
                     prompt: format!("Work on ticket-{helper} for the one who asked, and report."),
-                    steps: vec![Step::Shell],
+                    steps: vec![TicketStep::Shell],
                     directory: plan.directory.clone(),
                     input_tokens: plan.input_tokens,
                 };
@@ -191,7 +191,7 @@ impl Trial<'_> {
         };
         let prompt = ticket.prompt.clone();
         self.open(plan.check, ticket, &project);
-        let turn = Turn {
+        let turn = AgentTurn {
             prompt: &prompt,
             session: &plan.session,
         };
@@ -211,22 +211,22 @@ impl Trial<'_> {
 
     fn open(&mut self, check: &'static str, ticket: Ticket, project: &Path) {
         self.tickets.insert(ticket.number, check);
-        self.expected.push(Expected {
+        self.expected.push(ExpectedTicket {
             ticket: ticket.clone(),
             project: project.to_owned(),
         });
         self.script.open(ticket);
     }
 
-    /// One turn in a new session.
+    /// Runs one turn in a new session.
     fn turn(
         &mut self,
         check: &'static str,
         folder: &str,
         project: &str,
-        steps: Vec<Step>,
+        steps: Vec<TicketStep>,
     ) -> Result<u32, String> {
-        self.ask(Plan {
+        self.ask(PromptPlan {
             check,
             directory: self.scratch.project(folder),
             project,
@@ -238,9 +238,14 @@ impl Trial<'_> {
         })
     }
 
-    /// Every kind of session that the agent can make.
+    /// Runs every kind of session that the agent supports.
     fn sessions(&mut self) -> Result<(), String> {
-        let first = self.turn("tools", "alpha", "alpha", vec![Step::Shell, Step::Write])?;
+        let first = self.turn(
+            "tools",
+            "alpha",
+            "alpha",
+            vec![TicketStep::Shell, TicketStep::Write],
+        )?;
         self.tools_answered(first);
         self.brief(first);
         if let Some(arguments) = self.program.resume {
@@ -248,18 +253,18 @@ impl Trial<'_> {
         }
         if let Some(arguments) = self.program.elsewhere {
             let session = (self.program.newest)(self.scratch);
-            let session = session.ok_or("the id of the newest session cannot be told")?;
-            let number = self.ask(Plan {
+            let session = session.ok_or("the id of the newest session is unknown")?;
+            let number = self.ask(PromptPlan {
                 check: "elsewhere",
                 directory: self.scratch.project("beta"),
                 project: "beta",
-                steps: vec![Step::Shell],
+                steps: vec![TicketStep::Shell],
                 arguments,
                 session,
                 input_tokens: 120,
                 about: "",
             })?;
-            // Some agents go back to where the session began; the shell says where it is.
+            // Some agents return to the session's first directory; the shell reports the current one.
             let seen = self.script.seen(number);
             let is_in_beta = |text: &String| text.contains("/work/beta");
             if !seen.results.values().any(is_in_beta)
@@ -268,10 +273,20 @@ impl Trial<'_> {
                 last.project = self.scratch.project("alpha");
             }
         }
-        self.turn("worktree", "alpha-tree", "alpha", vec![Step::Shell])?;
-        self.turn("subfolder", "alpha/deep/sub", "alpha", vec![Step::Shell])?;
+        self.turn("worktree", "alpha-tree", "alpha", vec![TicketStep::Shell])?;
+        self.turn(
+            "subfolder",
+            "alpha/deep/sub",
+            "alpha",
+            vec![TicketStep::Shell],
+        )?;
         if self.is_known {
-            let number = self.turn("memory", "beta", "beta", vec![Step::Search, Step::Add])?;
+            let number = self.turn(
+                "memory",
+                "beta",
+                "beta",
+                vec![TicketStep::Search, TicketStep::Add],
+            )?;
             self.memory(number);
             self.recall()?;
         }
@@ -280,7 +295,7 @@ impl Trial<'_> {
                 "subagent",
                 "beta",
                 "beta",
-                vec![Step::Delegate(0), Step::Wait],
+                vec![TicketStep::Delegate(0), TicketStep::Wait],
             )?;
             if self.script.seen(number + 1).answers.is_empty() {
                 self.fail("subagent", "the subagent asked nothing");
@@ -293,14 +308,14 @@ impl Trial<'_> {
         &mut self,
         check: &'static str,
         project: &str,
-        arguments: fn(&Turn<'_>) -> Vec<String>,
+        arguments: fn(&AgentTurn<'_>) -> Vec<String>,
         input_tokens: u64,
     ) -> Result<u32, String> {
-        self.ask(Plan {
+        self.ask(PromptPlan {
             check,
             directory: self.scratch.project(project),
             project,
-            steps: vec![Step::Shell],
+            steps: vec![TicketStep::Shell],
             arguments,
             session: (self.program.newest)(self.scratch).unwrap_or_default(),
             input_tokens,
@@ -315,8 +330,8 @@ impl Trial<'_> {
         match self.program.compaction {
             Compaction::None => return Ok(()),
             Compaction::Told(arguments) => {
-                self.turn("compaction", "alpha", "alpha", vec![Step::Shell])?;
-                let turn = Turn {
+                self.turn("compaction", "alpha", "alpha", vec![TicketStep::Shell])?;
+                let turn = AgentTurn {
                     prompt: "",
                     session: "",
                 };
@@ -324,7 +339,7 @@ impl Trial<'_> {
                 self.scratch.agent(&alpha, &arguments(&turn))?;
             }
             Compaction::Tokens(tokens) => {
-                self.turn("compaction", "alpha", "alpha", vec![Step::Shell])?;
+                self.turn("compaction", "alpha", "alpha", vec![TicketStep::Shell])?;
                 self.follow("compaction", "alpha", resume, tokens)?;
             }
         }
@@ -349,7 +364,7 @@ impl Trial<'_> {
     }
 }
 
-/// The first word that looks like a version.
+/// Returns the first word that looks like a version.
 fn version_in(output: &str) -> String {
     let words = output.split(|letter: char| letter.is_whitespace() || letter == 'v');
     let mut words = words.map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));

@@ -9,9 +9,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::cache::{self, Installed};
-use crate::process::{self, Ran};
+use crate::process::{self, ProgramOutput};
 
-/// Time for one command of an agent or of acreta.
+/// Time limit for one command of an agent or of acreta.
 const LIMIT: Duration = Duration::from_secs(400);
 
 pub(crate) struct Scratch {
@@ -25,7 +25,7 @@ pub(crate) struct Scratch {
 }
 
 /// Paths of files and their bytes; links by their target.
-pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
+pub(crate) type FolderSnapshot = BTreeMap<PathBuf, Vec<u8>>;
 
 impl Scratch {
     pub(crate) fn new(acreta: &Path, program: Installed, url: String) -> Result<Self, String> {
@@ -44,7 +44,7 @@ impl Scratch {
         for folder in ["home/.cache", "logs", "tmp", "work"] {
             scratch.make(&scratch.path(folder))?;
         }
-        // Compiled plugins are the same for all homes.
+        // All homes share compiled plugins.
         let compiled = cache::root().join("compiled");
         scratch.make(&compiled)?;
         #[cfg(unix)]
@@ -79,7 +79,7 @@ impl Scratch {
         self.path("work").join(name)
     }
 
-    /// Keeps the folder for whoever wants to look at it.
+    /// Keeps the folder for inspection.
     pub(crate) fn keep(self) -> PathBuf {
         self.folder.keep()
     }
@@ -117,7 +117,7 @@ impl Scratch {
         }
     }
 
-    /// A command with nothing of the user's environment.
+    /// Builds a command without the user's environment.
     fn bare(&self, program: &Path, directory: &Path) -> Command {
         let path = [self.program.folder.as_path()];
         let system = std::env::var_os("PATH").unwrap_or_default();
@@ -134,12 +134,12 @@ impl Scratch {
             .env("TMPDIR", self.path("tmp"))
             .env("LANG", "C.UTF-8")
             .env("TERM", "dumb")
-            // The suite drives a build that is not made for speed.
+            // The suite drives a build without optimisation.
             .env("ACRETA_HOOK_WAIT_MS", "4000");
         command
     }
 
-    fn finish(&self, command: &mut Command) -> Result<Ran, String> {
+    fn finish(&self, command: &mut Command) -> Result<ProgramOutput, String> {
         let number = self.commands.fetch_add(1, Ordering::Relaxed);
         let program = Path::new(command.get_program())
             .file_name()
@@ -149,7 +149,11 @@ impl Scratch {
     }
 
     /// Runs the agent.
-    pub(crate) fn agent(&self, directory: &Path, arguments: &[String]) -> Result<Ran, String> {
+    pub(crate) fn agent(
+        &self,
+        directory: &Path,
+        arguments: &[String],
+    ) -> Result<ProgramOutput, String> {
         let mut command = self.bare(&self.program.binary, directory);
         let variables = self.variables.iter();
         command
@@ -158,8 +162,12 @@ impl Scratch {
         self.finish(&mut command)
     }
 
-    /// Runs acreta, again while a sync in the background holds a project.
-    pub(crate) fn acreta(&self, directory: &Path, arguments: &[&str]) -> Result<Ran, String> {
+    /// Runs acreta; repeats it while a background sync holds a project.
+    pub(crate) fn acreta(
+        &self,
+        directory: &Path,
+        arguments: &[&str],
+    ) -> Result<ProgramOutput, String> {
         for _ in 0..30 {
             let mut command = self.bare(&self.acreta, directory);
             let ran = self.finish(command.args(arguments))?;
@@ -171,9 +179,9 @@ impl Scratch {
         Err("a sync in the background holds the project".to_owned())
     }
 
-    /// Everything in the home and the projects but acreta's own folders and caches.
-    pub(crate) fn files(&self) -> Files {
-        let mut files = Files::new();
+    /// Returns everything in the home and the projects except acreta's own folders and caches.
+    pub(crate) fn files(&self) -> FolderSnapshot {
+        let mut files = FolderSnapshot::new();
         for folder in [self.home(), self.path("work")] {
             collect(&folder, &mut files);
         }
@@ -181,7 +189,7 @@ impl Scratch {
     }
 }
 
-fn collect(folder: &Path, files: &mut Files) {
+fn collect(folder: &Path, files: &mut FolderSnapshot) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         if [".acreta", ".cache", ".git", "node_modules"]

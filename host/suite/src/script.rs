@@ -1,8 +1,8 @@
-//! Tickets: what the suite asks an agent to do, what the model answers, and what the model saw of it.
+//! Tickets: the suite's tasks for an agent, the model's answers, and what the model saw of them.
 //!
-//! The model keeps no state between requests but its notes. The ticket of a request is the last one
-//! whose prompt stands in the conversation, and its step is the number of results behind that prompt,
-//! so a program may repeat a request or ask for a title without getting the next step.
+//! The model keeps no state between requests except its notes. The ticket of a request is the last one whose prompt is
+//! in the conversation, and its step is the number of results after that prompt, so a program may repeat a request or
+//! ask for a title without getting the next step.
 
 mod steps;
 
@@ -13,21 +13,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use acreta_suite::scripted::{Answer, Item, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
-use steps::Asked;
+use steps::ToolStep;
 
-/// Answers to whatever is no ticket: titles, summaries, checks.
+/// Answer to requests without a ticket: titles, summaries, checks.
 pub(crate) const ASIDE: &str = "Notes about the work";
 pub(crate) const SUMMARY: &str = "<state_snapshot><summary>The tickets so far are finished; nothing is open.</summary></state_snapshot>";
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum TicketStep {
     Shell,
     Write,
     Search,
     Add,
-    /// Starts a subagent on a ticket of its own.
+    /// Starts a subagent on a separate ticket.
     Delegate(u32),
-    /// Waits for the subagent where it works in the background; elsewhere there is nothing to call.
+    /// Waits for the subagent if it works in the background; otherwise there is nothing to call.
     Wait,
 }
 
@@ -35,28 +35,28 @@ pub(crate) enum Step {
 pub(crate) struct Ticket {
     pub(crate) number: u32,
     pub(crate) prompt: String,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<TicketStep>,
     /// Directory in which the agent runs.
     pub(crate) directory: PathBuf,
-    /// Tokens that each request of this ticket is said to have had.
+    /// Number of tokens that each request of this ticket reports.
     pub(crate) input_tokens: u64,
 }
 
-/// What happened in a ticket, by the number of results that the request had.
+/// Observations of a ticket, by the number of results that the request had.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Seen {
+pub(crate) struct SeenTicket {
     pub(crate) answers: BTreeMap<usize, Answer>,
     pub(crate) results: BTreeMap<usize, String>,
     /// Bodies of all requests of the ticket.
     pub(crate) bodies: Vec<String>,
-    /// Bodies of requests beside it: titles and the like.
+    /// Bodies of related requests: titles and the like.
     pub(crate) beside: Vec<String>,
 }
 
 #[derive(Default)]
 struct Notes {
     tickets: BTreeMap<u32, Ticket>,
-    seen: BTreeMap<u32, Seen>,
+    seen: BTreeMap<u32, SeenTicket>,
     compactions: usize,
     has_no_tools: bool,
     subagent: &'static str,
@@ -95,7 +95,7 @@ impl Script {
         self.notes().tickets.values().cloned().collect()
     }
 
-    pub(crate) fn seen(&self, number: u32) -> Seen {
+    pub(crate) fn seen(&self, number: u32) -> SeenTicket {
         self.notes().seen.get(&number).cloned().unwrap_or_default()
     }
 
@@ -103,7 +103,7 @@ impl Script {
         self.notes().compactions
     }
 
-    /// The model's answer to a request.
+    /// Returns the model's answer to a request.
     pub(crate) fn answer(&self, request: &Request) -> Answer {
         let (items, tools) = (request.conversation(), request.tools());
         let mut notes = self.notes();
@@ -161,10 +161,10 @@ impl Script {
         let step = ticket.steps.get(done);
         let call = step.and_then(|step| {
             let helper = match step {
-                Step::Delegate(number) => notes.tickets.get(number).cloned(),
+                TicketStep::Delegate(number) => notes.tickets.get(number).cloned(),
                 _ => None,
             };
-            let asked = Asked {
+            let asked = ToolStep {
                 request,
                 tools: &tools,
                 ticket: &ticket,
@@ -183,7 +183,7 @@ impl Script {
                 None => format!("Finished ticket-{number}, nothing is left to do."),
             },
             call,
-            // Only the last answer, or the agent would compact in the midst of the ticket.
+            // Only in the last answer, or the agent would compact in the middle of the ticket.
             input_tokens: if is_last { ticket.input_tokens } else { 120 },
         };
         let seen = notes.seen.entry(number).or_default();
@@ -192,7 +192,7 @@ impl Script {
     }
 }
 
-/// A request to sum the conversation up, which agents put behind it.
+/// Reports whether a request asks for a summary, which agents append to the conversation.
 fn is_summary(items: &[Item], asked_at: Option<usize>) -> bool {
     let last = items.len().checked_sub(1);
     let Some(Item::User(text)) = items.last() else {
@@ -205,13 +205,13 @@ fn is_summary(items: &[Item], asked_at: Option<usize>) -> bool {
             .any(|word| text.contains(word))
 }
 
-/// A request to an agent that does nothing else, with the conversation as its prompt.
+/// Reports whether a request goes to an agent that only summarises, with the conversation as its prompt.
 fn is_summary_agent(request: &Request) -> bool {
     let system = request.body["messages"][0]["content"].to_string();
     system.contains("summarization agent")
 }
 
-/// The schema of a request that wants JSON rather than words.
+/// Returns the schema of a request for JSON.
 fn wanted_schema(request: &Request) -> Option<Value> {
     if request.protocol != Protocol::Gemini {
         return None;

@@ -1,5 +1,5 @@
-//! A scripted model on loopback for real agent programs: Anthropic Messages, OpenAI Responses and Chat
-//! Completions, Gemini; streaming and not. It keeps every request and answers as the script says.
+//! A scripted model on loopback for real agent programs: Anthropic Messages, OpenAI Responses and Chat Completions,
+//! Gemini; streaming and not. It records every request and answers from the script.
 
 mod conversation;
 mod http;
@@ -43,7 +43,7 @@ pub struct Request {
 pub struct Answer {
     pub text: String,
     pub call: Option<Call>,
-    /// Tokens that the request is said to have had.
+    /// Number of tokens that the answer reports for the request.
     pub input_tokens: u64,
 }
 
@@ -67,7 +67,7 @@ impl Answer {
 }
 
 impl Request {
-    /// The conversation in the order it took place, without system prompts.
+    /// Returns the conversation in order, without system prompts.
     pub fn conversation(&self) -> Vec<Item> {
         conversation::items(self.protocol, &self.body)
     }
@@ -82,7 +82,7 @@ impl Model {
     /// Starts to listen.
     ///
     /// # Errors
-    /// Fails when no port can be had.
+    /// Fails if no port is available.
     pub fn start(
         script: impl Fn(&Request) -> Result<Answer, u16> + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
@@ -106,7 +106,7 @@ impl Model {
         format!("http://{}", self.address)
     }
 
-    /// Everything that was asked so far.
+    /// Returns all requests so far.
     pub fn requests(&self) -> Vec<Request> {
         locked(&self.requests).clone()
     }
@@ -165,7 +165,7 @@ fn protocol(path: &str) -> Option<Protocol> {
     })
 }
 
-/// Answers that no script is asked for: counted tokens and the list of models.
+/// Answers requests that do not need the script: token counts and the list of models.
 fn beside(path: &str) -> Value {
     if path.contains("count_tokens") {
         return json!({ "input_tokens": 100 });

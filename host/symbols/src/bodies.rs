@@ -1,12 +1,11 @@
-//! Text without the insides of functions. An outline tells nothing of them but what they import,
-//! and a parser spends most of its time there. Lines keep their numbers: what is left out leaves its
-//! line ends behind, and a body still ends where it ended.
+//! Removes function bodies from a text before parsing. An outline needs only the imports in them, and a parser spends
+//! most of its time there. Line numbers and the ends of bodies are preserved.
 
 use std::borrow::Cow;
 
 use crate::language::Language;
 
-/// The text as far as its outline needs it. What this file cannot follow stays whole.
+/// Returns the text that is needed for an outline. Returns it unchanged if it cannot be scanned.
 pub(crate) fn hidden(language: Language, text: &[u8]) -> Cow<'_, [u8]> {
     match language {
         Language::Python => python(text).map_or(Cow::Borrowed(text), Cow::Owned),
@@ -14,19 +13,19 @@ pub(crate) fn hidden(language: Language, text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// `None` when a string or a bracket is not closed.
+/// Returns `None` if a string or a bracket is not closed.
 fn python(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 2);
     let mut body: Option<Body> = None;
-    // The columns of a `def` whose body comes next.
+    // Indentation of a `def` whose body comes next.
     let mut opened: Option<usize> = None;
     let mut rest = text;
     while !rest.is_empty() {
-        let line = Line::read(rest)?;
+        let line = LogicalLine::read(rest)?;
         let (bytes, after) = rest.split_at(line.bytes);
         rest = after;
         if line.is_blank {
-            // A comment may stand anywhere, and belongs where the grammar says it does.
+            // A comment may be anywhere; the grammar decides where it belongs.
             out.extend_from_slice(bytes);
             continue;
         }
@@ -45,7 +44,7 @@ fn python(text: &[u8]) -> Option<Vec<u8>> {
         match &mut body {
             Some(body) => body.take(bytes, &line, &mut out),
             None => {
-                if line.starts == Start::Function {
+                if line.starts == LineStart::Function {
                     opened = Some(line.columns);
                 }
                 out.extend_from_slice(bytes);
@@ -58,20 +57,20 @@ fn python(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The inside of a function whose lines are left out.
+/// A function body whose lines are being removed.
 struct Body {
-    /// Of the `def`.
+    /// Indentation of the `def`.
     columns: usize,
-    /// What its first line begins with.
+    /// Indentation of the body's first line.
     indentation: Vec<u8>,
-    /// Where the last line that was left out ends, if it is the last statement so far.
+    /// End of the last removed line, if it is the last statement so far.
     last: Option<usize>,
 }
 
 impl Body {
-    fn take(&mut self, bytes: &[u8], line: &Line, out: &mut Vec<u8>) {
+    fn take(&mut self, bytes: &[u8], line: &LogicalLine, out: &mut Vec<u8>) {
         if line.has_import {
-            // At one depth: what it is nested in is left out.
+            // At one depth: the enclosing statements are removed.
             out.extend_from_slice(&self.indentation);
             let start = line.import_at.unwrap_or(line.indentation);
             out.extend_from_slice(&bytes[start..]);
@@ -84,7 +83,7 @@ impl Body {
         self.last = Some(out.len() - usize::from(is_ended));
     }
 
-    /// A body has a statement, and ends with its last one.
+    /// Adds a placeholder statement: a body needs one, and ends with its last one.
     fn close(self, out: &mut Vec<u8>) {
         if let Some(at) = self.last {
             let statement = self.indentation.iter().copied().chain(*b"0");
@@ -94,27 +93,27 @@ impl Body {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Start {
+enum LineStart {
     Function,
     Other,
 }
 
-/// A logical line: it goes on inside of brackets and strings and after a backslash.
-struct Line {
+/// A logical line, which continues inside brackets and strings and after a backslash.
+struct LogicalLine {
     bytes: usize,
     /// Bytes before its first word.
     indentation: usize,
-    /// The same in columns, a tab up to the next eighth.
+    /// Indentation in columns; a tab extends to the next multiple of eight.
     columns: usize,
-    /// Nothing, or a comment.
+    /// Empty, or a comment.
     is_blank: bool,
-    starts: Start,
+    starts: LineStart,
     has_import: bool,
-    /// Where an import begins that stands behind something else.
+    /// Start of an import that follows something else on the line.
     import_at: Option<usize>,
 }
 
-impl Line {
+impl LogicalLine {
     fn read(text: &[u8]) -> Option<Self> {
         let mut columns = 0;
         let mut indentation = 0;
@@ -132,7 +131,7 @@ impl Line {
             indentation,
             columns,
             is_blank: false,
-            starts: Start::Other,
+            starts: LineStart::Other,
             has_import: false,
             import_at: None,
         };
@@ -143,13 +142,13 @@ impl Line {
             return Some(line);
         }
         line.starts = match code {
-            [b'd', b'e', b'f', b' ' | b'\t', ..] => Start::Function,
+            [b'd', b'e', b'f', b' ' | b'\t', ..] => LineStart::Function,
             [b'a', b's', b'y', b'n', b'c', b' ', after @ ..]
                 if after.trim_ascii_start().starts_with(b"def ") =>
             {
-                Start::Function
+                LineStart::Function
             }
-            _ => Start::Other,
+            _ => LineStart::Other,
         };
         line.scan(text)?;
         Some(line)
@@ -159,7 +158,7 @@ impl Line {
     fn scan(&mut self, text: &[u8]) -> Option<()> {
         let mut depth = 0_usize;
         let mut at = self.indentation;
-        // Where a simple statement begins.
+        // Start of the current simple statement.
         let mut statement = at;
         while let Some(byte) = text.get(at) {
             match byte {
@@ -168,7 +167,7 @@ impl Line {
                     return Some(());
                 }
                 b'#' => {
-                    // Up to its line end, which is looked at next.
+                    // Up to its line end, which is handled next.
                     at += end_of_line(&text[at..]);
                     at -= usize::from(text[at - 1] == b'\n');
                     continue;
@@ -215,7 +214,7 @@ fn end_of_line(text: &[u8]) -> usize {
     memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1)
 }
 
-/// How long the string is that a text begins with; `None` when it is not closed.
+/// Returns the length of the string at the start of a text; `None` if it is not closed.
 fn string_length(text: &[u8]) -> Option<usize> {
     let quote = *text.first()?;
     let is_long = text.starts_with(&[quote; 3]);
@@ -250,7 +249,7 @@ mod tests {
         Some(walk::walk(&tree, text, grammars::rules(language)))
     }
 
-    /// Sources that a scan by lines could misread.
+    /// Sources that a line scanner could misread.
     const SOURCES: &[&str] = &[
         "def a(x,\n      y):\n    \"\"\"Doc\ndef not_one():\n    \"\"\"\n    return x\n\nclass B:\n    def c(self): return 1\n    async def d(self):\n        import e, f.g\n        if e:\n            from . import (h,\n    i)\n        return [\n 1]\n    # last\nJ = 1\n",
         "if True:\n\tdef a():\n\t\treturn '''\n'''\n\tdef b():\n\t        pass\nelse:\n    def a():\n        try: import c\n        except E: import d; x = 1\n",

@@ -1,28 +1,27 @@
-//! Keeps text from the grammars that would stop the process or hold it up.
-//! Two scanners, written in C, save their state in 1,024 bytes and abort when they miscount what
-//! they put there; and where brackets are nested without end, the parser compares whole stacks at
-//! every step. Such texts are recognised here and read line by line.
+//! Rejects text that would make a grammar abort or hang. Two scanners, written in C, serialise their state to 1,024
+//! bytes and abort if they miscount it; and with endlessly nested brackets, the parser compares whole stacks at every
+//! step. Such texts are outlined line by line instead.
 
 use memchr::{memchr, memmem};
 
 use crate::language::Language;
 
-/// Columns of indentation. The Python scanner saves two bytes for each level of it.
+/// Maximum indentation in columns. The Python scanner stores two bytes for each level.
 const INDENTATION: usize = 450;
 
-/// Bytes in the word that ends a heredoc. The Ruby scanner saves the length of one in a byte.
+/// Maximum length of a heredoc delimiter. The Ruby scanner stores the length in one byte.
 const HEREDOC_WORD: usize = 120;
 
-/// What the Ruby scanner would save if every heredoc and every string of a file were open at once.
+/// Maximum state of the Ruby scanner if every heredoc and string of a file were open at once.
 const SAVED: usize = 1_000;
 
-/// Brackets inside one another.
+/// Maximum nesting of brackets.
 const BRACKETS: usize = 1_000;
 
-/// `<` without a `>` in one expression.
+/// Maximum number of `<` without a `>` in one expression.
 const ANGLES: usize = 200;
 
-/// Whether the grammar of the language can be trusted with the text.
+/// Reports whether the text is safe for the grammar of the language.
 pub(crate) fn is_harmless(language: Language, text: &[u8]) -> bool {
     if !is_shallow(text) {
         return false;
@@ -34,7 +33,7 @@ pub(crate) fn is_harmless(language: Language, text: &[u8]) -> bool {
     }
 }
 
-/// Counts brackets wherever they stand, in strings and comments too.
+/// Counts brackets everywhere, including strings and comments.
 fn is_shallow(text: &[u8]) -> bool {
     let mut depth = 0_usize;
     let mut angles = 0_usize;
@@ -65,7 +64,7 @@ fn is_shallow(text: &[u8]) -> bool {
     true
 }
 
-/// A tab counts for eight columns and a continued line goes on counting, as in the scanner.
+/// Counts a tab as eight columns and continues over continued lines, like the scanner.
 fn deepest_indentation(text: &[u8]) -> usize {
     let mut deepest = 0;
     let mut columns = 0;
@@ -90,12 +89,12 @@ fn deepest_indentation(text: &[u8]) -> usize {
     deepest
 }
 
-/// The most bytes that the Ruby scanner saves for a text; `None` where it would miscount.
+/// Returns the maximum state size of the Ruby scanner for a text; `None` if it would miscount.
 fn saved_at_most(text: &[u8]) -> Option<usize> {
     let interpolations = memmem::find_iter(text, b"#{")
         .filter(|start| may_hold_strings(&text[start + 2..]))
         .count();
-    // Both lists have a length, and one string can be open outside of all interpolations.
+    // Both lists have a length field, and one string can be open outside of all interpolations.
     let mut saved = 7 + 5 * interpolations;
     for start in memmem::find_iter(text, b"<<") {
         let word = match &text[start + 2..] {
@@ -120,8 +119,7 @@ fn saved_at_most(text: &[u8]) -> Option<usize> {
     Some(saved)
 }
 
-/// Whether strings can be open inside of an interpolation: not if it is closed before anything that
-/// could begin one.
+/// Reports whether strings can be open inside an interpolation: not if it closes before anything that could start one.
 fn may_hold_strings(inside: &[u8]) -> bool {
     inside
         .iter()

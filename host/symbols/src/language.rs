@@ -1,5 +1,5 @@
-//! Which language a file is written in, from its name alone.
-//! [`Language`] has the languages that can be outlined; labels are a wider set, for statistics.
+//! Language of a file, from its name alone. [`Language`] contains the languages that can be outlined; labels are a
+//! larger set, for statistics.
 
 /// A language whose files can be outlined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +34,7 @@ impl Language {
         Self::Php,
     ];
 
-    /// The name it is stored and shown under.
+    /// Returns the name used in storage and output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rust => "rust",
@@ -59,9 +59,9 @@ impl Language {
     }
 }
 
-/// The language of a file that can be outlined.
+/// Returns the language of a file that can be outlined.
 ///
-/// `.h` counts as C: a C++ header mostly reads as C too, and what does not is skipped.
+/// `.h` counts as C: a C++ header mostly parses as C too, and the rest is skipped.
 pub fn language_of(path: &str) -> Option<Language> {
     let name = file_name(path);
     if let Some((_, language)) = NAMES.iter().find(|(known, _)| *known == name) {
@@ -74,7 +74,7 @@ pub fn language_of(path: &str) -> Option<Language> {
         .map(|(_, language)| *language)
 }
 
-/// What to call the language or format of a file in statistics.
+/// Returns the name of a file's language or format for statistics.
 pub fn language_label(path: &str) -> Option<&'static str> {
     if let Some(language) = language_of(path) {
         return Some(language.name());
@@ -98,7 +98,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// What follows the last dot; a leading dot begins a name and no extension.
+/// Returns the part after the last dot; a leading dot does not start an extension.
 fn extension(name: &str) -> Option<&str> {
     let (stem, extension) = name.rsplit_once('.')?;
     (!stem.is_empty()).then_some(extension)

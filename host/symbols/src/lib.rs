@@ -1,9 +1,8 @@
-//! What a source file declares and what it imports, and which file an import means.
-//! Everything here is text in, data out: nothing touches the disk, broken code gives what can be
-//! read of it, and the time a file takes is bounded by its length.
+//! Outlines of source files (declarations and imports), and resolution of imports to files. Pure functions from text to
+//! data: no disk access, broken code gives a partial outline, and the time per file is bounded by its length.
 //!
-//! [`outline`] reads one file. [`Roots`] holds what a repository's manifests say about where code
-//! lives, and [`resolve`] uses it to find the file behind an import.
+//! [`outline`] reads one file. [`SourceRoots`] holds the source roots that a repository's manifests declare, and [`resolve`]
+//! uses them to find the file of an import.
 
 mod bodies;
 mod grammars;
@@ -21,8 +20,8 @@ mod roots;
 mod walk;
 
 pub use language::{Language, language_label, language_of};
-pub use outline::{EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind};
+pub use outline::{EntryPointKind, Import, ImportKind, Outline, Symbol, SymbolKind};
 pub use parsed::parses;
 pub use read::outline;
-pub use resolve::{Files, resolve};
-pub use roots::Roots;
+pub use resolve::{RepositoryFiles, resolve};
+pub use roots::SourceRoots;

@@ -1,5 +1,5 @@
-//! The outline of a text that is not parsed: too long, or too much for the parser.
-//! A declaration is a line that begins with the words of one; whatever else is lost.
+//! Line-based outline for texts that are too long or too complex for the parser. A declaration is a line that starts
+//! with its keywords; everything else is ignored.
 
 use memchr::memchr_iter;
 
@@ -7,11 +7,11 @@ use crate::language::Language;
 use crate::outline::{Outline, Symbol, SymbolKind};
 use crate::parsed::parsed;
 
-/// What stands further down is not read.
+/// Text after this many bytes is not read.
 const READ_LENGTH: usize = 8 << 20;
 const LONGEST_LINE: usize = 400;
 const MOST_SYMBOLS: usize = 10_000;
-/// Each line that imports is parsed by itself.
+/// Each import line is parsed separately.
 const MOST_IMPORTS: usize = 1_000;
 
 pub(crate) fn outline(language: Language, text: &[u8]) -> Outline {
@@ -51,7 +51,7 @@ fn begins_import(language: Language, line: &[u8]) -> bool {
         Language::C | Language::Cpp => &[b"#include"],
         Language::CSharp => &[b"using "],
         Language::Ruby => &[b"require ", b"require_relative "],
-        // Go's stand in a block, and PHP's mean something only after an opening tag.
+        // Go's are in a block, and PHP's are only valid after an opening tag.
         Language::Go | Language::Php => &[],
     };
     starts.iter().any(|start| line.starts_with(start))
@@ -73,7 +73,7 @@ fn add_imports(outline: &mut Outline, language: Language, line: &[u8], number: u
     }
 }
 
-/// The symbol that a line declares: words that may come first, the word for its kind, its name.
+/// Returns the symbol that a line declares: optional modifiers, the keyword of its kind, its name.
 fn symbol(language: Language, line: &[u8], number: u32) -> Option<Symbol> {
     let line = std::str::from_utf8(line).ok()?;
     let mut words = line.split_ascii_whitespace();

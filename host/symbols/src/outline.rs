@@ -1,18 +1,18 @@
-//! The outline of one file: what it declares, what it imports, whether something starts there.
+//! The outline of one file: declarations, imports and entry point.
 
-/// What can be said of one file.
+/// Outline of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// In the order of the file. Locals of function bodies are not among them.
+    /// In file order, without locals of function bodies.
     pub symbols: Vec<Symbol>,
-    /// In the order of the file, each path once, at the line where it first stands.
+    /// In file order, each path once, with the line of its first occurrence.
     pub imports: Vec<Import>,
-    /// How a program starts in this file, if one does.
-    pub entry: Option<EntryKind>,
-    /// The text is a test: it declares cases for a test runner outside of any inner test module.
+    /// Kind of entry point in this file, if there is one.
+    pub entry: Option<EntryPointKind>,
+    /// The file is a test: it declares test cases outside of any inner test module.
     pub is_test: bool,
-    /// Something was left out: the file was read line by line because it is too long or cannot be
-    /// parsed in time, or it has more symbols or imports than an outline holds.
+    /// Incomplete: the file was read line by line because it is too long or cannot be parsed in time, or it has more
+    /// symbols or imports than an outline holds.
     pub truncated: bool,
 }
 
@@ -20,12 +20,12 @@ pub struct Outline {
 pub struct Symbol {
     pub name: String,
     pub kind: SymbolKind,
-    /// The first line is 1.
+    /// 1-based.
     pub line: u32,
     pub end_line: u32,
-    /// The type, trait or module that it is declared in.
+    /// The type, trait or module that declares it.
     pub parent: Option<String>,
-    /// Whether other files may use it, as far as the language lets this one say.
+    /// Visible to other files, as far as the language makes this known.
     pub exported: bool,
 }
 
@@ -59,7 +59,7 @@ impl SymbolKind {
         Self::Macro,
     ];
 
-    /// The name it is stored and shown under.
+    /// Returns the name used in storage and output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Function => "function",
@@ -83,26 +83,26 @@ impl SymbolKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// As it is written, without quotes, spaces and aliases, one name to a path: `crate::a::b`,
-    /// `./util`, `package.module.name`, `<stdio.h>`.
+    /// As written, without quotes, spaces and aliases, one name per path: `crate::a::b`, `./util`,
+    /// `package.module.name`, `<stdio.h>`.
     pub path: String,
-    /// The first line is 1.
+    /// 1-based.
     pub line: u32,
     pub kind: ImportKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImportKind {
-    /// Counts from the importing file or its crate, so it means something in the repository.
+    /// Relative to the importing file or its crate, so it refers to the repository.
     Relative,
-    /// A package or a namespace, of the repository or not.
+    /// A package or a namespace, inside or outside of the repository.
     Absolute,
-    /// What comes with the language.
+    /// Part of the language's standard library.
     System,
 }
 
 impl ImportKind {
-    /// The name it is stored and shown under.
+    /// Returns the name used in storage and output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Relative => "relative",
@@ -112,19 +112,19 @@ impl ImportKind {
     }
 }
 
-/// How a program starts in a file.
+/// Kind of entry point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntryKind {
-    /// The function that the language begins at.
+pub enum EntryPointKind {
+    /// The main function of the language.
     Main,
-    /// The file is run: it asks whether it is the program, or its first line names an interpreter.
+    /// The file is executed: it checks whether it is the main program, or has a shebang line.
     Script,
-    /// A server begins to listen.
+    /// It starts a server.
     Server,
 }
 
-impl EntryKind {
-    /// The name it is stored and shown under.
+impl EntryPointKind {
+    /// Returns the name used in storage and output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Main => "main",

@@ -1,7 +1,6 @@
-//! Bytes to a syntax tree. One parser per thread is kept and reused.
-//! A parse ends after an amount of work that grows with the length of the text. The work is counted
-//! in steps of the parser, so that the same text ends the same way; a clock ends only what takes
-//! seconds where milliseconds are usual, since hostile text can make a single step slow.
+//! Parses bytes to a syntax tree, with one reused parser per thread. A parse is limited to an amount of work that grows
+//! with the length of the text. Work is counted in parser steps, so that the result is deterministic; a clock stops
+//! only parses that take seconds instead of milliseconds, because hostile text can make a single step slow.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -17,20 +16,20 @@ thread_local! {
     static PARSER: RefCell<(Parser, Option<Language>)> = RefCell::new((Parser::new(), None));
 }
 
-/// The parser asks whether to go on once per hundred steps. Code needs far fewer of these rounds;
-/// error recovery in hostile text can take any number.
+/// The parser calls back once per hundred steps. Code needs far fewer of these rounds; error recovery in hostile text
+/// can take any number.
 const BYTES_PER_ROUND: usize = 4;
 const LEAST_ROUNDS: usize = 2_000;
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// A longer text is parsed on a stack of its own.
+/// A longer text is parsed on its own stack.
 const OWN_STACK_FROM: usize = 16 << 10;
 const LEAST_STACK: usize = 4 << 20;
 
-/// The parser recurses as deep as brackets are nested, which is at most once per byte.
+/// The parser recurses as deep as brackets are nested, at most once per byte.
 const STACK_PER_BYTE: usize = 256;
 
-/// `None` when the parser does not get through the text within its allowance.
+/// Returns `None` if the parser exceeds its limit of work.
 pub(crate) fn parse(language: Language, text: &[u8]) -> Option<Tree> {
     if text.len() <= OWN_STACK_FROM {
         return parse_here(language, text);
@@ -48,7 +47,7 @@ pub(crate) fn parse(language: Language, text: &[u8]) -> Option<Tree> {
 fn parse_here(language: Language, text: &[u8]) -> Option<Tree> {
     PARSER.with_borrow_mut(|(parser, current)| {
         if *current != Some(language) {
-            // Set again after a failure, whatever the parser made of it.
+            // Set again after a failure.
             *current = None;
             parser.set_language(grammars::grammar(language)).ok()?;
             *current = Some(language);

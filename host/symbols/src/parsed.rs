@@ -1,20 +1,19 @@
-//! The outline of a text as the parser reads it.
+//! Outline of a text by means of the parser.
 
 use crate::language::Language;
 use crate::{Outline, bodies, grammars, guard, parse, walk};
 
-/// Files longer than this are read line by line.
+/// Maximum size of a file that is parsed; longer ones are read line by line.
 const PARSED_LENGTH: usize = 1 << 20;
 
-/// Reports whether the parser gets through the whole of a text. It says nothing that an outline does not
-/// say better; the time that outlines take is measured against it.
+/// Reports whether the parser completes a text. Used as a baseline when measuring the time of outlines.
 pub fn parses(language: Language, text: &[u8]) -> bool {
     text.len() <= PARSED_LENGTH
         && guard::is_harmless(language, text)
         && parse::parse(language, text).is_some()
 }
 
-/// `None` when the text is not for the parser, or the parser gives up.
+/// Returns `None` if the text is not suitable for the parser, or the parser gives up.
 pub(crate) fn parsed(language: Language, text: &[u8]) -> Option<Outline> {
     if text.len() > PARSED_LENGTH || !guard::is_harmless(language, text) {
         return None;

@@ -1,11 +1,11 @@
-//! Reads the outline of one file: by the parser, or line by line where that is no text for it.
-//! It is a function of language and bytes alone, and always there, however broken the bytes are.
+//! Creates the outline of one file, with the parser or line by line. The result depends only on language and bytes, and
+//! exists for any input.
 
 use crate::language::Language;
 use crate::parsed::parsed;
-use crate::{EntryKind, Outline, lines};
+use crate::{EntryPointKind, Outline, lines};
 
-/// The outline of a file of this language.
+/// Returns the outline of a file of this language.
 pub fn outline(language: Language, text: &[u8]) -> Outline {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let grammar = match language {
@@ -14,14 +14,14 @@ pub fn outline(language: Language, text: &[u8]) -> Outline {
     };
     let mut outline = parsed(grammar, text).unwrap_or_else(|| lines::outline(language, text));
     if outline.entry.is_none() && text.starts_with(b"#!") {
-        // In Rust `#![…]` opens an attribute.
+        // In Rust `#![…]` is an attribute, not a shebang.
         let is_script = language != Language::Rust || !text.starts_with(b"#![");
-        outline.entry = is_script.then_some(EntryKind::Script);
+        outline.entry = is_script.then_some(EntryPointKind::Script);
     }
     outline
 }
 
-/// A header does not say which of the two languages it is in.
+/// Guesses whether a header is C++, because the extension does not say.
 fn is_cpp(text: &[u8]) -> bool {
     const STARTS: &[&[u8]] = &[
         b"class ",

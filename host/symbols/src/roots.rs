@@ -1,32 +1,32 @@
-//! What the manifests of a repository say about where its code lives.
+//! Source roots that the manifests of a repository declare.
 
-/// Where crates, packages and modules have their files.
+/// Root folders and files of crates, packages and modules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Roots {
+pub struct SourceRoots {
     pub(crate) crates: Vec<RustCrate>,
-    /// The longest module path first.
+    /// Longest module path first.
     pub(crate) go_modules: Vec<GoModule>,
     pub(crate) script_packages: Vec<ScriptPackage>,
-    /// The deepest folder first.
+    /// Deepest folder first.
     pub(crate) script_paths: Vec<ScriptPaths>,
-    /// Folders that Python packages are told from.
+    /// Root folders of Python packages.
     pub(crate) python: Vec<String>,
     pub(crate) java: Vec<String>,
-    /// The longest prefix first.
+    /// Longest prefix first.
     pub(crate) php: Vec<NamespaceFolder>,
-    /// The longest namespace first.
+    /// Longest namespace first.
     pub(crate) csharp: Vec<NamespaceFolder>,
     pub(crate) ruby: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RustCrate {
-    /// As code writes it, with underscores.
+    /// As written in code, with underscores.
     pub(crate) name: String,
     pub(crate) folder: String,
-    /// The root file of the library, whether there is one or not.
+    /// The root file of the library, whether it exists or not.
     pub(crate) library: String,
-    /// The root files of other targets that the manifest places itself.
+    /// Root files of other targets with an explicit path in the manifest.
     pub(crate) targets: Vec<String>,
 }
 
@@ -40,18 +40,18 @@ pub(crate) struct GoModule {
 pub(crate) struct ScriptPackage {
     pub(crate) name: String,
     pub(crate) folder: String,
-    /// Files that stand for the package, the best first, as the manifest writes them.
+    /// Entry files as written in the manifest, best first.
     pub(crate) entries: Vec<String>,
 }
 
 /// `compilerOptions` of a `tsconfig.json`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ScriptPaths {
-    /// The folder it holds for.
+    /// The folder it applies to.
     pub(crate) folder: String,
-    /// The folder that plain paths are told from.
+    /// Base folder of non-relative paths.
     pub(crate) base: Option<String>,
-    /// Patterns with at most one `*`, and where they lead from the root of the repository.
+    /// Patterns with at most one `*`, and their targets relative to the repository's root.
     pub(crate) patterns: Vec<(String, Vec<String>)>,
 }
 
@@ -61,9 +61,9 @@ pub(crate) struct NamespaceFolder {
     pub(crate) folder: String,
 }
 
-impl Roots {
-    /// What is more particular comes first; among equals, the path decides.
-    pub(crate) fn put_in_order(&mut self) {
+impl SourceRoots {
+    /// Sorts more specific entries first; ties are broken by path.
+    pub(crate) fn sort_by_specificity(&mut self) {
         self.go_modules
             .sort_by_key(|module| std::cmp::Reverse(module.path.len()));
         self.script_paths

@@ -1,46 +1,46 @@
-//! The walk over a syntax tree that all languages share, and what it collects.
-//! It never recurses, so the depth of a tree costs memory and no stack.
+//! The traversal of a syntax tree shared by all languages, and the collector of its results. Iterative, so the depth of
+//! a tree costs memory but no stack.
 
 use std::collections::BTreeSet;
 
 use tree_sitter::{Node, Tree};
 
-use crate::outline::{EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind};
+use crate::outline::{EntryPointKind, Import, ImportKind, Outline, Symbol, SymbolKind};
 
-/// How one language is read.
-pub(crate) struct Rules {
-    /// The node kinds to be visited. All others are passed through.
+/// Extraction rules of one language.
+pub(crate) struct ExtractionRules {
+    /// Node kinds to visit; all others are descended into.
     pub(crate) kinds: &'static [&'static str],
-    pub(crate) visit: fn(&mut Collector<'_>, Node<'_>, &'static str) -> Next,
-    /// What can only be said at the end.
-    pub(crate) finish: fn(&mut Collector<'_>),
+    pub(crate) visit: fn(&mut OutlineCollector<'_>, Node<'_>, &'static str) -> NextNode,
+    /// Runs after the traversal.
+    pub(crate) finish: fn(&mut OutlineCollector<'_>),
 }
 
-/// [`Rules`] with the numbers that a grammar gives to node kinds.
+/// [`ExtractionRules`] with the grammar's numeric node kinds.
 pub(crate) struct RuleTable {
-    pub(crate) rules: &'static Rules,
-    /// By kind id, the name of a kind to be visited.
+    pub(crate) rules: &'static ExtractionRules,
+    /// By kind id, the name of each kind to visit.
     pub(crate) visited: Vec<Option<&'static str>>,
 }
 
-/// Where the walk goes from a node that was visited.
-pub(crate) enum Next {
-    /// Past it.
+/// Continuation of the traversal after a visited node.
+pub(crate) enum NextNode {
+    /// Skips its children.
     Skip,
-    /// Into its children.
+    /// Descends into its children.
     Descend,
-    /// Into its children, which are declared in this scope.
-    Into(Scope),
-    /// Into its children, which are the inside of a function: nothing is declared there.
+    /// Descends into its children, which are declared in this scope.
+    Into(EnclosingScope),
+    /// Descends into its children, which form a function body: nothing is declared there.
     Body,
 }
 
-/// What encloses a declaration.
+/// Scope that encloses a declaration.
 #[derive(Debug, Clone)]
-pub(crate) struct Scope {
+pub(crate) struct EnclosingScope {
     pub(crate) name: String,
     pub(crate) kind: ScopeKind,
-    /// Whether what is declared here without a word about it can be used elsewhere.
+    /// Default visibility of declarations in this scope.
     pub(crate) exported: bool,
 }
 
@@ -50,21 +50,21 @@ pub(crate) enum ScopeKind {
     Type,
 }
 
-/// A declaration as a language's rules hand it in.
-pub(crate) struct Declared {
+/// A declaration found by a language's rules.
+pub(crate) struct Declaration {
     pub(crate) name: String,
     pub(crate) kind: SymbolKind,
     pub(crate) exported: bool,
 }
 
-/// An outline holds at most this many symbols, and as many imports.
+/// Maximum number of symbols of an outline, and of imports.
 const MOST_ENTRIES: usize = 10_000;
 
-/// A longer name or path is damage, not code.
+/// Maximum length of a name or path; a longer one is damaged code.
 const LONGEST_TEXT: usize = 256;
 
 pub(crate) fn walk(tree: &Tree, text: &[u8], table: &RuleTable) -> Outline {
-    let mut collector = Collector {
+    let mut collector = OutlineCollector {
         text,
         outline: Outline::default(),
         scopes: Vec::new(),
@@ -76,7 +76,7 @@ pub(crate) fn walk(tree: &Tree, text: &[u8], table: &RuleTable) -> Outline {
         called_at: None,
         imported: BTreeSet::new(),
     };
-    // What to take back when the walk leaves a node: nothing, a scope, or a body.
+    // Undo stack for leaving nodes: nothing, a scope, or a body.
     let mut left = Vec::new();
     let mut cursor = tree.walk();
     loop {
@@ -84,9 +84,9 @@ pub(crate) fn walk(tree: &Tree, text: &[u8], table: &RuleTable) -> Outline {
         let kind = table.visited.get(usize::from(node.kind_id()));
         let next = match kind.copied().flatten() {
             Some(kind) => (table.rules.visit)(&mut collector, node, kind),
-            None => Next::Descend,
+            None => NextNode::Descend,
         };
-        if !matches!(next, Next::Skip) && cursor.goto_first_child() {
+        if !matches!(next, NextNode::Skip) && cursor.goto_first_child() {
             left.push(collector.enter(next));
             continue;
         }
@@ -108,34 +108,34 @@ enum Entered {
     Body,
 }
 
-/// What the walk has found so far, and where it stands.
-pub(crate) struct Collector<'t> {
+/// Results and state of the traversal.
+pub(crate) struct OutlineCollector<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) outline: Outline,
-    scopes: Vec<Scope>,
+    scopes: Vec<EnclosingScope>,
     bodies: usize,
-    /// Attributes that stand before the next declaration as its siblings.
+    /// Attributes that precede the next declaration as siblings.
     attributes: Vec<String>,
     /// Declarations that end before this byte are in an export statement.
     pub(crate) exported_until: usize,
-    /// Names that are exported apart from their declaration.
+    /// Names exported separately from their declaration.
     pub(crate) exported_names: BTreeSet<String>,
-    /// The package that the file says it is in.
+    /// The package that the file declares.
     pub(crate) package: Option<String>,
-    /// Where the name of the last call stands.
+    /// Start of the name of the last call.
     pub(crate) called_at: Option<usize>,
     imported: BTreeSet<String>,
 }
 
-impl Collector<'_> {
-    fn enter(&mut self, next: Next) -> Entered {
+impl OutlineCollector<'_> {
+    fn enter(&mut self, next: NextNode) -> Entered {
         match next {
-            Next::Skip | Next::Descend => Entered::Nothing,
-            Next::Into(scope) => {
+            NextNode::Skip | NextNode::Descend => Entered::Nothing,
+            NextNode::Into(scope) => {
                 self.scopes.push(scope);
                 Entered::Scope
             }
-            Next::Body => {
+            NextNode::Body => {
                 self.bodies += 1;
                 Entered::Body
             }
@@ -150,16 +150,16 @@ impl Collector<'_> {
         }
     }
 
-    /// Inside of a function.
+    /// Reports whether the traversal is inside a function.
     pub(crate) fn in_body(&self) -> bool {
         self.bodies > 0
     }
 
-    pub(crate) fn scope(&self) -> Option<&Scope> {
+    pub(crate) fn scope(&self) -> Option<&EnclosingScope> {
         self.scopes.last()
     }
 
-    pub(crate) fn scope_mut(&mut self) -> Option<&mut Scope> {
+    pub(crate) fn scope_mut(&mut self) -> Option<&mut EnclosingScope> {
         self.scopes.last_mut()
     }
 
@@ -168,7 +168,7 @@ impl Collector<'_> {
             .is_some_and(|scope| scope.kind == ScopeKind::Type)
     }
 
-    /// The modules of this file around this place, outermost first.
+    /// Returns the enclosing modules in this file, outermost first.
     pub(crate) fn modules(&self) -> impl Iterator<Item = &str> {
         self.scopes
             .iter()
@@ -176,7 +176,7 @@ impl Collector<'_> {
             .map(|scope| scope.name.as_str())
     }
 
-    /// The text of a node, empty when it is too long for a name.
+    /// Returns the text of a node; empty if it is too long for a name.
     pub(crate) fn text_of(&self, node: Node<'_>) -> String {
         let bytes = self.bytes_of(node);
         if bytes.len() > LONGEST_TEXT {
@@ -185,7 +185,7 @@ impl Collector<'_> {
         String::from_utf8_lossy(bytes).trim().to_owned()
     }
 
-    /// The text of a node without white space.
+    /// Returns the text of a node without white space.
     pub(crate) fn path_of(&self, node: Node<'_>) -> String {
         let mut path = self.text_of(node);
         path.retain(|character| !character.is_whitespace());
@@ -202,8 +202,8 @@ impl Collector<'_> {
             .unwrap_or_default()
     }
 
-    /// A declaration in the scope of this place. In a body it is a local and not kept.
-    pub(crate) fn declare(&mut self, node: Node<'_>, declared: Declared) {
+    /// Adds a declaration in the current scope. Inside a body it is a local and ignored.
+    pub(crate) fn declare(&mut self, node: Node<'_>, declared: Declaration) {
         let parent = self.scope().map(|scope| scope.name.clone());
         self.declare_in(node, declared, parent);
     }
@@ -211,7 +211,7 @@ impl Collector<'_> {
     pub(crate) fn declare_in(
         &mut self,
         node: Node<'_>,
-        declared: Declared,
+        declared: Declaration,
         parent: Option<String>,
     ) {
         if self.in_body() || declared.name.is_empty() {
@@ -223,7 +223,7 @@ impl Collector<'_> {
         }
         let line = line_of(node);
         let end = node.end_position();
-        // A node that takes in its last newline ends at the start of the next line.
+        // A node that includes its last newline ends at the start of the next line.
         let end_row = if end.column == 0 {
             end.row
         } else {
@@ -239,7 +239,7 @@ impl Collector<'_> {
         });
     }
 
-    /// Each path is kept once.
+    /// Adds an import unless its path is already present.
     pub(crate) fn import(&mut self, node: Node<'_>, path: String, kind: ImportKind) {
         if path.is_empty() || path.len() > LONGEST_TEXT || self.imported.contains(&path) {
             return;
@@ -256,8 +256,8 @@ impl Collector<'_> {
         });
     }
 
-    /// The strongest kind wins: a function to begin at, then a script, then a server.
-    pub(crate) fn enters(&mut self, kind: EntryKind) {
+    /// Records an entry point; main takes precedence over script, and script over server.
+    pub(crate) fn enters(&mut self, kind: EntryPointKind) {
         let entry = self.outline.entry.get_or_insert(kind);
         *entry = kind.min(*entry);
     }

@@ -1,7 +1,7 @@
-//! Which project each session belongs to, and which sessions are worked through. A session is never
-//! another project's: what cannot be told for sure stays unassigned and waits.
+//! Assigns each session to a project and enqueues the selected ones. A session never goes to a wrong project: if the
+//! project is not certain, the session stays unassigned and waits.
 
-use acreta_catalog::{Catalog, Enqueued, Place, Project, ProjectId, Relation};
+use acreta_catalog::{Catalog, Enqueued, Project, ProjectId, RecordedDirectory, Relation};
 use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_fs::canonical;
 use acreta_model::Identity;
@@ -15,13 +15,13 @@ use crate::error::SyncError;
 use crate::options::{SyncOptions, WithoutProject};
 use crate::report::{SyncReport, WaitingProject};
 
-/// Registers the current repository and finds the project of every session that has none.
+/// Registers the current repository and finds the project of every session without one.
 pub(crate) fn assign(
     catalog: &Catalog,
     options: &SyncOptions,
     now_ms: u64,
 ) -> Result<(), SyncError> {
-    let mut known = Known::load(catalog, options, now_ms)?;
+    let mut known = ProjectMatcher::load(catalog, options, now_ms)?;
     if let Some(current) = &options.current_project {
         known.register(current)?;
     }
@@ -33,8 +33,7 @@ pub(crate) fn assign(
     Ok(())
 }
 
-/// Puts the sessions that are wanted and not done into the queue. Gives them when not all of the
-/// queue is wanted.
+/// Enqueues the selected sessions that are not done. Returns them if only part of the queue is wanted.
 pub(crate) fn enqueue(
     catalog: &Catalog,
     options: &SyncOptions,
@@ -114,7 +113,7 @@ pub(crate) fn is_left(catalog: &Catalog, options: &SyncOptions) -> Result<bool, 
     Ok(!left.is_empty())
 }
 
-/// The sessions of registered projects in these states, without the excluded ones.
+/// Returns the sessions of registered projects in these states, without the excluded ones.
 fn in_states(
     catalog: &Catalog,
     options: &SyncOptions,
@@ -139,21 +138,21 @@ fn in_states(
     Ok(sessions)
 }
 
-/// The sessions that wait for their project to be taken in.
+/// Returns the sessions that wait for their project to be registered.
 pub(crate) fn waiting(catalog: &Catalog) -> Result<Vec<WaitingProject>, SyncError> {
     let waiting = catalog.waiting()?.into_iter();
     let waiting = waiting.map(|line| WaitingProject::new(line.place, line.sessions));
     Ok(waiting.collect())
 }
 
-/// Whether there is nothing to learn from a session by itself. What a subagent did is in the
-/// account of the session that sent it.
+/// Returns true if there is nothing to learn from a session by itself. The parent's session reports what a subagent
+/// did.
 fn is_silent(session: &KnownSession) -> bool {
     session.relation == Relation::Subagent || session.session.attrs.get("empty") == Some("true")
 }
 
-/// The projects there are, as they are compared with a session's directory.
-struct Known<'a> {
+/// The known projects, to compare with a session's directory.
+struct ProjectMatcher<'a> {
     catalog: &'a Catalog,
     options: &'a SyncOptions,
     now_ms: u64,
@@ -161,7 +160,7 @@ struct Known<'a> {
     ids: Vec<ProjectId>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> ProjectMatcher<'a> {
     fn load(
         catalog: &'a Catalog,
         options: &'a SyncOptions,
@@ -212,18 +211,19 @@ impl<'a> Known<'a> {
         Ok(())
     }
 
-    fn project_of(&mut self, place: &Place) -> Result<Option<ProjectId>, SyncError> {
+    fn project_of(&mut self, place: &RecordedDirectory) -> Result<Option<ProjectId>, SyncError> {
         let facts = match place {
-            Place::Directory(directory) => match self.root_of(Utf8Path::new(directory)) {
+            RecordedDirectory::Directory(directory) => match self.root_of(Utf8Path::new(directory))
+            {
                 Some(root) => return self.living(&root),
                 None if self.is_home(directory) => return self.without_project(),
                 None => DirectoryFacts::Gone {
                     path: directory.into(),
                 },
             },
-            Place::Slug(slug) => DirectoryFacts::Slug(slug.clone()),
-            Place::Digest(digest) => DirectoryFacts::Hash(digest.clone()),
-            Place::Nowhere => return self.without_project(),
+            RecordedDirectory::Slug(slug) => DirectoryFacts::Slug(slug.clone()),
+            RecordedDirectory::Digest(digest) => DirectoryFacts::Hash(digest.clone()),
+            RecordedDirectory::Nowhere => return self.without_project(),
         };
         match resolve(&facts, &self.projects) {
             Resolution::Existing(id) => Ok(self.id(&id)),
@@ -231,13 +231,13 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The main checkout of a directory that exists and is not just the home folder.
+    /// Returns the main checkout of an existing directory other than the home folder.
     fn root_of(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
         let platform = self.options.places.platform;
         let existing = |path: &Utf8Path| canonical(path).ok().filter(|found| found.is_dir());
         let directory =
             existing(directory).or_else(|| existing(&other_spelling(directory, platform)?))?;
-        // A folder that was a project by itself stays one, whatever is made in a folder around it.
+        // A folder that was already a project stays one, even if a repository is created around it.
         if self.projects.iter().any(|known| known.root == directory) {
             return Some(directory);
         }
@@ -250,7 +250,7 @@ impl<'a> Known<'a> {
         directory == home.as_str() || canonical(home).is_ok_and(|home| home == directory)
     }
 
-    /// The project that lies at a root, noted down when it is new.
+    /// Returns the project at a root, recorded if it is new.
     fn living(&mut self, root: &Utf8Path) -> Result<Option<ProjectId>, SyncError> {
         if let Some(place) = self.projects.iter().position(|known| known.root == root) {
             return Ok(Some(self.ids[place]));
@@ -268,14 +268,14 @@ impl<'a> Known<'a> {
             *self = Self::load(self.catalog, self.options, self.now_ms)?;
             return Ok(Some(id));
         }
-        // A folder `.acreta` in it registers nothing: whoever made the repository may have made that.
+        // A folder `.acreta` in it does not register it: the author of the repository may have created that.
         let project = self.catalog.note_project(root, &identity, self.now_ms)?;
         let id = project.id;
         self.add(project, Vec::new());
         Ok(Some(id))
     }
 
-    /// Takes the user's words for a project's memory along to where it lies now.
+    /// Moves the user's confirmations of a project's memory to its new path.
     fn move_words(&self, id: ProjectId, to: &Utf8Path) -> Result<(), SyncError> {
         let place = self.ids.iter().position(|known| *known == id);
         let Some(from) = place.map(|place| &self.projects[place].root) else {
@@ -285,7 +285,7 @@ impl<'a> Known<'a> {
         Ok(move_words(&layout(from), &layout(to))?)
     }
 
-    /// The global scope as a project, when sessions of no project are to go there.
+    /// Returns the global scope as a project, if sessions without a project go there.
     fn without_project(&mut self) -> Result<Option<ProjectId>, SyncError> {
         match self.options.without_project {
             WithoutProject::Archive => Ok(None),

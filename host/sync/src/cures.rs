@@ -1,5 +1,5 @@
-//! Collecting how sessions cured failed commands, from the traces that runs archived. Whatever the catalog does not know of
-//! a session's learnt revision is collected; a trace that cannot be read is passed over and looked at again.
+//! Collects the cures of failed commands from archived traces, for every session revision whose cures are not in the
+//! catalog. A trace that cannot be read is skipped and tried again later.
 
 use acreta_catalog::{Catalog, CatalogError, SessionKey, Uncollected};
 use acreta_cures::Collector;
@@ -9,10 +9,10 @@ use acreta_sessions::TraceArchive;
 use acreta_store::Layout;
 use camino::Utf8Path;
 
-/// Bytes of a trace that are held at once.
+/// Bytes of a trace that are held in memory at once.
 const PAGE_BYTES: u32 = 1024 * 1024;
 
-/// Collects the cures of every session that was learnt from, or only of one. `global` is the folder of the global scope.
+/// Collects the cures of every processed session, or only of one. `global` is the folder of the global scope.
 pub fn collect(
     catalog: &Catalog,
     global: &Utf8Path,
@@ -31,7 +31,7 @@ pub fn collect(
     Ok(())
 }
 
-/// The cures that a session's trace tells; none where there is no trace.
+/// Returns the cures in a session's trace; `None` if there is no trace.
 fn cures_in(session: &Uncollected, global: &Utf8Path) -> Result<Option<Vec<CureRecord>>, String> {
     let layout = match session.root == global {
         true => Layout::for_scope(global),

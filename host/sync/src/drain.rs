@@ -1,6 +1,5 @@
-//! Working through the queue: claim a job, run it, say how it ended. A worker that dies leaves a
-//! lease that runs out, or is ended at once by the next sync on the same machine; one that comes
-//! back too late may not change anything any more.
+//! Drains the queue: claims a job, runs it, records the result. A worker that dies leaves a lease that expires, or that
+//! the next sync on the same machine ends at once; a worker that returns too late can no longer change anything.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,7 +20,7 @@ use tracing::field::Empty;
 
 use crate::cures;
 use crate::error::SyncError;
-use crate::find::Found;
+use crate::find::DiskState;
 use crate::options::SyncOptions;
 use crate::parallel::STACK;
 use crate::report::{LearntLine, RunLine, SyncReport};
@@ -29,29 +28,29 @@ use crate::source;
 use crate::waiting::{self, reading_of};
 use crate::workshop::{Scope, Stage, Watcher, Workshop};
 
-/// How long a job is a worker's without a sign of life, and how often it gives one.
+/// Length of a lease, and interval of its renewal.
 const LEASE_MS: u64 = 60_000;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// Most lock files that are looked at.
+/// Maximum number of lock files that are checked.
 const WORKERS: u64 = 10_000;
 
-/// Works through the queue until nothing is left that may run now.
+/// Drains the queue until no job is left that may run now.
 pub(crate) fn drain(
     options: &SyncOptions,
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
-    found: &Found,
+    found: &DiskState,
     wanted: Option<Vec<SessionKey>>,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
-    let worker = Worker::begin(options)?;
+    let worker = WorkerProcess::begin(options)?;
     worker.bury_the_dead()?;
     let rereads = waiting::rereads(&open(options, 0)?, options, workshop)?;
-    // A model is asked for one session at a time, over all projects and processes.
+    // A model reads one session at a time, over all projects and processes.
     let is_alone = rereads.is_some();
     let threads = if is_alone { 1 } else { options.workers.max(1) };
-    let shared = Shared {
+    let shared = DrainState {
         worker: &worker,
         options,
         workshop,
@@ -105,7 +104,7 @@ pub(crate) fn drain(
     failed
 }
 
-/// A connection of its own; one for each thread.
+/// Opens a separate connection; each thread has one.
 fn open(options: &SyncOptions, number: usize) -> Result<Catalog, CatalogError> {
     let options_of_catalog = CatalogOptions {
         seed: options.seed.wrapping_add(number as u64),
@@ -114,16 +113,16 @@ fn open(options: &SyncOptions, number: usize) -> Result<Catalog, CatalogError> {
     Catalog::open(&options.state_file, options_of_catalog)
 }
 
-/// This process as a worker. As long as it lives it holds a lock, which the system takes from it
-/// when it dies: so others know at once, whatever became of its number.
-struct Worker<'a> {
+/// This process as a worker. It holds a file lock while it lives, which the system releases when it dies, so others
+/// notice at once, even if its process id is reused.
+struct WorkerProcess<'a> {
     options: &'a SyncOptions,
     name: String,
     locks: Directory,
     _alive: Lock,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> WorkerProcess<'a> {
     fn begin(options: &'a SyncOptions) -> Result<Self, SyncError> {
         let folder = options.global.join("workers");
         let locks = Directory::open_or_create_private(&folder, NoFaults::shared())?;
@@ -137,8 +136,8 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Frees the jobs of workers that died. A worker without a file here is another machine's: its
-    /// leases run out by themselves.
+    /// Frees the jobs of workers that died. A worker without a lock file here is on another machine: its leases expire
+    /// by themselves.
     fn bury_the_dead(&self) -> Result<(), SyncError> {
         let catalog = open(self.options, 0)?;
         for entry in self.locks.list(".", WORKERS)? {
@@ -153,16 +152,16 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Leaves without a trace. A worker that could not say how its jobs ended keeps its file, by
-    /// which the next one finds them.
+    /// Removes the lock file. A worker that could not record the results of its jobs keeps its file, by which the next
+    /// one finds them.
     fn leave(self) {
         if let Err(error) = self.locks.remove_file(&self.name) {
-            tracing::debug!(%error, "a lock file stays");
+            tracing::debug!(%error, "a lock file was not removed");
         }
     }
 }
 
-/// What is said of a job while it is worked on.
+/// Creates the tracing span of a job.
 fn of_job(lease: &Lease) -> Span {
     tracing::info_span!(
         "job",
@@ -177,33 +176,33 @@ fn of_job(lease: &Lease) -> Span {
     )
 }
 
-/// What the workers have in common.
-struct Shared<'a> {
-    worker: &'a Worker<'a>,
+/// State shared by the worker threads.
+struct DrainState<'a> {
+    worker: &'a WorkerProcess<'a>,
     options: &'a SyncOptions,
     workshop: &'a dyn Workshop,
     watcher: &'a dyn Watcher,
-    found: &'a Found,
+    found: &'a DiskState,
     filter: ClaimFilter,
-    /// Sessions that may be read again once the queue is empty; none after the first that fell short.
+    /// Sessions that may be read again once the queue is empty; `None` after the first incomplete reading.
     rereads: Mutex<Option<RereadFilter>>,
-    /// Models that answer nobody for the rest of this sync, by name.
+    /// Models that are not asked for the rest of this sync, by name.
     short: Mutex<BTreeMap<String, Shortfall>>,
-    /// What is being worked on, for signs of life.
-    leases: Mutex<Vec<Held>>,
+    /// Jobs in progress, for lease renewal.
+    leases: Mutex<Vec<HeldLease>>,
     done: Mutex<bool>,
     wake: Condvar,
     lines: Mutex<Vec<RunLine>>,
 }
 
 #[derive(Clone)]
-struct Held {
+struct HeldLease {
     lease: Lease,
-    /// Set when the run is no longer wanted, or no longer this worker's.
+    /// Set if the run is cancelled, or the lease was lost.
     stop: Arc<AtomicBool>,
 }
 
-impl Shared<'_> {
+impl DrainState<'_> {
     fn worker(&self, number: usize) -> Result<(), SyncError> {
         let catalog = open(self.options, number)?;
         let owner = &self.worker.name;
@@ -218,7 +217,7 @@ impl Shared<'_> {
                 break;
             };
             self.watcher.passing("claimed");
-            let held = Held {
+            let held = HeldLease {
                 lease: lease.clone(),
                 stop: Arc::default(),
             };
@@ -234,7 +233,7 @@ impl Shared<'_> {
             }
             locked(&self.lines).push(line);
             if is_busy {
-                // Another process works in this project; what is left is left to the next sync.
+                // Another process works in this project; the rest is left to the next sync.
                 break;
             }
         }
@@ -248,7 +247,7 @@ impl Shared<'_> {
         stop: &Arc<AtomicBool>,
         span: &Span,
     ) -> Result<Worked, SyncError> {
-        let watch = Watch {
+        let watch = RunWatch {
             catalog,
             lease,
             shared: self,
@@ -291,12 +290,12 @@ impl Shared<'_> {
                 self.note_shortfall(report);
                 catalog.complete(lease, &completion, now).map(|_| None)
             }
-            Err(Stopped::Cancelled) if self.watcher.is_interrupted() => {
+            Err(JobNotDone::Cancelled) if self.watcher.is_interrupted() => {
                 catalog.release(lease, now).map(Some)
             }
-            Err(Stopped::Cancelled) => catalog.cancelled(lease, now).map(Some),
-            Err(Stopped::Busy) => catalog.release(lease, now).map(Some),
-            Err(Stopped::Failed { message, retry }) => {
+            Err(JobNotDone::Cancelled) => catalog.cancelled(lease, now).map(Some),
+            Err(JobNotDone::Busy) => catalog.release(lease, now).map(Some),
+            Err(JobNotDone::Failed { message, retry }) => {
                 catalog.fail(lease, message, *retry, now).map(Some)
             }
         };
@@ -304,16 +303,16 @@ impl Shared<'_> {
         if matches!((&ended, &outcome), (Ok(_), Ok(_))) {
             cures::collect(catalog, &self.options.global, Some(&lease.session))?;
         }
-        let is_busy = matches!((&ended, &outcome), (Ok(_), Err(Stopped::Busy)));
+        let is_busy = matches!((&ended, &outcome), (Ok(_), Err(JobNotDone::Busy)));
         let (state, error) = match (ended, outcome) {
             (Ok(_), Ok(_)) => ("completed", None),
-            (Ok(_), Err(Stopped::Cancelled)) => ("cancelled", None),
+            (Ok(_), Err(JobNotDone::Cancelled)) => ("cancelled", None),
             (Ok(job), Err(stopped)) => {
                 let is_queued = job.is_some_and(|job| job.state == TaskState::Queued);
                 let state = if is_queued { "queued" } else { "failed" };
                 (state, Some(stopped.message()))
             }
-            // Somebody else has the job now and says how it ends.
+            // Another worker holds the job now and records its result.
             (Err(LeaseError::Catalog(error)), _) => return Err(error.into()),
             (Err(error), _) => ("cancelled", Some(error.to_string())),
         };
@@ -337,16 +336,16 @@ impl Shared<'_> {
         &self,
         catalog: &Catalog,
         lease: &Lease,
-        watch: &Watch<'_>,
-    ) -> Result<RunReport, Stopped> {
-        let failed = |message: String, retry| Stopped::Failed { message, retry };
+        watch: &RunWatch<'_>,
+    ) -> Result<RunReport, JobNotDone> {
+        let failed = |message: String, retry| JobNotDone::Failed { message, retry };
         let known = catalog
             .session(&lease.session)
             .map_err(|error| failed(with_causes(&error), Retry::Later))?
             .ok_or_else(|| failed("the session is not known".to_owned(), Retry::Never))?;
-        // Excluded since the job was queued.
+        // Excluded since the job was enqueued.
         if self.options.excluded.has_session(&known.session) {
-            return Err(Stopped::Cancelled);
+            return Err(JobNotDone::Cancelled);
         }
         let opened = source::open(
             &known,
@@ -364,7 +363,7 @@ impl Shared<'_> {
         if let Scope::Project(root) = &scope
             && !root.is_dir()
         {
-            return Err(failed(format!("`{root}` is not there"), Retry::Later));
+            return Err(failed(format!("`{root}` does not exist"), Retry::Later));
         }
         let (plugins, options) = self
             .workshop
@@ -379,8 +378,8 @@ impl Shared<'_> {
             options.session = Some(known.session.id.clone());
         }
         acreta_lead::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
-            RunError::Cancelled | RunError::LeaseLost => Stopped::Cancelled,
-            error if error.is_busy() => Stopped::Busy,
+            RunError::Cancelled | RunError::LeaseLost => JobNotDone::Cancelled,
+            error if error.is_busy() => JobNotDone::Busy,
             error => {
                 let retry = if error.is_retryable() {
                     Retry::Later
@@ -396,7 +395,7 @@ impl Shared<'_> {
         })
     }
 
-    /// Claims the next session that waited for a model long enough, or that was read before there was one.
+    /// Claims the next session whose wait for a model is over, or that was read before there was one.
     fn claim_again(
         &self,
         catalog: &Catalog,
@@ -439,7 +438,7 @@ impl Shared<'_> {
         Ok(catalog.claim(owner, LEASE_MS, now_ms, &only)?)
     }
 
-    /// Remembers that a model did not answer: sessions that wait would only fail, too.
+    /// Records that a model did not answer: other waiting sessions would fail too.
     fn note_shortfall(&self, report: &RunReport) {
         let read = report.reading.as_ref();
         let Some(shortfall) = read.and_then(|read| read.shortfall.as_ref()) else {
@@ -453,7 +452,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Takes the models from a run that would not answer it; rules read the session meanwhile.
+    /// Removes models that do not answer from a run; rules read the session meanwhile.
     fn without_silent_models(&self, options: RunOptions) -> RunOptions {
         let source = options.models.as_ref().map(|models| &models.source);
         let model = source.and_then(|source| source.model("extract"));
@@ -468,7 +467,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Gives signs of life for everything that is being worked on.
+    /// Renews the leases of all jobs in progress.
     fn keep_alive(&self) {
         let mut catalog = None;
         let mut done = locked(&self.done);
@@ -495,21 +494,21 @@ impl Shared<'_> {
                 Ok(Heartbeat::Cancel) | Err(LeaseError::Lost { .. }) => {
                     held.stop.store(true, Ordering::Relaxed);
                 }
-                Err(error) => tracing::debug!(%error, "no sign of life given"),
+                Err(error) => tracing::debug!(%error, "lease not renewed"),
             }
         }
     }
 }
 
-/// What came of one job.
+/// Result of one job.
 struct Worked {
     line: RunLine,
-    /// Another run holds the project, and the job waits again.
+    /// Another run holds the project, and the job is queued again.
     is_busy: bool,
 }
 
-/// Why a job was not done.
-enum Stopped {
+/// Reason why a job was not done.
+enum JobNotDone {
     Cancelled,
     /// Another run holds the project.
     Busy,
@@ -519,34 +518,34 @@ enum Stopped {
     },
 }
 
-impl Stopped {
+impl JobNotDone {
     fn message(self) -> String {
         match self {
-            Stopped::Cancelled => "cancelled".to_owned(),
-            Stopped::Busy => "another run holds the project".to_owned(),
-            Stopped::Failed { message, .. } => message,
+            JobNotDone::Cancelled => "cancelled".to_owned(),
+            JobNotDone::Busy => "another run holds the project".to_owned(),
+            JobNotDone::Failed { message, .. } => message,
         }
     }
 }
 
-/// Looks on at one run on behalf of its job.
-struct Watch<'a> {
+/// Observes one run on behalf of its job.
+struct RunWatch<'a> {
     catalog: &'a Catalog,
     lease: &'a Lease,
-    shared: &'a Shared<'a>,
+    shared: &'a DrainState<'a>,
     stop: &'a AtomicBool,
     span: &'a Span,
     run_id: RefCell<Option<String>>,
 }
 
-impl Watch<'_> {
-    /// Reports whether a person cancelled the job. A catalog that does not answer cancels nothing.
+impl RunWatch<'_> {
+    /// Returns true if a person cancelled the job. An unreachable catalog does not cancel it.
     fn is_unwanted(&self) -> bool {
         self.catalog.is_cancelled(self.lease).unwrap_or(false)
     }
 }
 
-impl Progress for Watch<'_> {
+impl Progress for RunWatch<'_> {
     fn started(&self, run_id: &str, run_folder: &Utf8Path) {
         *self.run_id.borrow_mut() = Some(run_id.to_owned());
         self.span.record("run_id", run_id);
@@ -555,7 +554,7 @@ impl Progress for Watch<'_> {
             .catalog
             .begin_leased_run(self.lease, run_id, run_folder, now);
         if let Err(error) = begun {
-            tracing::debug!(%error, "run not written down");
+            tracing::debug!(%error, "run not recorded");
         }
     }
 

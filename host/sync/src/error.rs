@@ -1,4 +1,4 @@
-//! Why a sync could not be done at all. What goes wrong with one file or one session is in its report.
+//! Errors that stop a whole sync. Problems with one file or one session are in its report.
 
 use acreta_catalog::CatalogError;
 use acreta_fs::{FsError, LockError};
@@ -14,14 +14,14 @@ pub enum SyncError {
     Lock(#[from] LockError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
+    #[error("no adapter reads sessions of `{agent}` (available: {})", .known.join(", "))]
     UnknownAgent { agent: String, known: Vec<String> },
     #[error("the plugins of a run cannot be loaded: {message}")]
     Plugins { message: String },
 }
 
 impl SyncError {
-    /// What a person can do about it.
+    /// Returns advice on how to resolve the error.
     pub fn hint(&self) -> Option<String> {
         match self {
             SyncError::Catalog(error) => error.hint(),

@@ -1,21 +1,21 @@
-//! Folders and projects that a person excluded: no session of theirs is archived or learnt from. A session file that is
-//! known by its place alone is not opened; of other files the adapter is asked which sessions they hold, and what it says of
-//! an excluded one is dropped.
+//! Folders and projects that a person excluded: none of their sessions is archived or processed. A session file that
+//! its path alone identifies is not opened; for other files the adapter is asked for their sessions, and excluded ones
+//! are dropped.
 
 use acreta_fs::canonical;
 use acreta_model::{Identity, Session};
 use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The folders that are excluded, with all below them.
+/// Excluded folders, with everything below them.
 #[derive(Debug, Clone, Default)]
 pub struct Excluded {
-    /// As they were named and, where that differs, with links resolved.
+    /// As named and, if different, with links resolved.
     folders: Vec<Utf8PathBuf>,
 }
 
 impl Excluded {
-    /// Takes absolute paths.
+    /// Creates a set from absolute paths.
     pub fn new(named: impl IntoIterator<Item = Utf8PathBuf>) -> Self {
         let mut folders = Vec::new();
         for folder in named {
@@ -30,12 +30,12 @@ impl Excluded {
         self.folders.is_empty()
     }
 
-    /// Reports whether a path is an excluded folder or lies in one.
+    /// Returns true if a path is an excluded folder or inside one.
     pub fn has(&self, path: &Utf8Path) -> bool {
         self.folders.iter().any(|folder| path.starts_with(folder))
     }
 
-    /// Reports whether a session file lies in an excluded folder, or in one that an agent named after an excluded
+    /// Returns true if a session file is in an excluded folder, or in one that an agent named after an excluded
     /// project.
     pub fn has_file(&self, file: &Utf8Path) -> bool {
         self.has(file)
@@ -45,8 +45,8 @@ impl Excluded {
                     .any(|part| self.is_named(DirectoryFacts::Slug(part.as_str().to_owned())))
     }
 
-    /// Reports whether a session was held in an excluded folder. One whose agent recorded no directory is known by the
-    /// name or the digest that the agent made of it, for the excluded folder itself.
+    /// Returns true if a session ran in an excluded folder. If its agent recorded no directory, the agent's slug or
+    /// digest of the excluded folder itself is compared.
     pub fn has_session(&self, session: &Session) -> bool {
         let attr = |name| session.attrs.get(name).map(str::to_owned);
         match &session.project_dir {

@@ -1,5 +1,4 @@
-//! Which session files there are, and which of them have to be looked into. No adapter runs for a
-//! file that is as it was.
+//! Finds session files, and decides which of them must be read. No adapter runs for an unchanged file.
 
 use std::sync::Arc;
 
@@ -7,7 +6,7 @@ use acreta_catalog::{Catalog, CatalogError, SeenFile};
 use acreta_fs::{Directory, NoFaults, ScanLimits, Stamp};
 use acreta_model::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
 use acreta_sessions::{
-    FoundFile, FoundRoot, Places, Problem, discover_in, find_root, fold_companions,
+    DiscoveryProblem, FoundFile, FoundRoot, Places, discover_in, find_root, fold_companions,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -17,20 +16,20 @@ use crate::report::SyncReport;
 use crate::retention::deletes_after_days;
 use crate::workshop::{AdapterEntry, Workshop};
 
-/// What an adapter asks for and what there is of it.
+/// A root that an adapter asks for, and its location.
 #[derive(Debug, Clone)]
 pub struct AgentRoot {
     pub adapter: String,
     pub agent: String,
     /// As the adapter asks for it.
     pub wanted: AdapterRoot,
-    /// Where it lies; none when it is not there.
+    /// Its location; `None` if it does not exist.
     pub found: Option<Utf8PathBuf>,
-    /// How long the agent itself keeps its sessions, by its settings where they say it; none for ever.
+    /// Days for which the agent itself keeps its sessions, by its settings or default; `None` means forever.
     pub deletes_after_days: Option<u64>,
 }
 
-/// The roots of every adapter that is granted something.
+/// Returns the roots of every adapter with a grant.
 pub fn agent_roots(
     catalog: &Catalog,
     options: &SyncOptions,
@@ -65,8 +64,8 @@ pub struct RecentFile {
     pub mtime_ns: i64,
 }
 
-/// The session files of every connected agent that changed last, the newest first. Reads the
-/// folders as they are, so that it also answers before the first sync.
+/// Returns the most recently changed session files of every connected agent, newest first. Reads the folders directly,
+/// so that it also works before the first sync.
 pub fn recent_files(
     catalog: &Catalog,
     options: &SyncOptions,
@@ -97,14 +96,14 @@ pub fn recent_files(
 }
 
 /// An adapter with the roots that were found for it.
-pub(crate) struct Agent {
+pub(crate) struct AdapterRoots {
     pub(crate) adapter: String,
     pub(crate) name: String,
     pub(crate) roots: Vec<FoundRoot>,
 }
 
-impl Agent {
-    /// What the adapter is handed: every root of it, read-only.
+impl AdapterRoots {
+    /// Returns the adapter's preopened folders: each of its roots, read-only.
     pub(crate) fn preopens(&self) -> Vec<Preopen> {
         let preopen = |root: &FoundRoot| Preopen {
             host: root.path.clone(),
@@ -114,9 +113,9 @@ impl Agent {
     }
 }
 
-/// A file that is new or not as it was.
+/// A file that is new or changed.
 pub(crate) struct ChangedFile {
-    /// Place of its agent in the list of agents.
+    /// Index of its agent in the list of agents.
     pub(crate) agent: usize,
     pub(crate) root: String,
     pub(crate) path: Utf8PathBuf,
@@ -124,27 +123,27 @@ pub(crate) struct ChangedFile {
     pub(crate) stamp: Stamp,
 }
 
-/// What the disk has.
+/// Session files on disk, compared with the catalog.
 #[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) agents: Vec<Agent>,
+pub(crate) struct DiskState {
+    pub(crate) agents: Vec<AdapterRoots>,
     pub(crate) changed: Vec<ChangedFile>,
-    /// Files that were there and are not any more, by adapter.
+    /// Files that no longer exist, by adapter.
     pub(crate) gone: Vec<(String, Vec<Utf8PathBuf>)>,
-    /// Before anything was looked at.
+    /// Time before anything was read.
     pub(crate) looked_ms: u64,
 }
 
-/// Walks the roots of every adapter and compares with what was seen before.
+/// Walks the roots of every adapter and compares the files with the catalog.
 pub(crate) fn find(
     catalog: &Catalog,
     options: &SyncOptions,
     workshop: &dyn Workshop,
     report: &mut SyncReport,
-) -> Result<Found, SyncError> {
-    let mut found = Found {
+) -> Result<DiskState, SyncError> {
+    let mut found = DiskState {
         looked_ms: workshop.now_ms(),
-        ..Found::default()
+        ..DiskState::default()
     };
     let mut known = Vec::new();
     for entry in workshop.adapters() {
@@ -165,7 +164,7 @@ pub(crate) fn find(
                 }
             }
         }
-        let agent = Agent {
+        let agent = AdapterRoots {
             adapter: entry.id.clone(),
             name: description.agent,
             roots,
@@ -182,7 +181,8 @@ pub(crate) fn find(
     }
 }
 
-/// What an adapter says of itself: from the catalog when the same component said it before, if it is not known anyway.
+/// Returns an adapter's description: known in advance, cached in the catalog for the same component, or asked from the
+/// adapter.
 pub(crate) fn describe(
     catalog: &Catalog,
     workshop: &dyn Workshop,
@@ -210,8 +210,7 @@ pub(crate) fn describe(
     }
 }
 
-/// With the roots that were granted, whatever it says itself. Patterns that its manifest leaves out are
-/// its own to say.
+/// Restricts a description to the granted roots. Patterns that its manifest leaves out come from its own description.
 fn bounded(mut description: Description, entry: &AdapterEntry) -> Description {
     if let Some(granted) = &entry.granted {
         let own = std::mem::take(&mut description.roots);
@@ -233,7 +232,7 @@ fn bounded(mut description: Description, entry: &AdapterEntry) -> Description {
     description
 }
 
-/// Where a root lies: where a person said, or the first place the adapter names that exists.
+/// Finds a root: at the path that a person chose, or at the adapter's first existing candidate.
 fn root(
     wanted: &AdapterRoot,
     entry: &AdapterEntry,
@@ -246,7 +245,7 @@ fn root(
     let Some(chosen) = entry.roots.get(&wanted.name) else {
         return find_root(wanted, &options.places, own);
     };
-    // The same checks hold for a place that a person chose.
+    // A path that a person chose passes the same checks.
     let wanted = AdapterRoot {
         candidates: vec!["$CHOSEN".to_owned()],
         ..wanted.clone()
@@ -261,11 +260,11 @@ fn root(
 fn walk(
     catalog: &Catalog,
     options: &SyncOptions,
-    agent: &Agent,
-    found: &mut Found,
+    agent: &AdapterRoots,
+    found: &mut DiskState,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
-    // The disk and the catalog are read at the same time.
+    // Disk and catalog are read in parallel.
     let (seen, listed) = std::thread::scope(|scope| {
         let walking = scope.spawn(|| agent.roots.iter().map(files).collect::<Vec<_>>());
         let seen = catalog.seen_files(&agent.adapter);
@@ -300,7 +299,7 @@ fn walk(
             }
         }
     }
-    // What could not be looked at is not known to be gone.
+    // An unreadable folder does not mean that its files are gone.
     if is_whole && !seen.is_empty() {
         let mut gone: Vec<Utf8PathBuf> = seen.into_keys().map(Utf8PathBuf::from).collect();
         gone.sort();
@@ -309,18 +308,18 @@ fn walk(
     Ok(())
 }
 
-fn files(root: &FoundRoot) -> (Vec<FoundFile>, Vec<Problem>) {
+fn files(root: &FoundRoot) -> (Vec<FoundFile>, Vec<DiscoveryProblem>) {
     let directory = match Directory::open(&root.path, NoFaults::shared()) {
         Ok(directory) => directory,
         Err(error) => return (Vec::new(), vec![error.into()]),
     };
     let (mut files, mut problems) = discover_in(&directory, &root.patterns, ScanLimits::default());
-    // A database's latest changes lie beside it.
+    // A database's latest changes are in files beside it.
     let (mut databases, mut others): (Vec<_>, Vec<_>) = files
         .drain(..)
         .partition(|file| is_database(&file.relative));
     problems.extend(fold_companions(&directory, &mut databases, &["-wal"]));
-    // A snapshot of a large one is a link to it, which counts as a change of the file but is none.
+    // A snapshot of a large one is a hard link to it, which changes the file's ctime but not its content.
     for database in &mut databases {
         database.stamp.changed_ns = 0;
     }
@@ -339,20 +338,20 @@ fn is_changed(file: &FoundFile, seen: Option<&SeenFile>) -> bool {
     seen.is_none_or(|seen| !seen.is_unchanged(&file.whole_stamp()))
 }
 
-/// What an adapter is called with outside of a run.
+/// Returns the job for calling an adapter outside of a run.
 pub(crate) fn job(now_ms: u64) -> Job {
     Job {
         now_ms,
         seed: 0,
-        log: Arc::new(NoLog),
+        log: Arc::new(DiscardLog),
         models: None,
     }
 }
 
-/// Outside of a run nobody reads what a guest has to say.
-struct NoLog;
+/// Outside of a run, a guest's log messages have no reader.
+struct DiscardLog;
 
-impl PluginLog for NoLog {
+impl PluginLog for DiscardLog {
     fn write(&self, plugin: &str, level: &str, message: &str) {
         tracing::debug!(plugin, level, message);
     }

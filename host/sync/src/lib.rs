@@ -1,8 +1,7 @@
-//! Sync: find every agent's sessions, keep them safe, and work through what is new.
+//! Sync: finds every agent's sessions, archives them, and processes the new ones.
 //!
-//! Each step starts from what the catalog says, never from what the step before held in memory: a
-//! sync that is killed anywhere is finished by the next one, nothing is lost and nothing is done
-//! twice. Any number of processes may sync at once.
+//! Each step starts from the catalog, never from data that the previous step held in memory: the next sync finishes one
+//! that was killed at any point; nothing is lost and nothing is done twice. Any number of processes may sync at once.
 
 mod assign;
 mod cures;
@@ -30,7 +29,7 @@ pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
 pub use named::record_named_run;
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{
-    AgentReport, DeadLetter, Fallback, LearntLine, Problem, ProjectReport, RunLine, SyncReport,
+    AgentReport, DeadLetter, Fallback, LearntLine, ProjectReport, RunLine, SyncProblem, SyncReport,
     WaitingProject,
 };
 pub use rescued::read_rescued;

@@ -1,28 +1,28 @@
-//! Asking adapters which sessions are in the files that changed, and writing down what they say.
-//! A file that cannot be read costs itself; the next sync asks again.
+//! Asks adapters which sessions are in the changed files, and stores the answers. A file that cannot be read affects
+//! only itself; the next sync asks again.
 
-use acreta_catalog::{Catalog, Change, Discovery, Finding, Found as FoundSession};
+use acreta_catalog::{Catalog, Discovery, Finding, Found as FoundSession, SessionChange};
 use acreta_model::Session;
 use acreta_sessions::clean_session;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
-use crate::find::{ChangedFile, Found, job};
+use crate::find::{ChangedFile, DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
 use crate::workshop::{Stage, Watcher, Workshop};
 
-/// Files asked about before what was found is written down.
+/// Number of files per transaction.
 const CHUNK: usize = 256;
 
-/// Looks into every changed file and brings the catalog up to date.
+/// Reads every changed file and updates the catalog.
 pub(crate) fn look(
     catalog: &Catalog,
     options: &SyncOptions,
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
-    found: &Found,
+    found: &DiskState,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
     for (adapter, gone) in &found.gone {
@@ -50,7 +50,7 @@ pub(crate) fn look(
             let recorded = catalog.record(&agent.adapter, &discoveries, found.looked_ms)?;
             watcher.passing("recorded");
             for recorded in recorded {
-                if matches!(recorded.change, Change::New | Change::Changed) {
+                if matches!(recorded.change, SessionChange::New | SessionChange::Changed) {
                     report.discovered += 1;
                     report.agent(&recorded.session.agent).discovered += 1;
                 }
@@ -64,7 +64,7 @@ fn ask(
     options: &SyncOptions,
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
-    found: &Found,
+    found: &DiskState,
     index: usize,
     files: &[&ChangedFile],
 ) -> Vec<Discovery> {
@@ -112,11 +112,11 @@ fn sessions_of(sessions: Vec<Session>, file: &ChangedFile, options: &SyncOptions
     }
 }
 
-/// Whether a session is acreta's own work: it ran in one of acreta's folders, or in that of a project.
+/// Returns true if a session is acreta's own work: it ran in one of acreta's folders, or in that of a project.
 fn is_own(session: &Session, options: &SyncOptions) -> bool {
     session.project_dir.as_ref().is_some_and(|directory| {
         let directory = Utf8Path::new(directory);
-        // Agents write down where they run with links resolved.
+        // Agents record their directory with links resolved.
         let is_within = |own: &Utf8PathBuf| {
             directory.starts_with(own)
                 || acreta_fs::canonical(own).is_ok_and(|own| directory.starts_with(own))

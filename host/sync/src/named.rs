@@ -1,4 +1,4 @@
-//! The end of a run of a file that a person named, for the catalog.
+//! Records the run of a file that a person named in the catalog.
 
 use acreta_catalog::{Catalog, NamedRun, ProjectId, SessionKey, TraceCursor};
 use acreta_lead::RunReport;
@@ -7,8 +7,8 @@ use camino::Utf8Path;
 use crate::error::SyncError;
 use crate::waiting::reading_of;
 
-/// Writes down what a run of the file at `path` read, so that a sync does not repeat it. Gives the session, if
-/// there was one.
+/// Records what a run of the file at `path` read, so that a sync does not repeat it. Returns the session, if there was
+/// one.
 pub fn record_named_run(
     catalog: &Catalog,
     report: &RunReport,

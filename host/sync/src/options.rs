@@ -1,4 +1,4 @@
-//! How a sync is asked for.
+//! Options of a sync.
 
 use std::sync::Arc;
 
@@ -9,59 +9,59 @@ use serde::{Deserialize, Serialize};
 
 use crate::exclude::Excluded;
 
-/// Where things are and what is wanted.
+/// Paths and parameters of a sync.
 #[derive(Clone)]
 pub struct SyncOptions {
     /// The state database.
     pub state_file: Utf8PathBuf,
-    /// Where raw sessions are rescued to.
+    /// Folder of the raw archive.
     pub archive: Utf8PathBuf,
-    /// Where files live for a moment.
+    /// Folder for temporary files.
     pub scratch: Utf8PathBuf,
-    /// acreta's own folders: nothing in them is anybody's session.
+    /// acreta's own folders: no file in them is a session.
     pub own_folders: Vec<Utf8PathBuf>,
-    /// Whose sessions are not to be read.
+    /// Folders whose sessions are not read.
     pub excluded: Excluded,
     /// The folder of the global scope.
     pub global: Utf8PathBuf,
-    /// The folder of the user's words for memories.
+    /// The folder of the user's confirmations.
     pub words: Utf8PathBuf,
     pub places: Places,
     pub redactor: Arc<Redactor>,
-    /// The repository the sync was started in: registered, unless this is none.
+    /// The repository in which the sync was started; it is registered, unless `None`.
     pub current_project: Option<Utf8PathBuf>,
     pub selection: Selection,
     pub without_project: WithoutProject,
     pub workers: usize,
-    /// How many sessions back those are read again that were read before a model was configured.
+    /// Number of sessions, newest first, for which to repeat readings made before a model was configured.
     pub catch_up: u64,
-    /// Chance for job ids and run folders.
+    /// Seed for job ids and run folders.
     pub seed: u64,
 }
 
-/// Which sessions are worked through. All are found and kept safe whatever this says.
+/// Selects the sessions to process. All sessions are found and archived regardless.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Only of this agent.
+    /// Only sessions of this agent.
     pub agent: Option<String>,
-    /// Only changed at or after this time.
+    /// Only sessions changed at or after this time.
     pub since_ms: Option<u64>,
-    /// Only changed before this time.
+    /// Only sessions changed before this time.
     pub until_ms: Option<u64>,
-    /// At most so many, the newest.
+    /// At most this many, the newest.
     pub max_sessions: Option<u64>,
-    /// Also those that ran already.
+    /// Also sessions that already ran.
     pub force: bool,
-    /// Say what would be done, and do nothing.
+    /// Only report what would be done.
     pub dry_run: bool,
 }
 
-/// What becomes of sessions that belong to no project.
+/// Treatment of sessions without a project.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WithoutProject {
-    /// They are kept safe and no more.
+    /// They are only archived.
     #[default]
     Archive,
-    /// They are worked into the global scope.
+    /// They are processed into the global scope.
     Global,
 }

@@ -1,11 +1,11 @@
-//! The threads of a sync: their number is an option, and everything said in them belongs to the span of the caller.
+//! Threads of a sync: their number is an option, and everything logged in them belongs to the caller's span.
 
 use acreta_model::Threads;
 
-/// Stack of a worker: a guest's own megabyte and the host's calls beneath it.
+/// Stack size of a worker: a guest's own megabyte and the host's calls beneath it.
 pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
-/// Calls `work` for each of `things`, with at most `workers` threads. Results come in the order of the things.
+/// Calls `work` for each of `things`, with at most `workers` threads. Results are in the order of the things.
 pub(crate) fn map<T: Sync, R: Send>(
     workers: usize,
     things: &[T],

@@ -1,4 +1,4 @@
-//! What a sync says of itself. Keys and order are a promise; `docs/formats.md` has the schema.
+//! The report of a sync. Keys and order are stable; `docs/formats.md` has the schema.
 
 use acreta_catalog::Job;
 use acreta_lead::{Action, Counts, ReadingReport, RunReport};
@@ -6,50 +6,49 @@ use acreta_model::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-/// What `sync --json` prints.
+/// Output of `sync --json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SyncReport {
     /// Sessions that are new or changed since the last sync.
     pub discovered: u64,
-    /// Sessions whose raw form was rescued.
+    /// Sessions whose raw form was archived.
     pub archived: u64,
-    /// Jobs put into the queue.
+    /// Jobs that were enqueued.
     pub queued: u64,
-    /// Runs completed.
+    /// Completed runs.
     pub ran: u64,
-    /// Sessions with nothing to learn from: empty ones, and subagents', whose parent's session has
-    /// the account.
+    /// Sessions with nothing to learn from: empty ones, and those of subagents, which the parent's session reports.
     pub skipped: u64,
-    /// Runs that failed, files that could not be read, sessions that could not be rescued.
+    /// Failed runs, files that could not be read, and sessions that could not be archived.
     pub failed: u64,
-    /// Sessions of projects that are not taken in yet.
+    /// Sessions of projects that are not registered yet.
     pub waiting: Vec<WaitingProject>,
     pub runs: Vec<RunLine>,
     pub counts: Counts,
     pub agents: Vec<AgentReport>,
     pub projects: Vec<ProjectReport>,
-    pub problems: Vec<Problem>,
-    /// Jobs that were given up, in this sync or before, and that nobody has looked at since.
+    pub problems: Vec<SyncProblem>,
+    /// Jobs that failed permanently, in this sync or before, and that no person has seen since.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dead_letters: Vec<DeadLetter>,
     /// Set if a model was to read sessions of this sync and did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
-    /// Files of agents' own memories that were taken in; set if the settings ask for it.
+    /// Files of agents' own memories that were imported; set if the settings ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_memories: Option<u64>,
-    /// Whether somebody stopped it before it was done.
+    /// True if a person stopped it before it was done.
     pub interrupted: bool,
     pub dry_run: bool,
 }
 
-/// Sessions that wait for a person to take their project in.
+/// Sessions that wait for a person to register their project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingProject {
-    /// None for sessions that belong to no project.
+    /// `None` for sessions without a project.
     pub project: Option<Utf8PathBuf>,
     pub sessions: u64,
-    /// Whether the folder is there: `acreta project add` takes it in.
+    /// True if the folder exists: `acreta project add` registers it.
     pub exists: bool,
 }
 
@@ -57,19 +56,19 @@ pub struct WaitingProject {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunLine {
     pub run_id: Option<String>,
-    /// Where its artifacts lie, if it went through.
+    /// Folder of its artifacts, if it completed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_folder: Option<Utf8PathBuf>,
     pub agent: String,
     pub session: String,
     pub project: Utf8PathBuf,
-    /// `completed`, `failed`, `queued` (it will be tried again) or `cancelled`.
+    /// `completed`, `failed`, `queued` (it will be retried) or `cancelled`.
     pub state: &'static str,
     pub counts: Counts,
     /// The memories that it added, updated or archived.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learnt: Vec<LearntLine>,
-    /// What models were asked, where they were.
+    /// Model usage, if models were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llm: Option<ModelUsage>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,14 +83,14 @@ pub struct LearntLine {
     pub action: Action,
     pub memory_id: String,
     pub title: String,
-    /// Relative to the memory root.
+    /// Path relative to the memory root.
     pub path: Option<String>,
-    /// It is the summary of the session.
+    /// True for the summary of the session.
     pub summary: bool,
 }
 
 impl LearntLine {
-    /// All changes of a run.
+    /// Returns all changes of a run.
     pub(crate) fn of(report: &RunReport) -> Vec<Self> {
         let changes = report.actions.iter();
         let changes = changes.filter(|record| record.action != Action::NoOp);
@@ -107,23 +106,23 @@ impl LearntLine {
     }
 }
 
-/// Sessions that were read without the model that was configured.
+/// Sessions that were read without the configured model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fallback {
-    /// How many of this sync.
+    /// Number of sessions in this sync.
     pub sessions: u64,
-    /// Why the first of them was.
+    /// Reason of the first one.
     #[serde(flatten)]
     pub shortfall: Shortfall,
-    /// How many sessions wait for a model now, those of earlier syncs included.
+    /// Number of sessions that wait for a model now, including those of earlier syncs.
     pub waiting: u64,
 }
 
-/// What was done for one agent.
+/// Figures of one agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AgentReport {
     pub agent: String,
-    /// Session files under its roots.
+    /// Number of session files under its roots.
     pub files: u64,
     pub discovered: u64,
     pub archived: u64,
@@ -131,7 +130,7 @@ pub struct AgentReport {
     pub failed: u64,
 }
 
-/// What was done in one project.
+/// Figures of one project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ProjectReport {
     pub project: Utf8PathBuf,
@@ -140,15 +139,15 @@ pub struct ProjectReport {
     pub counts: Counts,
 }
 
-/// Something that could not be read or kept. The rest was.
+/// An item that could not be read or archived. The rest was processed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
+pub struct SyncProblem {
     pub agent: String,
     pub path: Utf8PathBuf,
     pub message: String,
 }
 
-/// A job that is not tried again by itself.
+/// A job that is not retried automatically.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeadLetter {
     pub job: String,
@@ -180,7 +179,7 @@ impl WaitingProject {
         }
     }
 
-    /// Reports whether the folder is still there, or still missing.
+    /// Returns true if the folder's existence has not changed.
     pub(crate) fn is_as_it_was(&self) -> bool {
         let place = self.project.as_ref();
         place.is_none_or(|place| place.is_dir() == self.exists)
@@ -188,7 +187,7 @@ impl WaitingProject {
 }
 
 impl SyncReport {
-    /// Without the agents that nothing is to be said about.
+    /// Removes the agents without anything to report.
     pub(crate) fn trimmed(mut self) -> Self {
         self.agents.retain(|line| {
             let silent = AgentReport {
@@ -200,7 +199,7 @@ impl SyncReport {
         self
     }
 
-    /// The line of an agent.
+    /// Returns the line of an agent.
     pub(crate) fn agent(&mut self, agent: &str) -> &mut AgentReport {
         let place = self.agents.iter().position(|line| line.agent == agent);
         let place = place.unwrap_or_else(|| {
@@ -213,7 +212,7 @@ impl SyncReport {
         &mut self.agents[place]
     }
 
-    /// Takes a run into the sums.
+    /// Adds a run to the sums.
     pub(crate) fn add_run(&mut self, run: RunLine) {
         let place = self
             .projects
@@ -256,7 +255,7 @@ impl SyncReport {
     pub(crate) fn problem(&mut self, agent: &str, path: Utf8PathBuf, message: String) {
         self.failed += 1;
         self.agent(agent).failed += 1;
-        self.problems.push(Problem {
+        self.problems.push(SyncProblem {
             agent: agent.to_owned(),
             path,
             message,

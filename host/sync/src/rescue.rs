@@ -1,6 +1,5 @@
-//! Keeping sessions safe before anything else is done with them: the agent may delete them
-//! tomorrow. A session with a file of its own is kept as that file, redacted; one that lives in a
-//! database, or in many files, as its trace.
+//! Archives sessions before anything else is done with them: the agent may delete them tomorrow. A session with its own
+//! file is archived as that file, redacted; a session in a database, or in many files, as its trace.
 
 use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +11,13 @@ use acreta_sessions::{RawArchive, RescueAs, RescueError, RescueLimits, TraceArch
 use camino::Utf8Path;
 
 use crate::error::SyncError;
-use crate::find::{Found, job};
+use crate::find::{DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
 use crate::workshop::{Stage, Watcher, Workshop};
 
-/// Sessions archived before that is written down.
+/// Number of archived sessions per transaction.
 const CHUNK: usize = 64;
 
 /// Archives every session that changed since it was last archived.
@@ -27,12 +26,12 @@ pub(crate) fn rescue(
     options: &SyncOptions,
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
-    found: &Found,
+    found: &DiskState,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
     let mut sessions = catalog.sessions_to_archive()?;
     sessions.retain(|known| !options.excluded.has_session(&known.session));
-    // Of a store that a person named nothing is kept: it is theirs, and lies outside every root.
+    // A store that a person named is not archived: it is the person's own, and outside every root.
     sessions.retain(|session| !session.root.is_empty() || is_file_of_its_own(session));
     if sessions.is_empty() {
         return Ok(());
@@ -87,7 +86,7 @@ pub(crate) fn rescue(
 struct Rescuer<'a> {
     options: &'a SyncOptions,
     workshop: &'a dyn Workshop,
-    found: &'a Found,
+    found: &'a DiskState,
     archive: &'a RawArchive,
 }
 
@@ -160,8 +159,8 @@ impl Rescuer<'_> {
         })
     }
 
-    /// Removes the earlier copy of a session that only grew: all of it is in the new one. A copy of
-    /// a session that was rewritten stays.
+    /// Removes the earlier copy of a session that only grew: the new one contains all of it. The copy of a rewritten
+    /// session stays.
     fn drop_earlier(
         &self,
         catalog: &Catalog,
@@ -181,22 +180,22 @@ impl Rescuer<'_> {
         match begins_with(self.archive, agent, &now.digest, &before.digest) {
             Ok(true) => {
                 if let Err(error) = self.archive.remove(agent, &before.digest) {
-                    tracing::debug!(%error, "an earlier copy stays");
+                    tracing::debug!(%error, "an earlier copy was not removed");
                 }
             }
             Ok(false) => {}
-            Err(error) => tracing::debug!(%error, "an earlier copy stays"),
+            Err(error) => tracing::debug!(%error, "an earlier copy was not removed"),
         }
         Ok(())
     }
 }
 
-/// Whether all of a session is in the one file that holds it, and nothing else.
+/// Returns true if one file contains the whole session and nothing else.
 fn is_file_of_its_own(session: &KnownSession) -> bool {
     session.session.attrs.get("spread") != Some("true") && !is_database(&session.file)
 }
 
-/// By how it begins, whatever it is called.
+/// Detects a database by its first bytes, whatever its name.
 fn is_database(file: &Utf8Path) -> bool {
     let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
         return false;

@@ -1,4 +1,4 @@
-//! Reads the rescued copy of a session, for a person who wants to look at it. Learns nothing and changes nothing.
+//! Reads the archived copy of a session for a person to view. Changes nothing.
 
 use acreta_catalog::KnownSession;
 use acreta_lead::Source;
@@ -9,7 +9,7 @@ use crate::options::SyncOptions;
 use crate::source;
 use crate::workshop::Workshop;
 
-/// Hands every event of the rescued copy to `sink`; on failure, says why. The adapter sees the copy and no other file.
+/// Passes every event of the archived copy to `sink`; returns the reason on failure. The adapter sees only the copy.
 pub fn read_rescued(
     known: &KnownSession,
     options: &SyncOptions,
@@ -21,7 +21,7 @@ pub fn read_rescued(
     };
     let opened = source::archived(known, archive, options, workshop)?;
     let Source::Known(session) = &opened.source else {
-        return Err(format!("`{}` is not a rescued session", known.file));
+        return Err(format!("`{}` is not an archived session", known.file));
     };
     let call = session.adapter.read(
         &job(workshop.now_ms()),

@@ -1,15 +1,15 @@
-//! How long agents keep their own sessions: by their settings, where an adapter says which one counts, or else by
-//! what is usual for the agent.
+//! Determines how long agents keep their own sessions: by the setting that an adapter names, or else by the agent's
+//! default.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::Description;
 use camino::Utf8Path;
 use serde_json::Value;
 
-/// Largest settings file that is read.
+/// Maximum size of a settings file.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The days after which an agent deletes a session; none if it keeps them.
+/// Returns the days after which an agent deletes a session; `None` if it keeps them.
 pub(crate) fn deletes_after_days(
     description: &Description,
     root: Option<&Utf8Path>,
@@ -27,13 +27,13 @@ pub(crate) fn deletes_after_days(
     }
 }
 
-/// A settings file in an adapter's root, or right beside it.
+/// Reads a settings file in an adapter's root, or directly beside it.
 fn settings(root: &Utf8Path, file: &str) -> Option<Value> {
     let (folder, name) = match file.strip_prefix("../") {
         Some(name) => (root.parent()?, name),
         None => (root, file),
     };
-    // An adapter names one file, and no way out of its place.
+    // An adapter names a plain file, not a path out of its folder.
     if name.contains(['/', '\\']) || name == ".." {
         return None;
     }
@@ -42,8 +42,8 @@ fn settings(root: &Utf8Path, file: &str) -> Option<Value> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// The value behind a key with dots. A section that is not `enabled` deletes nothing; what is not set, or cannot be
-/// understood, is as usual.
+/// Reads the value of a dotted key. A section that is not `enabled` deletes nothing; a value that is not set, or cannot
+/// be parsed, means the default.
 fn by_setting(settings: &Value, key: &str, usual: Option<u64>) -> Option<u64> {
     let mut value = settings;
     for part in key.split('.') {
@@ -64,7 +64,7 @@ fn by_setting(settings: &Value, key: &str, usual: Option<u64>) -> Option<u64> {
     }
 }
 
-/// The days of a length like `30d`, `2w` or `36h`, rounded up.
+/// Parses a duration like `30d`, `2w` or `36h` to days, rounded up.
 fn days(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());

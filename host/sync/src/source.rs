@@ -1,5 +1,4 @@
-//! Where a session is read from for a run: where its agent keeps it, or, once it is gone from
-//! there, from the copy that was rescued.
+//! Opens a session for a run: from its agent's folder or, once it is gone from there, from the archived copy.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -14,44 +13,44 @@ use acreta_model::{
 use acreta_sessions::{RawArchive, RescueLimits, TraceMark};
 use camino::Utf8PathBuf;
 
-use crate::find::Found;
+use crate::find::DiskState;
 use crate::options::SyncOptions;
 use crate::workshop::Workshop;
 
-/// A session as a run takes it, and what has to stay on disk until the run is over.
-pub(crate) struct Opened {
+/// A session opened for a run, and the temporary files it needs until the run is over.
+pub(crate) struct OpenedSession {
     pub(crate) source: Source,
     pub(crate) _staged: Option<Scratch>,
 }
 
-/// Guest path of the folder with a session from the archive.
+/// Guest path of the folder with an archived session.
 const ROOT: &str = "/archive";
 
-/// Longest line of an archived trace: an event's text with everything escaped, and its attributes.
+/// Maximum length of a line of an archived trace: an event's fully escaped text, and its attributes.
 const LINE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Reports whether a session can still be read from anywhere.
+/// Returns true if a session can still be read, from disk or the archive.
 pub(crate) fn is_there(known: &KnownSession) -> bool {
     known.archive.is_some() || is_on_disk(known)
 }
 
-/// Reports whether the session's file is there.
+/// Returns true if the session's file exists.
 fn is_on_disk(known: &KnownSession) -> bool {
     known.gone_ms.is_none() && known.file.exists()
 }
 
-/// Opens a session for a run in a project; says why it cannot be had.
+/// Opens a session for a run in a project; returns the reason on failure.
 pub(crate) fn open(
     known: &KnownSession,
     project: ProjectId,
     options: &SyncOptions,
     workshop: &dyn Workshop,
-    found: &Found,
-) -> Result<Opened, String> {
+    found: &DiskState,
+) -> Result<OpenedSession, String> {
     if is_on_disk(known) {
-        // A person named this file: it need not lie where its agent keeps sessions.
+        // A person named this file: it may be outside its agent's folders.
         if known.root.is_empty() {
-            return Ok(Opened {
+            return Ok(OpenedSession {
                 source: Source::File(known.file.clone()),
                 _staged: None,
             });
@@ -68,15 +67,15 @@ fn live(
     known: &KnownSession,
     project: ProjectId,
     workshop: &dyn Workshop,
-    found: &Found,
-) -> Result<Opened, String> {
+    found: &DiskState,
+) -> Result<OpenedSession, String> {
     let roots = found
         .agents
         .iter()
         .filter(|agent| agent.adapter == known.adapter)
         .flat_map(|agent| agent.preopens())
         .collect();
-    // The trace of another project is not this one's to go on with.
+    // A run cannot continue the trace of another project.
     let cursor = known.cursor.as_ref();
     let resume = cursor.filter(|_| known.ran_project == Some(project));
     let resume = resume.map(|at| Resume {
@@ -86,7 +85,7 @@ fn live(
             events: at.trace_events,
         },
     });
-    Ok(Opened {
+    Ok(OpenedSession {
         source: Source::Known(Box::new(RunSession {
             adapter: workshop.adapter(&known.adapter)?,
             roots,
@@ -103,7 +102,7 @@ pub(crate) fn archived(
     archive: &Archive,
     options: &SyncOptions,
     workshop: &dyn Workshop,
-) -> Result<Opened, String> {
+) -> Result<OpenedSession, String> {
     let told = |error: &dyn std::error::Error| with_causes(error);
     let directory =
         Directory::open(&options.archive, NoFaults::shared()).map_err(|error| told(&error))?;
@@ -116,7 +115,7 @@ pub(crate) fn archived(
     let folder = Directory::open_or_create_private(&options.scratch, NoFaults::shared())
         .map_err(|error| told(&error))?;
     let staged = scratch(&folder, "archived").map_err(|error| told(&error))?;
-    // A compressed session is archived as what it holds.
+    // A compressed session is archived uncompressed.
     let name = known.file.file_name().unwrap_or("session");
     let name = name.strip_suffix(".zst").unwrap_or(name);
     let mut file = staged
@@ -134,7 +133,7 @@ pub(crate) fn archived(
         path: format!("{ROOT}/{name}"),
         ..known.session.clone()
     };
-    Ok(Opened {
+    Ok(OpenedSession {
         source: Source::Known(Box::new(RunSession {
             adapter,
             roots: vec![Preopen {
@@ -175,7 +174,7 @@ impl ArchivedTrace {
             retryable: false,
         };
         let (Some(folder), Some(name)) = (self.path.parent(), self.path.file_name()) else {
-            return Err(failed(format!("`{}` is no file", self.path)));
+            return Err(failed(format!("`{}` is not a file", self.path)));
         };
         let reader = Directory::open(folder, NoFaults::shared())
             .and_then(|folder| folder.open_reader(name))

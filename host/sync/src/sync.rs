@@ -1,4 +1,4 @@
-//! The whole of a sync, step by step.
+//! The steps of a sync, in order.
 
 use acreta_catalog::{Catalog, CatalogOptions, JobFilter};
 use acreta_model::with_causes;
@@ -10,7 +10,7 @@ use crate::report::{DeadLetter, SyncReport, WaitingProject};
 use crate::workshop::{Stage, Watcher, Workshop};
 use crate::{assign, cures, drain, find, look, rescue, waiting};
 
-/// Finds sessions, keeps them safe, and works through what is new.
+/// Finds sessions, archives them, and processes the new ones.
 pub fn sync(
     options: &SyncOptions,
     workshop: &dyn Workshop,
@@ -47,7 +47,7 @@ pub fn sync(
     result
 }
 
-/// With the jobs that were given up.
+/// Adds the dead letters to the report.
 fn named(catalog: &Catalog, mut report: SyncReport) -> Result<SyncReport, SyncError> {
     let dead = catalog.jobs(&JobFilter {
         dead: Some(true),
@@ -102,7 +102,7 @@ fn all_steps(
         && catalog.live_jobs()? == 0
         && !assign::is_left(catalog, options)?
     {
-        let note = Settled {
+        let note = SettledState {
             without_project: options.without_project,
             waiting: report.waiting.clone(),
         };
@@ -111,12 +111,12 @@ fn all_steps(
     Ok(report.trimmed())
 }
 
-/// What waits, when everything is as the last sync left it: no file changed, nothing in the catalog
-/// did, and no project that waits has come or been taken in meanwhile.
+/// Returns the waiting projects if everything is as the last sync left it: no file and no catalog row changed, and no
+/// waiting project appeared or was registered meanwhile.
 fn settled(
     catalog: &Catalog,
     options: &SyncOptions,
-    found: &find::Found,
+    found: &find::DiskState,
     report: &SyncReport,
 ) -> Result<Option<Vec<WaitingProject>>, SyncError> {
     let is_quiet = found.changed.is_empty() && found.gone.is_empty() && report.failed == 0;
@@ -133,7 +133,7 @@ fn settled(
     {
         return Ok(None);
     }
-    let note: Option<Settled> = serde_json::from_str(&note).ok();
+    let note: Option<SettledState> = serde_json::from_str(&note).ok();
     let note = note.filter(|note| {
         note.without_project == options.without_project
             && note.waiting.iter().all(WaitingProject::is_as_it_was)
@@ -141,19 +141,19 @@ fn settled(
     Ok(note.map(|note| note.waiting))
 }
 
-/// What the last sync left, and under which setting: another one may take more in.
+/// State that the last sync left, and its setting: a different one may process more.
 #[derive(Serialize, Deserialize)]
-struct Settled {
+struct SettledState {
     without_project: WithoutProject,
     waiting: Vec<WaitingProject>,
 }
 
-/// What a sync would do, as far as that can be said without doing it.
+/// Returns what a sync would do, as far as that is known without doing it.
 fn preview(
     catalog: &Catalog,
     options: &SyncOptions,
     workshop: &dyn Workshop,
-    found: &find::Found,
+    found: &find::DiskState,
     mut report: SyncReport,
 ) -> Result<SyncReport, SyncError> {
     for file in &found.changed {

@@ -1,5 +1,5 @@
-//! Sessions that wait for a model: which readings are made again, when, and in which order. Nothing is
-//! tried before its time, and nothing after the first attempt of a sync that failed.
+//! Sessions that wait for a model: which readings are repeated, when, and in which order. Nothing is retried before its
+//! time, and nothing after the first failed attempt of a sync.
 
 use acreta_catalog::{Catalog, NewReading, ProjectId, RereadFilter};
 use acreta_lead::RunReport;
@@ -12,17 +12,17 @@ use crate::workshop::{Scope, Workshop};
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
-/// The first wait after a failure without a time of its own, doubled with each attempt up to a day.
+/// First wait after a failure without a retry time, doubled with each attempt up to a day.
 const FIRST_WAIT_MS: u64 = 15 * MINUTE_MS;
 
-/// The wait for a person to log in or to set a key. Trying costs nothing.
+/// Wait for a person to log in or to set a key. A retry costs nothing.
 const PERSON_WAIT_MS: u64 = 5 * MINUTE_MS;
 
-/// When a session that fell short `attempts` times before may be read again.
+/// Returns when a session with `attempts` earlier incomplete readings may be read again.
 pub fn retry_at_ms(shortfall: &Shortfall, attempts: u32, now_ms: u64) -> u64 {
     let wait = match shortfall.code.as_str() {
         "logged-out" | "no-key" => PERSON_WAIT_MS,
-        // Budgets are kept by days of UTC.
+        // Budgets are per UTC day.
         "budget" => DAY_MS - now_ms % DAY_MS,
         _ => FIRST_WAIT_MS
             .saturating_mul(1 << attempts.min(20))
@@ -34,7 +34,7 @@ pub fn retry_at_ms(shortfall: &Shortfall, attempts: u32, now_ms: u64) -> u64 {
     }
 }
 
-/// The reading of a run, as the catalog keeps it. `attempts` is how often the session fell short before.
+/// Converts the reading of a run for the catalog. `attempts` is the number of earlier incomplete readings.
 pub(crate) fn reading_of(
     report: &RunReport,
     revision: &str,
@@ -42,7 +42,7 @@ pub(crate) fn reading_of(
     now_ms: u64,
 ) -> NewReading {
     let Some(read) = &report.reading else {
-        // Nothing was said, or memory has a later state: reading it again gives nothing.
+        // The session is empty, or memory has a later state: reading it again gives nothing.
         return NewReading {
             revision: revision.to_owned(),
             reading: Reading::by_rules(),
@@ -53,7 +53,7 @@ pub(crate) fn reading_of(
         };
     };
     let stays = read.yields_to.as_ref();
-    // A complete reading by a model is all there is to wait for.
+    // A complete reading by a model ends the wait.
     let is_read =
         stays.is_some_and(|stays| stays.complete && stays.strength == ReadingStrength::Model);
     let shortfall = read.shortfall.as_ref().filter(|_| !is_read);
@@ -69,8 +69,8 @@ pub(crate) fn reading_of(
     }
 }
 
-/// The sessions that a sync may read again: those of registered projects whose sessions a model reads.
-/// `None` if there is no such project.
+/// Returns the sessions that a sync may read again: those of registered projects whose sessions a model reads. `None`
+/// if there is no such project.
 pub(crate) fn rereads(
     catalog: &Catalog,
     options: &SyncOptions,
@@ -98,7 +98,7 @@ pub(crate) fn rereads(
     Ok((!filter.projects.is_empty()).then_some(filter))
 }
 
-/// Reports whether a session is to be read again now. Asks for settings only if there may be one.
+/// Returns true if a session is due to be read again. Loads settings only if there may be one.
 pub(crate) fn is_due(
     catalog: &Catalog,
     options: &SyncOptions,

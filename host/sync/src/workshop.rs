@@ -1,5 +1,5 @@
-//! What a sync is given by whoever calls it: plugins, which are loaded only when they are needed,
-//! settings per project, the time, and somebody who looks on.
+//! Interfaces that the caller of a sync implements: plugins, loaded only when needed, settings per project, the time,
+//! and progress callbacks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,37 +8,37 @@ use acreta_lead::{Plugins, RunOptions, TodoState};
 use acreta_model::{Adapter, AdapterRoot, Description};
 use camino::Utf8PathBuf;
 
-/// An adapter that may be asked, not yet loaded.
+/// An available adapter that is not loaded yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdapterEntry {
     pub id: String,
-    /// SHA-256 of the component, in hex: what it asks for is known as long as this does not change.
+    /// SHA-256 of the component, in hex: its cached description is valid while this does not change.
     pub digest: String,
-    /// Folders a person chose instead of those the adapter looks for, by the name of the root.
+    /// Folders that a person chose instead of the adapter's candidates, by the name of the root.
     pub roots: BTreeMap<String, Utf8PathBuf>,
-    /// Its description, where it is known without asking the adapter.
+    /// Its description, if known without asking the adapter.
     pub described: Option<Description>,
-    /// The only roots it may have; none where what it describes itself counts.
+    /// The only roots it may have; `None` if its own description applies.
     pub granted: Option<Vec<AdapterRoot>>,
 }
 
-/// Whose memory a run writes.
+/// The memory that a run writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// Of the project with this main checkout.
+    /// Memory of the project with this main checkout.
     Project(Utf8PathBuf),
     Global,
 }
 
 /// Plugins, settings and the time.
 pub trait Workshop: Sync {
-    /// The adapters that are granted something, in the order they are asked.
+    /// Returns the adapters with a grant, in the order they are asked.
     fn adapters(&self) -> &[AdapterEntry];
-    /// Loads an adapter; says why not.
+    /// Loads an adapter; returns the reason on failure.
     fn adapter(&self, id: &str) -> Result<Arc<dyn Adapter>, String>;
-    /// The plugins and settings of a run in a scope; says why there are none.
+    /// Returns the plugins and settings of a run in a scope, or the reason why there are none.
     fn run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), String>;
-    /// Reports whether a model is to read the sessions of a scope. Loads no plugin.
+    /// Returns true if a model is configured to read the sessions of a scope. Loads no plugin.
     fn has_model(&self, _scope: &Scope) -> bool {
         false
     }
@@ -46,28 +46,28 @@ pub trait Workshop: Sync {
     fn now_ms(&self) -> u64;
 }
 
-/// The parts of a sync that take time.
+/// The stages of a sync that take time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Asking adapters about files that are new or changed.
+    /// Asking adapters about new or changed files.
     Look,
     /// Archiving raw sessions.
     Rescue,
-    /// Working through the queue.
+    /// Draining the queue.
     Run,
 }
 
-/// Looks on at a sync. Every method does nothing unless it is said otherwise.
+/// Progress callbacks of a sync. Every method does nothing by default.
 pub trait Watcher: Sync {
-    /// A stage begins, with so many things to do.
+    /// A stage begins, with the number of its items.
     fn begin(&self, _stage: Stage, _total: u64) {}
-    /// One more is done, or (with an empty name) counted in later.
+    /// One more item of the stage is done.
     fn advance(&self, _stage: Stage, _name: &str) {}
-    /// A run goes on.
+    /// A run progresses.
     fn step(&self, _session: &str, _step: &'static str, _state: TodoState) {}
     /// A named point is passed; a test may end the process here.
     fn passing(&self, _point: &str) {}
-    /// Asked between two things: whether a person wants to stop.
+    /// Polled between two items: returns true if a person wants to stop.
     fn is_interrupted(&self) -> bool {
         false
     }

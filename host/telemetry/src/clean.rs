@@ -1,5 +1,5 @@
-//! Between what was said and what is written or sent: secrets come out, texts are cut. Cleaned before it
-//! is cut, since half a secret is not recognised.
+//! Cleans everything that is written or sent: secrets are redacted and texts are cut. Redaction comes before cutting,
+//! because half a secret is not recognised.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,16 +9,16 @@ use acreta_text::head;
 use serde_json::Map;
 
 use crate::Row;
-use crate::fields::{CAPTURED, Fields, Value};
-use crate::said::{Ids, Said};
+use crate::fields::{CAPTURED, FieldValue, Fields};
+use crate::unclean::{InheritedIds, UncleanRow};
 
-/// The longest text of a field in a row.
+/// Maximum bytes of one text field in a row.
 const FIELD: usize = 2 * 1024;
 
-/// The longest text that is sent.
+/// Maximum bytes of one text that is sent.
 pub(crate) const SENT: usize = 32 * 1024;
 
-/// What is left out before the place where a text was cut: no secret is longer.
+/// Bytes dropped before the point where a text was cut; no secret is longer than this.
 const UNSURE: usize = 8 * 1024;
 
 #[derive(Debug, Clone)]
@@ -31,8 +31,8 @@ impl Cleaner {
         Self { redactor }
     }
 
-    /// A text as it may leave, at most `limit` bytes of it. The name it goes by is looked at too: what
-    /// stands under `password` needs no other sign.
+    /// Returns a redacted text of at most `limit` bytes. The field's name is redacted together with the value, because
+    /// a name such as `password` marks any value as secret.
     pub(crate) fn text(&self, name: &str, text: &str, limit: usize) -> String {
         let labelled = format!("{name}={text}");
         let clean = self.redactor.redact(&labelled).text;
@@ -53,8 +53,8 @@ impl Cleaner {
         format!("{}…", head(sure, limit))
     }
 
-    pub(crate) fn row(&self, said: Said) -> Row {
-        let Ids {
+    pub(crate) fn row(&self, said: UncleanRow) -> Row {
+        let InheritedIds {
             run_id,
             request_id,
             job_id,
@@ -89,19 +89,19 @@ impl Cleaner {
         }
     }
 
-    /// Without those that every row has a place for.
+    /// Returns all fields except the ids that every row has a column for.
     fn fields(&self, fields: &Fields) -> Map<String, serde_json::Value> {
-        let own = |name: &&str| !Ids::NAMES.contains(name);
+        let own = |name: &&str| !InheritedIds::NAMES.contains(name);
         fields
             .iter()
             .filter(|(name, _)| own(name))
             .map(|(name, value)| {
                 let value = match value {
-                    Value::Text(text) => self.text(name, text, FIELD).into(),
-                    Value::Signed(number) => (*number).into(),
-                    Value::Unsigned(number) => (*number).into(),
-                    Value::Float(number) => (*number).into(),
-                    Value::Bool(is) => (*is).into(),
+                    FieldValue::Text(text) => self.text(name, text, FIELD).into(),
+                    FieldValue::Signed(number) => (*number).into(),
+                    FieldValue::Unsigned(number) => (*number).into(),
+                    FieldValue::Float(number) => (*number).into(),
+                    FieldValue::Bool(is) => (*is).into(),
                 };
                 (name.to_owned(), value)
             })
@@ -109,7 +109,7 @@ impl Cleaner {
     }
 }
 
-/// How long something took; nothing when the clock was set back meanwhile.
+/// Returns the time that passed, or zero if the clock was set back meanwhile.
 pub(crate) fn between(started: SystemTime, ended: SystemTime) -> std::time::Duration {
     ended.duration_since(started).unwrap_or_default()
 }

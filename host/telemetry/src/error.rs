@@ -1,13 +1,13 @@
-//! Why logging did not start.
+//! Errors that keep logging from starting.
 
-/// The log was not started, because what was asked for makes no sense.
+/// Logging could not start because its options are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    #[error("`{endpoint}` is not an address of a receiver of traces")]
+    #[error("`{endpoint}` is not a valid OTLP endpoint")]
     Endpoint { endpoint: String },
-    #[error("the header `{name}` cannot be sent to the receiver of traces")]
+    #[error("the header `{name}` is not a valid HTTP header")]
     Header { name: String },
-    #[error("traces cannot be sent")]
+    #[error("the OTLP exporter could not be created")]
     Otlp {
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
@@ -17,7 +17,7 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// What a person can do about it.
+    /// Returns what a person can do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             StartError::Endpoint { .. } => Some("write it as `http://localhost:4318`"),

@@ -1,15 +1,14 @@
-//! What a span or an event says of itself, as it was said: numbers as numbers, everything else as text
-//! of bounded length.
+//! Fields of a span or an event: numbers stay numbers, everything else becomes text of bounded length.
 
 use std::fmt::{Debug, Write};
 
 use tracing::field::{Field, Visit};
 
-/// A text that is longer than this was cut: its end may be half of a secret.
+/// Maximum bytes recorded of one text. A longer text is cut, and its end may be half of a secret.
 pub(crate) const CAPTURED: usize = 64 * 1024;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Value {
+pub(crate) enum FieldValue {
     Text(String),
     Signed(i64),
     Unsigned(u64),
@@ -17,16 +16,16 @@ pub(crate) enum Value {
     Bool(bool),
 }
 
-/// In the order they were first said.
+/// Fields in the order in which they were first set.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Fields(Vec<(&'static str, Value)>);
+pub(crate) struct Fields(Vec<(&'static str, FieldValue)>);
 
 impl Fields {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &FieldValue)> {
         self.0.iter().map(|(name, value)| (*name, value))
     }
 
-    pub(crate) fn set(&mut self, name: &'static str, value: Value) {
+    pub(crate) fn set(&mut self, name: &'static str, value: FieldValue) {
         match self.0.iter_mut().find(|(known, _)| *known == name) {
             Some((_, known)) => *known = value,
             None => self.0.push((name, value)),
@@ -35,7 +34,7 @@ impl Fields {
 
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
-            Some(Value::Text(text)) => Some(text),
+            Some(FieldValue::Text(text)) => Some(text),
             _ => None,
         }
     }
@@ -44,12 +43,12 @@ impl Fields {
         self.get(name).is_some()
     }
 
-    /// Whether they say that something failed: why, or what kind of failure it was.
+    /// Returns whether the fields report a failure (`error` or `fault`).
     pub(crate) fn tell_failure(&self) -> bool {
         self.has("error") || self.has("fault")
     }
 
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&FieldValue> {
         self.iter()
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
@@ -57,27 +56,27 @@ impl Fields {
 
     fn set_text(&mut self, field: &Field, arguments: std::fmt::Arguments<'_>) {
         let mut text = Bounded(String::new());
-        // Stops where the text is long enough.
+        // Stops when the text has reached its limit.
         let _ended = text.write_fmt(arguments);
-        self.set(field.name(), Value::Text(text.0));
+        self.set(field.name(), FieldValue::Text(text.0));
     }
 }
 
 impl Visit for Fields {
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.set(field.name(), Value::Float(value));
+        self.set(field.name(), FieldValue::Float(value));
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.set(field.name(), Value::Signed(value));
+        self.set(field.name(), FieldValue::Signed(value));
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.set(field.name(), Value::Unsigned(value));
+        self.set(field.name(), FieldValue::Unsigned(value));
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.set(field.name(), Value::Bool(value));
+        self.set(field.name(), FieldValue::Bool(value));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
@@ -89,7 +88,7 @@ impl Visit for Fields {
     }
 }
 
-/// Takes text until it has more than [`CAPTURED`] bytes.
+/// A writer that stops after [`CAPTURED`] bytes.
 struct Bounded(String);
 
 impl Write for Bounded {

@@ -1,12 +1,12 @@
-//! One mechanism for every log. What the crates say through `tracing` goes to the person's stderr, into
-//! rows for whoever keeps events, into a logfmt file, and, when asked for, to an OTLP receiver.
+//! One mechanism for every log. Events that crates emit through `tracing` go to stderr, to an [`EventSink`] as rows, to
+//! a logfmt file and, if configured, to an OTLP receiver.
 //!
-//! Failing to log never fails a run and never holds one up: what does not fit is dropped and counted,
-//! what cannot be written is said once. Whatever is written or sent was redacted first. The clock, the
-//! filter and all places come from whoever starts it; no environment is read.
+//! A failure to log never fails or delays a run: rows that do not fit are dropped and counted, and a write error is
+//! reported once. Everything written or sent is redacted first. The caller passes the clock, the filter and all paths;
+//! the environment is not read.
 //!
-//! Spans are `run`, `step`, `plugin`, `llm`, `job` and `request`. `run_id`, `request_id`, `job_id` and
-//! `project` of a span hold for everything inside it. An event has the name it was given: `info!(name: "sync.started")`.
+//! Spans are `run`, `step`, `plugin`, `llm`, `job` and `request`. `run_id`, `request_id`, `job_id` and `project` of a
+//! span apply to everything inside it. An event's name is the one given to the macro: `info!(name: "sync.started")`.
 
 mod clean;
 mod error;
@@ -19,8 +19,8 @@ mod person;
 mod queue;
 mod recorder;
 mod row;
-mod said;
 mod start;
+mod unclean;
 mod voice;
 mod writer;
 

@@ -1,5 +1,5 @@
-//! The file of log lines, and those before it. Several processes may write to it: lines are added whole,
-//! and one process at a time sets a full file aside.
+//! The log file and its rotation. Several processes may write to it: lines are appended whole, and one process at a
+//! time rotates a full file.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::LogFile;
 
 pub(crate) struct RotatingFile {
     options: LogFile,
-    /// Opened when there is something to write.
+    /// Opened at the first write.
     folder: Option<Directory>,
 }
 
@@ -26,7 +26,7 @@ impl RotatingFile {
         &self.options.path
     }
 
-    /// Adds lines to the end. A file that would become too large is set aside first.
+    /// Appends lines. A file that would become too large is rotated first.
     pub(crate) fn append(&mut self, lines: &[String]) -> Result<(), FsError> {
         let folder = match self.folder.take() {
             Some(folder) => folder,
@@ -49,7 +49,7 @@ impl RotatingFile {
     fn add(&self, folder: &Directory, lines: &[u8]) -> Result<(), FsError> {
         let name = self.options.path.file_name().unwrap_or("log");
         if self.is_full(folder, name, lines.len() as u64) {
-            // Another process that is at it does the same.
+            // Another process that holds the lock rotates the file itself.
             match folder.lock(format!("{name}.lock"), Duration::ZERO) {
                 Ok(_alone) if self.is_full(folder, name, lines.len() as u64) => {
                     self.set_aside(folder, name)?;
@@ -86,10 +86,10 @@ impl RotatingFile {
     }
 }
 
-/// How much is written at once.
+/// Maximum bytes of one write.
 const PIECE: usize = 64 * 1024;
 
-/// The folder of a file, made where it is missing so that others cannot look into it.
+/// Opens the folder of a file; creates it with private permissions if it is missing.
 fn open(path: &Utf8Path) -> Result<Directory, FsError> {
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
     let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) else {

@@ -1,5 +1,5 @@
-//! A row as one line: `at=… level=… kind=… name=… request_id=… job_id=… run_id=… project=…` and its fields. One line
-//! whatever a value holds, and nothing in it that acts on a terminal.
+//! Formats a row as one line: `at=… level=… kind=… name=… request_id=… job_id=… run_id=… project=…`, then its fields.
+//! The line contains no line breaks and no terminal control characters, whatever a value contains.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Row;
 
-/// One row, with the end of its line.
+/// Formats one row, including the newline.
 pub fn line(row: &Row) -> String {
     let mut line = format!(
         "at={} level={} kind={}",
@@ -66,7 +66,7 @@ fn pair(line: &mut String, name: &str, value: &str) {
             '\r' => line.push_str("\\r"),
             '\t' => line.push_str("\\t"),
             hidden if is_hidden(hidden) => {
-                // As JSON has it, which every reader of quoted strings knows.
+                // Escaped as in JSON, which every reader of quoted strings understands.
                 for unit in hidden.encode_utf16(&mut [0; 2]) {
                     let _never_fails = write!(line, "\\u{unit:04x}");
                 }
@@ -77,7 +77,7 @@ fn pair(line: &mut String, name: &str, value: &str) {
     line.push('"');
 }
 
-/// Whether a value needs no quotes.
+/// Returns whether a value needs no quotes.
 fn is_bare(value: &str) -> bool {
     let is_plain = |character: char| {
         !character.is_whitespace() && !is_hidden(character) && !"\"=\\".contains(character)

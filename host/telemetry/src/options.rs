@@ -1,4 +1,4 @@
-//! What is logged where, as whoever starts it decides.
+//! Options of the log: what is logged and where.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -8,31 +8,30 @@ use camino::Utf8PathBuf;
 
 use crate::EventSink;
 
-/// What time it is.
+/// Returns the current time.
 pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 pub struct Options {
-    /// What stderr shows: `debug`, `acreta_sync=info,warn`. Empty is warnings.
+    /// Filter for stderr, for example `debug` or `acreta_sync=info,warn`. Empty means warnings.
     pub stderr: String,
-    /// Who keeps rows. Called on a thread of its own.
+    /// Receiver of rows. It is called on its own thread.
     pub events: Option<Box<dyn EventSink>>,
     pub log_file: Option<LogFile>,
     pub otlp: Option<Otlp>,
     pub redactor: Arc<Redactor>,
     pub clock: Clock,
-    /// The request that this process works on, for what is said outside of every request. A process
-    /// that answers many has none.
+    /// Id of the request that this process works on, used for events outside of any request span. A process that serves
+    /// many requests has none.
     pub request_id: Option<String>,
 }
 
-/// A file of logfmt lines that its owner alone can read. When it is full it is set aside as `<name>.1`,
-/// `<name>.2`, …
+/// A file of logfmt lines that only its owner can read. A full file is renamed to `<name>.1`, `<name>.2`, …
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
     pub path: Utf8PathBuf,
-    /// How large a file becomes.
+    /// Maximum size of one file.
     pub max_bytes: u64,
-    /// How many there are, with the one that is written to.
+    /// Number of files, including the current one.
     pub files: u32,
 }
 
@@ -42,8 +41,8 @@ pub struct Otlp {
     /// `http://localhost:4318`; `/v1/traces` is added where it is missing.
     pub endpoint: String,
     pub headers: Vec<(String, String)>,
-    /// Whether what models are asked and answer, and what errors say, is sent too, redacted. Without it
-    /// there are figures and names alone.
+    /// Also sends prompts and answers of models and error messages, redacted. Otherwise only names and numbers are
+    /// sent.
     pub include_http: bool,
 }
 
@@ -58,7 +57,7 @@ impl LogFile {
     }
 }
 
-/// Headers hold keys.
+/// Does not print the headers, because they contain keys.
 impl std::fmt::Debug for Otlp {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter

@@ -1,5 +1,5 @@
-//! Spans on their way to an OTLP receiver: over HTTP and protobuf, in batches, by a thread of their own. A
-//! receiver that is not there, hangs or refuses costs its spans and one warning.
+//! Sends spans to an OTLP receiver: over HTTP and protobuf, in batches, on a separate thread. If the receiver is
+//! unreachable, hangs or refuses, its spans are dropped and one warning is logged.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -24,22 +24,22 @@ use ureq::Agent;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::clean::{Cleaner, SENT};
-use crate::fields::{Fields, Value};
-use crate::said::Ids;
+use crate::fields::{FieldValue, Fields};
+use crate::unclean::InheritedIds;
 use crate::voice::{Once, Voice};
 use crate::{Otlp, StartError};
 
-/// Where a span stands.
+/// Position of a span in its trace.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct SpanPosition {
     trace: TraceId,
     span: SpanId,
     parent: SpanId,
-    /// The parent is a span of another program.
+    /// The parent is a span of another process.
     is_remote: bool,
 }
 
-/// Trace and span of a `traceparent` as W3C writes it; none that is not well-formed.
+/// Parses trace and span from a W3C `traceparent`; returns `None` if it is malformed.
 fn remote(traceparent: &str) -> Option<(TraceId, SpanId)> {
     let mut parts = traceparent.split('-').skip(1);
     let trace = TraceId::from_hex(parts.next()?).ok()?;
@@ -50,10 +50,10 @@ fn remote(traceparent: &str) -> Option<(TraceId, SpanId)> {
 /// A span that has ended.
 pub(crate) struct Finished<'a> {
     pub(crate) name: &'static str,
-    pub(crate) place: Place,
+    pub(crate) place: SpanPosition,
     pub(crate) started: SystemTime,
     pub(crate) ended: SystemTime,
-    pub(crate) ids: &'a Ids,
+    pub(crate) ids: &'a InheritedIds,
     pub(crate) fields: &'a Fields,
     pub(crate) texts: &'a Fields,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    /// Checks what it is given; nothing is sent yet.
+    /// Validates the options; sends nothing yet.
     pub(crate) fn new(
         options: &Otlp,
         cleaner: Cleaner,
@@ -79,7 +79,7 @@ impl Sender {
             .with_protocol(Protocol::HttpBinary)
             .with_timeout(TIMEOUT)
             .with_retry_policy(RetryPolicy::disabled())
-            .with_http_client(Client {
+            .with_http_client(OtlpClient {
                 agent: agent(),
                 shown: cleaner.text("endpoint", &endpoint, SENT),
                 endpoint,
@@ -91,7 +91,8 @@ impl Sender {
             .map_err(|cause| StartError::Otlp {
                 cause: cause.into(),
             })?;
-        // What is not said here would be taken from the environment; what is left has no effect here.
+        // All values are set explicitly, because missing ones would be read from the environment; the remaining ones
+        // have no effect here.
         let batches = BatchConfigBuilder::default()
             .with_max_queue_size(2_048)
             .with_max_export_batch_size(512)
@@ -110,18 +111,22 @@ impl Sender {
         })
     }
 
-    /// The place of a new span under another, or under the span of a caller's `traceparent`.
-    pub(crate) fn place(&self, above: Option<Place>, traceparent: Option<&str>) -> Place {
+    /// Returns the position of a new span below another one, or below the caller's `traceparent`.
+    pub(crate) fn place(
+        &self,
+        above: Option<SpanPosition>,
+        traceparent: Option<&str>,
+    ) -> SpanPosition {
         let span = self.chance.new_span_id();
         if let Some((trace, parent)) = traceparent.and_then(remote) {
-            return Place {
+            return SpanPosition {
                 trace,
                 span,
                 parent,
                 is_remote: true,
             };
         }
-        Place {
+        SpanPosition {
             trace: above.map_or_else(|| self.chance.new_trace_id(), |above| above.trace),
             span,
             parent: above.map_or(SpanId::INVALID, |above| above.span),
@@ -129,9 +134,9 @@ impl Sender {
         }
     }
 
-    /// Never waits: what does not fit is dropped.
+    /// Never blocks: a span that does not fit is dropped.
     pub(crate) fn send(&self, span: Finished<'_>) {
-        let Place {
+        let SpanPosition {
             trace,
             span: id,
             parent,
@@ -180,29 +185,31 @@ impl Sender {
         });
     }
 
-    /// Sends what is left, as far as that is possible in so much time.
+    /// Sends the remaining spans within the given time.
     pub(crate) fn end(&self, within: Duration) {
-        // It was said already if nobody is there to take it.
+        // The failure was logged already if nobody receives.
         let _sent = self.processor.shutdown_with_timeout(within);
     }
 }
 
-/// The field that says why something failed: whose words that are is not known.
+/// Field with the cause of a failure. Its author is unknown, so it may contain any text.
 const ERROR: &str = "error";
 
-/// How long one delivery may take.
+/// Timeout of one delivery.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The most of an answer that is looked at.
+/// Maximum bytes read of a response.
 const ANSWER: u64 = 64 * 1024;
 
-fn attribute(name: &'static str, value: &Value) -> KeyValue {
+fn attribute(name: &'static str, value: &FieldValue) -> KeyValue {
     match value {
-        Value::Text(text) => KeyValue::new(name, text.clone()),
-        Value::Signed(number) => KeyValue::new(name, *number),
-        Value::Unsigned(number) => KeyValue::new(name, i64::try_from(*number).unwrap_or(i64::MAX)),
-        Value::Float(number) => KeyValue::new(name, *number),
-        Value::Bool(is) => KeyValue::new(name, *is),
+        FieldValue::Text(text) => KeyValue::new(name, text.clone()),
+        FieldValue::Signed(number) => KeyValue::new(name, *number),
+        FieldValue::Unsigned(number) => {
+            KeyValue::new(name, i64::try_from(*number).unwrap_or(i64::MAX))
+        }
+        FieldValue::Float(number) => KeyValue::new(name, *number),
+        FieldValue::Bool(is) => KeyValue::new(name, *is),
     }
 }
 
@@ -236,7 +243,8 @@ fn headers(given: &[(String, String)]) -> Result<HeaderMap, StartError> {
     Ok(headers)
 }
 
-/// As for models: no redirects, which would carry headers elsewhere, and no proxy from the environment.
+/// Follows no redirects, which would carry headers elsewhere, and uses no proxy from the environment. The agent for
+/// models does the same.
 fn agent() -> Agent {
     Agent::config_builder()
         .http_status_as_error(false)
@@ -250,7 +258,7 @@ fn agent() -> Agent {
         .new_agent()
 }
 
-/// Takes secrets out of whatever is sent, on the thread that sends.
+/// Redacts everything that is sent, on the sending thread.
 #[derive(Debug)]
 struct Cleaned {
     exporter: Exporter,
@@ -277,19 +285,19 @@ impl SpanExporter for Cleaned {
     }
 }
 
-/// The way out. Takes nothing but the body from a request: address and headers are those that were given
-/// at the start, whatever variables the exporter looked at.
-struct Client {
+/// The HTTP client. It takes only the body from a request: address and headers are those given at the start, whatever
+/// environment variables the exporter read.
+struct OtlpClient {
     agent: Agent,
     endpoint: String,
-    /// The endpoint as it may be shown.
+    /// The endpoint without secrets, for messages.
     shown: String,
     headers: HeaderMap,
     voice: Arc<Voice>,
     unsent: Once,
 }
 
-impl Client {
+impl OtlpClient {
     fn post(&self, body: &[u8]) -> Result<Response<Bytes>, ureq::Error> {
         let mut request = self.agent.post(&self.endpoint);
         for (name, value) in &self.headers {
@@ -308,14 +316,14 @@ impl Client {
     fn unsent(&self, why: &dyn std::fmt::Display) {
         let endpoint = &self.shown;
         self.voice.say(&self.unsent, || {
-            tracing::warn!(%endpoint, %why, "traces do not reach their receiver");
+            tracing::warn!(%endpoint, %why, "spans could not be sent to the OTLP receiver");
         });
     }
 }
 
 #[async_trait]
-impl HttpClient for Client {
-    /// Blocks: it is called on the exporter's own thread.
+impl HttpClient for OtlpClient {
+    /// Blocks; it is called on the exporter's own thread.
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         match self.post(request.body()) {
             Ok(response) => {
@@ -332,7 +340,7 @@ impl HttpClient for Client {
     }
 }
 
-impl std::fmt::Debug for Client {
+impl std::fmt::Debug for OtlpClient {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_tuple("Client").field(&self.shown).finish()
     }

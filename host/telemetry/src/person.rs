@@ -1,4 +1,4 @@
-//! What a person sees on stderr.
+//! Output on stderr for a person.
 
 use tracing::Subscriber;
 use tracing_subscriber::filter::{FilterExt, LevelFilter, filter_fn};
@@ -8,7 +8,7 @@ use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::TEXTS;
 
-/// Lines as they are said, without a time. A directive that makes no sense is passed over.
+/// Prints lines without a time. Invalid filter directives are ignored.
 pub(crate) fn layer<S, W>(filter: &str, writer: W) -> impl Layer<S>
 where
     S: Subscriber + for<'lookup> LookupSpan<'lookup>,

@@ -1,27 +1,27 @@
-//! A bounded queue between those who log and the one thread that writes. Putting something in never
-//! waits: what does not fit is dropped and counted.
+//! A bounded queue between logging threads and the one writing thread. Pushing never blocks: an item that does not fit
+//! is dropped and counted.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(crate) struct Queue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
     capacity: usize,
 }
 
-struct State<T> {
+struct QueueState<T> {
     items: Vec<T>,
-    /// Since the last batch, and in all.
+    /// Dropped since the last batch, and in total.
     dropped: u64,
     dropped_in_all: u64,
-    /// What is there is to be dealt with at once.
+    /// Remaining items are to be handled at once.
     is_ending: bool,
-    /// Nobody takes anything out any more.
+    /// The consumer has stopped.
     is_done: bool,
 }
 
-/// What was put in since the last time.
+/// The items pushed since the last batch.
 pub(crate) struct Batch<T> {
     pub(crate) items: Vec<T>,
     pub(crate) dropped: u64,
@@ -30,7 +30,7 @@ pub(crate) struct Batch<T> {
 impl<T> Queue<T> {
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(QueueState {
                 items: Vec::new(),
                 dropped: 0,
                 dropped_in_all: 0,
@@ -61,7 +61,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Waits for something, then a little longer for more of it. `None` when nothing will come any more.
+    /// Waits for an item, then `linger` for more. Returns `None` when the queue has ended.
     pub(crate) fn take(&self, linger: Duration) -> Option<Batch<T>> {
         let state = self
             .changed
@@ -84,14 +84,13 @@ impl<T> Queue<T> {
         })
     }
 
-    /// Nothing more is waited for: once it is empty it has ended. Until then, what is said about what is
-    /// in it still fits in.
+    /// Ends the queue: the consumer drains it and stops. Until then, messages about its items can still be pushed.
     pub(crate) fn end(&self) {
         self.state().is_ending = true;
         self.changed.notify_all();
     }
 
-    /// Says that everything was dealt with, or that nobody is there to do it.
+    /// Marks the queue as drained, or as having no consumer.
     pub(crate) fn done(&self) {
         self.state().is_done = true;
         self.changed.notify_all();
@@ -109,12 +108,12 @@ impl<T> Queue<T> {
         self.state().dropped_in_all
     }
 
-    /// So many are not kept waiting.
+    /// Number of items that are handled without waiting for more.
     fn enough(&self) -> usize {
         self.capacity / 2
     }
 
-    fn state(&self) -> MutexGuard<'_, State<T>> {
+    fn state(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

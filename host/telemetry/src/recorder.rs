@@ -1,5 +1,5 @@
-//! The layer that turns spans and events into what is written down and sent. It only takes note: whatever
-//! costs time is done by the threads behind the queues.
+//! The layer that turns spans and events into rows and sent spans. It only records; the threads behind the queues do
+//! everything that takes time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,32 +14,31 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 use crate::Clock;
 use crate::clean::between;
 use crate::fields::Fields;
-use crate::otlp::{Finished, Place, Sender};
+use crate::otlp::{Finished, Sender, SpanPosition};
 use crate::queue::Queue;
-use crate::said::{Ids, Said};
+use crate::unclean::{InheritedIds, UncleanRow};
 
-/// The target of events with what a model was asked and what it answered, as fields `request` and
-/// `response`. They belong to the span they are said in, are sent when `include_http` is set, and are
-/// written nowhere.
+/// Target of events with a model's prompt and answer, as fields `request` and `response`. They belong to the
+/// surrounding span, are sent only if `include_http` is set, and are never written to disk.
 pub const TEXTS: &str = "acreta_llm::texts";
 
 pub(crate) struct Recorder {
     clock: Clock,
-    /// The request of everything that is said outside of one.
+    /// Id for everything outside of a request span.
     request_id: Option<String>,
-    rows: Option<Arc<Queue<Said>>>,
+    rows: Option<Arc<Queue<UncleanRow>>>,
     sender: Option<Arc<Sender>>,
     spans: AtomicU64,
 }
 
 /// A span that has not ended.
-struct Open {
+struct OpenSpan {
     number: u64,
     parent: Option<u64>,
     started: SystemTime,
     fields: Fields,
-    /// Where it stands in its trace.
-    place: Option<Place>,
+    /// Its position in its trace.
+    place: Option<SpanPosition>,
     texts: Fields,
 }
 
@@ -47,7 +46,7 @@ impl Recorder {
     pub(crate) fn new(
         clock: Clock,
         request_id: Option<String>,
-        rows: Option<Arc<Queue<Said>>>,
+        rows: Option<Arc<Queue<UncleanRow>>>,
         sender: Option<Arc<Sender>>,
     ) -> Self {
         Self {
@@ -59,7 +58,7 @@ impl Recorder {
         }
     }
 
-    /// Whether something is recorded: what acreta itself says, from `info` on.
+    /// Returns whether an event is recorded: acreta's own, from `info` upwards.
     pub(crate) fn wants(metadata: &Metadata<'_>, texts: bool) -> bool {
         if metadata.target() == TEXTS {
             return texts;
@@ -67,7 +66,7 @@ impl Recorder {
         *metadata.level() <= Level::INFO && metadata.target().starts_with("acreta")
     }
 
-    fn write_down(&self, said: impl FnOnce() -> Said) {
+    fn write_down(&self, said: impl FnOnce() -> UncleanRow) {
         if let Some(rows) = &self.rows {
             let mut said = said();
             if said.ids.request_id.is_none() {
@@ -91,13 +90,13 @@ where
             .as_ref()
             .and_then(|parent| {
                 let extensions = parent.extensions();
-                let open = extensions.get::<Open>()?;
+                let open = extensions.get::<OpenSpan>()?;
                 Some((Some(open.number), open.place))
             })
             .unwrap_or_default();
         let mut fields = Fields::default();
         attributes.record(&mut fields);
-        let open = Open {
+        let open = OpenSpan {
             number: self.spans.fetch_add(1, Ordering::Relaxed),
             parent,
             started: (self.clock)(),
@@ -110,12 +109,12 @@ where
         };
         let (at, number) = (open.started, open.number);
         span.extensions_mut().insert(open);
-        self.write_down(|| Said {
+        self.write_down(|| UncleanRow {
             at,
             level: level_name(attributes.metadata().level()),
             kind: "begin",
             name: attributes.metadata().name(),
-            ids: Ids::around(&span),
+            ids: InheritedIds::around(&span),
             span: Some(number),
             parent,
             duration: None,
@@ -125,7 +124,7 @@ where
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         if let Some(span) = context.span(id)
-            && let Some(open) = span.extensions_mut().get_mut::<Open>()
+            && let Some(open) = span.extensions_mut().get_mut::<OpenSpan>()
         {
             values.record(&mut open.fields);
         }
@@ -135,7 +134,7 @@ where
         let span = context.event_span(event);
         if event.metadata().target() == TEXTS {
             if let Some(span) = span
-                && let Some(open) = span.extensions_mut().get_mut::<Open>()
+                && let Some(open) = span.extensions_mut().get_mut::<OpenSpan>()
             {
                 event.record(&mut open.texts);
             }
@@ -144,14 +143,14 @@ where
         self.write_down(|| {
             let mut fields = Fields::default();
             event.record(&mut fields);
-            let ids = span.as_ref().map(Ids::around).unwrap_or_default();
-            let inside = span.and_then(|span| Some(span.extensions().get::<Open>()?.number));
-            Said {
+            let ids = span.as_ref().map(InheritedIds::around).unwrap_or_default();
+            let inside = span.and_then(|span| Some(span.extensions().get::<OpenSpan>()?.number));
+            UncleanRow {
                 at: (self.clock)(),
                 level: level_name(event.metadata().level()),
                 kind: "event",
                 name: event_name(event.metadata()),
-                ids: Ids::of(&fields).or(ids),
+                ids: InheritedIds::of(&fields).or(ids),
                 span: None,
                 parent: inside,
                 duration: None,
@@ -164,8 +163,8 @@ where
         let Some(span) = context.span(&id) else {
             return;
         };
-        let ids = Ids::around(&span);
-        let Some(open) = span.extensions_mut().remove::<Open>() else {
+        let ids = InheritedIds::around(&span);
+        let Some(open) = span.extensions_mut().remove::<OpenSpan>() else {
             return;
         };
         let ended = (self.clock)();
@@ -180,7 +179,7 @@ where
                 texts: &open.texts,
             });
         }
-        self.write_down(|| Said {
+        self.write_down(|| UncleanRow {
             at: ended,
             level: if open.fields.tell_failure() {
                 "error"
@@ -198,8 +197,8 @@ where
     }
 }
 
-impl Ids {
-    /// The fields they are said in.
+impl InheritedIds {
+    /// The names of these fields.
     pub(crate) const NAMES: [&str; 4] = ["run_id", "request_id", "job_id", "project"];
 
     fn of(fields: &Fields) -> Self {
@@ -212,14 +211,14 @@ impl Ids {
         }
     }
 
-    /// Those of a span and, where it has none, of the spans around it.
+    /// Returns the ids of a span; missing ones are inherited from its parents.
     fn around<S>(span: &SpanRef<'_, S>) -> Self
     where
         S: for<'lookup> LookupSpan<'lookup>,
     {
         span.scope().fold(Self::default(), |ids, span| {
             let extensions = span.extensions();
-            match extensions.get::<Open>() {
+            match extensions.get::<OpenSpan>() {
                 Some(open) => ids.or(Self::of(&open.fields)),
                 None => ids,
             }
@@ -236,7 +235,7 @@ impl Ids {
     }
 }
 
-/// The name an event was given; one without is a plain line of log.
+/// Returns the event's name, or `log` if it was given none.
 fn event_name(metadata: &'static Metadata<'static>) -> &'static str {
     let name = metadata.name();
     if name.starts_with("event ") {

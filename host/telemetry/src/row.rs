@@ -1,11 +1,10 @@
-//! What is written down: one row for the beginning and one for the end of whatever takes time, and one
-//! for each event.
+//! A log row: one for the beginning and one for the end of a span, and one for each event.
 
 use std::sync::mpsc::Sender;
 
 use serde_json::{Map, Value};
 
-/// Redacted, cut to size, and ready to be kept.
+/// A redacted row, cut to size and ready to be stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub at_ms: u64,
@@ -18,20 +17,20 @@ pub struct Row {
     pub request_id: Option<String>,
     pub job_id: Option<String>,
     pub project: Option<String>,
-    /// Numbers, booleans and texts. `span` and `parent` are numbers of spans, given once in a process;
-    /// an end has `duration_ms`.
+    /// Numbers, booleans and texts. `span` and `parent` are span numbers, unique within a process; the end of a span
+    /// has `duration_ms`.
     pub fields: Map<String, Value>,
 }
 
-/// Why rows were not kept.
+/// Reason why rows could not be stored.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Keeps rows. May take its time: nobody waits for it.
+/// Stores rows. It may take long: nobody waits for it.
 pub trait EventSink: Send {
     fn write(&mut self, rows: &[Row]) -> Result<(), SinkError>;
 }
 
-/// Hands rows on to whoever listens at the other end.
+/// Sends rows over a channel.
 impl EventSink for Sender<Row> {
     fn write(&mut self, rows: &[Row]) -> Result<(), SinkError> {
         for row in rows {

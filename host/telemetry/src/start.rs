@@ -1,5 +1,4 @@
-//! Starting the log, and ending it: what was said is written and sent before the process goes, as far as
-//! that takes no more than two seconds.
+//! Starts and stops the log. Stopping writes and sends what is left, within two seconds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,22 +14,22 @@ use crate::log_file::RotatingFile;
 use crate::otlp::Sender;
 use crate::queue::Queue;
 use crate::recorder::Recorder;
-use crate::said::Said;
+use crate::unclean::UncleanRow;
 use crate::voice::Voice;
 use crate::writer::{CAPACITY, Writer};
 use crate::{Options, StartError, person};
 
-/// Keeps the log going; dropped, it writes and sends what is left.
+/// Keeps the log running; dropping it writes and sends what is left.
 #[must_use = "the log ends when this is dropped"]
 pub struct Guard {
-    rows: Option<Arc<Queue<Said>>>,
+    rows: Option<Arc<Queue<UncleanRow>>>,
     sender: Option<Arc<Sender>>,
 }
 
-/// How long the end may take.
+/// Time limit for stopping.
 const ENDING: Duration = Duration::from_secs(2);
 
-/// How much of it is for sending.
+/// Part of it that is for sending.
 const SENDING: Duration = Duration::from_millis(1_500);
 
 /// Starts the log of this process.
@@ -40,7 +39,7 @@ pub fn start(options: Options) -> Result<Guard, StartError> {
     Ok(guard)
 }
 
-/// A log that holds where it is set: for a part of a process.
+/// Prepares a log that is not installed globally: for one part of a process.
 pub fn prepare(options: Options) -> Result<(Dispatch, Guard), StartError> {
     let voice = Arc::new(Voice::default());
     let cleaner = Cleaner::new(options.redactor);
@@ -85,7 +84,7 @@ pub fn prepare(options: Options) -> Result<(Dispatch, Guard), StartError> {
     Ok((log, guard))
 }
 
-/// Without a thread nothing is written, and nothing else is different.
+/// If the thread cannot be started, nothing is written; everything else works as usual.
 fn begin(writer: Writer) {
     let queue = Arc::clone(&writer.queue);
     let started = std::thread::Builder::new()
@@ -97,7 +96,7 @@ fn begin(writer: Writer) {
 }
 
 impl Guard {
-    /// How many rows were dropped, because they came faster than they could be written.
+    /// Returns how many rows were dropped because they arrived faster than they could be written.
     pub fn dropped(&self) -> u64 {
         self.rows.as_ref().map_or(0, |rows| rows.dropped_in_all())
     }
@@ -106,7 +105,7 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         let until = Instant::now() + ENDING;
-        // Rows are written meanwhile, and what sending has to say is one of them.
+        // Rows are written meanwhile, because sending may log a warning.
         if let Some(sender) = &self.sender {
             sender.end(SENDING);
         }

@@ -1,4 +1,4 @@
-//! How the threads behind the log speak up: through the log they belong to, and once.
+//! Lets the log's own threads report problems through that log, once each.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,11 +8,11 @@ use tracing::dispatcher::{WeakDispatch, with_default};
 
 #[derive(Debug, Default)]
 pub(crate) struct Voice {
-    /// Not kept alive by those who serve it.
+    /// Weak, so that the log's threads do not keep it alive.
     log: OnceLock<WeakDispatch>,
 }
 
-/// Something that is said the first time only.
+/// Reports something the first time only.
 #[derive(Debug, Default)]
 pub(crate) struct Once(AtomicBool);
 

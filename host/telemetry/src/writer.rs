@@ -1,24 +1,24 @@
-//! The one thread that writes: rows are cleaned, added to the file and given to whoever keeps them.
+//! The writing thread: cleans rows, appends them to the file and passes them to the event sink.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clean::Cleaner;
-use crate::fields::{Fields, Value};
+use crate::fields::{FieldValue, Fields};
 use crate::log_file::RotatingFile;
 use crate::queue::Queue;
-use crate::said::{Ids, Said};
+use crate::unclean::{InheritedIds, UncleanRow};
 use crate::voice::{Once, Voice};
 use crate::{Clock, EventSink, Row, logfmt};
 
-/// Rows that wait to be written. At most some megabytes, and seconds of the busiest run.
+/// Maximum number of waiting rows. They take a few megabytes and cover seconds of the busiest run.
 pub(crate) const CAPACITY: usize = 8 * 1024;
 
-/// How long more rows are waited for once there is one: each batch is one write to the disk.
+/// Time to wait for more rows after the first one, so that each batch is one write to disk.
 const LINGER: Duration = Duration::from_millis(200);
 
 pub(crate) struct Writer {
-    pub(crate) queue: Arc<Queue<Said>>,
+    pub(crate) queue: Arc<Queue<UncleanRow>>,
     pub(crate) cleaner: Cleaner,
     pub(crate) clock: Clock,
     pub(crate) voice: Arc<Voice>,
@@ -27,9 +27,9 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Works until the queue has ended.
+    /// Runs until the queue has ended.
     pub(crate) fn run(mut self) {
-        let _end = End(Arc::clone(&self.queue));
+        let _end = DoneOnDrop(Arc::clone(&self.queue));
         let (unwritten, unkept) = (Once::default(), Once::default());
         while let Some(batch) = self.queue.take(LINGER) {
             let mut items = batch.items;
@@ -45,7 +45,7 @@ impl Writer {
                 if let Err(error) = file.append(&lines) {
                     let path = file.path();
                     self.voice.say(&unwritten, || {
-                        tracing::warn!(%path, %error, "the log is not written");
+                        tracing::warn!(%path, %error, "the log file could not be written");
                     });
                 }
             }
@@ -53,21 +53,21 @@ impl Writer {
                 && let Err(error) = sink.write(&rows)
             {
                 self.voice.say(&unkept, || {
-                    tracing::warn!(%error, "events are not kept");
+                    tracing::warn!(%error, "events could not be stored");
                 });
             }
         }
     }
 
-    fn dropped(&self, count: u64) -> Said {
+    fn dropped(&self, count: u64) -> UncleanRow {
         let mut fields = Fields::default();
-        fields.set("count", Value::Unsigned(count));
-        Said {
+        fields.set("count", FieldValue::Unsigned(count));
+        UncleanRow {
             at: (self.clock)(),
             level: "warn",
             kind: "event",
             name: "telemetry.dropped",
-            ids: Ids::default(),
+            ids: InheritedIds::default(),
             span: None,
             parent: None,
             duration: None,
@@ -76,10 +76,10 @@ impl Writer {
     }
 }
 
-/// Whoever waits is told, also when a sink panics.
-struct End(Arc<Queue<Said>>);
+/// Marks the queue as drained on drop, also when a sink panics.
+struct DoneOnDrop(Arc<Queue<UncleanRow>>);
 
-impl Drop for End {
+impl Drop for DoneOnDrop {
     fn drop(&mut self) {
         self.0.done();
     }

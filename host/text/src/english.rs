@@ -1,5 +1,5 @@
-//! Stems and stop words: what English prose is searched and compared by. One of each; where something reads text in
-//! another way, `docs/decisions/0024-text.md` says why.
+//! Stemming and stop words for English prose. The only implementation of each; `docs/decisions/0024-text.md` explains
+//! the exceptions.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use frostem::{Algorithm, Stemmer};
 
-/// The English stem of a lower-case word; words with digits or other scripts stay as they are.
+/// Returns the English stem of a lower-case word; words with digits or other scripts are unchanged.
 pub fn stem(word: &str) -> Cow<'_, str> {
     static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::English));
     if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
@@ -17,8 +17,8 @@ pub fn stem(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Reports whether a word says nothing about what is looked for. [`crate::tokens`] leaves out fewer: it weighs
-/// short texts against each other, where a `not` or a `before` makes the difference.
+/// Reports whether a word carries no information for search. [`crate::tokens`] removes fewer words: it compares short
+/// texts, where a `not` or a `before` makes the difference.
 pub fn is_stop_word(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<&str>> =
         LazyLock::new(|| STOP_WORDS.split_whitespace().collect());

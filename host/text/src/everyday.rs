@@ -1,12 +1,12 @@
-//! Everyday words of English and of programming. A text may use any of them without being about what it says: people ask
-//! `thrown away` where a note says `removed`, and every task has a `file` to `fix`.
+//! Everyday words of English and of programming. They say little about the topic of a text: people ask `thrown away`
+//! where a note says `removed`, and every task has a `file` to `fix`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::stem;
 
-/// Reports whether a stem is one of an everyday word. Stop words are not listed again.
+/// Reports whether a stem belongs to an everyday word. Stop words are not included.
 pub fn is_everyday(stemmed: &str) -> bool {
     static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let words = WORDS.split_whitespace();

@@ -1,7 +1,6 @@
-//! The border between what a model is told and text that somebody recorded. The marks of the border cannot occur inside
-//! it.
+//! Separates instructions for a model from recorded text. The delimiters cannot occur inside the recorded text.
 
-/// Puts recorded text between marks that it does not hold.
+/// Encloses recorded text in delimiters, after replacing these characters in the text.
 pub fn fenced(name: &str, recorded: &str) -> String {
     format!(
         "{OPEN}{name}{CLOSE}\n{}\n{OPEN}end of {name}{CLOSE}\n",

@@ -1,9 +1,8 @@
-//! FNV-1a: a number for some bytes, equal on every machine and with every compiler, and quick on short words. Not a
-//! secret and not a proof: whoever needs one compares digests.
+//! FNV-1a hash: the same on every machine and compiler, and fast for short words. Not cryptographic.
 
 use std::hash::Hasher;
 
-/// The hasher, also for tables whose keys are never hostile.
+/// The hasher; also for hash tables whose keys are trusted.
 #[derive(Debug, Clone, Copy)]
 pub struct Fnv(u64);
 
@@ -16,14 +15,14 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// The number of some bytes.
+    /// Hashes some bytes.
     pub fn of(bytes: impl AsRef<[u8]>) -> u64 {
         let mut hash = Self::default();
         hash.write(bytes.as_ref());
         hash.finish()
     }
 
-    /// Adds a number in the same order of bytes on every machine.
+    /// Adds a number, little-endian on every machine.
     pub fn add_number(&mut self, number: u64) {
         self.write(&number.to_le_bytes());
     }

@@ -1,5 +1,4 @@
-//! Words, overlap and slugs: the one way acreta looks at text.
-//! The same text gives the same result on every machine, in the host and in a guest.
+//! Shared text functions: words, overlap, slugs. Results are the same on every machine, in the host and in a guest.
 
 #[cfg(feature = "english")]
 mod english;
@@ -19,29 +18,29 @@ pub use everyday::is_everyday;
 pub use fence::fenced;
 pub use fnv::Fnv;
 
-/// The words of a text: lower case, letters and digits, in order, with repetitions.
+/// Returns the words of a text: lower case, letters and digits, in order, with repetitions.
 ///
-/// Identifiers come apart at punctuation (`retry_budget` is two words), so that prose and code
-/// about the same thing meet.
+/// Identifiers are split at punctuation (`retry_budget` is two words), so that prose and code about the same thing
+/// match.
 pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|character: char| !character.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
 }
 
-/// The set of words that carry meaning.
+/// Returns the set of content words.
 pub fn tokens(text: &str) -> BTreeSet<String> {
     content_words(text).collect()
 }
 
-/// The words that carry meaning, in order: [`words`] without the commonest function words.
+/// Returns the content words in order: [`words`] without the most common function words.
 pub fn content_words(text: &str) -> impl Iterator<Item = String> {
     words(text)
         .filter(|word| word.len() > FUNCTION_LETTERS || !FUNCTION_WORDS.contains(&word.as_str()))
 }
 
-/// The first letters of a word, by which its forms meet in most languages that put blanks between words. Coarser than a
-/// stem: for texts that may be in any language.
+/// Returns the first letters of a word, which its forms share in most languages with spaces. Coarser than a stem: for
+/// texts in any language.
 pub fn beginning(word: &str) -> &str {
     match word.char_indices().nth(BEGINNING) {
         Some((end, _)) => &word[..end],
@@ -49,7 +48,7 @@ pub fn beginning(word: &str) -> &str {
     }
 }
 
-/// A text on one line: its words with single blanks between them.
+/// Returns a text on one line, with single spaces between words.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -61,7 +60,7 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// Shared tokens over all tokens, 0 to 1. Two empty sets share nothing.
+/// Returns the share of common tokens, 0 to 1. Two empty sets share nothing.
 pub fn jaccard(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
     let shared = left.intersection(right).count();
     let all = left.len() + right.len() - shared;
@@ -72,7 +71,7 @@ pub fn jaccard(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
     }
 }
 
-/// Whether a tool of this name puts a question to the person: its result is the person's own word.
+/// Reports whether a tool of this name asks the person a question: its result is then the person's own statement.
 pub fn asks_person(tool: &str) -> bool {
     let letters = tool.bytes().filter(u8::is_ascii_alphanumeric);
     let name: Vec<u8> = letters.map(|letter| letter.to_ascii_lowercase()).collect();
@@ -90,7 +89,7 @@ const ASKING: [&str; 7] = [
     "userinput",
 ];
 
-/// A file name part: lower-case ASCII words joined by `-`, at most 60 characters, cut at a word.
+/// Returns a part of a file name: lower-case ASCII words joined by `-`, at most 60 characters, cut at a word.
 ///
 /// Characters outside ASCII letters and digits separate words; a title without any gives `untitled`.
 pub fn slug(title: &str) -> String {
@@ -115,7 +114,7 @@ pub fn slug(title: &str) -> String {
     slug
 }
 
-/// Bytes as lower-case hex digits, two for each.
+/// Returns bytes as lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
@@ -125,14 +124,29 @@ pub fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The start of a text, at most `limit` bytes, cut between characters.
+/// Returns the start of a text, at most `limit` bytes, cut at a character boundary.
 pub fn head(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
-/// Text as it may be shown on a terminal: control, bidirectional and invisible tag characters as `\u{…}`.
+/// Returns a text in lower case whose characters start at the same bytes as in the original.
 ///
-/// Newlines and tabs stay. Everything a guest or a session says passes through here before a person sees it.
+/// Keeps a character if its lower case is longer, shorter or several characters, for example `İ` and `ẞ`.
+pub fn aligned_lowercase(text: &str) -> String {
+    text.chars()
+        .map(|character| {
+            let mut lower = character.to_lowercase();
+            match (lower.next(), lower.next()) {
+                (Some(one), None) if one.len_utf8() == character.len_utf8() => one,
+                _ => character,
+            }
+        })
+        .collect()
+}
+
+/// Escapes control, bidirectional and invisible tag characters as `\u{…}` for display on a terminal.
+///
+/// Keeps newlines and tabs. All text from a guest or a session passes through here before a person sees it.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -145,7 +159,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Whether a character changes how text looks without being seen.
+/// Reports whether an invisible character changes how text looks.
 pub fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -155,8 +169,8 @@ pub fn is_hidden(character: char) -> bool {
     }
 }
 
-/// Reports whether a character belongs to a script that puts no blanks between words, or whose words are too
-/// short to be told apart by their beginnings: Chinese, Japanese, Korean.
+/// Reports whether a character belongs to a script without spaces between words, or whose words are too short to be
+/// distinguished by their first letters: Chinese, Japanese, Korean.
 pub fn is_unspaced(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
@@ -165,7 +179,7 @@ const BEGINNING: usize = 5;
 
 const SLUG_LENGTH: usize = 60;
 
-/// The longest of [`FUNCTION_WORDS`] has so many letters.
+/// Length of the longest of [`FUNCTION_WORDS`].
 const FUNCTION_LETTERS: usize = 4;
 
 const FUNCTION_WORDS: &[&str] = &[
@@ -193,6 +207,17 @@ mod tests {
                 "{left} / {right}: {overlap}"
             );
         }
+    }
+
+    #[test]
+    fn aligned_lower_case_has_the_same_boundaries() {
+        let every = ('\0'..=char::MAX).collect::<String>();
+        for text in ["Ⱥ either É or b ẞ", "İSTANBUL", "Ünïcode", &every] {
+            let lower = aligned_lowercase(text);
+            let starts = |text: &str| text.char_indices().map(|(at, _)| at).collect::<Vec<_>>();
+            assert_eq!(starts(&lower), starts(text));
+        }
+        assert_eq!(aligned_lowercase("ÄB İẞ"), "äb İẞ");
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Classes of characters that o200k splits text by.
+//! Character classes by which o200k splits text.
 
-/// Every character is in exactly one.
+/// Class of a character; every character is in exactly one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum CharClass {
     /// Upper and title case letters.
     Upper,
     Lower,
@@ -16,7 +16,7 @@ pub(crate) enum Class {
 
 include!(concat!(env!("OUT_DIR"), "/classes.rs"));
 
-impl Class {
+impl CharClass {
     pub(crate) fn of(character: char) -> Self {
         match character {
             'a'..='z' => return Self::Lower,
@@ -37,12 +37,12 @@ impl Class {
         matches!(self, Self::Upper | Self::Lower | Self::Caseless)
     }
 
-    /// May stand in the first part of a word, before its first lower case letter.
+    /// Reports whether it may be in the first part of a word, before its first lower-case letter.
     pub(crate) fn begins_word(self) -> bool {
         matches!(self, Self::Upper | Self::Caseless | Self::Mark)
     }
 
-    /// May stand in the second part of a word.
+    /// Reports whether it may be in the second part of a word.
     pub(crate) fn ends_word(self) -> bool {
         matches!(self, Self::Lower | Self::Caseless | Self::Mark)
     }

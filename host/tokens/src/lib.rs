@@ -1,5 +1,5 @@
-//! Counts tokens of o200k, the one tokenizer for budgets, payloads and every model. Nothing is set up before the first
-//! count: the tables are read in place. Other tokenizers count differently; who must not be wrong leaves room for that.
+//! Counts o200k tokens, for budgets, payloads and every model. The tables are used in place, without initialisation.
+//! Other tokenizers count differently; callers that must not exceed a limit need a margin.
 
 mod classes;
 mod merge;
@@ -8,7 +8,7 @@ mod split;
 use merge::Merger;
 use split::pieces;
 
-/// How many o200k tokens a text is.
+/// Counts the o200k tokens of a text.
 pub fn count_tokens(text: &str) -> usize {
     let mut merger = Merger::default();
     pieces(text)

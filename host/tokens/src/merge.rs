@@ -1,32 +1,32 @@
-//! Byte pair encoding of one piece: neighbours that make a token are merged, the earliest token of the vocabulary first.
-//! Time grows with `n log n`, since a piece may be a megabyte of letters.
+//! Byte pair encoding of one piece: adjacent tokens are merged, lowest resulting token first. Takes `n log n` time,
+//! because a piece may be a megabyte of letters.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// 256 tokens of single bytes, then a hash table of merges; `build.rs` says how.
+/// 256 tokens of single bytes, then a hash table of merges; see `build.rs`.
 static TABLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/merges.bin"));
 const BYTES: usize = 256 * 4;
 const SLOT_BITS: u32 = 18;
 const TOKEN_BITS: u32 = 18;
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
-/// No token, and no place.
+/// No token, or no position.
 const NONE: u32 = u32::MAX;
 
-/// Counts the tokens of pieces; keeps its memory from one to the next.
+/// Counts the tokens of pieces; reuses its buffers.
 #[derive(Default)]
 pub(crate) struct Merger {
-    parts: Vec<Part>,
-    /// Merges that may be made: merged token, place of its left part.
+    parts: Vec<MergePart>,
+    /// Possible merges: merged token, position of its left part.
     waiting: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
-/// A token that nothing was merged into yet, in a linked list by places.
-struct Part {
+/// A node of a linked list of tokens.
+struct MergePart {
     token: u32,
     before: u32,
     after: u32,
-    /// Token that this and the next part make.
+    /// The token that this and the next part would merge into.
     merged: u32,
 }
 
@@ -38,7 +38,7 @@ impl Merger {
         self.fill(piece);
         let mut count = self.parts.len();
         while let Some(Reverse((token, at))) = self.waiting.pop() {
-            // The part was merged meanwhile, or has another neighbour.
+            // The part was merged in the meantime, or has another neighbour.
             if self.parts[at as usize].merged != token {
                 continue;
             }
@@ -53,7 +53,7 @@ impl Merger {
         self.waiting.clear();
         let mut before = NONE;
         for (at, byte) in (0_u32..).zip(piece) {
-            self.parts.push(Part {
+            self.parts.push(MergePart {
                 token: token_of(*byte),
                 before,
                 after: at + 1,
@@ -69,7 +69,7 @@ impl Merger {
         }
     }
 
-    /// Merges the part at a place with the next one.
+    /// Merges the part at a position with the next one.
     fn merge(&mut self, at: u32, token: u32) {
         let gone = self.parts[at as usize].after as usize;
         self.parts[gone].merged = NONE;
@@ -87,7 +87,7 @@ impl Merger {
         }
     }
 
-    /// Finds the merge of a part with the next one.
+    /// Looks up the merge of a part with the next one.
     fn look(&mut self, at: u32) {
         let part = &self.parts[at as usize];
         let merged = match self.parts.get(part.after as usize) {
@@ -106,7 +106,7 @@ fn token_of(byte: u8) -> u32 {
     u32::from_le_bytes(tokens[usize::from(byte)])
 }
 
-/// Token that two tokens make, or [`NONE`].
+/// Returns the token that two tokens merge into, or [`NONE`].
 fn merged(left: u32, right: u32) -> u32 {
     let (slots, _) = TABLE[BYTES..].as_chunks();
     let key = u64::from(left) << TOKEN_BITS | u64::from(right);

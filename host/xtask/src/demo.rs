@@ -1,18 +1,18 @@
-//! The demo: two sample sessions, a scratch project, and what a person wants to see of them.
+//! The demo: two sample sessions, a scratch project, and the commands that show the results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failed, cargo, read, run, target_dir};
+use crate::process::{TaskError, cargo, read, run, target_dir};
 
-/// Written for this demo, in the format Claude Code writes.
+/// Written for this demo, in Claude Code's format.
 const SAMPLES: [&str; 2] = [
     "tests/fixtures/claude/demo-queue-retries.jsonl",
     "tests/fixtures/claude/demo-release-pitfall.jsonl",
 ];
 
-pub(crate) fn demo() -> Result<(), Failed> {
+pub(crate) fn demo() -> Result<(), TaskError> {
     println!("Building acreta and its plugins; the first time takes some minutes …\n");
     run(cargo().args(["build", "--quiet", "--release", "--package", "acreta"]))?;
     let binary = target_dir()
@@ -55,10 +55,10 @@ pub(crate) fn demo() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A fresh project under the target directory.
-fn scratch() -> Result<PathBuf, Failed> {
+/// Creates a fresh project under the target directory.
+fn scratch() -> Result<PathBuf, TaskError> {
     let scratch = target_dir().join("demo");
-    let failed = |error: std::io::Error| Failed(format!("`{}`: {error}", scratch.display()));
+    let failed = |error: std::io::Error| TaskError(format!("`{}`: {error}", scratch.display()));
     if scratch.exists() {
         #[expect(
             clippy::disallowed_methods,
@@ -70,7 +70,7 @@ fn scratch() -> Result<PathBuf, Failed> {
     Ok(scratch)
 }
 
-fn memories(root: &Path) -> Result<Vec<PathBuf>, Failed> {
+fn memories(root: &Path) -> Result<Vec<PathBuf>, TaskError> {
     let mut files = Vec::new();
     for folder in ["decisions", "learnings"] {
         let Ok(entries) = fs::read_dir(root.join(folder)) else {
@@ -82,9 +82,9 @@ fn memories(root: &Path) -> Result<Vec<PathBuf>, Failed> {
     Ok(files)
 }
 
-fn show(project: &Path, file: &Path) -> Result<(), Failed> {
+fn show(project: &Path, file: &Path) -> Result<(), TaskError> {
     let text = fs::read_to_string(file)
-        .map_err(|error| Failed(format!("`{}`: {error}", file.display())))?;
+        .map_err(|error| TaskError(format!("`{}`: {error}", file.display())))?;
     println!(
         "── {}",
         file.strip_prefix(project).unwrap_or(file).display()

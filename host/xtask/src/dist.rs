@@ -8,11 +8,11 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-use crate::process::{Failed, cargo, found, read, run, target_dir};
+use crate::process::{TaskError, cargo, found, read, run, target_dir};
 
-/// A system that is released for.
+/// A release target.
 #[derive(Clone, Copy)]
-pub(crate) struct Target {
+pub(crate) struct ReleaseTarget {
     pub(crate) triple: &'static str,
     /// Compiler and linker of its C parts.
     tools: Tools,
@@ -24,27 +24,27 @@ enum Tools {
     Mingw,
 }
 
-const TARGETS: [Target; 5] = [
-    Target::new("x86_64-unknown-linux-musl", Tools::Zig),
-    Target::new("aarch64-unknown-linux-musl", Tools::Zig),
-    Target::new("aarch64-apple-darwin", Tools::Zig),
-    Target::new("x86_64-apple-darwin", Tools::Zig),
-    Target::new("x86_64-pc-windows-gnu", Tools::Mingw),
+const TARGETS: [ReleaseTarget; 5] = [
+    ReleaseTarget::new("x86_64-unknown-linux-musl", Tools::Zig),
+    ReleaseTarget::new("aarch64-unknown-linux-musl", Tools::Zig),
+    ReleaseTarget::new("aarch64-apple-darwin", Tools::Zig),
+    ReleaseTarget::new("x86_64-apple-darwin", Tools::Zig),
+    ReleaseTarget::new("x86_64-pc-windows-gnu", Tools::Mingw),
 ];
 
-/// Files of the repository that every archive has beside the binary.
+/// Files of the repository in every archive besides the binary.
 const BESIDE: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-impl Target {
+impl ReleaseTarget {
     const fn new(triple: &'static str, tools: Tools) -> Self {
         Self { triple, tools }
     }
 
-    pub(crate) fn named(triple: &str) -> Result<Self, Failed> {
+    pub(crate) fn named(triple: &str) -> Result<Self, TaskError> {
         let known = TARGETS.into_iter().find(|target| target.triple == triple);
         known.ok_or_else(|| {
             let all: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
-            Failed(format!(
+            TaskError(format!(
                 "unknown target `{triple}` (expected one of: {})",
                 all.join(", ")
             ))
@@ -55,7 +55,7 @@ impl Target {
         self.tools == Tools::Mingw
     }
 
-    /// Where cargo puts the binary.
+    /// Returns the path of cargo's binary.
     pub(crate) fn binary(self, profile: &str) -> PathBuf {
         let folder = if profile == "dev" { "debug" } else { profile };
         let suffix = if self.is_windows() { ".exe" } else { "" };
@@ -63,14 +63,14 @@ impl Target {
         folder.join(format!("acreta{suffix}"))
     }
 
-    /// Cargo, or the program around it that brings a C compiler for the target.
-    fn cargo(self, command: &str) -> Result<Command, Failed> {
+    /// Builds a command for cargo, or for the wrapper that provides a C compiler for the target.
+    fn cargo(self, command: &str) -> Result<Command, TaskError> {
         let needed = match self.tools {
             Tools::Zig => "cargo-zigbuild",
             Tools::Mingw => "x86_64-w64-mingw32-gcc",
         };
         if !found(needed) {
-            return Err(Failed(format!(
+            return Err(TaskError(format!(
                 "`{needed}` is not on the path, and {} needs it (`pip install cargo-zigbuild ziglang`; Debian: \
                  `apt install gcc-mingw-w64-x86-64`)",
                 self.triple
@@ -95,7 +95,7 @@ impl Target {
 
 /// `cargo xtask dist [--check] [--profile NAME] [TARGET…]`; without a target, all of them. The profile `dist` makes the
 /// smallest binaries and takes the longest.
-pub(crate) fn dist(arguments: &[&str]) -> Result<(), Failed> {
+pub(crate) fn dist(arguments: &[&str]) -> Result<(), TaskError> {
     let mut check = false;
     let mut profile = "dist";
     let mut targets = Vec::new();
@@ -105,9 +105,9 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), Failed> {
             "--check" => check = true,
             "--profile" => {
                 let name = words.next();
-                profile = name.ok_or_else(|| Failed("--profile needs a name".to_owned()))?;
+                profile = name.ok_or_else(|| TaskError("--profile needs a name".to_owned()))?;
             }
-            triple => targets.push(Target::named(triple)?),
+            triple => targets.push(ReleaseTarget::named(triple)?),
         }
     }
     if targets.is_empty() {
@@ -138,15 +138,15 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), Failed> {
 }
 
 /// Builds the built-in plugins once, for all targets, and returns the folder they are in.
-pub(crate) fn guests() -> Result<PathBuf, Failed> {
+pub(crate) fn guests() -> Result<PathBuf, TaskError> {
     let root = acreta_guests::workspace_root();
     let build = acreta_guests::GuestBuild::new(&root, target_dir().join("guests"));
     let folder = target_dir().join("plugins");
-    acreta_guests::prebuild(&build, &folder).map_err(|error| Failed(error.to_string()))?;
+    acreta_guests::prebuild(&build, &folder).map_err(|error| TaskError(error.to_string()))?;
     Ok(folder)
 }
 
-fn add(target: Target) -> Result<(), Failed> {
+fn add(target: ReleaseTarget) -> Result<(), TaskError> {
     if !found("rustup") {
         println!("skipped: rustup is not installed (`rustup target add`)");
         return Ok(());
@@ -158,9 +158,9 @@ fn add(target: Target) -> Result<(), Failed> {
     run(Command::new("rustup").args(["target", "add", target.triple]))
 }
 
-/// Packs binary and documents, and returns a line with sizes and digest. One format serves all: Windows has `tar`
-/// since version 10.
-fn archive(target: Target, profile: &str) -> Result<String, Failed> {
+/// Packs binary and documents, and returns a line with sizes and digest. One format serves all: Windows has `tar` since
+/// version 10.
+fn archive(target: ReleaseTarget, profile: &str) -> Result<String, TaskError> {
     let name = format!("acreta-{}-{}", env!("CARGO_PKG_VERSION"), target.triple);
     let dist = target_dir().join("dist");
     let folder = dist.join(&name);
@@ -173,7 +173,7 @@ fn archive(target: Target, profile: &str) -> Result<String, Failed> {
         fs::copy(&file, &to).map_err(|error| failed(&file, &error))?;
     }
     let packed = dist.join(format!("{name}.tar.gz"));
-    // Alike for the same content: no order, owner or time of this machine.
+    // Reproducible: independent of this machine's order, owner and time.
     run(Command::new("tar")
         .current_dir(&dist)
         .env("GZIP", "-9n")
@@ -194,6 +194,6 @@ fn archive(target: Target, profile: &str) -> Result<String, Failed> {
     ))
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> Failed {
-    Failed(format!("`{}`: {error}", path.display()))
+fn failed(path: &Path, error: &std::io::Error) -> TaskError {
+    TaskError(format!("`{}`: {error}", path.display()))
 }

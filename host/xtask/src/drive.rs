@@ -1,5 +1,5 @@
-//! Drives a built binary as its users would, on a scratch machine, and prints a table of what held. A release check:
-//! it needs Wine or qemu for other systems, and minutes.
+//! Drives a built binary as its users would, on a scratch machine, and prints a table of results. A release check: it
+//! needs Wine or qemu for other systems, and minutes.
 
 mod machine;
 
@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use machine::{Machine, Place, Ran, make, put};
+use machine::{DrivenOutput, DrivenPath, Machine, make, put};
 
-use crate::dist::Target;
-use crate::process::{Failed, found, target_dir};
+use crate::dist::ReleaseTarget;
+use crate::process::{TaskError, found, target_dir};
 
 /// Written for the demo: a session of Claude Code in `/home/dev/ledger`.
 const SESSION: &str = "tests/fixtures/claude/demo-queue-retries.jsonl";
@@ -22,16 +22,16 @@ type Held = Result<String, String>;
 
 struct Drive {
     machine: Machine,
-    project: Place,
+    project: DrivenPath,
 }
 
 /// `cargo xtask drive TARGET [--binary FILE]`.
-pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
+pub(crate) fn drive(arguments: &[&str]) -> Result<(), TaskError> {
     let (name, binary) = match arguments {
         [name] => (*name, None),
         [name, "--binary", file] => (*name, Some(PathBuf::from(file))),
         _ => {
-            return Err(Failed(
+            return Err(TaskError(
                 "usage: cargo xtask drive TARGET [--binary FILE]".to_owned(),
             ));
         }
@@ -43,7 +43,7 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
             reason = "the chore's own folder, made anew each time"
         )]
         fs::remove_dir_all(&scratch)
-            .map_err(|error| Failed(format!("`{}`: {error}", scratch.display())))?;
+            .map_err(|error| TaskError(format!("`{}`: {error}", scratch.display())))?;
     }
     make(&scratch)?;
     let machine = match name {
@@ -52,7 +52,7 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
             Machine::unix(&binary.unwrap_or(built), &scratch, None)?
         }
         triple => {
-            let target = Target::named(triple)?;
+            let target = ReleaseTarget::named(triple)?;
             let binary = binary.unwrap_or_else(|| target.binary("dist"));
             match triple {
                 _ if target.is_windows() => Machine::wine(&binary, &scratch)?,
@@ -63,7 +63,11 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
                     let emulator = emulator.unwrap_or(names[0]);
                     Machine::unix(&binary, &scratch, Some(emulator))?
                 }
-                _ => return Err(Failed(format!("nothing here runs binaries of {triple}"))),
+                _ => {
+                    return Err(TaskError(format!(
+                        "this machine cannot run binaries of {triple}"
+                    )));
+                }
             }
         }
     };
@@ -80,7 +84,7 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
 }
 
 impl Drive {
-    fn all(&self) -> Result<(), Failed> {
+    fn all(&self) -> Result<(), TaskError> {
         let steps: [(&str, &dyn Fn() -> Held); 18] = [
             ("version", &|| self.version()),
             ("run", &|| self.run()),
@@ -125,14 +129,14 @@ impl Drive {
         }
         match failures {
             0 => Ok(()),
-            _ => Err(Failed(format!(
+            _ => Err(TaskError(format!(
                 "{failures} of {} steps failed",
                 steps.len()
             ))),
         }
     }
 
-    fn acreta(&self, arguments: &[&str]) -> Result<Ran, String> {
+    fn acreta(&self, arguments: &[&str]) -> Result<DrivenOutput, String> {
         self.machine.ran(&self.project, arguments)?.succeeded()
     }
 
@@ -161,7 +165,7 @@ impl Drive {
         }
     }
 
-    /// Nothing that is committed names a path as Windows writes it.
+    /// Checks that no committed file has a path with backslashes.
     fn slashes(&self) -> Held {
         let files = self.tree(&self.project, ".acreta")?;
         let mut looked = 0;
@@ -209,7 +213,7 @@ impl Drive {
         }
     }
 
-    /// A person on Windows saves a memory with CRLF; reading and confirming it leaves its bytes alone.
+    /// A person on Windows saves a memory with CRLF; reading and confirming it must not change its bytes.
     fn line_ends(&self) -> Held {
         let name = self.acreta(&["memory", "add", "Files have their own line ends"])?;
         let files = self.tree(&self.project, ".acreta/memory")?;
@@ -217,7 +221,7 @@ impl Drive {
         let (path, bytes) = found.ok_or_else(|| first_line(&name.stdout))?;
         let text = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
         let file = self.project.here.join(".acreta/memory").join(path);
-        put(&file, text.as_bytes()).map_err(|Failed(message)| message)?;
+        put(&file, text.as_bytes()).map_err(|TaskError(message)| message)?;
         let id = text.lines().find_map(|line| line.strip_prefix("id: "));
         let id = id.ok_or("the memory has no id")?.trim().trim_matches('"');
         self.says(&["memory", "show", id], "line ends")?;
@@ -247,7 +251,7 @@ impl Drive {
     fn init(&self) -> Held {
         let settings = self.machine.home.join(".claude/settings.json");
         let before = "{\r\n  \"model\": \"opus\"\r\n}\r\n";
-        put(&settings.here, before.as_bytes()).map_err(|Failed(message)| message)?;
+        put(&settings.here, before.as_bytes()).map_err(|TaskError(message)| message)?;
         self.acreta(&["init", "--yes", "--agents", "claude", "--model", "none"])?;
         let text = |_| fs::read_to_string(&settings.here).unwrap_or_default();
         if !text(()).contains("hook session-start") {
@@ -287,7 +291,7 @@ impl Drive {
         let file = self.project.join("src/queue.rs");
         let edit = format!(",\"tool_input\":{{\"file_path\":\"{}\"}}", file.json());
         hook("edit", &said("PreToolUse", &edit))?;
-        // It leaves a sync behind, and the agent must not wait for that.
+        // It starts a sync in the background, and the agent must not wait for that.
         let begun = Instant::now();
         hook("session-end", &said("SessionEnd", ""))?;
         Ok(format!(
@@ -346,7 +350,7 @@ impl Drive {
                 &cache,
             ])?;
             let mut tree = self.tree(&self.machine.base, &format!("{name}-memory"))?;
-            // A note who held it last.
+            // Records only the last holder.
             tree.remove("meta/lock");
             trees.push(tree);
         }
@@ -417,8 +421,13 @@ impl Drive {
         }
     }
 
-    /// A session of Claude Code, in `folder` at that time, with an id of its own.
-    fn session(&self, relative: &str, number: usize, folder: &Place) -> Result<Place, String> {
+    /// Writes a session of Claude Code, in `folder` at that time, with its own id.
+    fn session(
+        &self,
+        relative: &str,
+        number: usize,
+        folder: &DrivenPath,
+    ) -> Result<DrivenPath, String> {
         let source = acreta_guests::workspace_root().join(SESSION);
         let text = fs::read_to_string(&source).map_err(|error| error.to_string())?;
         let id = format!("{}{number:02}", &SESSION_ID[..SESSION_ID.len() - 2]);
@@ -429,7 +438,7 @@ impl Drive {
             true => self.machine.home.join(relative),
             false => self.machine.base.join(relative),
         };
-        put(&place.here, text.as_bytes()).map_err(|Failed(message)| message)?;
+        put(&place.here, text.as_bytes()).map_err(|TaskError(message)| message)?;
         Ok(place)
     }
 
@@ -437,14 +446,18 @@ impl Drive {
         format!(".claude/projects/drive/{name}.jsonl")
     }
 
-    fn repository(&self, name: &str) -> Result<Place, String> {
+    fn repository(&self, name: &str) -> Result<DrivenPath, String> {
         let place = self.machine.base.join(name);
-        make(&place.here.join(".git")).map_err(|Failed(message)| message)?;
+        make(&place.here.join(".git")).map_err(|TaskError(message)| message)?;
         Ok(place)
     }
 
-    /// Every file beneath a folder, by its relative path.
-    fn tree(&self, place: &Place, relative: &str) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    /// Returns every file below a folder, by its relative path.
+    fn tree(
+        &self,
+        place: &DrivenPath,
+        relative: &str,
+    ) -> Result<BTreeMap<String, Vec<u8>>, String> {
         let top = place.here.join(relative);
         let mut found = BTreeMap::new();
         let mut waiting = vec![top.clone()];
@@ -473,7 +486,7 @@ fn below(path: &Path, top: &Path) -> String {
         .into_owned()
 }
 
-/// A digest to compare the results of two systems by (FNV-1a).
+/// Computes a digest that compares the results of two systems (FNV-1a).
 fn digest(files: &BTreeMap<String, Vec<u8>>) -> u64 {
     let bytes = files
         .iter()
@@ -483,7 +496,7 @@ fn digest(files: &BTreeMap<String, Vec<u8>>) -> u64 {
     })
 }
 
-/// A number in a JSON text, by its key.
+/// Returns a number in a JSON text, by its key.
 fn count(json: &str, key: &str) -> Option<u64> {
     let (_, rest) = json.split_once(&format!("\"{key}\":"))?;
     let digits: String = rest

@@ -1,6 +1,6 @@
-//! The project's chores: `cargo xtask demo`, `cargo xtask test`, `cargo xtask agents`,
-//! `cargo xtask bench NAME`, `cargo xtask dist`, `cargo xtask drive TARGET`.
-//! Does its own set-up, so that a machine with rustup and a C compiler needs nothing else.
+//! The project's tasks: `cargo xtask demo`, `cargo xtask test`, `cargo xtask agents`, `cargo xtask bench NAME`, `cargo
+//! xtask dist`, `cargo xtask drive TARGET`. Sets up everything itself, so that a machine with rustup and a C compiler
+//! needs nothing else.
 
 #![expect(
     clippy::print_stdout,
@@ -15,7 +15,7 @@ mod process;
 
 use std::process::ExitCode;
 
-use process::{Failed, cargo, found, run};
+use process::{TaskError, cargo, found, run};
 
 const HELP: &str = "\
 Usage: cargo xtask <COMMAND>
@@ -70,19 +70,19 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failed(message)) => {
+        Err(TaskError(message)) => {
             eprintln!("\nxtask: {message}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn setup() -> Result<(), Failed> {
-    acreta_guests::ensure_target().map_err(|error| Failed(error.to_string()))
+fn setup() -> Result<(), TaskError> {
+    acreta_guests::ensure_target().map_err(|error| TaskError(error.to_string()))
 }
 
-/// Everything CI runs.
-fn test() -> Result<(), Failed> {
+/// Runs everything that CI runs.
+fn test() -> Result<(), TaskError> {
     run(cargo().args(["fmt", "--all", "--check"]))?;
     run(cargo().args([
         "clippy",
@@ -105,7 +105,7 @@ fn test() -> Result<(), Failed> {
     } else {
         println!("skipped: cargo-deny is not installed (licences, bans, sources)");
     }
-    // The catalog with its other database, which nothing above turns on.
+    // The catalog with its other database, which no other step enables.
     let catalog = ["--package", "acreta-catalog", "--features", "postgres"];
     run(cargo()
         .arg("clippy")
@@ -126,12 +126,12 @@ fn test() -> Result<(), Failed> {
     }
 }
 
-fn docs() -> Result<(), Failed> {
+fn docs() -> Result<(), TaskError> {
     let example = ["--package", "acreta-authoring", "--example", "wit-docs"];
     run(cargo().args(["run", "--quiet"]).args(example))
 }
 
-fn plugins() -> Result<(), Failed> {
+fn plugins() -> Result<(), TaskError> {
     let folder = dist::guests()?;
     for (id, _) in acreta_guests::BUILTIN {
         println!("{id}  {}", folder.join(format!("{id}.wasm")).display());
@@ -139,8 +139,8 @@ fn plugins() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The suite of real agents, over the same debug build that the tests use.
-fn agents(arguments: &[&str]) -> Result<(), Failed> {
+/// Runs the suite of real agents with the debug build that the tests use.
+fn agents(arguments: &[&str]) -> Result<(), TaskError> {
     let bins = ["--workspace", "--bin", "acreta", "--bin", "acreta-suite"];
     run(cargo().arg("build").args(bins))?;
     let program = |name: &str| {
@@ -153,8 +153,8 @@ fn agents(arguments: &[&str]) -> Result<(), Failed> {
         .args(arguments))
 }
 
-/// Scores labelled pairs of statements: an example of the crate that judges them, which builds in seconds.
-fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
+/// Scores labelled pairs of statements with an example of the crate that judges them, which builds in seconds.
+fn bench_relate(arguments: &[&str]) -> Result<(), TaskError> {
     let asks = |argument: &&str| ["--requests", "--replies"].contains(argument);
     let (package, example) = match arguments.iter().any(asks) {
         true => ("explorer-llm", "judge"),
@@ -168,8 +168,8 @@ fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
         .args(arguments))
 }
 
-/// Measures the queue on PostgreSQL: an example of the crate that has it.
-fn bench_hub(arguments: &[&str]) -> Result<(), Failed> {
+/// Measures the queue on PostgreSQL with an example of the crate that has it.
+fn bench_hub(arguments: &[&str]) -> Result<(), TaskError> {
     let example = [
         "--package",
         "acreta-catalog",
@@ -185,8 +185,8 @@ fn bench_hub(arguments: &[&str]) -> Result<(), Failed> {
         .args(arguments))
 }
 
-/// Scores how search ranks texts of several kinds: an example of the crate that ranks them.
-fn bench_ranking(arguments: &[&str]) -> Result<(), Failed> {
+/// Scores the ranking of several kinds of texts with an example of the search crate.
+fn bench_ranking(arguments: &[&str]) -> Result<(), TaskError> {
     let example = ["--package", "acreta-search", "--example", "ranking"];
     run(cargo()
         .args(["run", "--quiet", "--release"])
@@ -195,8 +195,8 @@ fn bench_ranking(arguments: &[&str]) -> Result<(), Failed> {
         .args(arguments))
 }
 
-/// Benches live in a crate of their own, so that this one builds in seconds.
-fn bench(arguments: &[&str]) -> Result<(), Failed> {
+/// Benches are in a separate crate, so that this one builds in seconds.
+fn bench(arguments: &[&str]) -> Result<(), TaskError> {
     /// Benches that start `acreta` by its path.
     const DRIVERS: [&str; 9] = [
         "agreement",

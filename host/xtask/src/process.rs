@@ -1,10 +1,10 @@
-//! Running other programs and saying which one failed.
+//! Runs other programs and reports which one failed.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What went wrong, for a person.
-pub(crate) struct Failed(pub(crate) String);
+/// An error message for a person.
+pub(crate) struct TaskError(pub(crate) String);
 
 pub(crate) fn cargo() -> Command {
     #[expect(
@@ -18,32 +18,36 @@ pub(crate) fn cargo() -> Command {
 }
 
 /// Runs to the end, its output passed through.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failed> {
+pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     let shown = shown(command);
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(Failed(format!("`{shown}` ended with {status}"))),
-        Err(error) => Err(Failed(format!("`{shown}` could not be started: {error}"))),
+        Ok(status) => Err(TaskError(format!("`{shown}` ended with {status}"))),
+        Err(error) => Err(TaskError(format!(
+            "`{shown}` could not be started: {error}"
+        ))),
     }
 }
 
-/// Runs to the end and returns what it printed.
-pub(crate) fn read(command: &mut Command) -> Result<String, Failed> {
+/// Runs to the end and returns its output.
+pub(crate) fn read(command: &mut Command) -> Result<String, TaskError> {
     let shown = shown(command);
     match command.output() {
         Ok(output) if output.status.success() => {
             Ok(String::from_utf8_lossy(&output.stdout).into_owned())
         }
-        Ok(output) => Err(Failed(format!(
+        Ok(output) => Err(TaskError(format!(
             "`{shown}` ended with {}:\n{}",
             output.status,
             String::from_utf8_lossy(&output.stderr)
         ))),
-        Err(error) => Err(Failed(format!("`{shown}` could not be started: {error}"))),
+        Err(error) => Err(TaskError(format!(
+            "`{shown}` could not be started: {error}"
+        ))),
     }
 }
 
-/// Whether a program answers to `--version`.
+/// Reports whether a program responds to `--version`.
 pub(crate) fn found(program: &str) -> bool {
     Command::new(program)
         .arg("--version")
@@ -51,7 +55,7 @@ pub(crate) fn found(program: &str) -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// Where cargo puts what it builds.
+/// Returns cargo's target directory.
 pub(crate) fn target_dir() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => acreta_guests::workspace_root().join(folder),

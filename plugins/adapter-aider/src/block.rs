@@ -1,4 +1,4 @@
-//! Lines that belong together, and what they are told as.
+//! Blocks of lines by one author, and their events.
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::voice::{Piece, Voice, Wrapping};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::line::model;
 
-/// What aider itself says in the person's place.
+/// Text that aider itself writes in the person's position.
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
         (
@@ -19,16 +19,16 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[],
 };
 
-/// Commands whose arguments are words to the agent; the others are something the person did.
+/// Commands whose arguments are addressed to the agent; the others are actions of the person.
 const SPEECH: [&str; 5] = ["/ask", "/code", "/architect", "/context", "/help"];
 
-/// Name of the tool that stands for everything on the console.
+/// Tool name for all output of the console.
 const CONSOLE: &str = "console";
 
-/// Longest block that is told at once.
+/// Maximum size of a block that is emitted at once.
 const BLOCK_BYTES: usize = 256 * 1024;
 
-/// Who wrote a block.
+/// Author of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Author {
     Person,
@@ -54,7 +54,7 @@ impl Block {
         }
     }
 
-    /// Whether another line still fits.
+    /// Reports whether another line still fits.
     pub(crate) fn has_room_for(&self, line: &[u8]) -> bool {
         self.text.len() + line.len() < BLOCK_BYTES
     }
@@ -62,24 +62,24 @@ impl Block {
     pub(crate) fn push(&mut self, line: &[u8], end: u64) {
         self.text.push(b'\n');
         self.text.extend_from_slice(line);
-        // Blank lines behind the last word are none of the block's.
+        // Trailing blank lines do not belong to the block.
         if !line.is_empty() {
             self.end = end;
         }
     }
 }
 
-/// What the blocks told so far mean for the next.
+/// State from earlier blocks that affects the next.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Voices {
-    /// The model that answers, as the console said last.
+    /// The model that answers, as the console named it last.
     model: Option<String>,
-    /// Hash of the words that were given to a command: aider repeats them as a prompt of its own.
+    /// Hash of the arguments of a command: aider repeats them as a prompt.
     asked: Option<u64>,
 }
 
 impl Voices {
-    /// Tells one block. `tokens` are those of the agent's reply.
+    /// Emits one block. `tokens` are those of the agent's reply.
     pub(crate) fn tell<S: Sink>(
         &mut self,
         teller: &mut Teller<'_, S>,
@@ -133,8 +133,8 @@ impl Voices {
     }
 }
 
-/// A command by its name and what follows; none for words that only start with a slash, as a path
-/// does. `!` runs what follows in a shell.
+/// Splits a command into name and arguments; `None` for text that only starts with a slash, such as a path. `!` runs
+/// its argument in a shell.
 fn command(text: &str) -> Option<(&str, &str)> {
     if text.starts_with('!') {
         return Some(("!", text));

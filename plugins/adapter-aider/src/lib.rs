@@ -1,9 +1,8 @@
-//! Reads aider's chat histories: one markdown file per repository, with every session that was ever
-//! held there one after the other.
+//! Reads aider's chat histories: one markdown file per repository, with all of its sessions in order.
 //!
-//! Lines that start with `####` are the person's, lines that start with `>` are the console's, the
-//! rest is the agent's. The file lies in the repository and not in a home, so there is no root to
-//! ask for; times are the machine's own, taken as UTC.
+//! Lines that start with `####` are the person's, lines that start with `>` are the console's, the rest is the agent's.
+//! The file is in the repository and not in a home directory, so there is no root to request; times are local, taken as
+//! UTC.
 
 mod block;
 mod line;

@@ -1,14 +1,14 @@
-//! What one line of a chat history is, and what the console says of the agent.
+//! Classifies a line of a chat history, and parses the console's messages about the agent.
 
 use acreta_sdk::adapter::time::milliseconds;
 
-/// How a session begins.
+/// First line of a session.
 const STARTED: &[u8] = b"# aider chat started at ";
 
-/// A line, by who wrote it.
+/// A line, by its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
-    /// A session begins.
+    /// Start of a session.
     Started(Stamp<'a>),
     Person(&'a [u8]),
     Console(&'a [u8]),
@@ -16,7 +16,7 @@ pub(crate) enum Line<'a> {
     Blank,
 }
 
-/// A time as the header has it: `2026-01-31 09:15:00`.
+/// A time in the header's format: `2026-01-31 09:15:00`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp<'a> {
     text: &'a [u8],
@@ -39,8 +39,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What stands behind a mark and the space that follows it. Without the space it is no mark: the
-/// agent's edits have lines like `>>>>>>> REPLACE`.
+/// Returns the text after a mark and a space. Without the space it is not a mark: the agent's edits have lines like
+/// `>>>>>>> REPLACE`.
 fn behind<'a>(bytes: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
     match bytes.strip_prefix(mark)? {
         [] => Some(b""),
@@ -55,7 +55,7 @@ impl<'a> Stamp<'a> {
         Some(Self { text, at_ms })
     }
 
-    /// The id of the session that starts then: `aider-20260131-091500`.
+    /// Returns the id of the session that starts at this time: `aider-20260131-091500`.
     pub(crate) fn id(self) -> String {
         let digits = self.text.iter().filter_map(|byte| match byte {
             b'0'..=b'9' => Some(char::from(*byte)),
@@ -66,12 +66,12 @@ impl<'a> Stamp<'a> {
     }
 }
 
-/// The version, from a line of the console.
+/// Parses the version from a line of the console.
 pub(crate) fn version(console: &[u8]) -> Option<String> {
     console.strip_prefix(b"Aider v").map(lossy)
 }
 
-/// The model that does the work, from a line of the console.
+/// Parses the model from a line of the console.
 pub(crate) fn model(console: &[u8]) -> Option<String> {
     let marks: [&[u8]; 3] = [b"Main model: ", b"Models: ", b"Model: "];
     let rest = marks.iter().find_map(|mark| console.strip_prefix(*mark))?;
@@ -80,8 +80,8 @@ pub(crate) fn model(console: &[u8]) -> Option<String> {
     Some(model.to_owned())
 }
 
-/// The tokens of the reply before, in and out, from a line of the console:
-/// `Tokens: 9.4k sent, 3k cache hit, 695 received.`
+/// Parses the tokens of the preceding reply, in and out, from a line of the console: `Tokens: 9.4k sent, 3k cache hit,
+/// 695 received.`
 pub(crate) fn tokens(console: &[u8]) -> Option<(u64, u64)> {
     let text = lossy(console.strip_prefix(b"Tokens: ")?);
     let count = |name: &str| {

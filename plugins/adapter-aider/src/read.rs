@@ -1,8 +1,7 @@
-//! Reading one session of a chat history, to the header of the next or the end of the file.
+//! Reads one session of a chat history, to the header of the next or the end of the file.
 //!
-//! Blocks carry no mark of their end. The last one is told as it stands; when the file then grows
-//! and the block with it, the cursor is refused, so that no step ever tells something else than the
-//! whole would.
+//! Blocks have no end mark. The last one is emitted as it is; if the file then grows and the block with it, the cursor
+//! is refused, so that reading in steps emits the same events as reading at once.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -16,19 +15,19 @@ use crate::block::{Author, Block, Voices};
 use crate::line::{Line, tokens};
 use crate::sections::start_of;
 
-/// What a later read has to know of an earlier one.
+/// State that one read passes to the next.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
-    /// Whose block was told last and may still go on.
+    /// Author of the last emitted block, which may still continue.
     open: Option<Author>,
-    /// Whether a blank line stands before the cursor. Only behind one does a session begin.
+    /// A blank line precedes the cursor. A session begins only after one.
     is_after_blank: bool,
     console: Console,
     voices: Voices,
 }
 
-/// Whether the console is in the middle of a message. Only the first line of one has a mark, and
-/// only the last ends in two spaces; a version that never writes those is taken at its marks.
+/// Whether the console is inside a message. Only the first line of a message has a mark, and only the last ends in two
+/// spaces; for versions that never write those, only the marks count.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Console {
     has_endings: bool,
@@ -36,12 +35,12 @@ struct Console {
 }
 
 impl Console {
-    /// Whether a line is a part of the message before it.
+    /// Reports whether a line continues the message before it.
     fn holds(&self, kind: Line<'_>) -> bool {
         self.is_speaking && !matches!(kind, Line::Person(_))
     }
 
-    /// Takes note of a line by this author.
+    /// Notes a line by this author.
     fn hear(&mut self, author: Author, line: &[u8]) {
         let is_ended = line.ends_with(b"  ");
         self.has_endings |= author == Author::Console && is_ended;
@@ -49,7 +48,7 @@ impl Console {
     }
 }
 
-/// Emits the events of `session` from `from` on and returns where it stopped.
+/// Emits the events of `session` from `from` on and returns the cursor at which it stopped.
 pub(crate) fn read(
     session: &Session,
     from: &Cursor,
@@ -75,7 +74,7 @@ pub(crate) fn read(
 struct Reader<'s, S> {
     state: State,
     teller: Teller<'s, S>,
-    /// What was read and not told yet.
+    /// The block that was read but not emitted yet.
     block: Option<Block>,
 }
 
@@ -99,7 +98,7 @@ impl<S: Sink> Reader<'_, S> {
                 self.close(None)?;
                 return Ok(offset);
             }
-            // The session's own header says nothing more.
+            // The session's own header emits nothing.
             if !(is_header && line.start == start) {
                 self.line(kind, &line)?;
             }
@@ -143,7 +142,7 @@ impl<S: Sink> Reader<'_, S> {
         Ok(())
     }
 
-    /// A blank line ends every block but the agent's.
+    /// A blank line ends every block except the agent's.
     fn blank(&mut self, end: u64) -> Result<(), Failure> {
         match &mut self.block {
             Some(block) if block.author == Author::Agent => {
@@ -154,7 +153,7 @@ impl<S: Sink> Reader<'_, S> {
         }
     }
 
-    /// Whether a line is a part of the block that an earlier read told last.
+    /// Reports whether a line continues the block that an earlier read emitted last.
     fn goes_on(&mut self, kind: Line<'_>) -> bool {
         let goes_on = match (self.state.open, kind) {
             (Some(Author::Console), kind) if self.state.console.holds(kind) => true,
@@ -162,7 +161,7 @@ impl<S: Sink> Reader<'_, S> {
             (Some(Author::Person), Line::Person(_)) => true,
             (Some(Author::Console), Line::Console(_) | Line::Agent(_)) => true,
             (Some(Author::Agent), Line::Agent(_)) => true,
-            // The tokens of a reply stand behind it and are told with it.
+            // The tokens of a reply come after it and are emitted with it.
             (Some(Author::Agent), Line::Console(text)) => tokens(text).is_some(),
             _ => false,
         };

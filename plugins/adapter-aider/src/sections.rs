@@ -1,7 +1,7 @@
-//! Which sessions a chat history holds, found in one pass over the file.
+//! Finds the sessions of a chat history in one pass over the file.
 //!
-//! A session reaches from its header to the next one. It is named by the time it started, so its
-//! name stays the same while the file grows behind it.
+//! A session extends from its header to the next one. Its id is its start time, so it stays the same while the file
+//! grows.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,13 +13,13 @@ use acreta_sdk::lines::LineReader;
 
 use crate::line::{Line, Stamp, model, version};
 
-/// How a transcript begins that may quote a chat history.
+/// Beginning of a transcript that may quote a chat history.
 const FOREIGN: &[u8] = b"<!-- ";
 
-/// Under this name goes where a session starts in the file: saves a search when it is read.
+/// Attribute with the offset of a session in its file: saves a search on reading.
 const OFFSET: &str = "offset";
 
-/// The sessions in a file; none when it is not aider's.
+/// Lists the sessions in a file; empty if it is not aider's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut ids = Ids::default();
     let sections = sections(glance::open(path)?)?;
@@ -37,7 +37,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     Ok(sessions.collect())
 }
 
-/// Where a session starts in its file.
+/// Returns the offset of a session in its file.
 pub(crate) fn start_of(session: &Session, file: &mut File) -> Result<u64, Failure> {
     let hint = session.attrs.iter().find(|(key, _)| key == OFFSET);
     let hint = hint.and_then(|(_, value)| value.parse().ok());
@@ -59,7 +59,7 @@ pub(crate) fn start_of(session: &Session, file: &mut File) -> Result<u64, Failur
     ))
 }
 
-/// Whether the header of this session stands there.
+/// Reports whether the header of this session is at the offset.
 fn starts_at(session: &Session, offset: u64, file: &mut File) -> Result<bool, Failure> {
     file.seek(SeekFrom::Start(offset))
         .map_err(|error| failure::io(&error))?;
@@ -72,7 +72,7 @@ fn starts_at(session: &Session, offset: u64, file: &mut File) -> Result<bool, Fa
     Ok(rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
 }
 
-/// Several sessions may have started in the same second: the further ones are numbered.
+/// Numbers the sessions that started in the same second.
 #[derive(Default)]
 struct Ids(HashMap<String, usize>);
 
@@ -92,11 +92,11 @@ struct Section {
     id: String,
     at_ms: Option<u64>,
     start: u64,
-    /// Behind its last line that is not blank.
+    /// Offset after its last line that is not blank.
     end: u64,
     version: Option<String>,
     model: Option<String>,
-    /// Whether the person or the agent said anything.
+    /// The person or the agent said something.
     has_words: bool,
     /// A hash of its lines that are not blank.
     content: u64,
@@ -144,14 +144,14 @@ impl Section {
     }
 }
 
-/// The sections of a chat history. A file whose beginning was cut off starts with the rest of a
-/// session, which is named after the one that follows.
+/// Finds the sections of a chat history. A file whose beginning was cut off starts with the rest of a session, which is
+/// named after the next one.
 fn sections(file: impl std::io::Read) -> Result<Vec<Section>, Failure> {
     let mut lines = LineReader::new(file, 0);
     let mut found: Vec<Section> = Vec::new();
     let mut first = Section::new(String::new(), None, 0);
     let mut is_after_blank = true;
-    // Whether a line stands in front of the first header that only aider writes.
+    // A line before the first header has a form that only aider writes.
     let mut is_marked = false;
     while let Some(line) = lines.next_line().map_err(|error| failure::io(&error))? {
         let kind = Line::of(line.bytes);

@@ -1,8 +1,7 @@
-//! Reads the threads of Amp: one JSON document per thread, rewritten as a whole whenever something
-//! is said.
+//! Reads the threads of Amp: one JSON document per thread, rewritten as a whole on every change.
 //!
-//! A document that ends early is told as far as it goes; a person's words are never mixed with
-//! what the tooling writes in their name.
+//! Of a truncated document, the readable part is emitted; a person's words are never mixed with text that the tooling
+//! writes in their name.
 
 mod result;
 mod sessions;

@@ -1,15 +1,15 @@
-//! What a tool answered, as the run of it says.
+//! Tool results, from the record of a tool's run.
 
 use acreta_sdk::adapter::Place;
 use acreta_sdk::adapter::json::{self, Value};
 
-/// How a run ended.
+/// Outcome of a tool's run.
 pub(crate) struct Outcome {
     pub(crate) text: String,
     pub(crate) is_error: bool,
 }
 
-/// The outcome of a run; none while it is under way.
+/// Returns the outcome of a run; `None` while it is in progress.
 pub(crate) fn outcome(run: Value<'_>, place: &mut Place) -> Option<Outcome> {
     let status = run.text_of("status")?.lossy();
     let reason = run.field("reason");
@@ -42,7 +42,7 @@ fn failed(why: Option<Value<'_>>, otherwise: &str, place: &mut Place) -> Outcome
     }
 }
 
-/// The text of a result: what a tool printed or read, else the result as it stands.
+/// Renders a result: the text that a tool printed or read, else the result itself.
 fn said(result: Value<'_>, place: &mut Place) -> String {
     let printed = ["output", "content", "diff", "message"]
         .into_iter()

@@ -1,5 +1,4 @@
-//! Says which thread a file holds. A file is Amp's by what stands at its beginning, never by its
-//! name; the rest is looked at only then.
+//! Identifies the thread of a file. A file is Amp's by its beginning, never by its name; only then is the rest read.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::outline::Outline;
@@ -8,7 +7,7 @@ use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::{AGENT, MESSAGES};
 
-/// The sessions in a file: one, or none when the file is not Amp's.
+/// Lists the sessions in a file: one, or none if the file is not Amp's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     let head = glance::beginning(file)?;
     if !Outline::of(&head, MESSAGES).is_some_and(|outline| is_thread(&outline)) {
@@ -69,14 +68,14 @@ fn session(file: &str, bytes: &[u8], outline: &Outline<'_>) -> Option<Session> {
     })
 }
 
-/// When a message was sent or answered.
+/// Returns the time at which a message was sent or answered.
 pub(crate) fn time(message: Value<'_>) -> Option<u64> {
     let sent = message.field("meta").and_then(|meta| meta.field("sentAt"));
     let answered = || message.field("usage")?.field("timestamp");
     sent.or_else(answered).and_then(instant)
 }
 
-/// The thread that was handed off to this one.
+/// Returns the thread that was handed off to this one.
 fn parent(relationships: Value<'_>) -> Option<String> {
     let relationships = relationships.elements();
     let parent = relationships

@@ -1,4 +1,4 @@
-//! From the messages of a thread to events: who speaks, and what belongs together.
+//! Turns the messages of a thread into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{self, Text, Value};
@@ -14,7 +14,7 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
 };
 
-/// Tells a whole thread.
+/// Emits a whole thread.
 pub(crate) fn thread<S: Sink>(
     outline: &Outline<'_>,
     mut told: Teller<'_, S>,
@@ -143,7 +143,7 @@ fn assistant<S: Sink>(
     }
 }
 
-/// What Amp itself put between the messages: commands the person ran, summaries.
+/// Emits Amp's own records between the messages: commands that the person ran, summaries.
 fn info<S: Sink>(
     blocks: &[Value<'_>],
     place: &mut Place,
@@ -222,7 +222,7 @@ fn reply(message: Value<'_>) -> Reply {
     Reply::new(model.as_deref(), tokens)
 }
 
-/// What kind of block this is; a string in place of a block is text.
+/// Returns the kind of a block; a string in place of a block is text.
 fn kind(block: Value<'_>) -> std::borrow::Cow<'_, str> {
     match block {
         Value::Text(_) => "text".into(),

@@ -1,7 +1,6 @@
-//! What stands beside the conversation: system records, attachments, the queue of prompts.
+//! Records outside the conversation: system records, attachments, the queue of prompts.
 //!
-//! Little of it is told. A prompt that only the queue or an attachment holds is, because a person
-//! typed it.
+//! Most of them emit nothing. A prompt that only the queue or an attachment has is emitted, because a person typed it.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
@@ -11,7 +10,7 @@ use crate::record::{Content, Record};
 use crate::state::Prompt;
 use crate::tell::Teller;
 
-/// System records that say nothing about the work.
+/// System records without information about the work.
 const SILENT: [&str; 4] = [
     "turn_duration",
     "stop_hook_summary",
@@ -19,7 +18,7 @@ const SILENT: [&str; 4] = [
     "away_summary",
 ];
 
-/// How many wrappers are looked into for an error's message.
+/// Maximum number of nested objects that are searched for an error's message.
 const ERROR_DEPTH: usize = 4;
 
 impl<S: Sink> Teller<'_, S> {
@@ -119,7 +118,7 @@ impl<S: Sink> Teller<'_, S> {
         }
     }
 
-    /// Text that the tooling put in: a string or a list of strings.
+    /// Emits text that the tooling inserted: a string or a list of strings.
     fn injected(
         &mut self,
         content: Option<Value<'_>>,
@@ -139,9 +138,9 @@ impl<S: Sink> Teller<'_, S> {
         self.told.injected(place, "user", by, texts.join("\n"))
     }
 
-    /// The rule of the queue: what is dequeued comes as a `user` record; what is removed without
-    /// being named again was handed to the agent in the middle of its work and stands nowhere else;
-    /// what is removed by name comes as an attachment; what is taken back was never said.
+    /// Follows the rules of the queue: a dequeued prompt comes as a `user` record; one removed without its text was
+    /// handed to the agent during its work and is recorded nowhere else; one removed with its text comes as an
+    /// attachment; one taken back was never sent.
     pub(crate) fn queue_operation(
         &mut self,
         record: &Record<'_>,
@@ -179,7 +178,7 @@ impl<S: Sink> Teller<'_, S> {
         Ok(())
     }
 
-    /// Tells a prompt at the place where it was typed.
+    /// Emits a prompt at the place where it was typed.
     fn queued(&mut self, prompt: Prompt, place: &mut Place) -> Result<(), Failure> {
         let mut typed = Place {
             record: String::new(),
@@ -198,7 +197,7 @@ impl<S: Sink> Teller<'_, S> {
     }
 }
 
-/// The message inside an error, else the error itself.
+/// Returns the message inside an error, else the error itself.
 fn error_text(error: Value<'_>, place: &mut Place) -> String {
     let mut inner = error;
     for _ in 0..ERROR_DEPTH {

@@ -1,7 +1,7 @@
 //! Reads the sessions of Claude Code: append-only JSONL files, one per session or subagent.
 //!
-//! One tolerant decoder for every version of the format. A damaged line costs that line and a
-//! diagnostic; a person's words are never mixed with what the tooling writes in their name.
+//! One tolerant decoder for every version of the format. A damaged line costs only that line and a diagnostic; a
+//! person's words are never mixed with text that the tooling writes in their name.
 
 mod aside;
 mod place;

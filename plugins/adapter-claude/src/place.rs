@@ -1,4 +1,4 @@
-//! What a record says of itself beside its message: where it stands, who speaks, whose it is.
+//! Properties of a record apart from its message: its location, speaker and session.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use memchr::memmem;
 
 use crate::record::{Content, Record};
 
-/// Longest id that is looked for in a damaged record.
+/// Maximum length of an id that is searched for in a damaged record.
 const UUID: usize = 64;
 
-/// Who is behind a `user` text, as far as the record says it.
+/// Author of a `user` text, as far as the record states it.
 pub(crate) enum Speaker {
     Person,
     Tooling(String),
@@ -20,7 +20,7 @@ pub(crate) enum Speaker {
 }
 
 impl Speaker {
-    /// By the kind of origin that newer versions give.
+    /// Derives the author from the kind of origin, which newer versions write.
     pub(crate) fn of_origin(kind: Option<Text<'_>>) -> Self {
         match kind {
             Some(kind) if !kind.is("human") => Speaker::Tooling(shorten(&kind.lossy()).to_owned()),
@@ -29,7 +29,7 @@ impl Speaker {
     }
 }
 
-/// The place of a record. `session` is the id that the file's own records carry.
+/// Builds the place of a record. `session` is the id in the file's own records.
 pub(crate) fn place_of(record: &Record<'_>, start: u64, end: u64, session: &str) -> Place {
     let uuid = record.uuid.map(Text::lossy).unwrap_or_default();
     let at_ms = record.timestamp.and_then(|time| milliseconds(time.raw));
@@ -48,7 +48,7 @@ pub(crate) fn place_of(record: &Record<'_>, start: u64, end: u64, session: &str)
     place
 }
 
-/// The text of a tool result: its texts, and placeholders for what is none.
+/// Renders a tool result: its texts, and placeholders for other content.
 pub(crate) fn result_text(content: Option<Value<'_>>, place: &mut Place) -> String {
     match content.map(Content::of) {
         None | Some(Content::Missing) => String::new(),
@@ -66,7 +66,7 @@ pub(crate) fn result_text(content: Option<Value<'_>>, place: &mut Place) -> Stri
     }
 }
 
-/// The id in a record that cannot be read, where it can be found; else nothing.
+/// Finds the id in an unreadable record; empty if there is none.
 pub(crate) fn uuid_in(bytes: &[u8]) -> String {
     for beginning in [&b"\"uuid\":\""[..], b"\"uuid\": \""] {
         let Some(found) = memmem::find(bytes, beginning) else {

@@ -1,12 +1,12 @@
-//! Reading a session: from a cursor to the end of the file, as it is now.
+//! Reads a session from a cursor to the current end of the file.
 //!
-//! Memory does not grow with the file but for eight bytes per record. A later read goes on where
-//! this one stopped and together they tell what one read would have told.
+//! Memory grows only by eight bytes per record. A later read continues where this one stopped, and together they emit
+//! the same events as a single read.
 
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_sdk::adapter::objects::{Stop, What, each_object};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, cursor, failure};
 use acreta_sdk::lines::LineReader;
 
@@ -14,8 +14,8 @@ use crate::record::Lines;
 use crate::state::State;
 use crate::tell::Teller;
 
-/// Emits the events of `session` from `from` on and returns where it stopped. Fails with
-/// `invalid-cursor` when the file is not the one the cursor was made for, or was rewritten.
+/// Emits the events of `session` from `from` on and returns the cursor at which it stopped. Fails with `invalid-cursor`
+/// if the file is not the one the cursor was made for, or was rewritten.
 pub fn read(
     session: &Session,
     mut file: impl Read + Seek,
@@ -39,8 +39,8 @@ pub fn read(
     cursor::stop(&mut file, offset, &state)
 }
 
-/// The records before `offset`, by the hash of their ids. Looked up in the file itself, since
-/// they would not fit into a cursor.
+/// Collects the records before `offset`, by the hash of their ids. Reads the file itself, since they would not fit into
+/// a cursor.
 fn seen_before(file: &mut (impl Read + Seek), offset: u64) -> Result<HashSet<u64>, Failure> {
     let mut seen = HashSet::new();
     if offset == 0 {
@@ -50,7 +50,7 @@ fn seen_before(file: &mut (impl Read + Seek), offset: u64) -> Result<HashSet<u64
         .map_err(|error| failure::io(&error))?;
     let mut lines = LineReader::new(file.take(offset), 0);
     let read = each_object::<Lines>(&mut lines, 0, |found| {
-        if let What::Record(record) = found.what {
+        if let ScannedKind::Record(record) = found.what {
             seen.extend(record.key());
         }
         Ok(())

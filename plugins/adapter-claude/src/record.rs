@@ -1,7 +1,7 @@
-//! One line of a session file as fields that are found but not yet decoded.
+//! One line of a session file, as fields that are located but not yet decoded.
 //!
-//! One structure fits every version of the format: a field that is missing or has another shape
-//! than expected is absent, and a field that is not listed here is never looked into.
+//! One structure fits every version of the format: a field that is missing or has an unexpected shape is absent, and a
+//! field that is not listed here is never parsed.
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
@@ -42,7 +42,7 @@ pub(crate) struct Record<'a> {
     pub(crate) has_system_payload: bool,
     pub(crate) is_api_error: bool,
     pub(crate) message: Option<Message<'a>>,
-    /// Who is behind a `user` record, in versions that say so.
+    /// Author of a `user` record, in versions that write it.
     pub(crate) origin: Option<Value<'a>>,
     pub(crate) attachment: Option<Value<'a>>,
     pub(crate) subtype: Option<Text<'a>>,
@@ -52,11 +52,11 @@ pub(crate) struct Record<'a> {
     pub(crate) operation: Option<Text<'a>>,
     pub(crate) custom_title: Option<Text<'a>>,
     pub(crate) generated_title: Option<Text<'a>>,
-    /// `leafUuid` or `messageId`: what a bookkeeping record without a session id points at.
+    /// `leafUuid` or `messageId`: the target of a bookkeeping record without a session id.
     pub(crate) points_at: Option<Text<'a>>,
 }
 
-/// Types of records that carry a session id and nothing of the conversation.
+/// Types of records that carry a session id but nothing of the conversation.
 const NAMED_BOOKKEEPING: [&str; 9] = [
     "queue-operation",
     "last-prompt",
@@ -69,14 +69,14 @@ const NAMED_BOOKKEEPING: [&str; 9] = [
     "worktree-state",
 ];
 
-/// What an API message holds.
+/// Content of an API message.
 #[derive(Debug, Default)]
 pub(crate) struct Message<'a> {
     pub(crate) id: Option<Text<'a>>,
     pub(crate) model: Option<Text<'a>>,
     pub(crate) usage: Option<Value<'a>>,
     pub(crate) content: Content<'a>,
-    /// Other agents that write in this shape keep their content in `parts`.
+    /// Other agents that use this shape store their content in `parts`.
     pub(crate) has_parts: bool,
 }
 
@@ -88,7 +88,7 @@ pub(crate) enum Content<'a> {
     Blocks(Vec<Block<'a>>),
 }
 
-/// One block of a message, whatever its type.
+/// One block of a message, of any type.
 #[derive(Debug, Default)]
 pub(crate) struct Block<'a> {
     pub(crate) kind: Text<'a>,
@@ -147,7 +147,7 @@ impl<'a> Record<'a> {
         self.kind.is_some_and(|text| text.is(kind))
     }
 
-    /// Whether this is bookkeeping that says whose session it is.
+    /// Reports whether this is bookkeeping that identifies the session.
     pub(crate) fn is_named_bookkeeping(&self) -> bool {
         let kind = self
             .kind
@@ -156,13 +156,14 @@ impl<'a> Record<'a> {
         kind.is_some_and(|kind| NAMED_BOOKKEEPING.contains(&&*kind))
     }
 
-    /// What tells a record of the conversation from the others; none where it cannot be repeated.
+    /// Returns a key that identifies a record of the conversation; `None` for other records, which are not
+    /// deduplicated.
     pub(crate) fn key(&self) -> Option<u64> {
         let uuid = self.uuid.filter(|_| self.speaks())?;
         Some(hash(uuid.raw))
     }
 
-    /// Whether this is a line of the conversation and has the shape of one.
+    /// Reports whether this is a line of the conversation and has its shape.
     fn speaks(&self) -> bool {
         let has_content = self
             .message
@@ -175,7 +176,7 @@ impl<'a> Record<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// None when the value is no object.
+    /// Returns `None` if the value is not an object.
     fn scan(scanner: &mut Scanner<'a>) -> Result<Option<Self>, Fault> {
         if scanner.peek() != Some(b'{') {
             scanner.value()?;
@@ -200,7 +201,7 @@ impl<'a> Message<'a> {
         Ok(Some(message))
     }
 
-    /// Tokens in (fresh, written to and read from the cache) and out.
+    /// Returns tokens in (fresh, written to and read from the cache) and out.
     pub(crate) fn tokens(&self) -> Option<(u64, u64)> {
         let Some(Value::Object(raw)) = self.usage else {
             return None;
@@ -239,7 +240,7 @@ impl<'a> Content<'a> {
         Ok(Content::Blocks(blocks))
     }
 
-    /// The same for a value that was found before.
+    /// Converts a value that was located before.
     pub(crate) fn of(value: Value<'a>) -> Self {
         match value {
             Value::Text(text) => Content::Text(text),
@@ -250,7 +251,7 @@ impl<'a> Content<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// A string in place of a block is a block of text; none for anything else that is no object.
+    /// A string in place of a block is a block of text; `None` for other values that are not objects.
     fn scan(scanner: &mut Scanner<'a>) -> Result<Option<Self>, Fault> {
         if scanner.peek() != Some(b'{') {
             let text = scanner.value()?.text();

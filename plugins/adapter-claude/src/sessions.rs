@@ -1,28 +1,28 @@
-//! Says which session a file holds, from its first records and its last.
+//! Identifies the session of a file from its first and last records.
 //!
-//! A file is Claude Code's by what stands in it, never by its name, and a glance is enough: the
-//! records looked at are bounded, whatever the size of the file.
+//! A file is Claude Code's by its content, never by its name. The number of examined records is bounded, whatever the
+//! size of the file.
 
 use std::io::{Read, Seek};
 
 use acreta_sdk::adapter::json::Text;
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{Failure, Session, attr, glance};
 
 use crate::record::{Lines, Record};
 
-/// After this many records without a sign of Claude Code the file is someone else's.
+/// After this many records without a sign of Claude Code, the file belongs to another program.
 const STRANGERS: usize = 20;
 
-/// After this many things that are no record the file is no session.
+/// After this many unreadable records, the file is not a session.
 const DAMAGED: usize = 200;
 
-/// How many session ids of one file are kept in mind.
+/// Maximum number of session ids of one file that are remembered.
 const IDS: usize = 64;
 
-/// The sessions in a file: one, or none when the file is not Claude Code's. A session in which
-/// nothing was said has the attribute `empty`.
+/// Lists the sessions in a file: one, or none if the file is not Claude Code's. A session without conversation has the
+/// attribute `empty`.
 pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
     let size = glance::size(&mut file)?;
     let mut glance = Glance::default();
@@ -33,7 +33,7 @@ pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, 
     if !is_all {
         glance.updated_ms = None;
         glance::tail::<Lines>(&mut file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 glance.see(&record);
             }
             Ok(())
@@ -43,18 +43,18 @@ pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, 
     Ok(vec![glance.session(path, revision, is_all)])
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 #[derive(Default)]
 struct Glance {
     is_claude: bool,
-    /// Written in the same shape by another agent.
+    /// Another agent wrote it in the same shape.
     is_foreign: bool,
     has_conversation: bool,
     records: usize,
     damaged: usize,
     /// Session ids, each once, the last seen last.
     ids: Vec<String>,
-    /// Set when the conversation is a subagent's from its first record on.
+    /// Set if the conversation is a subagent's from its first record on.
     agent: Option<String>,
     directory: Option<String>,
     branch: Option<String>,
@@ -66,13 +66,13 @@ struct Glance {
 }
 
 impl Glance {
-    /// Looks at the beginning; true when that was the whole file.
+    /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
         glance::head::<Lines>(file, size, |found| {
             match found.what {
-                What::Record(record) => self.see(&record),
-                What::Damage(..) => self.damaged += 1,
-                What::Unfinished => {}
+                ScannedKind::Record(record) => self.see(&record),
+                ScannedKind::Damage(..) => self.damaged += 1,
+                ScannedKind::Unfinished => {}
             }
             if self.knows_enough() {
                 Err(Stop::Enough)

@@ -1,17 +1,17 @@
-//! What a later read has to know of an earlier one, small enough to lie in a cursor.
+//! State that one read passes to the next, small enough for a cursor.
 //!
-//! Everything here is bounded by counts that hold within one read as well, so that a file read in
-//! steps gives the same events as the file read at once.
+//! Everything here is bounded by counts that also apply within one read, so a file read in steps gives the same events
+//! as the file read at once.
 
 use std::collections::VecDeque;
 
 use acreta_sdk::adapter::calls::{Calls, hash, push_bounded};
 use serde::{Deserialize, Serialize};
 
-/// How many API messages are remembered as counted. Those of subagents interleave with the rest.
+/// Number of API messages that are remembered as counted. Those of subagents interleave with the rest.
 const MESSAGES: usize = 64;
 
-/// How many prompts may wait in the queue, and how much of each is kept.
+/// Maximum number of prompts in the queue, and of bytes kept of each.
 const PROMPTS: usize = 32;
 const PROMPT_BYTES: usize = 4 * 1024;
 
@@ -19,7 +19,7 @@ const PROMPT_BYTES: usize = 4 * 1024;
 pub(crate) struct State {
     /// Tool calls without a result yet.
     pub(crate) calls: Calls,
-    /// Hashes of the ids of API messages whose tokens were told.
+    /// Hashes of the ids of API messages whose tokens were emitted.
     pub(crate) messages: VecDeque<u64>,
     /// Prompts in the queue, the oldest first.
     pub(crate) prompts: VecDeque<Prompt>,
@@ -36,7 +36,7 @@ pub(crate) struct Prompt {
 }
 
 impl State {
-    /// True the first time a message is asked about.
+    /// Returns `true` the first time a message is counted.
     pub(crate) fn count_message(&mut self, id: &str) -> bool {
         let id = hash(id.as_bytes());
         let is_new = !self.messages.contains(&id);
@@ -57,7 +57,7 @@ impl State {
         self.prompts.pop_front()
     }
 
-    /// Takes a prompt out of the queue by what it says.
+    /// Removes a prompt from the queue by its text.
     pub(crate) fn drop_prompt(&mut self, text: &str) {
         let place = self
             .prompts

@@ -1,12 +1,12 @@
-//! From records to events: the conversation itself. What surrounds it is in `aside`.
+//! Turns records into events: the conversation itself. Other records are in `aside`.
 //!
-//! Every event says who speaks, and only what a person typed is `text` of the `user`. A record is
-//! told once, however often the file repeats it, and nothing is told in another order than the file's.
+//! Every event has its speaker, and only text that a person typed is `text` of the `user`. A record is emitted once,
+//! however often the file repeats it, and always in the order of the file.
 
 use std::collections::HashSet;
 
 use acreta_sdk::adapter::json::{self, Text, Value};
-use acreta_sdk::adapter::objects::{Found, What};
+use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind};
 use acreta_sdk::adapter::voice::Voice;
 use acreta_sdk::adapter::{self as kit, Attrs, Failure, Place, Session, Sink, attr};
 
@@ -15,10 +15,10 @@ use crate::record::{Block, Content, Lines, Message, Record};
 use crate::state::State;
 use crate::voice;
 
-/// Model name of what Claude Code itself says in the place of a model.
+/// Model name of messages that Claude Code itself writes in place of a model.
 const SYNTHETIC: &str = "<synthetic>";
 
-/// Types of records that tell nothing of the conversation.
+/// Types of records without conversation.
 const BOOKKEEPING: [&str; 29] = [
     "progress",
     "file-history-snapshot",
@@ -54,9 +54,9 @@ const BOOKKEEPING: [&str; 29] = [
 pub(crate) struct Teller<'s, S> {
     pub(crate) told: kit::Teller<'s, S>,
     pub(crate) state: State,
-    /// The session id that the file's own records carry.
+    /// The session id in the file's own records.
     session: String,
-    /// Hashes of the uuids told so far.
+    /// Hashes of the uuids emitted so far.
     seen: HashSet<u64>,
 }
 
@@ -75,7 +75,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         }
     }
 
-    /// Hands over what is left, and what the next read has to know.
+    /// Sends the remaining events and returns the state for the next read.
     pub(crate) fn finish(self) -> Result<State, Failure> {
         Ok(State {
             calls: self.told.finish()?,
@@ -83,14 +83,14 @@ impl<'s, S: Sink> Teller<'s, S> {
         })
     }
 
-    pub(crate) fn take(&mut self, found: Found<'_, Lines>) -> Result<(), Failure> {
+    pub(crate) fn take(&mut self, found: ScannedItem<'_, Lines>) -> Result<(), Failure> {
         match found.what {
-            What::Record(record) => return self.record(&record, found.start, found.end),
-            What::Damage(cause, bytes) => {
+            ScannedKind::Record(record) => return self.record(&record, found.start, found.end),
+            ScannedKind::Damage(cause, bytes) => {
                 let place = Place::new(uuid_in(bytes), found.start, found.end, None);
                 self.told.diagnose(&place, cause);
             }
-            What::Unfinished => {
+            ScannedKind::Unfinished => {
                 let place = Place::new("", found.start, found.end, None);
                 let message = "unfinished at the end of the file, left for the next read";
                 self.told.diagnose(&place, message);
@@ -196,7 +196,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.told.tool_call(place, &tool, &call, input, attrs)
     }
 
-    /// The id of an API message and, on the first event of it, its model and tokens.
+    /// Returns the id of an API message and, for its first event, its model and tokens.
     fn message_attrs(&mut self, message: &Message<'_>, place: &Place) -> Attrs {
         let mut attrs = Attrs::new();
         let is_first = match message.id.map(Text::lossy) {

@@ -1,5 +1,5 @@
-//! Whose words stand in a `user` record. Claude Code writes much under that name which no person
-//! said: command wrappers, hook output, reminders, notifications, summaries.
+//! Determines the author of text in a `user` record. Claude Code writes much there that no person said: command
+//! wrappers, hook output, reminders, notifications, summaries.
 
 use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping, element};
 
@@ -37,7 +37,7 @@ const WRAPPING: Wrapping = Wrapping {
     ],
 };
 
-/// How a refused tool call introduces what the person said about it.
+/// Text with which a refused tool call introduces the person's reason.
 const REFUSAL: &str = "The user doesn't want to proceed with this tool use.";
 const REFUSAL_WORDS: &str = "the user said:\n";
 const REFUSAL_END: &str = "\n\nNote: The user's next message";
@@ -69,7 +69,7 @@ pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
     voice::split(text, &WRAPPING)
 }
 
-/// What the person said when they refused a tool call, from the text of its result.
+/// Returns the person's reason for refusing a tool call, from the text of its result.
 pub(crate) fn refusal(result: &str) -> Option<&str> {
     let (_, words) = result.strip_prefix(REFUSAL)?.split_once(REFUSAL_WORDS)?;
     let words = words
@@ -79,7 +79,7 @@ pub(crate) fn refusal(result: &str) -> Option<&str> {
     (!words.is_empty()).then_some(words)
 }
 
-/// A slash command: what was typed behind its name, and the wrapper.
+/// A slash command: the text typed after its name, and the wrapper.
 fn command(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let name = element(text, "command-name").unwrap_or_default();

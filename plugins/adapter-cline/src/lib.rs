@@ -1,8 +1,8 @@
-//! Reads the sessions of Cline: those of its program for the terminal, and the tasks of its extension
-//! for VS Code. Either is one document, rewritten as a whole whenever something is said.
+//! Reads the sessions of Cline: those of its terminal program, and the tasks of its extension for VS Code. Each is one
+//! document, rewritten as a whole on every change.
 //!
-//! Extensions that were forked from Cline keep their tasks alike: their adapters are a few lines over
-//! [`tasks`] and [`read_task`].
+//! Extensions that were forked from Cline store their tasks alike: their adapters are a few lines over [`tasks`] and
+//! [`read_task`].
 
 mod session;
 mod task;
@@ -78,8 +78,8 @@ impl Adapter for Cline {
     }
 }
 
-/// Reports whether a file lies in a folder of one of these names. What stands in a task is the same for Cline
-/// and for its forks.
+/// Reports whether a file is in a folder with one of these names. The content of a task is the same for Cline and its
+/// forks.
 pub fn is_task_of(names: &[&str], file: &str) -> bool {
     place::folders(file).any(|folder| names.contains(&folder))
 }

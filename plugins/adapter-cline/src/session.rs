@@ -1,5 +1,4 @@
-//! A session of the program for the terminal: a document of messages, and beside it one with what is
-//! known of the session.
+//! A session of the terminal program: a document of messages, and next to it one with the session's properties.
 
 use std::io::Read;
 
@@ -16,13 +15,13 @@ use crate::tell::Conversation;
 
 const MESSAGES: &str = "messages";
 
-/// How the prompt of the system names the directory.
+/// Text before the directory in the system prompt.
 const DIRECTORY: &str = "Working Directory: ";
 
-/// How much of the document beside the messages is read.
+/// Maximum bytes read of the document next to the messages.
 const BESIDE: u64 = 4 * 1024 * 1024;
 
-/// The session in a document that begins like this; none when it is not Cline's.
+/// Returns the session in a document with this beginning; empty if it is not Cline's.
 pub(crate) fn sessions(file: &str, head: &[u8]) -> Result<Vec<Session>, Failure> {
     let has = |outline: &Outline<'_>| {
         let is_list = outline.items.is_some() || outline.fault.is_some();
@@ -89,7 +88,7 @@ pub(crate) fn read(
     Ok(document::after(&bytes))
 }
 
-/// What the document beside the messages says.
+/// Content of the document next to the messages.
 #[derive(Default)]
 struct Beside {
     directory: Option<String>,
@@ -101,7 +100,7 @@ struct Beside {
 
 impl Beside {
     fn of(file: &str, id: &str) -> Self {
-        // An id that leads elsewhere leads to nothing.
+        // Ignores an id with a path in it.
         let is_name = !id.contains(['/', '\\']) && !id.contains("..");
         let path = format!("{}/{id}.json", place::parent(file));
         let beside = glance::open(&path).ok().filter(|_| is_name);
@@ -124,7 +123,7 @@ impl Beside {
     }
 }
 
-/// The directory as the prompt of the system names it.
+/// Returns the directory in the system prompt.
 fn directory(outline: &Outline<'_>) -> Option<String> {
     let prompt = outline.text("system_prompt")?;
     let (_, behind) = prompt.split_once(DIRECTORY)?;

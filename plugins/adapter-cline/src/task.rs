@@ -1,4 +1,4 @@
-//! A task of the extension for VS Code: a list of messages in a folder that is called like the task.
+//! A task of the extension for VS Code: a list of messages in a folder named after the task.
 
 use acreta_sdk::adapter::calls::{Calls, hash};
 use acreta_sdk::adapter::document::{self, Item};
@@ -10,7 +10,7 @@ use crate::AGENT;
 use crate::tell::Conversation;
 use crate::voice;
 
-/// The session in a file; none when it is no task.
+/// Returns the session in a file; empty if it is not a task.
 pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     let bytes = document::load(file)?;
     let (items, _) = messages(&bytes);
@@ -44,7 +44,7 @@ pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     }])
 }
 
-/// Tells a task that [`sessions`] found.
+/// Emits a task that [`sessions`] found.
 pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
     let bytes = document::load(&session.path)?;
     if document::is_told(&bytes, from)? {
@@ -65,7 +65,7 @@ fn messages(bytes: &[u8]) -> (Vec<Item<'_>>, Result<(), Fault>) {
     document::items(&mut Scanner::new(bytes), 0)
 }
 
-/// A task begins with what a person wants, and Cline says around it what it is.
+/// Reports whether a message starts a task: a person's request inside Cline's elements.
 fn is_task(message: Value<'_>) -> bool {
     let is_user = message.text_of("role").is_some_and(|role| role.is("user"));
     let mut texts = voice::texts(message).into_iter();

@@ -1,4 +1,4 @@
-//! From messages to events: who speaks, and what belongs together.
+//! Turns messages into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::document::Item;
@@ -16,7 +16,7 @@ pub(crate) struct Conversation<'s, S> {
     ids: Unique,
     /// Number of messages so far.
     messages: usize,
-    /// The call that was written as text and waits for its result: its tool and its id.
+    /// The call that was written as text and waits for its result, as (tool, id).
     waiting: Option<(&'static str, String)>,
 }
 
@@ -69,7 +69,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
                     }
                     let is_more = output.is_some() && !voice::is_task(&text);
                     match &mut output {
-                        // The result stands in a text of its own.
+                        // The result is in a separate text.
                         Some((_, lines)) if is_more && lines.iter().all(String::is_empty) => {
                             lines.push(text);
                         }
@@ -100,7 +100,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// The result of a call that was written as text. Words in it that are a person's are theirs.
+    /// Emits the result of a call that was written as text. A person's words in it are emitted as theirs.
     fn result(
         &mut self,
         output: Option<(&str, Vec<String>)>,
@@ -129,7 +129,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// The result of a call that was made by name.
+    /// Emits the result of a native tool call.
     fn answer(&mut self, answer: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let id = place.text(answer, "tool_use_id");
         let content = answer.field("content");

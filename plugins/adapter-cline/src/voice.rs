@@ -1,11 +1,11 @@
-//! Whose words a text under the name of the user is. What a person typed stands in an element that
-//! says what it was typed for; all around it is Cline's.
+//! Determines the author of text under the name of the user. The person's words are in an element that names their
+//! purpose; everything around it is Cline's.
 
 use acreta_sdk::adapter::blocks::{Block, blocks};
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::voice::take_inserts;
 
-/// Elements that hold a person's own words: how they open and close.
+/// Elements with a person's own words: opening and closing tags.
 const OWN: [(&str, &str); 5] = [
     ("<task>", "</task>"),
     ("<feedback>", "</feedback>"),
@@ -14,7 +14,7 @@ const OWN: [(&str, &str); 5] = [
     ("<user_input", "</user_input>"),
 ];
 
-/// What Cline puts between the words.
+/// Elements that Cline inserts between the words.
 const INSERTS: [(&str, &str, &str); 4] = [
     (
         "<environment_details>",
@@ -23,7 +23,7 @@ const INSERTS: [(&str, &str, &str); 4] = [
     ),
     ("<system-reminder>", "</system-reminder>", "system-reminder"),
     ("<file_content", "</file_content>", "file"),
-    // How Cline goes about a command that a person gave.
+    // Cline's instructions for a command that a person gave.
     (
         "<explicit_instructions",
         "</explicit_instructions>",
@@ -31,20 +31,20 @@ const INSERTS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// How the environment names the directory.
+/// Texts before the directory in the environment.
 const DIRECTORIES: [&str; 2] = [
     "Current Working Directory (",
     "Current Workspace Directory (",
 ];
 
-/// A piece of a text: the person's, or put in by the named part of the tooling.
+/// A piece of a text: the person's, or inserted by the named part of the tooling.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Own(String),
     Injected(&'static str, String),
 }
 
-/// The texts of a message.
+/// Returns the texts of a message.
 pub(crate) fn texts(message: Value<'_>) -> Vec<String> {
     let blocks = blocks(message.field("content")).into_iter();
     let texts = blocks.filter_map(|block| match block {
@@ -60,7 +60,7 @@ pub(crate) fn is_task(text: &str) -> bool {
     text.starts_with("<task>") || text.starts_with("<environment_details>")
 }
 
-/// The directory in a text about the environment.
+/// Returns the directory in a text about the environment.
 pub(crate) fn directory(text: &str) -> Option<String> {
     let found = DIRECTORIES.iter().find_map(|name| text.split_once(name));
     let (directory, _) = found?.1.split_once(')')?;
@@ -68,7 +68,7 @@ pub(crate) fn directory(text: &str) -> Option<String> {
     (!directory.is_empty()).then(|| directory.to_owned())
 }
 
-/// A text under the name of the user, by author.
+/// Splits a text under the name of the user by author.
 pub(crate) fn split(text: &str) -> Vec<Piece> {
     let (mut rest, inserts) = take_inserts(text, &INSERTS);
     let mut pieces = Vec::new();
@@ -79,7 +79,7 @@ pub(crate) fn split(text: &str) -> Vec<Piece> {
         }
         rest = after.to_owned();
     }
-    // Without an element, a text that Cline made up begins with a bracket.
+    // Without an element, a text by Cline begins with a bracket.
     match pieces.is_empty() && !rest.trim_start().starts_with('[') {
         true if rest.trim().is_empty() => {}
         true => pieces.push(Piece::Own(rest.trim().to_owned())),
@@ -101,7 +101,7 @@ fn around(pieces: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// The first element with a person's words: what stands before it, in it, and behind it.
+/// Finds the first element with a person's words: the text before, in and after it.
 fn element(text: &str) -> Option<(&str, &str, &str)> {
     let found = OWN.iter().filter_map(|(opening, closing)| {
         let start = text.find(opening)?;

@@ -1,6 +1,6 @@
 //! Calls of tools that models wrote as elements into their text, before they called them by name.
 
-/// Tools as they were called.
+/// Names of tools as called.
 const TOOLS: [&str; 16] = [
     "execute_command",
     "read_file",
@@ -20,7 +20,7 @@ const TOOLS: [&str; 16] = [
     "update_todo_list",
 ];
 
-/// Elements that speak to the person: their name, and the one inside that holds the words.
+/// Elements addressed to the person: their name, and the inner element with the words.
 const SPOKEN: [(&str, &str); 4] = [
     ("attempt_completion", "result"),
     ("ask_followup_question", "question"),
@@ -28,7 +28,7 @@ const SPOKEN: [(&str, &str); 4] = [
     ("plan_mode_response", "response"),
 ];
 
-/// A part of what an agent wrote.
+/// A part of an agent's text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Part<'a> {
     Said(&'a str),
@@ -36,7 +36,7 @@ pub(crate) enum Part<'a> {
     Call(&'static str, &'a str),
 }
 
-/// The parts of a text, in order. Blank ones are left out.
+/// Splits a text into parts, in order. Blank ones are left out.
 pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -55,7 +55,7 @@ fn said<'a>(parts: &mut Vec<Part<'a>>, text: &'a str) {
     }
 }
 
-/// The first element that is closed: where it starts, what it is, and where it ends.
+/// Finds the first closed element: its start, the part, and its end.
 fn next(text: &str) -> Option<(usize, Part<'_>, usize)> {
     let calls = TOOLS.iter().filter_map(|&tool| {
         let (start, inside, end) = element(text, tool)?;
@@ -83,7 +83,7 @@ fn element<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str, usize)> {
     Some((start, text[inside..end].trim(), end + closing.len()))
 }
 
-/// The tool whose result a text begins with: `[read_file for 'a.rs'] Result:`, and what it answered.
+/// Parses a text that begins with a tool's result, `[read_file for 'a.rs'] Result:`, into tool and result.
 pub(crate) fn result(text: &str) -> Option<(&'static str, &str)> {
     let inside = text.trim_start().strip_prefix('[')?;
     let (head, output) = inside.split_once("] Result:")?;

@@ -1,9 +1,9 @@
-//! The beginning of a forked thread, which lies in the files of the threads it was forked from.
+//! The beginning of a forked thread, which is in the files of the threads it was forked from.
 
 use std::io::Read;
 use std::path::PathBuf;
 
-use acreta_sdk::adapter::objects::{Stop, What, each_object};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::{Failure, glance};
 use acreta_sdk::lines::LineReader;
 
@@ -12,19 +12,19 @@ use crate::home;
 use crate::meta::{Base, Meta};
 use crate::record::Lines;
 
-/// How many forks of forks are followed.
+/// Maximum depth of forks of forks.
 const MOST_STEPS: usize = 16;
 
-/// How much of a file is looked at for its first record.
+/// Number of bytes that are searched for a file's first record.
 const FIRST: u64 = glance::HEAD;
 
-/// A part of a thread that lies in the file of another one.
+/// A part of a thread that is in the file of another one.
 pub(crate) struct Part {
     pub(crate) base: Base,
     file: PathBuf,
 }
 
-/// The parts before a thread's own file, the oldest first, and the rollout that was not found.
+/// Returns the parts before a thread's own file, oldest first, and the rollout that was not found.
 pub(crate) fn parts(path: &str) -> Result<(Vec<Part>, Option<String>), Failure> {
     let mut parts = Vec::new();
     let mut missing = None;
@@ -43,13 +43,13 @@ pub(crate) fn parts(path: &str) -> Result<(Vec<Part>, Option<String>), Failure> 
 }
 
 impl Part {
-    /// The bytes of the part.
+    /// Opens the bytes of the part.
     pub(crate) fn open(&self) -> Result<impl Read, Failure> {
         Ok(open(&self.file.to_string_lossy())?.take(self.base.end_offset))
     }
 }
 
-/// A session file, decoded where it is compressed.
+/// Opens a session file, and decodes it if it is compressed.
 fn open(path: &str) -> Result<Box<dyn Read>, Failure> {
     let mut file = glance::open(path)?;
     Ok(if is_compressed(&mut file)? {
@@ -59,12 +59,12 @@ fn open(path: &str) -> Result<Box<dyn Read>, Failure> {
     })
 }
 
-/// Where the beginning of a thread lies, by its first description.
+/// Finds the beginning of a thread in its first description.
 fn base_of(file: impl Read) -> Result<Option<Base>, Failure> {
     let mut base = None;
     let mut lines = LineReader::new(file.take(FIRST), 0);
     let looked = each_object::<Lines>(&mut lines, 0, |found| {
-        if let What::Record(record) = found.what
+        if let ScannedKind::Record(record) = found.what
             && let Some(meta) = Meta::of(&record)
         {
             base = meta.base();

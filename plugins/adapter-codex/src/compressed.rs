@@ -1,21 +1,21 @@
-//! Sessions that Codex compressed after a while. They are decoded as they are read: memory is
-//! bounded by the window, whatever comes out, and what comes out is bounded as well.
+//! Sessions that Codex compressed after a while. They are decoded while they are read: memory is bounded by the window,
+//! and the decoded size is bounded as well.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::{Failure, failure};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-/// How a compressed file begins.
+/// First bytes of a compressed file.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Largest window that is decoded: what the strongest common setting needs.
+/// Maximum window: the requirement of the strongest common setting.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
-/// Most that is decoded of one file.
+/// Maximum decoded size of one file.
 const MOST: u64 = 512 * 1024 * 1024;
 
-/// Whether a file is compressed; it then stands at its start.
+/// Reports whether a file is compressed, and leaves it positioned at its start.
 pub(crate) fn is_compressed(file: &mut (impl Read + Seek)) -> Result<bool, Failure> {
     let mut magic = Vec::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| {
@@ -26,11 +26,11 @@ pub(crate) fn is_compressed(file: &mut (impl Read + Seek)) -> Result<bool, Failu
     Ok(magic == MAGIC)
 }
 
-/// What a compressed file holds. Where it is damaged it ends, and says why.
+/// Content of a compressed file. It ends at the first damage, with the reason.
 pub(crate) struct Decoded<R: Read> {
     decoder: Option<StreamingDecoder<R, FrameDecoder>>,
     left: u64,
-    /// Why it ended early.
+    /// Reason why it ended early.
     pub(crate) fault: Option<&'static str>,
 }
 

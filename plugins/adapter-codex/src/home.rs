@@ -1,38 +1,36 @@
-//! What lies beside a session file: the folder of Codex itself, the index of names, and the files
-//! that other threads are kept in.
+//! The surroundings of a session file: Codex's own folder, the index of names, and the files of other threads.
 //!
-//! A session file may also lie alone; then there is nothing beside it, and nothing is missed but
-//! a title or the beginning of a fork.
+//! A session file may also be alone; then only a title or the beginning of a fork is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::glance;
 use acreta_sdk::adapter::json::Text;
-use acreta_sdk::adapter::objects::{Typed, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Typed};
 
-/// The folders of session files in Codex's own.
+/// The folders of session files in Codex's own folder.
 const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
 
 /// Names of threads, the latest last.
 const INDEX: &str = "session_index.jsonl";
 
-/// Folders of a year, a month and a day, and one more for what is to come.
+/// Folders of a year, a month and a day, and one more for future versions.
 const MOST_DEPTH: usize = 4;
 
-/// How many names are looked at in search of one file.
+/// Maximum number of names examined in search of one file.
 const MOST_ENTRIES: usize = 100_000;
 
-/// An id shorter than this would fit the names of too many files.
+/// A shorter id would match the names of too many files.
 const LEAST_ID: usize = 8;
 
-/// The title that a person gave a thread.
+/// Returns the title that a person gave a thread.
 pub(crate) fn title(path: &str, thread: &str) -> Option<String> {
     let mut file = fs::File::open(home(Path::new(path))?.join(INDEX)).ok()?;
     let size = glance::size(&mut file).ok()?;
     let mut title = None;
     let read = glance::tail::<Typed>(&mut file, size, |found| {
-        if let What::Record(entry) = found.what
+        if let ScannedKind::Record(entry) = found.what
             && entry.text_of("id").is_some_and(|id| id.is(thread))
         {
             title = entry
@@ -47,7 +45,7 @@ pub(crate) fn title(path: &str, thread: &str) -> Option<String> {
         .filter(|title: &String| !title.is_empty())
 }
 
-/// The file of a rollout, in whichever folder beside `path` it lies.
+/// Finds the file of a rollout in the folders around `path`.
 pub(crate) fn rollout(path: &str, id: &str) -> Option<PathBuf> {
     let is_id = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if id.len() < LEAST_ID || !id.bytes().all(is_id) {
@@ -73,7 +71,7 @@ pub(crate) fn rollout(path: &str, id: &str) -> Option<PathBuf> {
     None
 }
 
-/// The id of a rollout that replaced an earlier one of the same thread: only the name says it,
+/// Returns the id of a rollout that replaced an earlier one of the same thread: only the file name has it,
 /// `rollout-<time>-<thread>_<rollout>.jsonl`.
 pub(crate) fn replacing(path: &str, thread: &str) -> Option<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -81,7 +79,7 @@ pub(crate) fn replacing(path: &str, thread: &str) -> Option<String> {
     (before.ends_with(thread) && !rollout.is_empty()).then(|| rollout.to_owned())
 }
 
-/// The name of a session file without its endings.
+/// Returns the name of a session file without its extensions.
 pub(crate) fn stem(name: &str) -> Option<&str> {
     name.strip_suffix(".zst")
         .unwrap_or(name)
@@ -93,7 +91,7 @@ fn is_rollout(name: &str, id: &str) -> bool {
     before.is_some_and(|before| before.starts_with("rollout-") && before.ends_with(['-', '_']))
 }
 
-/// Codex's own folder: the one above the session files.
+/// Finds Codex's own folder, above the session files.
 fn home(path: &Path) -> Option<&Path> {
     let is_sessions = |folder: &&Path| {
         let name = folder.file_name().and_then(|name| name.to_str());

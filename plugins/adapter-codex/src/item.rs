@@ -1,4 +1,4 @@
-//! The conversation itself: messages, reasoning, calls of tools and their results.
+//! The conversation itself: messages, reasoning, tool calls and their results.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::voice::{Piece, Voice};
@@ -9,7 +9,7 @@ use crate::state::Stream;
 use crate::tell::Teller;
 use crate::voice;
 
-/// Items that tell nothing of the conversation, or nothing that can be read.
+/// Items without conversation or without readable content.
 const SILENT: &[&str] = &[
     "ghost_snapshot",
     "compaction",
@@ -82,8 +82,7 @@ impl<S: Sink> Teller<'_, S> {
         }
     }
 
-    /// What was said to the agent under the name of the person. It is recorded in two streams, and
-    /// told when the first of them comes by.
+    /// Emits text under the name of the person. It is recorded in two streams, and emitted at its first occurrence.
     pub(crate) fn heard(
         &mut self,
         blocks: &[Value<'_>],
@@ -100,7 +99,7 @@ impl<S: Sink> Teller<'_, S> {
             };
             let text = place.decode(text);
             if stream == Stream::Item && voice::is_unknown_insert(&text) {
-                // A guess: if the person did say this, the other stream says so.
+                // A guess: if the person did type this, the other stream has it.
                 let (voice, text) = (Voice::Injected("context"), text.trim().to_owned());
                 pieces.push(Piece { voice, text });
                 continue;
@@ -130,7 +129,7 @@ impl<S: Sink> Teller<'_, S> {
         }
     }
 
-    /// Shows every text of a message, and tells what else is in it.
+    /// Calls `tell` with every text of a message, and emits its other content.
     fn each_block(
         &mut self,
         blocks: &[Value<'_>],
@@ -151,7 +150,7 @@ impl<S: Sink> Teller<'_, S> {
         Ok(())
     }
 
-    /// What a message holds beside its texts.
+    /// Emits the content of a message apart from its texts.
     fn others(
         &mut self,
         blocks: &[Value<'_>],
@@ -172,7 +171,7 @@ impl<S: Sink> Teller<'_, S> {
                     let text = text.unwrap_or_default().into_owned();
                     self.told.assistant(place, "text", text, attrs)?;
                 }
-                // As files have it that were converted from another agent's.
+                // Files that were converted from another agent's have it.
                 "tool_use" => self.call(*block, &tool_name(*block), block.field("input"), place)?,
                 "encrypted_content" | "skill" | "mention" => {}
                 other => self.told.unknown(place, "blocks", other),
@@ -181,7 +180,7 @@ impl<S: Sink> Teller<'_, S> {
         Ok(())
     }
 
-    /// Reasoning, where it can be read: in full, else its summary.
+    /// Emits reasoning, if it is readable: in full, else its summary.
     fn reasoning(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         for name in ["content", "summary"] {
             let parts = item.field(name).map(Value::elements).unwrap_or_default();
@@ -223,7 +222,7 @@ impl<S: Sink> Teller<'_, S> {
         self.told.tool_result(place, &call, text, is_error)
     }
 
-    /// What another agent sent.
+    /// Emits a message of another agent.
     pub(crate) fn agent_message(
         &mut self,
         item: Value<'_>,
@@ -242,7 +241,7 @@ impl<S: Sink> Teller<'_, S> {
     }
 }
 
-/// The text of a block; a string in the place of a block is one.
+/// Returns the text of a block; a string in place of a block is one.
 fn text_of(block: Value<'_>) -> Option<Text<'_>> {
     block.text().or_else(|| block.text_of("text"))
 }
@@ -252,7 +251,7 @@ fn call_id(item: Value<'_>) -> String {
     id.unwrap_or_default().lossy().into_owned()
 }
 
-/// The name of a tool, with the server that it comes from as `mcp__server__tool`.
+/// Returns the name of a tool, with its server as `mcp__server__tool`.
 fn tool_name(item: Value<'_>) -> String {
     let name = item.text_of("name").unwrap_or_default().lossy();
     match item.text_of("namespace").map(Text::lossy) {
@@ -264,7 +263,7 @@ fn tool_name(item: Value<'_>) -> String {
     }
 }
 
-/// The names of the tools that a search found.
+/// Returns the names of the tools that a search found.
 fn tools_found(tools: Option<Value<'_>>, place: &mut Place) -> Vec<String> {
     let mut names = Vec::new();
     for tool in tools.map(Value::elements).unwrap_or_default() {

@@ -1,7 +1,7 @@
 //! Reads the sessions of Codex: append-only JSONL files, one per thread, plain or compressed.
 //!
-//! One tolerant decoder for every version of the format. What Codex writes twice is told once, and
-//! a person's words are never mixed with what the tooling writes in their name.
+//! One tolerant decoder for every version of the format. Records that Codex writes twice are emitted once, and a
+//! person's words are never mixed with text that the tooling writes in their name.
 
 mod base;
 mod compressed;

@@ -1,4 +1,4 @@
-//! What the first record of a file says of its session.
+//! The session's description in the first record of a file.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::time::instant;
@@ -9,17 +9,17 @@ use crate::record::Record;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meta<'a>(Value<'a>);
 
-/// Where the beginning of a forked thread lies.
+/// Location of the beginning of a forked thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Base {
-    /// Stands at the end of the name of the file that holds it.
+    /// Suffix of the name of its file.
     pub(crate) rollout: String,
-    /// What of that file belongs to the fork: bytes, and records by their number.
+    /// The part of that file that belongs to the fork: bytes, and records by their number.
     pub(crate) end_offset: u64,
     pub(crate) end_ordinal: u64,
 }
 
-/// How a thread came out of another one.
+/// Relation of a thread to the one it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     Subagent,
@@ -27,7 +27,7 @@ pub(crate) enum Relation {
 }
 
 impl<'a> Meta<'a> {
-    /// None when the record is no description.
+    /// Returns `None` if the record is not a description.
     pub(crate) fn of(record: &Record<'a>) -> Option<Self> {
         let is_meta = record.is("session_meta") && record.is_wrapped() || record.is_bare_header();
         is_meta.then(|| Self(record.content()))
@@ -53,7 +53,7 @@ impl<'a> Meta<'a> {
         self.0.field("timestamp").and_then(instant)
     }
 
-    /// Whether nobody but another agent speaks to this one.
+    /// Reports whether only another agent talks to this one.
     pub(crate) fn is_subagent(self) -> bool {
         let source = self.0.field("source");
         let is_started_by_tooling = source.is_some_and(|source| {
@@ -67,8 +67,7 @@ impl<'a> Meta<'a> {
                 .is_some_and(|source| source.is("subagent"))
     }
 
-    /// What the thread is to the one it came from, if it came from one, and that one's id where
-    /// it is known.
+    /// Returns the thread's relation to the one it came from, if any, and that one's id if it is known.
     pub(crate) fn relation(self) -> Option<(Relation, Option<String>)> {
         if self.is_subagent() {
             let spawned = self.0.field("source").and_then(|source| {
@@ -84,7 +83,7 @@ impl<'a> Meta<'a> {
         Some((Relation::Fork, Some(parent)))
     }
 
-    /// The first number that a subagent's own records have; earlier ones are its parent's.
+    /// Returns the first number of a subagent's own records; earlier ones are its parent's.
     pub(crate) fn own_from(self) -> Option<u64> {
         self.0.field("subagent_history_start_ordinal")?.number()
     }

@@ -1,5 +1,5 @@
-//! What Codex told the person beside the conversation. Most of it repeats the conversation; told
-//! are the person's words that stand nowhere else, errors, and what changed its course.
+//! Notices that Codex showed to the person. Most of them repeat the conversation; emitted are the person's words that
+//! are recorded nowhere else, errors, and changes of its course.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, shorten};
@@ -7,7 +7,7 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, shorten};
 use crate::state::Stream;
 use crate::tell::Teller;
 
-/// Notices that repeat the conversation or tell nothing of it.
+/// Notices that repeat the conversation or have nothing of it.
 const SILENT: &[&str] = &[
     "account/rateLimits/updated",
     "agent_message",
@@ -88,7 +88,7 @@ impl<S: Sink> Teller<'_, S> {
                 Ok(())
             }
             "thread_settings_applied" => {
-                // The last of what is written when a history is copied.
+                // The last record of a copied history.
                 self.state.thread.copied = None;
                 Ok(())
             }
@@ -120,8 +120,7 @@ impl<S: Sink> Teller<'_, S> {
         }
     }
 
-    /// Newer versions record finished items in place of notices. All but the person's words repeat
-    /// the conversation.
+    /// Newer versions record finished items in place of notices. All except the person's words repeat the conversation.
     fn completed(&mut self, notice: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let Some(item) = notice.field("item") else {
             return Ok(());
@@ -136,7 +135,7 @@ impl<S: Sink> Teller<'_, S> {
         self.heard(&content.unwrap_or_default(), Stream::Event, place)
     }
 
-    /// The end of a turn: tokens of a reply that no event came behind are told here.
+    /// Handles the end of a turn: emits the tokens of a reply that no event followed.
     fn turn_complete(&mut self, place: &mut Place) -> Result<(), Failure> {
         if !self.state.reply().is_counted() {
             return Ok(());
@@ -146,7 +145,7 @@ impl<S: Sink> Teller<'_, S> {
         self.told.tell(place, "system", "note", text, attrs)
     }
 
-    /// A goal that the person set; repeated whenever its state changes.
+    /// A goal that the person set; it is repeated whenever its state changes.
     fn goal(&mut self, notice: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let goal = notice.field("goal").unwrap_or(notice);
         let objective = goal.text_of("objective").map(|text| place.decode(text));
@@ -172,7 +171,7 @@ impl<S: Sink> Teller<'_, S> {
     }
 }
 
-/// Whether the end of a call is one of failure, in any of the ways the kinds of calls say it.
+/// Reports whether a call ended in failure, in any of the forms of the kinds of calls.
 fn is_failure(notice: Value<'_>) -> bool {
     let result = notice.field("result");
     notice.field("success") == Some(Value::Scalar(b"false"))

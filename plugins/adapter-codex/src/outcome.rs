@@ -1,12 +1,12 @@
-//! What a tool gave: its output without the header around it, and whether it failed.
+//! A tool's result: its output without the header, and whether it failed.
 //!
-//! Older versions wrap the output in JSON with an exit code, newer ones put lines before it, and
-//! some tools give plain text.
+//! Older versions wrap the output in JSON with an exit code, newer ones put lines before it, and some tools give plain
+//! text.
 
 use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::{Place, shorten};
 
-/// How plain texts begin that say why a tool did not do its work.
+/// Beginnings of plain texts that explain why a tool failed.
 const FAILURES: &[&str] = &[
     "apply_patch verification failed",
     "apply_patch failed",
@@ -26,7 +26,7 @@ const FAILURES: &[&str] = &[
     "command timed out",
 ];
 
-/// Lines that stand before an output.
+/// Lines before an output.
 const HEADER: &[&str] = &[
     "Chunk ID:",
     "Wall time:",
@@ -43,12 +43,12 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Of the value that stands under `output`: a text, or a list of texts and pictures.
+    /// Reads the value of `output`: a text, or a list of texts and pictures.
     pub(crate) fn of(output: Option<Value<'_>>, place: &mut Place) -> Self {
         let text = match output {
             Some(Value::Text(text)) => place.decode(text).into_owned(),
             Some(list @ Value::List(_)) => listed(list, place),
-            // The oldest shape: the text and whether it is one of success.
+            // The oldest shape: the text and a success flag.
             Some(object @ Value::Object(_)) => {
                 let text = object.text_of("content").map(|text| place.decode(text));
                 let text = text.unwrap_or_default().into_owned();
@@ -91,8 +91,8 @@ fn wrapped(text: &str) -> Option<Outcome> {
     })
 }
 
-/// The exit code, where there is one, and the output behind lines that describe it. A process that
-/// still runs is described by nothing else, so its lines stay.
+/// Returns the exit code, if there is one, and the output after the lines that describe it. A process that still runs
+/// has only these lines, so they stay.
 fn headed(text: &str) -> Option<(Option<i64>, &str)> {
     let mut code = None;
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Directories in which a thread was worked: its description names the first, each turn its own.
+//! Working directories of a thread: its description names the first, each turn its own.
 
 use std::io::Read;
 
@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 use crate::meta::Meta;
 use crate::record::{Lines, Record};
 
-/// How records begin; the time and the type follow.
+/// Beginning of records; the time and the type follow.
 const TIMED: &[u8] = b"{\"timestamp\":\"";
 const TYPE: &[u8] = b"\",\"type\":\"";
 
 /// Types of records that name a directory.
 const NAMING: [&[u8]; 2] = [b"turn_context\"", b"session_meta\""];
 
-/// The places of a thread. A thread that came out of another, or repeats one, is told whole: the directories of
-/// what it copied are not its own.
+/// The places of a thread. A thread that came out of another, or repeats one, is not split: the directories of copied
+/// records are not its own.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Places {
     places: parts::Places,
@@ -28,7 +28,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Goes to the directory that a record names.
+    /// Switches to the directory that a record names.
     pub(crate) fn see(&mut self, record: &Record<'_>) {
         let directory = match Meta::of(record) {
             Some(meta) => {
@@ -47,13 +47,13 @@ impl Places {
         }
     }
 
-    /// Number of the part that goes on.
+    /// Returns the number of the current part.
     pub(crate) fn current(&self) -> usize {
         self.places.current()
     }
 }
 
-/// The parts of a file. Only the records that may name a directory are parsed.
+/// Finds the parts of a file. Parses only records that may name a directory.
 pub(crate) fn parts(file: impl Read) -> Result<Vec<Part>, Failure> {
     let mut seen = Places::default();
     parts::find(file, |places, line| {
@@ -66,7 +66,7 @@ pub(crate) fn parts(file: impl Read) -> Result<Vec<Part>, Failure> {
     })
 }
 
-/// Reports whether a record may name a directory. One that begins otherwise than Codex's own is looked at.
+/// Reports whether a record may name a directory. Records with an unknown beginning may.
 fn may_name(line: &[u8]) -> bool {
     let Some(time) = line.strip_prefix(TIMED) else {
         return true;

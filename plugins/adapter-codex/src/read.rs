@@ -1,7 +1,7 @@
-//! Reading a session: from a cursor to the end of the file, as it is now.
+//! Reads a session from a cursor to the current end of the file.
 //!
-//! Memory does not grow with the file. A later read of a plain file goes on where this one stopped,
-//! and together they tell what one read would have told; a compressed file is read whole.
+//! Memory does not grow with the file. A later read of a plain file continues where this one stopped, and together they
+//! emit the same events as a single read; a compressed file is read whole.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -17,7 +17,7 @@ use crate::record::Lines;
 use crate::state::State;
 use crate::tell::{Source, Teller};
 
-/// Emits the events of `session` from `from` on and returns where it stopped.
+/// Emits the events of `session` from `from` on and returns the cursor at which it stopped.
 pub(crate) fn read(
     session: &Session,
     from: &Cursor,
@@ -66,7 +66,7 @@ fn read_compressed(
     Ok(document::after(&bytes))
 }
 
-/// The beginning of a fork, which lies in other files.
+/// Reads the beginning of a fork, which is in other files.
 fn read_beginning<S: Sink>(path: &str, teller: &mut Teller<'_, S>) -> Result<(), Failure> {
     let (parts, missing) = base::parts(path)?;
     if let Some(rollout) = missing {

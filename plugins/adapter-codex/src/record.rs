@@ -1,5 +1,5 @@
-//! One line of a session file. Newer versions wrap what they record, `{timestamp, type, payload}`;
-//! the oldest wrote it bare, and no time with it.
+//! One line of a session file. Newer versions wrap their records, `{timestamp, type, payload}`; the oldest wrote them
+//! bare and without a time.
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
@@ -7,19 +7,19 @@ use acreta_sdk::adapter::objects::Records;
 /// The records of a session file.
 pub(crate) struct Lines;
 
-/// A record, found but not decoded.
+/// A record that was located but not decoded.
 #[derive(Debug)]
 pub(crate) struct Record<'a> {
     pub(crate) kind: Option<Text<'a>>,
     pub(crate) timestamp: Option<Value<'a>>,
-    /// Its number in the thread, in versions that count.
+    /// Its number in the thread, in versions that write it.
     pub(crate) ordinal: Option<u64>,
     pub(crate) payload: Option<Value<'a>>,
     /// The record itself.
     whole: Value<'a>,
 }
 
-/// What a wrapped record can be.
+/// Types of wrapped records.
 const WRAPPED: [&str; 10] = [
     "session_meta",
     "response_item",
@@ -68,13 +68,13 @@ impl Records for Lines {
 }
 
 impl<'a> Record<'a> {
-    /// Whether this is a line of a newer version.
+    /// Reports whether this is a line of a newer version.
     pub(crate) fn is_wrapped(&self) -> bool {
         let is_object = matches!(self.payload, Some(Value::Object(_)));
         is_object && self.kind.is_some_and(|kind| one_of(kind, &WRAPPED))
     }
 
-    /// Whether this is the first line of the oldest version.
+    /// Reports whether this is the first line of the oldest version.
     pub(crate) fn is_bare_header(&self) -> bool {
         self.kind.is_none()
             && self.payload.is_none()
@@ -83,7 +83,7 @@ impl<'a> Record<'a> {
             && self.whole.field("instructions").is_some()
     }
 
-    /// Whether this is surely an item of the oldest version, and whole.
+    /// Reports whether this is certainly a whole item of the oldest version.
     fn is_bare_item(&self) -> bool {
         let Some(kind) = self.kind.filter(|_| self.payload.is_none()) else {
             return false;
@@ -98,13 +98,13 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether this is the oldest version's mark between two turns, which carries nothing.
+    /// Reports whether this is the oldest version's mark between two turns, which is empty.
     pub(crate) fn is_state(&self) -> bool {
         let mark = self.whole.text_of("record_type");
         self.kind.is_none() && mark.is_some_and(|mark| mark.is("state"))
     }
 
-    /// What was recorded, wrapped or bare.
+    /// Returns the content, wrapped or bare.
     pub(crate) fn content(&self) -> Value<'a> {
         self.payload.unwrap_or(self.whole)
     }

@@ -1,12 +1,12 @@
-//! Says which session a file holds, from its first records and its last.
+//! Identifies the session of a file from its first and last records.
 //!
-//! A file is Codex's by what stands in it, never by its name, and a glance is enough for that. In one of Codex's
-//! own, the beginning of each line is looked at for the directories it was worked in.
+//! A file is Codex's by its content, never by its name; a few records are enough to decide. In Codex's own files, the
+//! beginning of each line is searched for working directories.
 
 use std::io::{Cursor as Bytes, Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::voice::Voice;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, glance, parts};
@@ -18,14 +18,14 @@ use crate::places;
 use crate::record::{Lines, Record};
 use crate::voice;
 
-/// After this many records without a sign of Codex the file is someone else's.
+/// After this many records without a sign of Codex, the file belongs to another program.
 const STRANGERS: usize = 20;
 
-/// After this many things that are no record the file is no session.
+/// After this many unreadable records, the file is not a session.
 const DAMAGED: usize = 200;
 
-/// The sessions in a file: one for each place that it was resumed in, or none when the file is not Codex's. A
-/// session in which nothing was said has the attribute `empty`.
+/// Lists the sessions in a file: one for each directory in which it was resumed, or none if the file is not Codex's. A
+/// session without conversation has the attribute `empty`.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut file = glance::open(path)?;
     let mut glance = Glance::default();
@@ -56,15 +56,15 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     parts::split(whole, found, |end| glance::revision(&mut file, end))
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 #[derive(Default)]
 struct Glance {
     is_codex: bool,
-    /// Whether anybody said anything.
+    /// The file contains conversation.
     is_conversation: bool,
     records: usize,
     damaged: usize,
-    /// The thread's id; empty until its description was seen.
+    /// The thread's id; empty until its description is found.
     id: String,
     directory: Option<String>,
     branch: Option<String>,
@@ -77,13 +77,13 @@ struct Glance {
 }
 
 impl Glance {
-    /// Looks at the beginning; true when that was the whole file.
+    /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
         glance::head::<Lines>(file, size, |found| {
             match found.what {
-                What::Record(record) => self.see(&record),
-                What::Damage(..) => self.damaged += 1,
-                What::Unfinished => {}
+                ScannedKind::Record(record) => self.see(&record),
+                ScannedKind::Damage(..) => self.damaged += 1,
+                ScannedKind::Unfinished => {}
             }
             if self.knows_enough() {
                 Err(Stop::Enough)
@@ -93,8 +93,8 @@ impl Glance {
         })
     }
 
-    /// Looks at the beginning of a compressed file; true when that was all of it. When it was last
-    /// changed is only known then.
+    /// Examines the beginning of a compressed file; returns `true` if that was all of it. Only then is the time of the
+    /// last change known.
     fn decoded(&mut self, bytes: &[u8]) -> Result<bool, Failure> {
         let mut head = Vec::new();
         let mut decoded = Decoded::new(bytes);
@@ -106,7 +106,7 @@ impl Glance {
         let mut head = Bytes::new(head);
         self.head(&mut head, length)?;
         if let Some(fault) = decoded.fault.filter(|_| !self.is_codex) {
-            // Whose it is cannot be said, and silence would look as if it were someone else's.
+            // The owner is unknown, and an empty list would mean that it is another program's.
             return Err(failure::unreadable(fault));
         }
         let is_all = length < glance::HEAD;
@@ -121,7 +121,7 @@ impl Glance {
     fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
         self.updated_ms = None;
         glance::tail::<Lines>(file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 self.see(&record);
             }
             Ok(())
@@ -143,7 +143,7 @@ impl Glance {
         let is_bare_header = record.is_bare_header();
         let is_sign = record.is_wrapped() || is_bare_header || record.is_state();
         self.is_codex |= is_sign;
-        // A bare item could be anyone's; it counts once the file is known to be Codex's.
+        // A bare item could be any agent's; it counts once the file is known to be Codex's.
         if !self.is_codex || !is_sign && record.payload.is_some() {
             return;
         }
@@ -245,7 +245,7 @@ impl Glance {
     }
 }
 
-/// The id at the end of a name, `rollout-<time>-<id>`; else the name.
+/// Returns the id at the end of a name, `rollout-<time>-<id>`; else the name.
 fn id_in(stem: &str) -> &str {
     const TIME: usize = "2026-01-01T00-00-00-".len();
     let rest = stem.strip_prefix("rollout-");

@@ -1,7 +1,7 @@
-//! What a later read has to know of an earlier one, small enough to lie in a cursor.
+//! State that one read passes to the next, small enough for a cursor.
 //!
-//! Everything here is bounded by counts that hold within one read as well, so that a file read in
-//! steps gives the same events as the file read at once.
+//! Everything here is bounded by counts that also apply within one read, so a file read in steps gives the same events
+//! as the file read at once.
 
 use std::collections::VecDeque;
 
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::places::Places;
 
-/// How many of the person's texts wait for their second record.
+/// Maximum number of the person's texts that wait for their second record.
 const HEARD: usize = 8;
 
-/// How many failed calls wait for their result.
+/// Maximum number of failed calls that wait for their result.
 const FAILED: usize = 32;
 
-/// Longest id that is remembered.
+/// Maximum length of a remembered id.
 const ID_BYTES: usize = 256;
 
-/// A history that is copied into a new file is written at once.
+/// A history that is copied into a new file is written within this time.
 const COPYING_MS: u64 = 1000;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,29 +31,29 @@ pub(crate) struct State {
     pub(crate) thread: Thread,
     #[serde(default)]
     pub(crate) places: Places,
-    /// The person's texts that one of the two streams told and the other did not repeat yet.
+    /// The person's texts that one of the two streams emitted and the other did not repeat yet.
     heard: VecDeque<(u64, Stream)>,
-    /// Calls that failed, as is known before their result.
+    /// Calls that are known to have failed before their result.
     failed: VecDeque<String>,
     reply: Reply,
-    /// Hash of the goal that was told last.
+    /// Hash of the last emitted goal.
     goal: Option<u64>,
 }
 
-/// What is known of the thread that the records at hand belong to.
+/// State of the thread of the current records.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Thread {
     pub(crate) id: Option<String>,
-    /// Whether nobody but another agent speaks to it.
+    /// Only another agent talks to it.
     pub(crate) is_subagent: bool,
     /// Records with a smaller number are its parent's.
     pub(crate) inherited: Option<(u64, String)>,
-    /// The thread whose records are being copied, and when that is over.
+    /// The thread whose records are being copied, and the end of that time.
     pub(crate) copied: Option<(String, u64)>,
 }
 
 impl Thread {
-    /// The thread that a record was copied from.
+    /// Returns the thread that a record was copied from.
     pub(crate) fn origin(&mut self, ordinal: Option<u64>, at_ms: Option<u64>) -> Option<&str> {
         if let Some((_, until)) = &self.copied
             && at_ms.is_some_and(|at_ms| at_ms > *until)
@@ -67,7 +67,7 @@ impl Thread {
         (ordinal? < *from).then_some(parent)
     }
 
-    /// Says that what follows at once belongs to another thread.
+    /// Marks the records that follow at once as another thread's.
     pub(crate) fn copy(&mut self, id: String, at_ms: Option<u64>) {
         if id.len() <= ID_BYTES {
             self.copied = Some((id, at_ms.unwrap_or(0).saturating_add(COPYING_MS)));
@@ -75,7 +75,7 @@ impl Thread {
     }
 }
 
-/// What records a person's text: the conversation with the model, or what the person saw.
+/// Stream that records a person's text: the conversation with the model, or the person's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stream {
     Item,
@@ -83,7 +83,7 @@ pub(crate) enum Stream {
 }
 
 impl State {
-    /// Whether the other stream told this text before. If not, this one is about to.
+    /// Reports whether the other stream already emitted this text. If not, this one is about to.
     pub(crate) fn is_repeated(&mut self, text: &str, stream: Stream) -> bool {
         let letters: String = text.split_whitespace().collect();
         let key = hash(letters.as_bytes());
@@ -100,7 +100,7 @@ impl State {
         told.is_some()
     }
 
-    /// Says that the agent speaks: what was not repeated until now never will be.
+    /// Notes that the agent speaks: texts that were not repeated until now never will be.
     pub(crate) fn answer(&mut self) {
         self.heard.clear();
     }
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// Whether a call is known to have failed; asked once, with its result.
+    /// Reports whether a call is known to have failed; asked once, with its result.
     pub(crate) fn has_failed(&mut self, call: &str) -> bool {
         let place = self.failed.iter().position(|failed| failed == call);
         place.and_then(|place| self.failed.remove(place)).is_some()
@@ -121,7 +121,7 @@ impl State {
         &mut self.reply
     }
 
-    /// Whether a goal is another one than the last.
+    /// Reports whether a goal differs from the last one.
     pub(crate) fn is_new_goal(&mut self, goal: &str) -> bool {
         let goal = Some(hash(goal.as_bytes()));
         let is_new = self.goal != goal;
@@ -130,14 +130,14 @@ impl State {
     }
 }
 
-/// Model and tokens of a reply. They are recorded before or behind it, depending on the version,
-/// and always told with the next thing that the agent does.
+/// Model and tokens of a reply. They are recorded before or after it, depending on the version, and always emitted with
+/// the agent's next event.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Reply {
     model: Option<String>,
     is_model_told: bool,
     tokens: Option<(u64, u64)>,
-    /// Hash of the counts so far: they are often recorded again without having changed.
+    /// Hash of the counts so far: they are often recorded again without a change.
     total: Option<u64>,
 }
 
@@ -149,7 +149,7 @@ impl Reply {
         }
     }
 
-    /// Takes note of what one reply took, from the record that counts tokens.
+    /// Notes the tokens of one reply, from the record that counts them.
     pub(crate) fn count(&mut self, info: Value<'_>) {
         if let Some(total) = info.field("total_token_usage") {
             let total = Some(hash(total.raw()));
@@ -173,7 +173,7 @@ impl Reply {
         self.tokens.is_some()
     }
 
-    /// What the next event of the agent carries.
+    /// Returns the attributes for the agent's next event.
     pub(crate) fn take(&mut self) -> Attrs {
         let tokens = self.tokens.take();
         let mut attrs = Attrs::new();

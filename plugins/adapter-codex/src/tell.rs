@@ -1,9 +1,9 @@
-//! From records to events: whose record it is, what kind, and where it stands. What the
-//! conversation consists of is in `item`, what is told beside it in `notice`.
+//! Turns records into events: thread, kind and place of each record. The conversation is in `item`, notices are in
+//! `notice`.
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::objects::{Found, What};
+use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{self as kit, Attrs, Failure, Place, Sink, attr};
 
@@ -11,7 +11,7 @@ use crate::meta::Meta;
 use crate::record::{Lines, Record};
 use crate::state::State;
 
-/// Types of records that tell nothing of the conversation.
+/// Types of records without conversation.
 const BOOKKEEPING: &[&str] = &[
     "world_state",
     "inter_agent_communication_metadata",
@@ -19,7 +19,7 @@ const BOOKKEEPING: &[&str] = &[
     "token_usage_record",
 ];
 
-/// Where the bytes that are read stand.
+/// Location of the bytes that are read.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
     /// In the session's file.
@@ -32,7 +32,7 @@ pub(crate) struct Teller<'s, S> {
     pub(crate) told: kit::Teller<'s, S>,
     pub(crate) state: State,
     source: Source,
-    /// Number of the part that is told.
+    /// Number of the part that is read.
     part: usize,
 }
 
@@ -46,14 +46,14 @@ impl<'s, S: Sink> Teller<'s, S> {
         }
     }
 
-    /// Says that what follows comes from the beginning of another file.
+    /// Notes that the following records come from the beginning of another file.
     pub(crate) fn begin(&mut self, source: Source) {
         self.told.calls = Calls::default();
         self.state = State::default();
         self.source = source;
     }
 
-    /// Hands over what is left, and what the next read has to know.
+    /// Sends the remaining events and returns the state for the next read.
     pub(crate) fn finish(self) -> Result<State, Failure> {
         let Self {
             told, mut state, ..
@@ -62,15 +62,15 @@ impl<'s, S: Sink> Teller<'s, S> {
         Ok(state)
     }
 
-    pub(crate) fn take(&mut self, found: Found<'_, Lines>) -> Result<(), Failure> {
+    pub(crate) fn take(&mut self, found: ScannedItem<'_, Lines>) -> Result<(), Failure> {
         let (start, end) = (found.start, found.end);
         match found.what {
-            What::Record(record) => return self.record(&record, start, end),
-            What::Damage(cause, _) => {
+            ScannedKind::Record(record) => return self.record(&record, start, end),
+            ScannedKind::Damage(cause, _) => {
                 let place = self.place(start, end, "");
                 self.told.diagnose(&place, cause);
             }
-            What::Unfinished => {
+            ScannedKind::Unfinished => {
                 let place = self.place(start, end, "");
                 let message = "unfinished at the end of the file, left for the next read";
                 self.told.diagnose(&place, message);
@@ -135,8 +135,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         Ok(())
     }
 
-    /// The first description is the thread's own; one of another thread stands before records that
-    /// were copied from there.
+    /// The first description is the thread's own; one of another thread precedes records that were copied from there.
     fn meta(&mut self, meta: Meta<'_>, at_ms: Option<u64>) {
         let Some(id) = meta.id() else {
             return;
@@ -154,7 +153,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         }
     }
 
-    /// The thread that a record was copied from; none where it is the session's own.
+    /// Returns the thread that a record was copied from; `None` for the session's own.
     fn origin(&mut self, ordinal: Option<u64>, at_ms: Option<u64>) -> Option<String> {
         let copied = self.state.thread.origin(ordinal, at_ms);
         let copied = copied.map(str::to_owned);
@@ -164,8 +163,8 @@ impl<'s, S: Sink> Teller<'s, S> {
         })
     }
 
-    /// The place of a record whose own id is `id`. Such ids are not always there and not always
-    /// unique, so those of events come from the offset.
+    /// Builds the place of a record whose own id is `id`. Such ids may be missing or repeated, so event ids come from
+    /// the offset.
     fn place(&self, start: u64, end: u64, id: &str) -> Place {
         match &self.source {
             Source::File => Place {
@@ -183,7 +182,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         }
     }
 
-    /// A compaction. What replaces the history then only repeats it, and is not told again.
+    /// A compaction. The replaced history only repeats the old one, and is not emitted again.
     fn compacted(&mut self, content: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let message = content.text_of("message").map(|text| place.decode(text));
         let message = message.filter(|message| !message.trim().is_empty());

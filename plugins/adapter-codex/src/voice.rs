@@ -1,5 +1,5 @@
-//! Whose words stand under the names `user` and `developer`. Codex writes much there that no person
-//! said: instruction files, the environment, skills, notes of its own.
+//! Determines the author of text under the names `user` and `developer`. Codex writes much there that no person said:
+//! instruction files, the environment, skills, its own notes.
 
 use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping, element};
 
@@ -49,7 +49,7 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[],
 };
 
-/// How an editor introduces what it puts before a request, and the request itself.
+/// Headings that an editor puts before its context and before the request itself.
 const EDITOR: [&str; 3] = [
     "# Context from my IDE",
     "# Files mentioned by the user",
@@ -77,7 +77,7 @@ pub(crate) fn split(text: &str) -> Vec<Piece<'static>> {
     voice::split(text, &WRAPPING)
 }
 
-/// Who is behind a text under the name of the developer.
+/// Determines the author of a text under the name of the developer.
 pub(crate) fn developer(text: &str) -> &'static str {
     let known = WRAPPING
         .wrappers
@@ -89,7 +89,7 @@ pub(crate) fn developer(text: &str) -> &'static str {
     }
 }
 
-/// The directory that an environment dump names, in either of its spellings.
+/// Returns the directory in an environment dump, in either of its spellings.
 pub(crate) fn directory(text: &str) -> Option<String> {
     let environment = text.trim_start().strip_prefix("<environment_context>")?;
     let plain = environment.lines().find_map(|line| {
@@ -100,7 +100,7 @@ pub(crate) fn directory(text: &str) -> Option<String> {
     (!directory.is_empty()).then(|| directory.to_owned())
 }
 
-/// Whether this is nothing but the tag before or behind a picture or a recording.
+/// Reports whether this is only the tag before or after a picture or a recording.
 fn is_tag(text: &str) -> bool {
     let text = text.trim_end();
     let is_alone = text.len() < 300 && text.ends_with('>') && !text.contains('\n');
@@ -111,7 +111,7 @@ fn is_tag(text: &str) -> bool {
         && text.matches('<').count() == 1
 }
 
-/// A command that the person ran themselves, and what it gave.
+/// A command that the person ran, and its output.
 fn shell_command(text: &str) -> Vec<Piece<'static>> {
     let command = element(text, "command").unwrap_or_default().to_owned();
     let mut pieces = Vec::new();
@@ -128,9 +128,8 @@ fn shell_command(text: &str) -> Vec<Piece<'static>> {
     pieces
 }
 
-/// Whether a text is one element from start to end whose name has an underscore, and none that is
-/// known: how Codex wraps what it puts in, also what later versions will, and how hardly anybody
-/// speaks.
+/// Reports whether a text is a single unknown element whose name has an underscore: the form in which Codex inserts
+/// text, also in later versions, and in which hardly any person writes.
 pub(crate) fn is_unknown_insert(text: &str) -> bool {
     let text = text.trim();
     if split(text).iter().any(|piece| piece.voice != Voice::Own) {

@@ -1,8 +1,7 @@
-//! Reads the sessions of Continue: one JSON document per session, rewritten as a whole whenever
-//! something is said.
+//! Reads the sessions of Continue: one JSON document per session, rewritten as a whole on every change.
 //!
-//! The format has no ids and no times, so that an event is known by the place of its item in the
-//! history. A document that ends early is told as far as it goes.
+//! The format has no ids and no times, so the index of its item in the history identifies an event. Of a truncated
+//! document, the readable part is emitted.
 
 mod sessions;
 mod tell;

@@ -1,5 +1,5 @@
-//! Says which session a file holds. A file is Continue's by what stands at its beginning, never by
-//! its name; the rest is looked at only then.
+//! Identifies the session of a file. A file is Continue's by its beginning, never by its name; only then is the rest
+//! read.
 
 use std::io::Read;
 
@@ -10,11 +10,11 @@ use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::{AGENT, HISTORY};
 
-/// The list of all sessions that lies beside them, and how much of it is read.
+/// The list of all sessions next to them, and the maximum bytes read of it.
 const LIST: &str = "sessions.json";
 const LIST_BYTES: u64 = 8 * 1024 * 1024;
 
-/// The sessions in a file: one, or none when the file is not Continue's.
+/// Lists the sessions in a file: one, or none if the file is not Continue's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     let head = glance::beginning(file)?;
     if !Outline::of(&head, HISTORY).is_some_and(|outline| is_session(&outline)) {
@@ -59,7 +59,7 @@ fn session(file: &str, bytes: &[u8], outline: &Outline<'_>) -> Option<Session> {
     })
 }
 
-/// When a session was started, from the list beside it: the only place that says so.
+/// Returns the start time of a session from the list next to it, which alone has it.
 fn created(file: &str, id: &str) -> Option<u64> {
     let list = glance::open(&format!("{}/{LIST}", path::parent(file))).ok()?;
     let mut bytes = Vec::new();

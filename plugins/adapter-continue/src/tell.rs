@@ -1,4 +1,4 @@
-//! From the items of a history to events: who speaks, and what belongs together.
+//! Turns the items of a history into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
@@ -6,7 +6,7 @@ use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::voice::Wrapping;
 use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
 
-/// Tells a whole session.
+/// Emits a whole session.
 pub(crate) fn session<S: Sink>(outline: &Outline<'_>, told: Teller<'_, S>) -> Result<(), Failure> {
     let mut history = History { told };
     for (index, item) in outline.items.iter().flatten().enumerate() {
@@ -108,7 +108,7 @@ impl<S: Sink> History<'_, S> {
             }
         }
         let text = text_of(message.field("content"), place);
-        // Where the history was cut short, the reply is the summary itself.
+        // If the history was compacted, the reply is the summary itself.
         if !text.trim().is_empty() && summary != Some(&*text) {
             self.told.assistant(place, "text", text, reply.take())?;
         }
@@ -139,7 +139,7 @@ impl<S: Sink> History<'_, S> {
         self.told.tool_call(place, &tool, &id, input, attrs)
     }
 
-    /// The result of a call, as the reply that made it keeps it.
+    /// Emits the result of a call that is stored in its reply.
     fn result(&mut self, state: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let status = state.text_of("status").map(Text::lossy).unwrap_or_default();
         let is_error = match &*status {
@@ -161,7 +161,7 @@ impl<S: Sink> History<'_, S> {
             .tool_result(place, &id.unwrap_or_default(), text, is_error)
     }
 
-    /// The same as a message of its own. The reply often keeps it as well.
+    /// Emits a result that is a separate message. The reply often has it as well.
     fn answer(&mut self, message: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let id = message.text_of("toolCallId").map(Text::lossy);
         let id = id.unwrap_or_default();
@@ -182,7 +182,7 @@ fn reply(item: Value<'_>, message: Value<'_>) -> Reply {
     Reply::new(model.map(Text::lossy).as_deref(), tokens)
 }
 
-/// A text, or the texts of its parts.
+/// Returns a text, or the texts of its parts.
 fn text_of(content: Option<Value<'_>>, place: &mut Place) -> String {
     match content {
         Some(Value::Text(text)) => place.decode(text).into_owned(),

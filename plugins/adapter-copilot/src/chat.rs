@@ -1,10 +1,10 @@
-//! One request of a chat in VS Code, and what was answered: text in pieces, thoughts, calls of tools.
+//! One request of a chat in VS Code and its answer: text in pieces, thoughts, tool calls.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::voice::Wrapping;
 use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, shorten};
 
-/// Parts of an answer that say nothing of the work.
+/// Parts of an answer without information about the work.
 const SILENT: &[&str] = &[
     "agentDetection",
     "clearToPreviousToolInvocation",
@@ -41,10 +41,10 @@ const SILENT: &[&str] = &[
     "usage",
 ];
 
-/// Most attached things that are named.
+/// Maximum number of attachments that are named.
 const MOST_ATTACHED: usize = 32;
 
-/// Things that VS Code attaches by itself.
+/// Attachments that VS Code adds by itself.
 const IMPLICIT: &[&str] = &[
     "implicit",
     "promptFile",
@@ -88,7 +88,7 @@ pub(crate) fn tell<S: Sink>(
     Ok(())
 }
 
-/// What the person typed: a text, or parts of one.
+/// Returns the person's text: a string, or parts of one.
 fn words(message: Value<'_>, place: &mut Place) -> String {
     if let Some(text) = message.text().or_else(|| message.text_of("text")) {
         return place.decode(text).into_owned();
@@ -101,7 +101,7 @@ fn words(message: Value<'_>, place: &mut Place) -> String {
     texts.map(|text| place.decode(text).into_owned()).collect()
 }
 
-/// What the person attached to a request.
+/// Emits the attachments of a request.
 fn attached<S: Sink>(
     told: &mut Teller<'_, S>,
     request: Value<'_>,
@@ -123,7 +123,7 @@ fn attached<S: Sink>(
     Ok(())
 }
 
-/// Model and tokens of an answer.
+/// Returns model and tokens of an answer.
 fn reply(request: Value<'_>) -> Reply {
     let model = request.text_of("modelId").map(Text::lossy);
     let result = request.field("result");
@@ -136,7 +136,7 @@ fn reply(request: Value<'_>) -> Reply {
     Reply::new(model.as_deref(), tokens)
 }
 
-/// An answer while it is told. Its text comes in pieces, with names of files between them.
+/// An answer being emitted. Its text comes in pieces, with names of files between them.
 struct Answer {
     reply: Reply,
     text: String,
@@ -207,7 +207,7 @@ impl Answer {
         }
     }
 
-    /// Tells the text so far.
+    /// Emits the text so far.
     fn flush<S: Sink>(
         &mut self,
         told: &mut Teller<'_, S>,
@@ -221,8 +221,7 @@ impl Answer {
     }
 }
 
-/// A call of a tool and what came of it. What went in and out is only kept for some tools; of the
-/// others there is a sentence.
+/// A tool call and its result. Input and output are stored only for some tools; for the others there is a sentence.
 fn tool<S: Sink>(
     told: &mut Teller<'_, S>,
     part: Value<'_>,
@@ -262,7 +261,7 @@ fn tool<S: Sink>(
     told.tool_result(place, &call, output.unwrap_or_default(), is_error)
 }
 
-/// What a tool gave: a text, or a list of texts and of what is none.
+/// Renders a tool's result: a text, or a list of texts and other content.
 fn outputs(details: Value<'_>, place: &mut Place) -> Option<String> {
     let output = details.field("output")?;
     if let Some(text) = message(Some(output), place) {
@@ -279,13 +278,13 @@ fn outputs(details: Value<'_>, place: &mut Place) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-/// A text, or the text of a formatted one.
+/// Returns a text, or the text of a formatted one.
 fn message(text: Option<Value<'_>>, place: &mut Place) -> Option<String> {
     let text = text.and_then(|text| text.text().or_else(|| text.text_of("value")))?;
     Some(place.decode(text).into_owned())
 }
 
-/// The name of the file that a reference points at.
+/// Returns the name of the file that a reference points to.
 fn file_name(reference: Value<'_>, place: &mut Place) -> Option<String> {
     let address = reference.field("uri").unwrap_or(reference);
     let path = ["path", "fsPath"]

@@ -1,5 +1,5 @@
-//! From the records of a log to events. The person's words are what they typed; what is sent to
-//! the model around them is told apart.
+//! Turns the records of a log into events. Separates the person's words from the context that is sent to the model
+//! around them.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::voice::Wrapping;
@@ -8,7 +8,7 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, attr, shorten};
 use crate::record::Record;
 use crate::state::State;
 
-/// Types of records that tell nothing of the conversation, or repeat it.
+/// Types of records that repeat the conversation or have nothing of it.
 const SILENT: &[&str] = &[
     "assistant.idle",
     "assistant.intent",
@@ -70,7 +70,7 @@ const SILENT: &[&str] = &[
     "user_input.requested",
 ];
 
-/// What such types begin with.
+/// Prefixes of such types.
 const SILENT_KINDS: &[&str] = &[
     "auto_mode_switch.",
     "capabilities.",
@@ -181,7 +181,7 @@ fn user<S: Sink>(
         let text = format!("[file {}]", shorten(&decoded(name, place)));
         told.tell(place, "user", "note", text, Attrs::new())?;
     }
-    // What was sent in place of the words: they stand in it, and the rest was put in.
+    // The text that was sent instead: it contains the person's words, and the rest was inserted.
     let sent = decoded(record.text("transformedContent"), place);
     match sent.split_once(words.trim()) {
         Some((before, behind)) if !words.trim().is_empty() => {
@@ -192,7 +192,7 @@ fn user<S: Sink>(
     }
 }
 
-/// Who wrote a prompt, where it was no person.
+/// Returns the author of a prompt, unless it is a person.
 fn author(record: &Record<'_>) -> Option<&'static str> {
     let source = record.text("source").map(Text::lossy).unwrap_or_default();
     let is_continuation = record.data.field("isAutopilotContinuation");
@@ -221,7 +221,7 @@ fn assistant<S: Sink>(
             .text("model")
             .map(|model| attr("model", model.lossy()));
         attrs.extend(model);
-        // What went in is only recorded for the session as a whole.
+        // Input tokens are only recorded for the whole session.
         let tokens = record.data.field("outputTokens").and_then(Value::number);
         attrs.extend(tokens.map(|tokens| attr("output_tokens", tokens.to_string())));
     }
@@ -246,7 +246,7 @@ fn assistant<S: Sink>(
     Ok(())
 }
 
-/// A thought, told once where it stands both alone and with its message.
+/// Emits a thought once, although it is stored both alone and with its message.
 fn thought<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -261,7 +261,7 @@ fn thought<S: Sink>(
     told.assistant(place, "thinking", text, attrs)
 }
 
-/// A call that no message asked for; the others were told with their message.
+/// Emits a call that no message requested; the others were emitted with their message.
 fn call<S: Sink>(
     told: &mut Teller<'_, S>,
     record: &Record<'_>,
@@ -298,7 +298,7 @@ fn result<S: Sink>(
     told.tool_result(place, &call, text, is_error)
 }
 
-/// The exit code that the last line of a shell's output says.
+/// Parses the exit code in the last line of a shell's output.
 fn exit_code(text: &str) -> Option<i64> {
     let last = text.trim_end().rsplit('\n').next()?;
     let (_, code) = last.strip_prefix('<')?.split_once("with exit code ")?;

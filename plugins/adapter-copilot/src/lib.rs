@@ -1,7 +1,7 @@
 //! Reads the sessions of GitHub Copilot: the event logs of its command line, which only grow, and
 //! the chats in VS Code, which are documents or logs of changes to one.
 //!
-//! What the person typed is told as it was typed, without the context that is put around it.
+//! The person's words are emitted as typed, without the context around them.
 
 mod chat;
 mod events;

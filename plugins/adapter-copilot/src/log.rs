@@ -1,4 +1,4 @@
-//! Reads the log of one session of the command line, and goes on where it stopped.
+//! Reads the log of one session of the command line from a cursor on.
 
 use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, journal, parts};
 

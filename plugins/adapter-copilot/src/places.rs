@@ -1,4 +1,4 @@
-//! Directories in which a session was worked: the log names one at its start and at each resume.
+//! Working directories of a session: the log names one at its start and at each resume.
 
 use acreta_sdk::adapter::Failure;
 use acreta_sdk::adapter::json::{Scanner, Text};
@@ -14,7 +14,7 @@ const NAMING: [&[u8]; 2] = [
     b"{\"type\":\"session.resume\"",
 ];
 
-/// Goes to the directory that a record names.
+/// Switches to the directory that a record names.
 pub(crate) fn see(places: &mut Places, record: &Record<'_>) {
     if !matches!(&*record.kind, "session.start" | "session.resume") {
         return;
@@ -25,7 +25,7 @@ pub(crate) fn see(places: &mut Places, record: &Record<'_>) {
     }
 }
 
-/// The parts of a log. Only the records that name a directory are parsed.
+/// Finds the parts of a log. Parses only records that name a directory.
 pub(crate) fn parts(file: impl Read) -> Result<Vec<Part>, Failure> {
     parts::find(file, |places, line| {
         if NAMING.iter().any(|start| line.bytes.starts_with(start))

@@ -10,17 +10,17 @@ use acreta_sdk::adapter::{Place, attr};
 /// The records of a log.
 pub(crate) struct Lines;
 
-/// A record, found but not decoded.
+/// A record that was located but not decoded.
 #[derive(Debug)]
 pub(crate) struct Record<'a> {
     pub(crate) kind: Cow<'a, str>,
-    /// Always an object; empty where there is none.
+    /// Always an object; empty if the record has none.
     pub(crate) data: Value<'a>,
     pub(crate) has_data: bool,
     pub(crate) timestamp: Option<Value<'a>>,
     id: Option<Text<'a>>,
     agent: Option<Text<'a>>,
-    /// Whether it says what came before it, as every record does.
+    /// It names the preceding record, as every record does.
     has_parent: bool,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Record<'a> {
         self.data.text_of(name)
     }
 
-    /// The subagent that the record belongs to. Older versions name the call that started it.
+    /// Returns the subagent that the record belongs to. Older versions name the call that started it.
     pub(crate) fn agent(&self) -> Option<Text<'a>> {
         self.agent.or_else(|| self.text("parentToolCallId"))
     }

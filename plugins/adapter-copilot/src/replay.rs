@@ -1,22 +1,22 @@
-//! A chat that is kept as a log of changes: the first line is the chat as it was, every further one
-//! sets, extends or removes a part of it. Replaying gives the document that the chat is now.
+//! A chat stored as a log of changes: the first line is the initial chat, every further line sets, extends or removes a
+//! part of it. Replaying gives the current document.
 //!
-//! Nothing is decoded that no change reaches into: the parts are pieces of the log itself.
+//! Parts that no change touches are not decoded: they are slices of the log itself.
 
 use acreta_sdk::adapter::json::{Scanner, Value};
 
-/// How a log begins.
+/// First bytes of a log.
 const BEGINNING: &[u8] = b"{\"kind\":0,\"v\":";
 
-/// The chat at the beginning of a log, as far as the bytes go; none when this is no such log.
+/// Returns the chat at the beginning of a log, as far as the bytes go; `None` if this is not such a log.
 pub(crate) fn snapshot(bytes: &[u8]) -> Option<&[u8]> {
     bytes.strip_prefix(BEGINNING)
 }
 
-/// A line that could not be used: its span, and why.
+/// The span of an unusable line, and the reason.
 pub(crate) type Problem = (u64, u64, &'static str);
 
-/// The document that a log gives, and what in the log could not be used.
+/// Replays a log; returns the document and the unusable lines.
 pub(crate) fn replay(bytes: &[u8]) -> (Vec<u8>, Vec<Problem>) {
     let mut root = Node::Raw(Value::Object(b"{}"));
     let mut problems = Vec::new();
@@ -64,7 +64,7 @@ fn apply<'a>(root: &mut Node<'a>, line: &'a [u8]) -> Result<(), &'static str> {
 
 const NULL: Value<'static> = Value::Scalar(b"null");
 
-/// A part of the document: as it stands in the log until a change reaches into it.
+/// A part of the document: a slice of the log until a change touches it.
 enum Node<'a> {
     Raw(Value<'a>),
     Object(Vec<(Vec<u8>, Node<'a>)>),
@@ -72,12 +72,12 @@ enum Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Makes an object or a list one whose parts can be changed.
+    /// Parses an object or a list so that its parts can be changed.
     fn open(&mut self) {
         match *self {
             Node::Raw(Value::Object(raw)) => {
                 let mut fields = Vec::new();
-                // An object that was found whole has balanced braces; what is damaged inside ends it.
+                // An object that was located has balanced braces; parsing stops at damage inside.
                 let _damaged = Scanner::new(raw).each_field(|scanner, key| {
                     fields.push((key.to_owned(), Node::Raw(scanner.value()?)));
                     Ok(())
@@ -91,7 +91,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The part under a name or a number; a name that is not there yet is made.
+    /// Returns the part with a name or a number; a missing name is created.
     fn child(&mut self, key: Value<'_>) -> Option<&mut Self> {
         self.open();
         match (self, key) {
@@ -114,7 +114,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The elements, where this is a list or nothing yet.
+    /// Returns the elements, if this is a list or still empty.
     fn list(&mut self) -> Option<&mut Vec<Self>> {
         if matches!(self, Node::Raw(Value::Scalar(b"null"))) {
             *self = Node::List(Vec::new());

@@ -1,9 +1,9 @@
-//! Says which session a log holds, from its first records and its last.
+//! Identifies the session of a log from its first and last records.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, failure, glance, parts, path};
 
@@ -13,10 +13,10 @@ use crate::record::{Lines, Record};
 /// After this many records without a sign of Copilot the file is someone else's.
 const STRANGERS: usize = 20;
 
-/// After this many things that are no record the file is no log.
+/// After this many unreadable records, the file is not a log.
 const DAMAGED: usize = 200;
 
-/// The sessions in a log: one for each place that it was resumed in, or none when the file is no log of
+/// Lists the sessions in a log: one for each directory in which it was resumed, or none if the file is not a log of
 /// Copilot's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut file = glance::open(path)?;
@@ -37,7 +37,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     parts::split(whole, found, |end| glance::revision(&mut file, end))
 }
 
-/// What was seen of a log.
+/// Properties found in a log.
 #[derive(Default)]
 struct Glance {
     is_copilot: bool,
@@ -56,13 +56,13 @@ struct Glance {
 }
 
 impl Glance {
-    /// Looks at the beginning; true when that was the whole file.
+    /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
         glance::head::<Lines>(file, size, |found| {
             match found.what {
-                What::Record(record) => self.see(&record),
-                What::Damage(..) => self.damaged += 1,
-                What::Unfinished => {}
+                ScannedKind::Record(record) => self.see(&record),
+                ScannedKind::Damage(..) => self.damaged += 1,
+                ScannedKind::Unfinished => {}
             }
             let is_strange = !self.is_copilot && self.records >= STRANGERS;
             let is_known = self.is_conversation && self.id.is_some() && self.model.is_some();
@@ -76,7 +76,7 @@ impl Glance {
 
     fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
         glance::tail::<Lines>(file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 self.see(&record);
             }
             Ok(())
@@ -155,7 +155,7 @@ impl Glance {
     }
 }
 
-/// The id in a path, `<id>/events.jsonl` or `<id>.jsonl`.
+/// Returns the id in a path, `<id>/events.jsonl` or `<id>.jsonl`.
 fn named_by(path: &str) -> &str {
     match path::stem(path) {
         "events" => path::folders(path).next().unwrap_or("events"),

@@ -1,13 +1,13 @@
-//! State that a later read takes over from an earlier one.
+//! State that one read passes to the next.
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::parts::Places;
 use serde::{Deserialize, Serialize};
 
-/// What a later read has to know of an earlier one.
+/// State that one read passes to the next.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// Hashes of what was told last of what is often repeated.
+    /// Hashes of the last emitted texts that are often repeated.
     system: Option<u64>,
     thought: Option<u64>,
     call: Option<u64>,

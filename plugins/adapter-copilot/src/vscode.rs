@@ -1,4 +1,4 @@
-//! Chats in VS Code: one file each, a document or a log of changes to one. Either is read whole.
+//! Chats in VS Code: one file each, a document or a log of changes to one. Both are read whole.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,13 @@ use acreta_sdk::adapter::{
 use crate::chat;
 use crate::replay::{Problem, replay, snapshot};
 
-/// Largest log that is replayed: it and what it gives have to fit into the adapter's memory.
+/// Maximum size of a log: the log and its document have to fit into the adapter's memory.
 const LOG_LIMIT: u64 = document::DOCUMENT_LIMIT / 2;
 
-/// The list of what was asked and answered.
+/// The list of requests and answers.
 const REQUESTS: &str = "requests";
 
-/// Whether a file that begins like this is a chat.
+/// Reports whether a file with this beginning is a chat.
 pub(crate) fn is_chat(beginning: &[u8]) -> bool {
     let document = snapshot(beginning).unwrap_or(beginning);
     Outline::of(document, REQUESTS).is_some_and(|chat| {
@@ -29,7 +29,7 @@ pub(crate) fn is_chat(beginning: &[u8]) -> bool {
     })
 }
 
-/// The session in a chat's file; none when the file is no chat.
+/// Returns the session in a chat's file; empty if the file is not a chat.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if !is_chat(&glance::beginning(path)?) {
         return Ok(Vec::new());
@@ -83,7 +83,7 @@ pub(crate) fn read(
         let mut unique = Unique::default();
         for (index, item) in chat.items.iter().flatten().enumerate() {
             let request = item.value;
-            // What was put together of many lines stands nowhere.
+            // A document assembled from many lines has no span in the file.
             let (start, end) = if is_log {
                 (0, 0)
             } else {
@@ -105,7 +105,7 @@ pub(crate) fn read(
     Ok(document::after(&bytes))
 }
 
-/// The document that a file is, or that its changes give.
+/// Returns the document of a file, replayed if it is a log.
 fn whole(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Vec<Problem>), Failure> {
     if snapshot(bytes).is_none() {
         return Ok((Cow::Borrowed(bytes), Vec::new()));
@@ -120,7 +120,7 @@ fn whole(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Vec<Problem>), Failure> {
     Ok((Cow::Owned(document), problems))
 }
 
-/// The folder that was open: named in a file above the chats.
+/// Returns the open folder, which a file above the chats names.
 fn folder(path: &str) -> Option<String> {
     let storage = path::parent(path::parent(path));
     let description = glance::beginning(&format!("{storage}/workspace.json")).ok()?;

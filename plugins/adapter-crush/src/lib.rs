@@ -1,8 +1,7 @@
-//! Reads the sessions of Crush, which the OpenCode written in Go became: a database in each project,
-//! with that program's tables.
+//! Reads the sessions of Crush, the successor of the OpenCode written in Go: a database in each project, with that
+//! program's tables.
 //!
-//! Crush keeps nothing in the home, so there is no root to ask for: a database is read when a person
-//! names it.
+//! Crush stores nothing in the home directory, so there is no root to request: a database is read if a person names it.
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink};
 use adapter_opencode::Program;

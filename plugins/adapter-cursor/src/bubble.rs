@@ -1,7 +1,7 @@
-//! A bubble: what one side of the editor's conversation said, thought or did at once.
+//! A bubble: one message, thought or action of one side of the editor's conversation.
 //!
-//! One structure fits the versions of three years: `type` is 1 or `user`, 2 or `ai`; the text is
-//! `text` or `rawText`. A bubble with a tool holds the call and its result together.
+//! One structure fits the versions of three years: `type` is 1 or `user`, 2 or `ai`; the text is `text` or `rawText`. A
+//! bubble with a tool holds the call and its result together.
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
@@ -9,11 +9,11 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, U
 
 use crate::{composer, voice};
 
-/// What is carried from one bubble to the next.
+/// State carried from one bubble to the next.
 #[derive(Debug)]
 pub(crate) struct Telling {
     pub(crate) speaker: Speaker,
-    /// The model that a bubble without words named.
+    /// The model that a bubble without text named.
     model: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Telling {
     }
 }
 
-/// The fields of a bubble that say something.
+/// The relevant fields of a bubble.
 #[derive(Debug, Default)]
 pub(crate) struct Bubble<'a> {
     kind: Option<Value<'a>>,
@@ -42,7 +42,7 @@ pub(crate) struct Bubble<'a> {
 }
 
 impl<'a> Bubble<'a> {
-    /// None when this is no object, or one that is damaged.
+    /// Returns `None` if this is not an object, or a damaged one.
     pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
         let mut bubble = Self::default();
         let read = Scanner::new(bytes).each_field(|scanner, key| {
@@ -73,7 +73,7 @@ impl<'a> Bubble<'a> {
         }
     }
 
-    /// Tells the bubble at `place`, which has its id.
+    /// Emits the bubble at `place`, which has its id.
     pub(crate) fn tell<S: Sink>(
         &self,
         told: &mut Teller<'_, S>,
@@ -150,7 +150,7 @@ impl<'a> Bubble<'a> {
         }
     }
 
-    /// Tokens in and out. They are counted on one bubble of a reply, and are zero on the others.
+    /// Returns tokens in and out. They are counted on one bubble of a reply, and are zero on the others.
     fn tokens(&self) -> Option<(u64, u64)> {
         let count = |name: &str| self.tokens?.field(name).and_then(Value::number);
         let tokens = (count("inputTokens")?, count("outputTokens")?);
@@ -158,14 +158,14 @@ impl<'a> Bubble<'a> {
     }
 }
 
-/// A call of a tool and what came of it.
+/// A tool call and its result.
 struct Tool<'a> {
     name: Text<'a>,
     data: Value<'a>,
 }
 
 impl<'a> Tool<'a> {
-    /// None when no tool is named.
+    /// Returns `None` if no tool is named.
     fn of(data: Value<'a>) -> Option<Self> {
         let name = data.text_of("name").filter(|name| !name.raw.is_empty())?;
         Some(Self { name, data })
@@ -216,8 +216,8 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// A result as text: of a file its contents, of a command its output, else the result itself. It is
-/// JSON, most often as a text that holds it.
+/// Renders a result as text: contents of a file, output of a command, else the result itself. It is JSON, most often
+/// encoded as a string.
 fn readable(result: Value<'_>, place: &mut Place) -> String {
     let raw = match result {
         Value::Text(text) => place.decode(text).into_owned().into_bytes(),
@@ -235,7 +235,7 @@ fn readable(result: Value<'_>, place: &mut Place) -> String {
     place.lossy(bytes.into_owned())
 }
 
-/// Tells one bubble. `otherwise` is its id where it has none of its own.
+/// Emits one bubble. `otherwise` replaces a missing id.
 pub(crate) fn bubble<S: Sink>(
     told: &mut Teller<'_, S>,
     telling: &mut Telling,

@@ -1,5 +1,5 @@
-//! A composer: one conversation of the editor. What it says of itself, and the order of its
-//! bubbles, which stands here and nowhere else.
+//! A composer: one conversation of the editor. Holds its properties, and the order of its bubbles, which is recorded
+//! only here.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::path;
 use acreta_sdk::adapter::time::instant;
 
-/// A value of the database as JSON. Some versions encode it twice: as a text that holds JSON.
+/// Returns a value of the database as JSON. Some versions encode it twice, as a string with JSON.
 pub(crate) fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {
     match Scanner::new(bytes).value() {
         Ok(Value::Text(text)) => Cow::Owned(text.lossy().into_owned().into_bytes()),
@@ -15,7 +15,7 @@ pub(crate) fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// What a composer says of itself.
+/// Properties of a composer.
 #[derive(Debug, Default)]
 pub(crate) struct Composer {
     pub(crate) name: Option<String>,
@@ -26,9 +26,9 @@ pub(crate) struct Composer {
     pub(crate) updated_ms: Option<u64>,
     /// Conversations that this one started.
     pub(crate) children: Vec<String>,
-    /// How many bubbles it has.
+    /// Number of its bubbles.
     pub(crate) bubbles: u64,
-    /// Whether the object could be read to its end.
+    /// The object could be read to its end.
     pub(crate) is_whole: bool,
 }
 
@@ -80,11 +80,11 @@ impl Composer {
 
 /// The bubbles of a composer, in the order of the conversation.
 pub(crate) enum Order<'a> {
-    /// By their ids: each has a row of its own.
+    /// By their ids: each has its own row.
     Rows(Vec<String>),
-    /// As they stand in the composer itself.
+    /// Stored in the composer itself.
     Inline(Vec<Value<'a>>),
-    /// None that can be read.
+    /// Not readable.
     Unknown,
 }
 

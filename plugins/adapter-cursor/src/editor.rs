@@ -1,5 +1,4 @@
-//! The conversations in a database of the editor: composers with a row per bubble, and those that
-//! stand in the items of a folder.
+//! The conversations in a database of the editor: composers with a row per bubble, and those in the items of a folder.
 
 use std::collections::HashMap;
 
@@ -13,7 +12,7 @@ use crate::composer::{self, Composer, Order};
 use crate::vault::{PAGE, Row, Stored, Summary, Vault};
 use crate::workspace::{self, Folder};
 
-/// The conversations in a database. Reads what composers say of themselves, and no bubble.
+/// Lists the conversations in a database. Reads the properties of composers, but no bubble.
 pub(crate) fn sessions(path: &str, vault: &Vault) -> Result<Vec<Session>, Failure> {
     let mut composers = listed(vault)?;
     let parents: HashMap<String, String> = composers
@@ -24,7 +23,7 @@ pub(crate) fn sessions(path: &str, vault: &Vault) -> Result<Vec<Session>, Failur
     let is_homeless =
         |(_, composer): &(String, Composer)| composer.directory.is_none() && composer.bubbles > 0;
     let storage = place::parent(path);
-    // A database that lies elsewhere was named by a person: nothing of Cursor's is around it.
+    // A person named a database that is elsewhere: it has none of Cursor's folders around it.
     if storage.ends_with("/globalStorage") && composers.iter().any(is_homeless) {
         let user = place::parent(storage);
         let homes = workspace::directories(&format!("{user}/workspaceStorage"));
@@ -57,7 +56,7 @@ fn listed(vault: &Vault) -> Result<Vec<(String, Composer)>, Failure> {
         Ok(())
     })?;
     for id in unknown {
-        // One that cannot be read is listed all the same: reading it says why.
+        // An unreadable one is listed too: reading it reports the reason.
         let value = vault.composer(&id).ok().flatten().unwrap_or_default();
         composers.push((id, Composer::of(&composer::plain(&value))));
     }
@@ -87,7 +86,7 @@ fn session(path: &str, id: String, parent: Option<String>, composer: Composer) -
     }
 }
 
-/// Reads one conversation, wherever it stands in the database.
+/// Reads one conversation, wherever it is in the database.
 pub(crate) fn read(session: &Session, vault: &Vault, sink: &mut impl Sink) -> Result<(), Failure> {
     let mut told = Teller::new(sink, Calls::default());
     let speaker = Speaker::of(session);

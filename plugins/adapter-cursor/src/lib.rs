@@ -1,9 +1,8 @@
-//! Reads the sessions of Cursor, from the four places it keeps them in: the editor's database for
-//! all folders and the one per folder, the command line's database per session, and transcripts.
+//! Reads the sessions of Cursor from its four stores: the editor's database for all folders, the one per folder, the
+//! command line's database per session, and transcripts.
 //!
-//! One conversation may stand in several of them, under the same id. What a file is says its
-//! content. The editor's databases also hold credentials: which rows are read is decided in `vault`
-//! and nowhere else.
+//! One conversation may be in several of them, under the same id. A file is identified by its content. The editor's
+//! databases also hold credentials: only `vault` decides which rows are read.
 
 mod bubble;
 mod composer;
@@ -30,7 +29,7 @@ pub struct CursorAgent;
 
 acreta_sdk::adapter!(CursorAgent);
 
-/// Where a database is read on from: it is read whole each time.
+/// Cursor of a database, which is read whole each time.
 const START: Cursor = Cursor {
     offset: 0,
     state: Vec::new(),
@@ -97,17 +96,17 @@ impl Adapter for CursorAgent {
     }
 }
 
-/// What a file is.
+/// Kind of a file.
 enum Shape {
     /// The editor's state, for all folders or for one.
     Editor(Vault),
     /// One session of the command line.
     Store(Database),
-    /// A transcript with a record per line, or nothing of Cursor's.
+    /// A transcript with a record per line, or not a file of Cursor's.
     Lines,
     /// A transcript as plain text.
     Plain,
-    /// A database of someone else.
+    /// Another program's database.
     Foreign,
 }
 

@@ -1,15 +1,14 @@
-//! A message of the command line: of its database and of its transcripts, which spell the parts of
-//! a message differently.
+//! A message of the command line: from its database or its transcripts, which spell the parts of a message differently.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
 
 use crate::voice;
 
-/// What stands in the place of thinking that may not be read.
+/// Placeholder of unreadable thinking.
 const REDACTED: &str = "[REDACTED]";
 
-/// Tells a message: `{role}` and its content.
+/// Emits a message: `{role}` and its content.
 pub(crate) fn tell<S: Sink>(
     told: &mut Teller<'_, S>,
     speaker: Speaker,
@@ -84,14 +83,14 @@ fn part<S: Sink>(
             let text = readable(place.decode(text).into_owned());
             told.assistant(place, "thinking", text, Attrs::new())
         }
-        // Thinking that nobody can read.
+        // Unreadable thinking.
         ("thinking" | "reasoning" | "redacted-reasoning" | "redacted_thinking", None) => Ok(()),
         ("tool_use" | "tool_call" | "tool-call", _) => {
             let name = first(&["name", "toolName"])
                 .map(Text::lossy)
                 .unwrap_or_default();
             let id = first(&["id", "toolCallId"]).map(Text::lossy);
-            // Transcripts do not say which call a result belongs to.
+            // Transcripts do not record which call a result belongs to.
             let id = id.map_or_else(|| place.event_id(), |id| id.into_owned());
             let input = part.field("input").or_else(|| part.field("args"));
             let input = place.lossy(compact(input.map(Value::raw).unwrap_or_default()));
@@ -132,7 +131,7 @@ fn part<S: Sink>(
     }
 }
 
-/// The text of a result: its texts, and placeholders for what is none.
+/// Renders a result: its texts, and placeholders for other content.
 fn result(content: Value<'_>, place: &mut Place) -> String {
     match content {
         Value::Text(text) => place.decode(text).into_owned(),
@@ -151,7 +150,7 @@ fn result(content: Value<'_>, place: &mut Place) -> String {
     }
 }
 
-/// A text without the lines that stand for what may not be read.
+/// Removes the placeholder lines of unreadable text.
 fn readable(text: String) -> String {
     if !text.contains(REDACTED) {
         return text;

@@ -1,7 +1,7 @@
-//! Older transcripts, as plain text: `user:` and `assistant:` on lines of their own, and between
-//! them `[Thinking]`, `[Tool call]` with its arguments indented, and `[Tool result]`.
+//! Older transcripts, as plain text: `user:` and `assistant:` on separate lines, and between them `[Thinking]`, `[Tool
+//! call]` with its arguments indented, and `[Tool result]`.
 //!
-//! Such a file is written anew as a whole, and is read so.
+//! Such a file is rewritten as a whole, and is read as a whole.
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
@@ -10,10 +10,10 @@ use acreta_sdk::adapter::{
 
 use crate::{transcript, voice};
 
-/// How the person's words are closed; until then nothing in them ends them.
+/// Tags around the person's words; only the closing tag ends them.
 const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
 
-/// Whether a text begins as such a transcript.
+/// Reports whether a text begins as such a transcript.
 pub(crate) fn is_own(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
@@ -25,7 +25,7 @@ fn is_assistant(line: &str) -> bool {
     matches!(line.trim_end(), "assistant:" | "A:")
 }
 
-/// The session in a transcript.
+/// Returns the session in a transcript.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let bytes = document::load(path)?;
     let state = document::after(&bytes);
@@ -63,18 +63,18 @@ pub(crate) fn read(
     Ok(document::after(&bytes))
 }
 
-/// What the lines that are read belong to.
+/// The section that the current lines belong to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Section {
     /// Before the first speaker.
     Nothing,
     User,
     Assistant,
-    /// Up to a blank line, or, where it is an element, to its end.
+    /// Up to a blank line or, if it is an element, to its end.
     Thinking {
         is_element: bool,
     },
-    /// As long as lines are indented.
+    /// While lines are indented.
     Call(String),
     Result(String),
 }
@@ -83,12 +83,12 @@ enum Section {
 const ELEMENT: Section = Section::Thinking { is_element: true };
 const THINK: (&str, &str) = ("<think>", "</think>");
 
-/// From one section to the next, within a line.
+/// A transition from one section to the next, within a line.
 struct Step<'a> {
-    /// What still belongs to the section before.
+    /// Text of the section before.
     before: &'a str,
     next: Section,
-    /// What belongs to the next.
+    /// Text of the next section.
     rest: &'a str,
 }
 
@@ -101,7 +101,7 @@ struct Reader<'s, S> {
     open: Vec<(String, String)>,
     section: Section,
     text: String,
-    /// Whether the person's words are opened and not closed yet.
+    /// The person's words are opened and not closed yet.
     is_quoted: bool,
     span: (u64, u64),
 }
@@ -122,7 +122,7 @@ impl<S: Sink> Reader<'_, S> {
             self.section = step.next;
             self.span = (at as u64, end);
             text = step.rest;
-            // Behind the beginning or the end of an element another section may start.
+            // After the start or the end of an element, another section may start.
             if !is_element || text.trim().is_empty() {
                 break;
             }
@@ -145,7 +145,7 @@ impl<S: Sink> Reader<'_, S> {
         }
     }
 
-    /// The section that a text starts; none when it goes on with the one that is read.
+    /// Returns the section that a text starts; `None` if it continues the current one.
     fn step<'a>(&self, text: &'a str) -> Option<Step<'a>> {
         let step = |next, rest| {
             let before = "";
@@ -190,7 +190,7 @@ impl<S: Sink> Reader<'_, S> {
         }
     }
 
-    /// Tells what was read of a section.
+    /// Emits the current section.
     fn close(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
         let text = text.trim_end();

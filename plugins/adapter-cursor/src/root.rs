@@ -1,14 +1,14 @@
-//! The root of a session in the command line's database: a protocol buffer of which two fields are
-//! known, the ids of the messages in the order of the conversation, and the directory.
+//! The root of a session in the command line's database: a protocol buffer with two known fields, the ids of the
+//! messages in the order of the conversation, and the directory.
 
-/// The number of the field with the ids of messages, 32 bytes each.
+/// Number of the field with the ids of messages, 32 bytes each.
 const MESSAGES: u64 = 1;
 const ID_BYTES: usize = 32;
 
-/// The number of the field with the address of the directory.
+/// Number of the field with the URL of the directory.
 const DIRECTORY: u64 = 9;
 
-/// What a root says.
+/// Content of a root.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Root {
     /// Ids of messages, in hexadecimal.
@@ -17,7 +17,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// None when this is no protocol buffer.
+    /// Returns `None` if this is not a protocol buffer.
     pub(crate) fn of(mut bytes: &[u8]) -> Option<Self> {
         let mut root = Self::default();
         while !bytes.is_empty() {
@@ -50,7 +50,7 @@ impl Root {
     }
 }
 
-/// A number of variable length, and what follows it.
+/// Reads a varint; returns the remaining bytes too.
 fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
     for (place, byte) in bytes.iter().take(10).enumerate() {

@@ -1,6 +1,5 @@
-//! One session of the command line: a database of blobs that are known by their digest. A blob is a
-//! message as JSON, or a part of the tree that says how they belong together, of which the root is
-//! read. The same words twice are one blob, which the root names twice.
+//! One session of the command line: a database of blobs keyed by their digest. A blob is a message as JSON, or a node
+//! of the tree of messages, of which only the root is read. A repeated message is one blob, which the root names twice.
 
 use std::collections::HashSet;
 
@@ -15,17 +14,17 @@ use acreta_sdk::adapter::{
 use crate::message;
 use crate::root::Root;
 
-/// One blob, if it is no larger than 8 MiB: it has to fit into memory.
+/// One blob of at most 8 MiB: it has to fit into memory.
 const BLOB: &str = "SELECT CASE WHEN octet_length(data) <= 8388608 THEN data END
                     FROM blobs WHERE id = ?1";
 
-/// Blobs that are messages, and no larger.
+/// Blobs that are messages of at most this size.
 const IS_MESSAGE: &str = "CASE WHEN octet_length(data) <= 8388608 THEN
                               CASE WHEN json_valid(CAST(data AS TEXT))
                                    THEN json_extract(CAST(data AS TEXT), '$.role') END
                           END IS NOT NULL";
 
-/// Whether a database is one of the command line's.
+/// Reports whether a database is the command line's.
 pub(crate) fn is_own(database: &Database) -> Result<bool, Failure> {
     let tables = [("blobs", ["id", "data"]), ("meta", ["key", "value"])];
     for (table, expected) in tables {
@@ -40,7 +39,7 @@ pub(crate) fn is_own(database: &Database) -> Result<bool, Failure> {
     Ok(Meta::of(database)?.is_some())
 }
 
-/// The session in a database.
+/// Returns the session in a database.
 pub(crate) fn sessions(path: &str, database: &Database) -> Result<Vec<Session>, Failure> {
     let Some(meta) = Meta::of(database)? else {
         return Ok(Vec::new());
@@ -154,7 +153,7 @@ fn blob<S: Sink>(
     }
 }
 
-/// What the database says of its session.
+/// The session's properties in the database.
 struct Meta {
     id: Option<String>,
     root: Option<String>,
@@ -164,7 +163,7 @@ struct Meta {
 }
 
 impl Meta {
-    /// None when nothing of a session stands there.
+    /// Returns `None` if the database has no session.
     fn of(database: &Database) -> Result<Option<Self>, Failure> {
         let rows = database.rows("SELECT value FROM meta WHERE key = '0'", &[])?;
         let value = rows.first().and_then(|row| row.first()).and_then(bytes);
@@ -190,7 +189,7 @@ impl Meta {
         }))
     }
 
-    /// The root of the session; none when there is none or it is none.
+    /// Returns the root of the session; `None` if it is missing or invalid.
     fn root(&self, database: &Database) -> Result<Option<Root>, Failure> {
         let Some(id) = self.root.clone() else {
             return Ok(None);
@@ -201,7 +200,7 @@ impl Meta {
     }
 }
 
-/// JSON that is written as it is or in hexadecimal.
+/// Decodes JSON that is written plainly or in hexadecimal.
 fn plain(value: &[u8]) -> Option<Vec<u8>> {
     if value.first() == Some(&b'{') {
         return Some(value.to_vec());

@@ -1,15 +1,15 @@
-//! Transcripts with a record per line: `{role, message: {content}}`. They have no times, no ids and
-//! most often no results; whose they are says their place.
+//! Transcripts with a record per line: `{role, message: {content}}`. They have no times, no ids and usually no results;
+//! the path identifies the session.
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
-use acreta_sdk::adapter::objects::{Records, Stop, What};
+use acreta_sdk::adapter::objects::{Records, ScannedKind, Stop};
 use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, Speaker, attr, glance, journal, path as place,
 };
 
 use crate::message;
 
-/// After this many things without a sign of Cursor the file is someone else's.
+/// After this many records without a sign of Cursor, the file belongs to another program.
 const STRANGERS: usize = 20;
 
 /// The records of a transcript.
@@ -29,7 +29,7 @@ impl Records for Lines {
     }
 }
 
-/// Whether this is a record of Cursor's and nobody else's.
+/// Reports whether this is a record that only Cursor writes.
 fn is_own(record: Value<'_>) -> bool {
     let role = record.text_of("role").map(Text::lossy).unwrap_or_default();
     let content = record
@@ -41,14 +41,14 @@ fn is_own(record: Value<'_>) -> bool {
         && foreign.iter().all(|name| record.field(name).is_none())
 }
 
-/// The session in a transcript; none when it is not Cursor's.
+/// Returns the session in a transcript; empty if it is not Cursor's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut file = glance::open(path)?;
     let size = glance::size(&mut file)?;
     let (mut seen, mut is_cursors) = (0, false);
     glance::head::<Lines>(&mut file, size, |found| {
         seen += 1;
-        if let What::Record(record) = found.what {
+        if let ScannedKind::Record(record) = found.what {
             is_cursors |= is_own(*record);
         }
         if is_cursors || seen >= STRANGERS {
@@ -63,7 +63,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     Ok(vec![session(path, revision)])
 }
 
-/// A session that is known by its place only.
+/// Builds a session from its path alone.
 pub(crate) fn session(path: &str, revision: String) -> Session {
     let folders: Vec<&str> = place::folders(path).collect();
     let parent = match &folders[..] {

@@ -1,27 +1,25 @@
-//! The editor's database, as far as it may be read. Beside conversations it holds credentials, so
-//! every statement stands here, and each names the keys it wants: composers, their bubbles, and
-//! three items.
+//! Limits access to the editor's database. It holds credentials beside conversations, so every SQL statement is here,
+//! and each names its keys: composers, their bubbles, and three items.
 
 use std::collections::HashMap;
 
 use acreta_sdk::adapter::Failure;
 use acreta_sdk::adapter::database::{Database, Value};
 
-/// Where composers and bubbles stand, and their keys: `composerData:<composer>`,
-/// `bubbleId:<composer>:<bubble>`.
+/// Keys of composers and bubbles: `composerData:<composer>`, `bubbleId:<composer>:<bubble>`.
 const COMPOSERS: &str = "composerData:";
 const BUBBLES: &str = "bubbleId:";
 
-/// How many bubbles are read at once, and how large one may be: a page has to fit into memory. Most
-/// are a few kilobytes, some a hundred.
+/// Number of bubbles per page, and maximum size of one: a page has to fit into memory. Most are a few kilobytes, some a
+/// hundred.
 pub(crate) const PAGE: usize = 16;
 const BUBBLE_BYTES: i64 = 4 * 1024 * 1024;
 
-/// Composers up to this size are looked into when they are listed.
+/// Composers up to this size are parsed when they are listed.
 const COMPOSER_BYTES: i64 = 24 * 1024 * 1024;
 
-/// What is listed of a composer: the few fields that say what it is, as an object of their own. The
-/// whole holds copies of files. What is no object is not looked into here.
+/// Selects the few fields that describe a composer, as a separate object. The whole composer holds copies of files.
+/// Values that are not objects are not parsed here.
 const LIST: &str = "
     SELECT key, is_deleted,
            CASE json_type(text) WHEN 'object' THEN json_object(
@@ -47,7 +45,7 @@ pub(crate) enum Item {
     Composers,
     /// The chats of a folder.
     Chats,
-    /// What a person typed in a folder.
+    /// Prompts that a person typed in a folder.
     Prompts,
 }
 
@@ -61,16 +59,16 @@ impl Item {
     }
 }
 
-/// A composer as it is listed.
+/// A composer in the list.
 pub(crate) struct Row {
     pub(crate) id: String,
     pub(crate) summary: Summary,
 }
 
 pub(crate) enum Summary {
-    /// An object with the fields of a composer that say what it is.
+    /// An object with the descriptive fields of a composer.
     Fields(Vec<u8>),
-    /// Something else, which has to be read to be known.
+    /// Another value, which has to be read to be identified.
     Unknown,
 }
 
@@ -88,7 +86,7 @@ pub(crate) struct Vault {
 }
 
 impl Vault {
-    /// None when the database is not the editor's.
+    /// Returns `None` if the database is not the editor's.
     pub(crate) fn of(database: Database) -> Result<Option<Self>, Failure> {
         let has_pairs = |table: &str| {
             let columns = database.columns(table)?;
@@ -104,7 +102,7 @@ impl Vault {
         Ok((has_composers || has_items).then_some(vault))
     }
 
-    /// The composers that were not deleted, in pages.
+    /// Lists the composers that were not deleted, in pages.
     pub(crate) fn composers(
         &self,
         mut visit: impl FnMut(Row) -> Result<(), Failure>,
@@ -129,7 +127,7 @@ impl Vault {
         })
     }
 
-    /// All of a composer; none when there is none or it was deleted.
+    /// Returns a whole composer; `None` if it does not exist or was deleted.
     pub(crate) fn composer(&self, id: &str) -> Result<Option<Vec<u8>>, Failure> {
         if !self.has_composers {
             return Ok(None);
@@ -138,7 +136,7 @@ impl Vault {
         self.value("SELECT value FROM cursorDiskKV WHERE key = ?1", key)
     }
 
-    /// Up to [`PAGE`] bubbles of a composer, by their ids. Those that are not there are left out.
+    /// Returns up to [`PAGE`] bubbles of a composer, by their ids. Missing ones are left out.
     pub(crate) fn bubbles(
         &self,
         composer: &str,
@@ -169,7 +167,7 @@ impl Vault {
         Ok(found)
     }
 
-    /// How many bubbles a composer has, whether they are in its conversation or not.
+    /// Counts the bubbles of a composer, in its conversation or not.
     pub(crate) fn count_bubbles(&self, composer: &str) -> Result<u64, Failure> {
         let statement = "SELECT count(*) FROM cursorDiskKV
                          WHERE key >= ?1 AND key < ?2 AND value IS NOT NULL";
@@ -181,7 +179,7 @@ impl Vault {
             .unwrap_or(0))
     }
 
-    /// One of the three items.
+    /// Returns one of the three items.
     pub(crate) fn item(&self, item: Item) -> Result<Option<Vec<u8>>, Failure> {
         if !self.has_items {
             return Ok(None);
@@ -196,9 +194,9 @@ impl Vault {
     }
 }
 
-/// The keys that begin so: from this one to the next that does not.
+/// Returns the range of keys with this prefix.
 fn range(beginning: &str) -> [Value; 2] {
-    // A colon is the last character of every beginning, and a semicolon follows it.
+    // Every prefix ends with a colon, and a semicolon is the next character.
     let behind = format!("{};", beginning.trim_end_matches(':'));
     [Value::Text(beginning.to_owned()), Value::Text(behind)]
 }

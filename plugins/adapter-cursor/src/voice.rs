@@ -1,15 +1,15 @@
-//! Whose words stand where a person speaks. Cursor puts the person's into `<user_query>` and what
-//! else the model should know around it; in the editor's own database they stand alone.
+//! Determines the author of text in the position of the person. Cursor wraps the person's words in `<user_query>` and
+//! puts context around it; in the editor's own database they are alone.
 
 use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping};
 use acreta_sdk::adapter::{Failure, Place, Sink, Speaker, Teller};
 
 const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
 
-/// Who put in what stands around the person's words.
+/// Author of the text around the person's words.
 const AROUND: &str = "cursor";
 
-/// What is put in where no `<user_query>` says which words are the person's.
+/// Inserts that are recognised without a `<user_query>`.
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
         ("<user_info>", Voice::Injected("environment")),
@@ -36,7 +36,7 @@ const WRAPPING: Wrapping = Wrapping {
     ],
 };
 
-/// Tells a text that stands where a person speaks.
+/// Emits a text in the position of the person.
 pub(crate) fn prompt<S: Sink>(
     told: &mut Teller<'_, S>,
     speaker: Speaker,

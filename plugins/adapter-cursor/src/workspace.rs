@@ -1,5 +1,4 @@
-//! What the editor keeps per folder: which folder it is, which composers belong to it, and, in
-//! versions of 2024, the conversations themselves.
+//! The editor's data per folder: its directory, its composers, and, in versions of 2024, the conversations themselves.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +16,7 @@ use crate::composer::plain;
 use crate::vault::{Item, Vault};
 use crate::voice;
 
-/// Most folders that are asked for their composers.
+/// Maximum number of folders whose composers are listed.
 const FOLDERS: usize = 1000;
 
 /// The items of a folder that hold conversations.
@@ -27,7 +26,7 @@ pub(crate) struct Folder {
     prompts: Vec<u8>,
 }
 
-/// A conversation that stands in an item.
+/// A conversation stored in an item.
 struct Conversation<'a> {
     id: String,
     value: Value<'a>,
@@ -36,7 +35,7 @@ struct Conversation<'a> {
 
 enum Content<'a> {
     Bubbles(Vec<Value<'a>>),
-    /// What was typed, without an answer.
+    /// Typed prompts without an answer.
     Prompts(Vec<Value<'a>>),
 }
 
@@ -53,8 +52,7 @@ impl Folder {
         })
     }
 
-    /// The conversations here. What was typed is told alone only where no conversation is left that
-    /// it belongs to.
+    /// Lists the conversations here. Typed prompts are emitted alone only if their conversation is missing.
     pub(crate) fn sessions(&self, path: &str, has_others: bool) -> Vec<Session> {
         let found = self.conversations();
         let others = if has_others || self.has_composers() || !found.is_empty() {
@@ -68,7 +66,7 @@ impl Folder {
         found.into_iter().chain(others).map(session).collect()
     }
 
-    /// Tells one of them; false when it is not here.
+    /// Emits one of them; returns `false` if it is not here.
     pub(crate) fn tell<S: Sink>(
         &self,
         told: &mut Teller<'_, S>,
@@ -116,7 +114,7 @@ impl Folder {
             for value in elements(item, list) {
                 let (Some(id), Some(Value::List(_))) = (value.text_of(id), value.field(bubbles))
                 else {
-                    // Its bubbles stand in the database for all folders.
+                    // Its bubbles are in the database for all folders.
                     continue;
                 };
                 let bubbles = value.field(bubbles).map(Value::elements);
@@ -138,7 +136,7 @@ impl Folder {
         let value = Scanner::new(&self.prompts).value().ok()?;
         let prompts = value.elements();
         (!prompts.is_empty()).then(|| Conversation {
-            // Nothing but what was typed first tells this list from that of another folder.
+            // Only its first prompt distinguishes this list from that of another folder.
             id: format!("prompts-{:016x}", hash(prompts[0].raw())),
             value,
             content: Content::Prompts(prompts),
@@ -178,22 +176,22 @@ impl Conversation<'_> {
     }
 }
 
-/// The elements of a list in an item.
+/// Returns the elements of a list in an item.
 fn elements<'a>(item: &'a [u8], list: &str) -> Vec<Value<'a>> {
     let value = Scanner::new(item).value().ok();
     let list = value.and_then(|value| value.field(list));
     list.map(Value::elements).unwrap_or_default()
 }
 
-/// The directory that a `workspace.json` names.
+/// Returns the directory in a `workspace.json`.
 fn directory(path: &str) -> Option<String> {
     let bytes = document::load(path).ok()?;
     let value = Scanner::new(&bytes).value().ok()?;
     place::of_address(&value.text_of("folder")?.lossy())
 }
 
-/// The directories of composers, as the folders that were opened know them. What cannot be read
-/// is left out: the database for all folders is no worse for it.
+/// Maps composers to directories, from the data of opened folders. Unreadable data is left out: the database for all
+/// folders works without it.
 pub(crate) fn directories(storage: &str) -> HashMap<String, String> {
     let mut homes = HashMap::new();
     let Ok(entries) = fs::read_dir(storage) else {

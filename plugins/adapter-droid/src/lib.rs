@@ -59,7 +59,7 @@ impl Adapter for Droid {
     }
 }
 
-/// What the first record says of the session, and the last model.
+/// Session properties from the first record, and the last model.
 #[derive(Default)]
 struct Head {
     id: Option<String>,
@@ -101,7 +101,7 @@ impl Head {
     }
 }
 
-/// Tells one record.
+/// Emits one record.
 fn tell<S: Sink>(
     told: &mut Teller<'_, S>,
     record: Value<'_>,

@@ -1,8 +1,7 @@
-//! Which record is the last word on each message, and in which order the messages stand.
+//! Finds the latest record of each message, and the order of messages.
 //!
-//! A message may be written again under its id, the whole history may be written anew, and a person
-//! may take back what was said. What a new history leaves out to save room was said all the same
-//! and stays; only what was taken back is gone.
+//! A message may be rewritten under its id, the whole history may be rewritten, and a person may retract messages.
+//! Messages that a new history leaves out to save space stay; only retracted ones are removed.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -10,17 +9,17 @@ use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::objects::{Found, Stop, What, each_object};
+use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{Failure, Place, Sink, Teller, document, failure, glance};
 use acreta_sdk::lines::LineReader;
 
 use crate::record::{Lines, Record};
 
-/// The field that holds messages, in a document and where a history is written anew.
+/// The field with the messages, in a document and in a rewritten history.
 pub(crate) const MESSAGES: &str = "messages";
 
-/// Where the last word on a message stands.
+/// Location of the latest version of a message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     /// Hash of the message's id.
@@ -38,7 +37,7 @@ impl Entry {
         }
     }
 
-    /// The message as it stands in the file.
+    /// Reads the message from the file.
     pub(crate) fn load(&self, file: &mut File) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(self.start))
@@ -52,12 +51,12 @@ impl Entry {
 #[derive(Default)]
 pub(crate) struct Index {
     entries: Vec<Entry>,
-    /// Where each message stands in `entries`.
+    /// Index of each message in `entries`.
     places: HashMap<u64, usize>,
 }
 
 impl Index {
-    /// Reads a whole file; what cannot be read is told as a diagnostic.
+    /// Reads a whole file; reports unreadable parts as diagnostics.
     pub(crate) fn of<S: Sink>(path: &str, told: &mut Teller<'_, S>) -> Result<Self, Failure> {
         if is_document(&glance::beginning(path)?) {
             return Self::of_document(path, told);
@@ -99,12 +98,12 @@ impl Index {
         Ok(index)
     }
 
-    fn take<S: Sink>(&mut self, found: Found<'_, Lines>, told: &mut Teller<'_, S>) {
+    fn take<S: Sink>(&mut self, found: ScannedItem<'_, Lines>, told: &mut Teller<'_, S>) {
         let place = Place::new("", found.start, found.end, None);
         let record = match found.what {
-            What::Record(record) => *record,
-            What::Damage(cause, _) => return told.diagnose(&place, cause),
-            What::Unfinished => {
+            ScannedKind::Record(record) => *record,
+            ScannedKind::Damage(cause, _) => return told.diagnose(&place, cause),
+            ScannedKind::Unfinished => {
                 let message = "unfinished at the end of the file, left for the next read";
                 return told.diagnose(&place, message);
             }
@@ -141,7 +140,7 @@ impl Index {
         }
     }
 
-    /// The latest word on a message: in its old place, or at the end.
+    /// Stores the latest version of a message: at its old position, or at the end.
     fn put(&mut self, entry: Entry) {
         match self.places.get(&entry.key) {
             Some(&place) => self.entries[place] = entry,
@@ -152,8 +151,7 @@ impl Index {
         }
     }
 
-    /// The latest word on many messages. New ones come in front of the known one they stand in
-    /// front of.
+    /// Stores the latest version of many messages. New ones are inserted before the known one that follows them.
     fn replace(&mut self, messages: Value<'_>, span: impl Fn(Value<'_>) -> (u64, u64)) {
         let mut new = Vec::new();
         for message in messages.elements() {
@@ -177,7 +175,7 @@ impl Index {
         if new.is_empty() {
             return;
         }
-        // One of them may have been named twice.
+        // One of them may be listed twice.
         let mut seen = HashSet::new();
         new.retain(|entry| seen.insert(entry.key));
         self.entries.splice(place..place, new.drain(..));
@@ -193,7 +191,7 @@ impl Index {
     }
 }
 
-/// Whether this is the beginning of one printed document rather than of a record per line.
+/// Reports whether this is the beginning of one printed document rather than of a record per line.
 pub(crate) fn is_document(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let text = text.trim_ascii_start();

@@ -1,8 +1,8 @@
-//! Reads the sessions of Gemini CLI: files of records in which later ones change what earlier ones
-//! said, and before that one document per session.
+//! Reads the sessions of Gemini CLI: files of records in which later ones change earlier ones, and, in older versions,
+//! one document per session.
 //!
-//! A file is read twice: once to know which record is the last word on each message, and once to
-//! tell the messages in their order. Neither holds more than one record.
+//! A file is read twice: once to find the latest record of each message, and once to emit the messages in order.
+//! Neither pass holds more than one record.
 
 mod index;
 pub mod part;

@@ -1,5 +1,5 @@
-//! The pieces that the content of a message is made of, and what a tool answered in them. Forks of
-//! Gemini CLI keep the same pieces in files of their own.
+//! The parts of a message's content, and tool results in them. Forks of Gemini CLI use the same parts in their own
+//! files.
 
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::{Place, shorten};
@@ -9,11 +9,11 @@ pub enum Piece<'a> {
     Thought(Text<'a>),
     Call(Value<'a>),
     Answer(Value<'a>),
-    /// Something that is no text, by its name.
+    /// Content other than text, by its name.
     Thing(String),
 }
 
-/// The pieces of a content: a text, a piece, or a list of them.
+/// Splits a content into parts: a text, a part, or a list of them.
 pub fn pieces(content: Option<Value<'_>>) -> Vec<Piece<'_>> {
     let parts = match content {
         Some(list @ Value::List(_)) => list.elements(),
@@ -48,7 +48,7 @@ fn piece(part: Value<'_>) -> Option<Piece<'_>> {
     Some(Piece::Thing(format!("[file {}]", shorten(&name))))
 }
 
-/// The words of a content, without what was thought.
+/// Renders the text of a content, without thoughts.
 pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
     let pieces = pieces(content).into_iter();
     let texts = pieces.filter_map(|piece| match piece {
@@ -59,7 +59,7 @@ pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// What a tool answered: a text, or answers among other pieces.
+/// Renders a tool's result: a text, or results among other parts.
 pub fn answers(result: Value<'_>, place: &mut Place) -> String {
     let pieces = pieces(Some(result)).into_iter();
     let texts = pieces.filter_map(|piece| match piece {
@@ -71,7 +71,7 @@ pub fn answers(result: Value<'_>, place: &mut Place) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// One answer, and whether it is an error.
+/// Renders one result, and reports whether it is an error.
 pub fn answered(answer: Value<'_>, place: &mut Place) -> (String, bool) {
     let Some(response) = answer.field("response") else {
         return (String::new(), false);

@@ -1,15 +1,15 @@
-//! Which directory a session was about. The session itself keeps only a digest of it; two small
-//! files beside the sessions keep the name.
+//! Finds the directory of a session. The session itself has only a digest of it; two small files next to the sessions
+//! have the path.
 
 use std::io::Read;
 
 use acreta_sdk::adapter::json::{Fault, Scanner};
 use acreta_sdk::adapter::{glance, path};
 
-/// How much of such a file is read.
+/// Maximum bytes that are read of such a file.
 const BYTES: u64 = 4 * 1024 * 1024;
 
-/// The directory that belongs to a session at `<root>/tmp/<project>/chats/…`.
+/// Returns the directory of a session at `<root>/tmp/<project>/chats/…`.
 pub(crate) fn directory(file: &str) -> Option<String> {
     let chats = above(file)?;
     let project = path::parent(chats);
@@ -23,14 +23,14 @@ pub(crate) fn directory(file: &str) -> Option<String> {
     registered(&load(&format!("{root}/projects.json"))?, name)
 }
 
-/// The session that started the one at `<chats>/<parent>/<session>`.
+/// Returns the session that started the one at `<chats>/<parent>/<session>`.
 pub(crate) fn parent(file: &str) -> Option<String> {
     let folder = path::parent(file);
     let is_nested = above(file)? == path::parent(folder);
     is_nested.then(|| folder.rsplit('/').next().unwrap_or(folder).to_owned())
 }
 
-/// The nearest folder above a file that holds sessions.
+/// Returns the nearest folder above a file that holds sessions.
 fn above(file: &str) -> Option<&str> {
     let nearest = path::parent(file);
     let folders = [nearest, path::parent(nearest)];
@@ -39,7 +39,7 @@ fn above(file: &str) -> Option<&str> {
         .find(|folder| *folder == "chats" || folder.ends_with("/chats"))
 }
 
-/// The directory that the list of projects gives a name to.
+/// Returns the directory with this name in the list of projects.
 fn registered(list: &[u8], name: &str) -> Option<String> {
     let projects = Scanner::new(list).object().ok()?.field("projects")?;
     let mut found = None;

@@ -1,4 +1,4 @@
-//! What a line of a session file is to the session.
+//! Classifies the lines of a session file.
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
@@ -26,13 +26,13 @@ impl Records for Lines {
 }
 
 pub(crate) enum Record<'a> {
-    /// About the session as a whole; in old files with all its messages.
+    /// Describes the whole session; in old files with all its messages.
     Head,
-    /// Says or says again what the message of this id is.
+    /// Writes or rewrites the message of this id.
     Message(Text<'a>),
-    /// Changes what is known of the session.
+    /// Changes properties of the session.
     Update(Value<'a>),
-    /// Takes back the message of this id and all that followed.
+    /// Retracts the message of this id and everything after it.
     Rewind(Text<'a>),
     Other,
 }

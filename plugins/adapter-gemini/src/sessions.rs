@@ -1,8 +1,8 @@
-//! Says which session a file holds, from its first records and its last. A file is Gemini CLI's by
-//! what stands in it, never by its name.
+//! Identifies the session of a file from its first and last records. A file is Gemini CLI's by its content, never by
+//! its name.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
@@ -14,10 +14,10 @@ use crate::{AGENT, project};
 /// After this many records without a sign of Gemini CLI the file is someone else's.
 const STRANGERS: usize = 20;
 
-/// After this many things that are no record the file is no session.
+/// After this many unreadable records, the file is not a session.
 const DAMAGED: usize = 200;
 
-/// The sessions in a file: one, or none when the file is not Gemini CLI's.
+/// Lists the sessions in a file: one, or none if the file is not Gemini CLI's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     let head = glance::beginning(file)?;
     let (seen, revision) = if is_document(&head) {
@@ -29,8 +29,7 @@ pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     Ok(session.into_iter().collect())
 }
 
-/// Looks at a document. The order of its fields is not fixed, so that it is looked at whole once
-/// its beginning gives reason to.
+/// Examines a document. The order of its fields is not fixed, so it is read whole if its beginning looks right.
 fn document(file: &str, head: &[u8]) -> Result<(Glance, String), Failure> {
     let mut seen = Glance::default();
     let has = |outline: &Outline<'_>, names: &[&str]| {
@@ -51,16 +50,16 @@ fn document(file: &str, head: &[u8]) -> Result<(Glance, String), Failure> {
     Ok((seen, document::revision(&bytes)))
 }
 
-/// Looks at the first records of a file and at its last.
+/// Examines the first records of a file and its last.
 fn lines(file: &str) -> Result<(Glance, String), Failure> {
     let mut file = glance::open(file)?;
     let size = glance::size(&mut file)?;
     let mut seen = Glance::default();
     seen.is_all = glance::head::<Lines>(&mut file, size, |found| {
         match found.what {
-            What::Record(record) => seen.record(*record),
-            What::Damage(..) => seen.damaged += 1,
-            What::Unfinished => {}
+            ScannedKind::Record(record) => seen.record(*record),
+            ScannedKind::Damage(..) => seen.damaged += 1,
+            ScannedKind::Unfinished => {}
         }
         if seen.knows_enough() {
             Err(Stop::Enough)
@@ -70,7 +69,7 @@ fn lines(file: &str) -> Result<(Glance, String), Failure> {
     })?;
     if seen.is_gemini && !seen.is_all {
         glance::tail::<Lines>(&mut file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 seen.record(*record);
             }
             Ok(())
@@ -80,7 +79,7 @@ fn lines(file: &str) -> Result<(Glance, String), Failure> {
     Ok((seen, revision))
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 #[derive(Default)]
 struct Glance {
     is_gemini: bool,
@@ -151,7 +150,7 @@ impl Glance {
         self.keep(|name| record.field(name));
     }
 
-    /// What a record says of the session: the last word counts.
+    /// Takes the properties of the session from a record: the last one counts.
     fn keep<'a>(&mut self, field: impl Fn(&str) -> Option<Value<'a>>) {
         let text = |name: &str| field(name).and_then(Value::text);
         let time = |name: &str| text(name).and_then(|time| milliseconds(time.raw));
@@ -178,7 +177,7 @@ impl Glance {
     fn session(self, file: &str, revision: String) -> Session {
         let is_subagent = self.kind.as_deref() == Some("subagent");
         let parent = project::parent(file).filter(|_| is_subagent);
-        // Only a subagent lists the directory it works in; others list what was added to it.
+        // A subagent lists its working directory; others list added directories.
         let listed = self.directory.filter(|_| is_subagent);
         let project_dir = project::directory(file).or(listed);
         let digest = self.digest.filter(|_| project_dir.is_none());

@@ -1,4 +1,4 @@
-//! From the messages of a session to events: who speaks, and what belongs together.
+//! Turns the messages of a session into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::json::{self, Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
@@ -27,13 +27,13 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<hook_context>", "</hook_context>", "hook")],
 };
 
-/// How the files begin and end that a person pointed at.
+/// Marks around the content of files that a person referenced.
 const FILES: &str = "--- Content from referenced files ---";
 const FILES_END: &str = "--- End of content ---";
 
 pub(crate) struct Conversation<'s, S> {
     told: Teller<'s, S>,
-    /// What stands under the name of the user was said by an agent.
+    /// Text under the name of the user was written by an agent.
     is_subagent: bool,
 }
 
@@ -51,7 +51,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// Tells the message that stands at `entry` in the file.
+    /// Emits the message at `entry` in the file.
     pub(crate) fn message(&mut self, bytes: &[u8], entry: &Entry) -> Result<(), Failure> {
         let mut place = Place::new("", entry.start, entry.end, None);
         let Ok(message) = Scanner::new(bytes).object() else {
@@ -87,7 +87,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         if self.is_subagent || shown.is_empty() {
             return self.pieces(pieces(content), place);
         }
-        // What the person typed is shown; what was made of it follows.
+        // The person's words are shown; the expanded text follows.
         self.typed(shown, place)?;
         let by = if shown.starts_with('/') {
             "command"
@@ -108,7 +108,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// The pieces under the name of the user, with the files they pointed at taken out.
+    /// Emits the parts under the name of the user, without the referenced files.
     fn pieces(&mut self, pieces: Vec<Piece<'_>>, place: &mut Place) -> Result<(), Failure> {
         let mut is_file = false;
         for piece in pieces {
@@ -137,11 +137,11 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// A piece that is no text, under the name of the user.
+    /// Emits a part other than text, under the name of the user.
     fn piece(&mut self, piece: Piece<'_>, place: &mut Place) -> Result<(), Failure> {
         match piece {
             Piece::Thing(name) => self.told.tell(place, "user", "note", name, Attrs::new()),
-            // The reply that made the call mostly keeps the answer as well.
+            // The reply that made the call usually has the result too.
             Piece::Answer(answer) => {
                 let call = answer.text_of("id").map(Text::lossy).unwrap_or_default();
                 if !self.told.calls.is_open(&call) {
@@ -154,7 +154,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         }
     }
 
-    /// What a person typed: words, or a command and words.
+    /// Emits a person's input: words, or a command and words.
     fn typed(&mut self, text: &str, place: &mut Place) -> Result<(), Failure> {
         let Some((name, words)) = command(text.trim()) else {
             return self.told.person(place, text, &WRAPPING);
@@ -247,7 +247,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         )
     }
 
-    /// The result that a call keeps with it, if it has one.
+    /// Emits the result stored with a call, if there is one.
     fn result(&mut self, call: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let status = call.text_of("status").map(Text::lossy).unwrap_or_default();
         let is_error = matches!(&*status, "error" | "cancelled");
@@ -267,7 +267,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
     }
 }
 
-/// The name of a command and what was typed behind it. A path is no command.
+/// Splits a command into its name and arguments. A path is not a command.
 fn command(text: &str) -> Option<(&str, &str)> {
     let (name, words) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');

@@ -1,4 +1,4 @@
-//! What the pieces of a message say.
+//! Content of a message's pieces.
 
 use acreta_sdk::adapter::blocks::words;
 use acreta_sdk::adapter::json::{Text, Value};
@@ -13,7 +13,7 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
 };
 
-/// One message, wherever it is kept.
+/// One message, from either store.
 pub(crate) struct Message<'a> {
     pub(crate) role: &'a str,
     /// A list of pieces.
@@ -99,7 +99,7 @@ impl Message<'_> {
         }
     }
 
-    /// What only the model sees under the name of the user was put in by the program.
+    /// Reports whether text under the name of the user was inserted by the program: only the model sees it.
     fn is_hidden(&self) -> bool {
         let shown = self
             .metadata
@@ -120,7 +120,7 @@ impl Message<'_> {
     }
 }
 
-/// What a tool answered, and whether that is an error.
+/// Renders a tool's result, and reports whether it is an error.
 fn answer(piece: Value<'_>, place: &mut Place) -> (String, bool) {
     let Some(result) = piece.field("toolResult") else {
         return (String::new(), false);
@@ -128,7 +128,7 @@ fn answer(piece: Value<'_>, place: &mut Place) -> (String, bool) {
     if let Some(error) = result.field("error") {
         return (place.shown(Some(error)), true);
     }
-    // Versions before `isError` keep the list itself.
+    // Versions before `isError` store the list itself.
     let value = result.field("value");
     let content = value.and_then(|value| value.field("content")).or(value);
     let failed = value.and_then(|value| value.field("isError"));

@@ -1,5 +1,4 @@
-//! The files that Goose kept before it had a database: a line about the session, then one message
-//! per line.
+//! The files that Goose had before its database: a line about the session, then one message per line.
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;

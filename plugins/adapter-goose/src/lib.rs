@@ -1,5 +1,5 @@
-//! Reads the sessions of Goose: one database of many sessions. Only the tables of the conversation
-//! are read. Before the database, Goose kept one file of messages per session; these are read too.
+//! Reads the sessions of Goose: one database of many sessions, of which only the tables of the conversation are read,
+//! and the older files with one session each.
 
 mod content;
 mod file;
@@ -16,7 +16,7 @@ use acreta_sdk::adapter::{
 /// Name of the agent whose sessions are read.
 const AGENT: &str = "goose";
 
-/// A cursor that says nothing: the session is read whole every time.
+/// An empty cursor: the session is read whole every time.
 const START: Cursor = Cursor {
     offset: 0,
     state: Vec::new(),
@@ -69,7 +69,7 @@ impl Adapter for Goose {
     }
 }
 
-/// The tables of the conversation; none when this is another program's database.
+/// Returns the tables of the conversation; `None` if this is another program's database.
 fn tables(database: &Database) -> Result<Option<(Table, Table)>, Failure> {
     let sessions = Table::with(database, "sessions", &["id", "working_dir"])?;
     let messages = Table::with(
@@ -92,7 +92,7 @@ fn list(database: &Database, sessions: &Table, path: &str) -> Result<Vec<Session
         "parent_session_id",
         "model_config_json",
     ]);
-    // Nothing else in a row changes with every message.
+    // No other column of a row changes with every message.
     let sql = format!(
         "SELECT {columns}, m.count, m.last, m.bytes FROM sessions LEFT JOIN \
          (SELECT session_id AS holder, count(*) AS count, max(id) AS last, \

@@ -1,5 +1,5 @@
-//! Files beside the conversation: one with what is known of the session, one with everything the
-//! program showed and when.
+//! Files next to the conversation: one with the session's properties, one with everything the program showed and its
+//! times.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -9,10 +9,10 @@ use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{glance, path};
 
-/// How much of such a file is read.
+/// Maximum bytes read of such a file.
 const BYTES: u64 = 32 * 1024 * 1024;
 
-/// What `summary.json` says.
+/// Content of `summary.json`.
 #[derive(Default)]
 pub(crate) struct Summary {
     pub(crate) id: Option<String>,
@@ -43,7 +43,7 @@ impl Summary {
     }
 }
 
-/// When prompts were given and tools were called and answered, from `updates.jsonl`.
+/// Times of prompts, tool calls and results, from `updates.jsonl`.
 #[derive(Default)]
 pub(crate) struct Times {
     prompts: HashMap<u64, u64>,

@@ -1,8 +1,7 @@
-//! Reads the sessions of Grok Build: a folder per session, in it an append-only file of what the
-//! model was sent.
+//! Reads the sessions of Grok Build: a folder per session with an append-only file of the model's input.
 //!
-//! That file has neither ids nor times. The folder says which session it is; files beside it say
-//! where it was held and when things were said. Without them, as in a copy, those are not known.
+//! That file has neither ids nor times. The folder name is the session's id; files next to it have the directory and
+//! the times. Without them, as in a copy, these are unknown.
 
 mod beside;
 mod tell;
@@ -19,7 +18,7 @@ use crate::beside::{Summary, Times};
 /// Name of the agent whose sessions are read.
 const AGENT: &str = "grok";
 
-/// How the program says which directory it works in.
+/// Text before the working directory.
 const WORKSPACE: &str = "Workspace Path: ";
 
 /// The adapter.
@@ -75,7 +74,7 @@ impl Adapter for Grok {
     }
 }
 
-/// Only Grok Build numbers its prompts, says why it made a message up, and names the model so.
+/// Only Grok Build numbers its prompts, gives a reason for synthetic messages, and names the model in this way.
 fn sign(record: Value<'_>) -> Sign {
     let kind = record.text_of("type").map(Text::lossy).unwrap_or_default();
     let has = |name| record.field(name).is_some();
@@ -87,7 +86,7 @@ fn sign(record: Value<'_>) -> Sign {
     }
 }
 
-/// The directory that the first message of a session names.
+/// Returns the directory in the first message of a session.
 fn workspace(record: Value<'_>) -> Option<String> {
     let first = record.field("content")?.elements().into_iter().next()?;
     let text = first.text_of("text")?.lossy().into_owned();

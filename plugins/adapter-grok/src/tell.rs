@@ -1,4 +1,4 @@
-//! From records to events: who speaks, and what belongs together.
+//! Turns records into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::json::{Text, Value};
@@ -12,7 +12,7 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
 };
 
-/// Tells one record. `last` is the time of the last one that has a time.
+/// Emits one record. `last` is the time of the last record that has one.
 pub(crate) fn record<S: Sink>(
     told: &mut Teller<'_, S>,
     record: Value<'_>,
@@ -56,7 +56,7 @@ pub(crate) fn record<S: Sink>(
     Ok(())
 }
 
-/// A person's words stand in an element of their own; all else was made up by the program.
+/// A person's words are in a separate element; the rest was written by the program.
 fn user<S: Sink>(
     told: &mut Teller<'_, S>,
     record: Value<'_>,

@@ -1,6 +1,5 @@
-//! Reads the sessions of Kilo Code, which is OpenCode underneath and keeps its sessions in OpenCode's
-//! tables, under another root. Its extension for VS Code was Cline underneath before that, and kept
-//! one folder per task.
+//! Reads the sessions of Kilo Code, which is based on OpenCode and stores its sessions in OpenCode's tables, under
+//! another root. Its extension for VS Code was based on Cline before, with one folder per task.
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
 use adapter_opencode::Program;
@@ -10,7 +9,7 @@ pub struct Kilo;
 
 acreta_sdk::adapter!(Kilo);
 
-/// Folders that hold the tasks of the extension for VS Code: its storage, and the root it is granted as.
+/// Folders with the tasks of the extension for VS Code: its storage, and the root it is granted as.
 const EXTENSION: [&str; 2] = ["kilocode.kilo-code", "kilo-vscode"];
 
 impl Adapter for Kilo {

@@ -1,7 +1,7 @@
-//! The records of Kimi Code: a log of everything that changed the state of an agent.
+//! The records of Kimi Code: a log of all changes of an agent's state.
 //!
-//! Messages and loop events are the conversation. A prompt is logged when it is typed and again when
-//! it becomes a message: it is told where it was typed, and once.
+//! Messages and loop events are the conversation. A prompt is logged when it is typed and again when it becomes a
+//! message: it is emitted once, where it was typed.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::voice::{Piece, Voice};
@@ -10,7 +10,7 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten}
 use crate::content::{WRAPPING, joined};
 use crate::tell::{self, Call, State};
 
-/// How the counts of tokens are called: output first.
+/// Names of the token counts: output first.
 const TOKENS: [&str; 4] = [
     "output",
     "inputOther",
@@ -18,7 +18,7 @@ const TOKENS: [&str; 4] = [
     "inputCacheCreation",
 ];
 
-/// Types of records that tell nothing of the conversation, by how they begin.
+/// Types of records without conversation, by their prefix.
 const BOOKKEEPING: [&str; 31] = [
     "metadata",
     "forked",
@@ -140,7 +140,7 @@ fn without<S: Sink>(told: &mut Teller<'_, S>, place: &Place, what: &str) -> Resu
     Ok(())
 }
 
-/// Something the person did.
+/// Emits an action of the person.
 fn note<S: Sink>(told: &mut Teller<'_, S>, place: &mut Place, text: String) -> Result<(), Failure> {
     told.tell(place, "user", "note", text, Attrs::new())
 }
@@ -200,7 +200,7 @@ fn message<S: Sink>(
     }
 }
 
-/// A message in a person's name: whose it is says its origin.
+/// Emits a message in a person's name; its origin gives the author.
 fn user<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -253,7 +253,7 @@ fn user<S: Sink>(
     told.injected(place, "user", shorten(by), text)
 }
 
-/// A step of the loop in which the model answers and tools run.
+/// Emits a step of the loop in which the model answers and tools run.
 fn event<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -290,7 +290,7 @@ fn event<S: Sink>(
     }
 }
 
-/// A person was asked whether a tool may run. What they allowed is seen from its result.
+/// A request for permission to run a tool. The result shows what the person allowed.
 fn approval<S: Sink>(
     told: &mut Teller<'_, S>,
     record: Value<'_>,

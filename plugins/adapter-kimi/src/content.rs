@@ -1,10 +1,10 @@
-//! What messages and tool results of both generations consist of: a text, or a list of parts.
+//! Content of messages and tool results of both generations: a text, or a list of parts.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::voice::{Voice, Wrapping};
 use acreta_sdk::adapter::{Place, shorten};
 
-/// How Kimi wraps what it says in a person's name.
+/// Marks around text that Kimi writes in a person's name.
 pub(crate) const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
         ("<system>", Voice::Injected("system")),
@@ -24,12 +24,12 @@ pub(crate) const WRAPPING: Wrapping = Wrapping {
 pub(crate) enum Part<'a> {
     Text(Text<'a>),
     Thinking(Text<'a>),
-    /// Something that is no text: an image, a sound, a film.
+    /// Content other than text: an image, a sound, a film.
     Thing(&'static str),
     Unknown(Text<'a>),
 }
 
-/// The parts of a content; a plain text is one part.
+/// Splits a content into parts; a plain text is one part.
 pub(crate) fn parts(content: Option<Value<'_>>) -> Vec<Part<'_>> {
     match content {
         Some(Value::Text(text)) => vec![Part::Text(text)],
@@ -38,7 +38,7 @@ pub(crate) fn parts(content: Option<Value<'_>>) -> Vec<Part<'_>> {
     }
 }
 
-/// One part that stands alone.
+/// Reads a single part.
 pub(crate) fn part(part: Value<'_>) -> Part<'_> {
     let text = |name: &str| part.text_of(name).unwrap_or_default();
     let kind = text("type");
@@ -52,7 +52,7 @@ pub(crate) fn part(part: Value<'_>) -> Part<'_> {
     }
 }
 
-/// A content as one text, with placeholders for what is none.
+/// Renders a content as one text, with placeholders for other content.
 pub(crate) fn joined(content: Option<Value<'_>>, place: &mut Place) -> String {
     let texts = parts(content).into_iter().map(|part| match part {
         Part::Text(text) | Part::Thinking(text) => place.decode(text).into_owned(),

@@ -1,14 +1,14 @@
-//! What a fork has in common with the session it was forked from.
+//! The part of a fork that it shares with its original session.
 //!
-//! A fork starts as a copy of all files of that session, and a `forked` record is put behind the
-//! copy. A fork of a fork has several: the last one is the border.
+//! A fork starts as a copy of all files of that session, followed by a `forked` record. A fork of a fork has several:
+//! the last one is the boundary.
 
 use acreta_sdk::adapter::{Failure, Session, failure, glance};
 use acreta_sdk::lines::LineReader;
 
 use crate::sessions::Layout;
 
-/// How the record behind the copy begins.
+/// First bytes of the record after the copy.
 const MARK: &[u8] = b"{\"type\":\"forked\"";
 
 /// The part of a file that is a copy.
@@ -18,7 +18,7 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// None when the session is no fork.
+    /// Returns `None` if the session is not a fork.
     pub(crate) fn of(session: &Session) -> Result<Option<Self>, Failure> {
         let layout = Layout::of(&session.path, None);
         let Some(source) = layout.state().forked_from else {

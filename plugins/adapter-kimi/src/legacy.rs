@@ -1,5 +1,5 @@
-//! The records of the older Kimi CLI: what it showed on its wire, `{timestamp, message: {type,
-//! payload}}`. Text that was streamed is already put together.
+//! The records of the older Kimi CLI: the messages of its wire protocol, `{timestamp, message: {type, payload}}`.
+//! Streamed text is already joined.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::voice::{Piece, Voice};
@@ -8,7 +8,7 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
 use crate::content::joined;
 use crate::tell::{self, Call, State};
 
-/// How the counts of tokens are called: output first.
+/// Names of the token counts: output first.
 const TOKENS: [&str; 4] = [
     "output",
     "input_other",
@@ -16,7 +16,7 @@ const TOKENS: [&str; 4] = [
     "input_cache_creation",
 ];
 
-/// Messages that tell nothing of the conversation.
+/// Messages without conversation.
 const BOOKKEEPING: [&str; 13] = [
     "TurnEnd",
     "StepBegin",
@@ -136,7 +136,7 @@ fn result<S: Sink>(
         .or_else(|| payload.field("result"));
     let field = |name: &str| returned.and_then(|returned| returned.field(name));
     let mut text = joined(field("output"), place);
-    // What is said about an output, and all there is when a tool fails.
+    // A message about the output; the only content if a tool fails.
     let message = joined(field("message"), place);
     if !message.trim().is_empty() {
         if !text.is_empty() {
@@ -148,7 +148,7 @@ fn result<S: Sink>(
     told.tool_result(place, &id, text, is_error)
 }
 
-/// What a subagent did. One with an id of its own has a file of its own, which is its session.
+/// Emits a subagent's actions. A subagent with its own id has its own file, which is its session.
 fn subagent<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -158,7 +158,7 @@ fn subagent<S: Sink>(
     let (None, Some(event)) = (payload.text_of("agent_id"), payload.field("event")) else {
         return Ok(());
     };
-    // Events do not nest any deeper: a subagent starts none.
+    // Events do not nest deeper: a subagent does not start another.
     if event
         .text_of("type")
         .is_some_and(|kind| kind.is("SubagentEvent"))

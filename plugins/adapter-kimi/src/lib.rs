@@ -1,8 +1,8 @@
-//! Reads the sessions of Kimi's command lines: Kimi Code (`~/.kimi-code`) and the older Kimi CLI
-//! (`~/.kimi`). Both keep a `wire.jsonl` per agent, append-only, with different records.
+//! Reads the sessions of Kimi's command lines: Kimi Code (`~/.kimi-code`) and the older Kimi CLI (`~/.kimi`). Both
+//! write a `wire.jsonl` per agent, append-only, with different records.
 //!
-//! Which of the two wrote a record is seen from the record itself. A person's words are told apart
-//! from what the tooling says in their name by the origin that Kimi Code writes beside them.
+//! The record itself shows which of the two wrote it. The origin that Kimi Code writes separates a person's words from
+//! text that the tooling writes in their name.
 
 mod code;
 mod content;

@@ -1,4 +1,4 @@
-//! What a record is, in a file of either generation.
+//! Classifies the records of both generations.
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Value};
 use acreta_sdk::adapter::objects::Records;
@@ -21,7 +21,7 @@ impl Records for Lines {
     }
 }
 
-/// Whether this is a record of the older Kimi CLI: `{timestamp, message: {type, payload}}`.
+/// Reports whether this is a record of the older Kimi CLI: `{timestamp, message: {type, payload}}`.
 pub(crate) fn is_legacy(record: Value<'_>) -> bool {
     let message = record.field("message");
     let payload = message.and_then(|message| message.field("payload"));

@@ -1,4 +1,4 @@
-//! Tells one record of either generation.
+//! Emits one record of either generation.
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::time::instant;
@@ -8,9 +8,9 @@ use crate::fork::Copied;
 use crate::tell::State;
 use crate::{code, legacy};
 
-/// What is known of a session before it is read.
+/// Properties of a session before it is read.
 pub(crate) struct Context {
-    /// Who is behind a prompt that has no origin.
+    /// Author of a prompt without an origin.
     speaker: Speaker,
     copied: Option<Copied>,
 }
@@ -23,7 +23,7 @@ impl Context {
     }
 }
 
-/// Tells one record of either generation.
+/// Emits one record of either generation.
 pub(crate) fn record<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,

@@ -1,12 +1,12 @@
-//! Says which session a file holds, from its first records, its last, and its place.
+//! Identifies the session of a file from its first and last records and its path.
 //!
-//! A file is Kimi's by what stands in it. The session's own id stands only in the names of the
-//! folders above the file, and its title and directory in the `state.json` beside it.
+//! A file is Kimi's by its content. Only the names of the folders above the file have the session's own id; the
+//! `state.json` next to it has its title and directory.
 
 use std::io::{Read, Seek};
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path as place};
 
@@ -15,10 +15,10 @@ use crate::lines::{Lines, is_legacy};
 /// After this many records without a sign of Kimi the file is someone else's.
 const STRANGERS: usize = 20;
 
-/// After this many things that are no record the file is no session.
+/// After this many unreadable records, the file is not a session.
 const DAMAGED: usize = 200;
 
-/// The sessions in a file: one, or none when the file is not Kimi's.
+/// Lists the sessions in a file: one, or none if the file is not Kimi's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut file = glance::open(path)?;
     let size = glance::size(&mut file)?;
@@ -30,7 +30,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if !is_all {
         glance.updated_ms = None;
         glance::tail::<Lines>(&mut file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 glance.see(*record);
             }
             Ok(())
@@ -40,7 +40,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     Ok(vec![glance.session(path, revision, is_all)])
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 #[derive(Default)]
 struct Glance {
     is_kimi: bool,
@@ -54,13 +54,13 @@ struct Glance {
 }
 
 impl Glance {
-    /// Looks at the beginning; true when that was the whole file.
+    /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
         glance::head::<Lines>(file, size, |found| {
             match found.what {
-                What::Record(record) => self.see(*record),
-                What::Damage(..) => self.damaged += 1,
-                What::Unfinished => {}
+                ScannedKind::Record(record) => self.see(*record),
+                ScannedKind::Damage(..) => self.damaged += 1,
+                ScannedKind::Unfinished => {}
             }
             let is_foreign = !self.is_kimi && self.records >= STRANGERS;
             let knows_all = self.has_conversation && self.directory.is_some();
@@ -116,7 +116,7 @@ impl Glance {
             parent = beside.forked_from;
             attrs.push(attr("relation", "fork"));
         }
-        // A subagent's folder has no title of its own.
+        // A subagent's folder has no title.
         let title = beside.title.filter(|_| !is_subagent);
         attrs.extend(title.map(|title| attr("title", title)));
         attrs.extend(self.model.map(|model| attr("model", model)));
@@ -138,7 +138,7 @@ impl Glance {
     }
 }
 
-/// What the place of a file says.
+/// Properties taken from a file's path.
 #[derive(Default)]
 pub(crate) struct Layout {
     pub(crate) id: String,
@@ -146,7 +146,7 @@ pub(crate) struct Layout {
     pub(crate) parent: Option<String>,
     /// MD5 of the directory, in the older layout.
     digest: Option<String>,
-    /// Where the session's own `state.json` lies.
+    /// Path of the session's own `state.json`.
     state: Option<String>,
 }
 
@@ -172,7 +172,7 @@ impl Layout {
                 digest: digest(bucket),
                 ..Self::agent(session, None, format!("{near}/state.json"))
             },
-            // Not where Kimi keeps it: what tells it from others is when it began.
+            // Not in Kimi's own folder: only its start time identifies it.
             ("wire", _) => Self {
                 id: format!("wire-{}", started_ms.unwrap_or(0)),
                 ..Self::default()
@@ -184,7 +184,7 @@ impl Layout {
         }
     }
 
-    /// What the session's own `state.json` says; nothing where there is none.
+    /// Reads the session's own `state.json`; the default if there is none.
     pub(crate) fn state(&self) -> State {
         self.state
             .as_deref()
@@ -206,14 +206,14 @@ impl Layout {
     }
 }
 
-/// The digest in the name of a folder: MD5, behind the name of the machine where that is another.
+/// Returns the digest in the name of a folder: MD5, after the name of the machine if it is another one.
 fn digest(folder: &str) -> Option<String> {
     let digits = folder.rsplit('_').next().unwrap_or(folder);
     let is_digest = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_digest.then(|| digits.to_owned())
 }
 
-/// What stands in the `state.json` of a session.
+/// Content of a session's `state.json`.
 #[derive(Default)]
 pub(crate) struct State {
     title: Option<String>,
@@ -222,7 +222,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// None when there is no such file or it is no object.
+    /// Returns `None` if the file does not exist or is not an object.
     fn load(path: &str) -> Option<Self> {
         let bytes = document::load(path).ok()?;
         let state = Scanner::new(&bytes).object().ok()?;

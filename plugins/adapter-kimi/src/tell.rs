@@ -1,7 +1,7 @@
-//! From records to events: what both generations have in common.
+//! Turns records into events: the common parts of both generations.
 //!
-//! Tokens are written behind the reply that they belong to, so they are told as a note of their
-//! own: a file that is read while it grows could not put them on events that were told already.
+//! Tokens are recorded after their reply, so they are emitted as a separate note: a read of a growing file could not
+//! add them to events that were already emitted.
 
 use std::collections::VecDeque;
 
@@ -13,20 +13,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::{Part, WRAPPING, part, parts};
 
-/// What a record has to know of earlier ones.
+/// State from earlier records.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// The model that was asked and is not named on an event yet.
+    /// The requested model, which is not on an event yet.
     pub(crate) model: Option<String>,
-    /// Hashes of prompts that were told when they were typed and are not a message yet.
+    /// Hashes of prompts that were emitted when typed and are not a message yet.
     typed: VecDeque<u64>,
 }
 
-/// How many prompts may wait to become messages.
+/// Maximum number of prompts that wait to become messages.
 const TYPED: usize = 64;
 
 impl State {
-    /// Whether this text was told as a prompt already; once for each time that it was.
+    /// Reports whether this text was already emitted as a prompt; once for each occurrence.
     fn was_typed(&mut self, text: &str) -> bool {
         let hash = hash(text.as_bytes());
         let found = self.typed.iter().position(|typed| *typed == hash);
@@ -34,8 +34,8 @@ impl State {
     }
 }
 
-/// What a person typed, at the moment they did. It becomes a message later, unless the turn is
-/// stopped before; what the tooling adds stands in the message.
+/// Emits a person's input when it was typed. It becomes a message later, unless the turn is stopped before; the
+/// tooling's additions are in the message.
 pub(crate) fn typed<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -55,7 +55,7 @@ pub(crate) fn typed<S: Sink>(
     Ok(())
 }
 
-/// A message that stands where a person speaks.
+/// Emits a message in the position of the person.
 pub(crate) fn prompt<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -86,7 +86,7 @@ pub(crate) fn prompt<S: Sink>(
     Ok(())
 }
 
-/// One part of what the model answered.
+/// Emits one part of the model's answer.
 pub(crate) fn answer<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -109,7 +109,7 @@ pub(crate) fn answer<S: Sink>(
     told.assistant(place, kind, text, attrs.into_iter().collect())
 }
 
-/// A call of a tool. Arguments come as JSON or as a text that holds JSON.
+/// Emits a tool call. Arguments come as JSON or as a string with JSON.
 pub(crate) fn call<S: Sink>(
     told: &mut Teller<'_, S>,
     state: &mut State,
@@ -133,7 +133,7 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: Option<Value<'a>>,
 }
 
-/// The tokens of one reply.
+/// Emits the tokens of one reply.
 pub(crate) fn usage<S: Sink>(
     told: &mut Teller<'_, S>,
     usage: Value<'_>,
@@ -155,7 +155,7 @@ pub(crate) fn usage<S: Sink>(
     told.tell(place, "system", "note", text, attrs)
 }
 
-/// What a person answered when they were asked to allow a call.
+/// Emits a person's answer to a request for permission.
 pub(crate) fn refusal<S: Sink>(
     told: &mut Teller<'_, S>,
     what: &str,

@@ -1,16 +1,16 @@
-//! What tools answer, in both shapes.
+//! Results of tools, in both shapes.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::voice::{Voice, Wrapping};
 use acreta_sdk::adapter::{Place, shorten};
 
-/// How Kiro wraps what it says in a person's name.
+/// Marks around text that Kiro writes in a person's name.
 pub(crate) const WRAPPING: Wrapping = Wrapping {
     wrappers: &[("--- CONTEXT ENTRY BEGIN ---", Voice::Injected("context"))],
     inserts: &[],
 };
 
-/// The result of a tool as text, and whether it says that the tool failed.
+/// The result of a tool as text, and whether it reports a failure.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) text: String,
@@ -24,7 +24,7 @@ impl Answer {
         self.add(&text);
     }
 
-    /// Adds a value: of a command what it printed, else the value itself.
+    /// Adds a value: for a command its output, else the value itself.
     pub(crate) fn json(&mut self, value: Value<'_>, place: &mut Place) {
         let printed = |name: &str| value.text_of(name);
         if let (None, None) = (printed("stdout"), printed("stderr")) {
@@ -45,7 +45,7 @@ impl Answer {
         self.failed |= number.is_some_and(|number| number.bytes().any(|digit| digit != b'0'));
     }
 
-    /// Adds a placeholder for what is no text.
+    /// Adds a placeholder for content other than text.
     pub(crate) fn thing(&mut self, kind: &str) {
         self.add(&format!("[{}]", shorten(kind)));
     }

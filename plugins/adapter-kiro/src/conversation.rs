@@ -1,8 +1,8 @@
-//! The older shape: one object `{conversation_id, history, …}`, rewritten after every turn. An entry
-//! of the history is what was said to the model and what it answered.
+//! The older shape: one object `{conversation_id, history, …}`, rewritten after every turn. An entry of the history is
+//! a message to the model and its answer.
 //!
-//! The same conversation gives the same events wherever it stands: entries are known by the id of
-//! their answer, else by what they say.
+//! A conversation gives the same events in every store: entries are identified by the id of their answer, else by their
+//! content.
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::document::Item;
@@ -13,12 +13,12 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, Unique, attr};
 
 use crate::content::{Answer, WRAPPING};
 
-/// A conversation, and where its entries stand: in a file by span, in a database nowhere.
+/// A conversation and the location of its entries: a span in a file, none in a database.
 pub(crate) struct Conversation<'a> {
     pub(crate) entries: Vec<Item<'a>>,
-    /// The summary that replaced what was before the first entry.
+    /// The summary that replaced everything before the first entry.
     pub(crate) summary: Option<Value<'a>>,
-    /// What was said and is not answered yet.
+    /// A message that is not answered yet.
     pub(crate) next: Option<Value<'a>>,
     pub(crate) model: Option<Text<'a>>,
 }
@@ -64,8 +64,7 @@ impl Conversation<'_> {
     }
 }
 
-/// What was said, what was answered and what is known of the request. Early versions have a pair
-/// in place of an object.
+/// Returns message, answer and metadata of an entry. Early versions have a pair in place of an object.
 pub(crate) fn sides(entry: Value<'_>) -> (Option<Value<'_>>, Option<Value<'_>>, Option<Value<'_>>) {
     let object = |value: &Value<'_>| matches!(value, Value::Object(_));
     if let Value::List(_) = entry {
@@ -89,13 +88,13 @@ fn entry_id(entry: Value<'_>, assistant: Option<Value<'_>>) -> String {
     }
 }
 
-/// The side of the person: a prompt, results of tools, or both where calls were cancelled.
+/// Emits the person's side: a prompt, results of tools, or both if calls were cancelled.
 fn said<S: Sink>(
     told: &mut Teller<'_, S>,
     user: Value<'_>,
     place: &mut Place,
 ) -> Result<(), Failure> {
-    // What hooks and context files put in front of the prompt.
+    // Text that hooks and context files put before the prompt.
     if let Some(added) = user.text_of("additional_context") {
         let added = place.decode(added).into_owned();
         told.injected(place, "user", "context", added)?;

@@ -1,6 +1,6 @@
 //! A conversation as a document: a file that a person saved, or the value of a row.
 //!
-//! A document that is cut off tells what can be read of it.
+//! Of a truncated document, the readable part is emitted.
 
 use acreta_sdk::adapter::calls::{Calls, hash};
 use acreta_sdk::adapter::document;
@@ -12,7 +12,7 @@ use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Session, Sink, Teller, 
 use crate::content::filled;
 use crate::conversation::{Conversation, sides};
 
-/// The session in a document; none when it is no conversation.
+/// Returns the session in a document; empty if it is not a conversation.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let bytes = document::load(path)?;
     let outline = Outline::of(&bytes, "history").filter(|outline| outline.items.is_some());
@@ -61,7 +61,7 @@ pub(crate) fn read(
     tell(&bytes, Origin::File, from, sink)
 }
 
-/// Tells a document, unless it was told already.
+/// Emits a document, unless it was already emitted.
 pub(crate) fn tell(
     bytes: &[u8],
     origin: Origin,
@@ -90,11 +90,11 @@ pub(crate) fn tell(
     Ok(document::after(bytes))
 }
 
-/// Where a document comes from.
+/// Source of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     File,
-    /// A row of a database, in which nothing has a place.
+    /// A row of a database, without spans.
     Row,
 }
 

@@ -1,8 +1,8 @@
-//! Reads the sessions of Kiro's command line, in the two shapes it keeps them in.
+//! Reads the sessions of Kiro's command line, in their two shapes.
 //!
-//! The newer one is a journal per session, append-only, with a description beside it. The older one
-//! is a document with the whole history; it stands in a database beside Kiro's login, of which only
-//! the tables of conversations are ever asked for, and in files that a person saved.
+//! The newer one is a journal per session, append-only, with a description next to it. The older one is a document with
+//! the whole history; it is in a database together with Kiro's login, of which only the tables of conversations are
+//! ever queried, and in files that a person saved.
 
 mod content;
 mod conversation;

@@ -26,7 +26,7 @@ impl Records for Lines {
     }
 }
 
-/// Whether this is a record of Kiro's.
+/// Reports whether this is a record of Kiro's.
 pub(crate) fn is_own(record: Value<'_>) -> bool {
     let version = record.text_of("version");
     let data = record.field("data");
@@ -36,13 +36,13 @@ pub(crate) fn is_own(record: Value<'_>) -> bool {
         && record.field("type").is_none()
 }
 
-/// When a record was written, where it says so.
+/// Returns the time of a record, if it has one.
 pub(crate) fn time(record: Value<'_>) -> Option<u64> {
     let meta = record.field("data")?.field("meta")?;
     meta.field("timestamp").and_then(instant)
 }
 
-/// The model that a record names.
+/// Returns the model that a record names.
 pub(crate) fn model(record: Value<'_>) -> Option<String> {
     let content = record.field("data")?.field("content")?;
     let named = content.elements().into_iter().find_map(thinker)?;
@@ -53,7 +53,7 @@ fn thinker(part: Value<'_>) -> Option<Text<'_>> {
     part.field("data")?.text_of("modelId")
 }
 
-/// Tells one record.
+/// Emits one record.
 pub(crate) fn record<S: Sink>(
     told: &mut Teller<'_, S>,
     speaker: Speaker,
@@ -65,7 +65,7 @@ pub(crate) fn record<S: Sink>(
     let id = data.and_then(|data| data.text_of("message_id"));
     let id = id.map(Text::lossy).unwrap_or_default();
     let mut place = Place::new(id, start, end, time(record));
-    // A message may be written again under its own id.
+    // A message may be rewritten under its own id.
     place.id = Some(format!("@{start}"));
     let content = data.and_then(|data| data.field("content"));
     let parts = content.map(Value::elements).unwrap_or_default();
@@ -118,7 +118,7 @@ fn answer<S: Sink>(
     parts: &[Value<'_>],
     place: &mut Place,
 ) -> Result<(), Failure> {
-    // Only thinking names the model, also where there is none to read.
+    // Only thinking names the model, even if its text is not readable.
     let mut model = parts.iter().copied().find_map(thinker);
     for part in parts {
         let kind = part.text_of("kind").map(Text::lossy).unwrap_or_default();
@@ -150,7 +150,7 @@ fn answer<S: Sink>(
     Ok(())
 }
 
-/// The model, on the first event of its reply.
+/// Returns the model, for the first event of its reply.
 fn named(model: &mut Option<Text<'_>>) -> Attrs {
     let model = model.take().map(|model| attr("model", model.lossy()));
     model.into_iter().collect()

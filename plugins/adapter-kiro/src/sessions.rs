@@ -1,9 +1,9 @@
-//! Says which sessions a file holds. A file is Kiro's by what stands in it; its directory and title
-//! stand in the description beside a journal.
+//! Identifies the sessions of a file. A file is Kiro's by its content; the description next to a journal has directory
+//! and title.
 
 use acreta_sdk::adapter::database::MAGIC;
 use acreta_sdk::adapter::json::{Scanner, Value};
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document as kit, glance, path as place};
 
@@ -14,23 +14,23 @@ use crate::{document, store};
 /// After this many records without a sign of Kiro the file is someone else's.
 const STRANGERS: usize = 20;
 
-/// How a file may be told apart before it is looked into.
+/// Kinds of files, determined from their beginning.
 pub(crate) enum Shape {
     Database,
     /// One object with the whole history.
     Document,
-    /// A record per line, or nothing of Kiro's.
+    /// A record per line, or not a file of Kiro's.
     Journal,
 }
 
-/// What a file is by how it begins.
+/// Determines the kind of a file from its beginning.
 pub(crate) fn shape(path: &str) -> Result<Shape, Failure> {
     let beginning = glance::beginning(path)?;
     if beginning.starts_with(MAGIC) {
         return Ok(Shape::Database);
     }
     let mut is_document = false;
-    // A long document ends somewhere inside what is looked at; its id stands before its history.
+    // A long document is cut inside the examined bytes; its id comes before its history.
     let _cut = Scanner::new(&beginning).each_field(|scanner, key| {
         is_document |= key == b"conversation_id";
         scanner.value().map(|_| ())
@@ -42,7 +42,7 @@ pub(crate) fn shape(path: &str) -> Result<Shape, Failure> {
     })
 }
 
-/// The sessions in a file; none when the file is not Kiro's.
+/// Lists the sessions in a file; empty if the file is not Kiro's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     match shape(path)? {
         Shape::Database => store::sessions(path),
@@ -56,7 +56,7 @@ fn journal(path: &str) -> Result<Vec<Session>, Failure> {
     let size = glance::size(&mut file)?;
     let mut glance = Glance::default();
     let is_all = glance::head::<Lines>(&mut file, size, |found| {
-        if let What::Record(record) = found.what {
+        if let ScannedKind::Record(record) = found.what {
             glance.see(*record);
         }
         glance.seen += 1;
@@ -72,7 +72,7 @@ fn journal(path: &str) -> Result<Vec<Session>, Failure> {
     }
     if !is_all {
         glance::tail::<Lines>(&mut file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 glance.see(*record);
             }
             Ok(())
@@ -82,7 +82,7 @@ fn journal(path: &str) -> Result<Vec<Session>, Failure> {
     Ok(vec![glance.session(path, revision)])
 }
 
-/// What was seen of a journal.
+/// Properties found in a journal.
 #[derive(Default)]
 struct Glance {
     is_kiro: bool,
@@ -126,7 +126,7 @@ impl Glance {
     }
 }
 
-/// What stands in the description beside a journal.
+/// Content of the description next to a journal.
 #[derive(Default)]
 struct Beside {
     directory: Option<String>,
@@ -137,7 +137,7 @@ struct Beside {
 }
 
 impl Beside {
-    /// None when there is no such file or it is no object.
+    /// Returns `None` if the file does not exist or is not an object.
     fn load(path: &str) -> Option<Self> {
         let bytes = kit::load(path).ok()?;
         let described = Scanner::new(&bytes).object().ok()?;

@@ -1,5 +1,4 @@
-//! Conversations in Kiro's database. It also holds the login, so the two tables of conversations
-//! are named here and nothing else is ever selected.
+//! Conversations in Kiro's database. It also holds the login, so only the two tables named here are ever queried.
 
 use std::collections::HashSet;
 
@@ -8,7 +7,7 @@ use acreta_sdk::adapter::{Attrs, Cursor, Failure, Session, Sink, attr, failure};
 
 use crate::document::{self, Origin};
 
-/// A table of conversations: the newer one has an id and times of its own.
+/// A table of conversations: the newer one has columns for id and times.
 struct Table {
     name: &'static str,
     columns: &'static [&'static str],
@@ -16,7 +15,7 @@ struct Table {
     value: &'static str,
 }
 
-/// Conversations up to 24 MiB are looked into when they are listed.
+/// Conversations up to 24 MiB are parsed when they are listed.
 const TABLES: [Table; 2] = [
     Table {
         name: "conversations_v2",
@@ -35,7 +34,7 @@ const TABLES: [Table; 2] = [
         value: "SELECT value FROM conversations_v2 WHERE conversation_id = ?1
                 ORDER BY updated_at DESC",
     },
-    // What is damaged or too large is known by its key.
+    // A damaged or oversized conversation is identified by its key.
     Table {
         name: "conversations",
         columns: &["key", "value"],
@@ -63,7 +62,7 @@ impl Table {
     }
 }
 
-/// The conversations in a database; none when it is not Kiro's.
+/// Lists the conversations in a database; empty if it is not Kiro's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let database = Database::open(path)?;
     let mut sessions = Vec::new();
@@ -73,7 +72,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
             continue;
         }
         database.each_row(table.list, &[], |row| {
-            // What was moved to the newer table may still stand in the older one.
+            // A conversation that was moved to the newer table may still be in the older one.
             let session = session(path, row).filter(|session| ids.insert(session.id.clone()));
             sessions.extend(session);
             Ok(())

@@ -1,8 +1,7 @@
 //! OpenCode's database: many sessions, their messages and the parts of these.
 //!
-//! Looks only into the tables of the conversation and asks for columns by name, since every version
-//! has others. Listing takes a few questions however many sessions there are, and reading never
-//! holds more than one message.
+//! Reads only the tables of the conversation and selects columns by name, since every version has others. Listing takes
+//! a few queries for any number of sessions, and reading holds at most one message.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,14 +9,14 @@ use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner};
 use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink};
 
-use crate::info::{self, Known};
+use crate::info::{self, SessionDetails};
 use crate::tell::{Conversation, Part};
 use crate::{AGENT, Program, START, go};
 
 /// The tables of the conversation.
 struct Tables {
     sessions: Vec<Table>,
-    /// Messages whose parts are rows of their own, and these.
+    /// Messages whose parts have their own rows, and these parts.
     messages: Option<Table>,
     parts: Option<Table>,
     /// Messages of newer versions.
@@ -25,7 +24,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// None when this is not OpenCode's database.
+    /// Returns `None` if this is not OpenCode's database.
     fn of(database: &Database) -> Result<Option<Self>, Failure> {
         let mut sessions = Vec::new();
         for name in ["session", "session_v2"] {
@@ -49,7 +48,7 @@ impl Tables {
     }
 }
 
-/// All sessions in a database; none when it is not this program's.
+/// Lists all sessions in a database; empty if it is not this program's.
 pub(crate) fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
     let database = Database::open(path)?;
     let Some(tables) = Tables::of(&database)? else {
@@ -67,8 +66,8 @@ pub(crate) fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Fai
             said.revision.push_str(&format!(":{messages}:{last}"));
         })?;
     }
-    // A reply that arrives has more and more parts while its message stays as it was. Their number
-    // stands in an index; when they changed would have to be looked up one by one.
+    // A growing reply gets more parts while its message stays unchanged. Their number is in an index; their times would
+    // need a lookup each.
     if let Some(table) = &tables.parts {
         count(&database, table, "NULL", |session, parts, _| {
             let said = said.entry(session).or_default();
@@ -102,14 +101,14 @@ pub(crate) fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Fai
     Ok(sessions)
 }
 
-/// How much was said in a session, in a form that changes whenever more is.
+/// Size of a session's content, in a form that changes whenever it grows.
 #[derive(Default)]
 struct Said {
     messages: i64,
     revision: String,
 }
 
-/// Hands over each session with its number of rows in a table and the largest `last` of them.
+/// Calls `visit` with each session, its number of rows in a table and the largest `last` of them.
 fn count(
     database: &Database,
     table: &Table,
@@ -150,7 +149,7 @@ fn session(path: &str, row: &[Value], said: Option<&Said>) -> Option<Session> {
         started_ms: milliseconds(row, 5),
         updated_ms: milliseconds(row, 6),
         revision,
-        attrs: info::attrs(Known {
+        attrs: info::attrs(SessionDetails {
             is_child: parent.is_some(),
             title: text(row, 3),
             version: text(row, 4),
@@ -177,7 +176,7 @@ pub(crate) fn read(session: &Session, sink: &mut impl Sink) -> Result<Cursor, Fa
     Ok(START)
 }
 
-/// A message, before it is read.
+/// A message before it is read.
 struct Listed {
     id: String,
     at_ms: Option<u64>,
@@ -186,13 +185,13 @@ struct Listed {
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Its parts are rows of their own.
+    /// Its parts have their own rows.
     Parts,
     /// All of it is one row.
     Row,
 }
 
-/// The messages of a session in order. What both tables hold is taken from the older one.
+/// Lists the messages of a session in order. Messages in both tables are taken from the older one.
 fn list(database: &Database, tables: &Tables, session: &str) -> Result<Vec<Listed>, Failure> {
     let of = |table: &Option<Table>, order: &[&'static str], kind| {
         let Some(table) = table else {
@@ -221,7 +220,7 @@ fn list(database: &Database, tables: &Tables, session: &str) -> Result<Vec<Liste
     Ok(merge(older, newer))
 }
 
-/// Both lists in one, by time, each in its own order.
+/// Merges both lists by time, each in its own order.
 fn merge(first: Vec<Listed>, second: Vec<Listed>) -> Vec<Listed> {
     let mut merged = Vec::with_capacity(first.len() + second.len());
     let mut second = second.into_iter().peekable();
@@ -307,7 +306,7 @@ fn row<S: Sink>(
     })
 }
 
-/// The object in a column; none when it holds no whole one.
+/// Returns the object in a column; `None` if it is not a whole object.
 pub(crate) fn object(data: &str) -> Option<json::Value<'_>> {
     Scanner::new(data.as_bytes()).object().ok()
 }

@@ -1,4 +1,4 @@
-//! A session that was exported: one document with everything in it, whatever its file is called.
+//! An exported session: one document with everything in it, under any file name.
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::outline::Outline;
@@ -7,7 +7,7 @@ use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, document, failu
 use crate::tell::{Conversation, Part};
 use crate::{MESSAGES, info};
 
-/// The session in a document that begins as an export.
+/// Returns the session in a document that begins as an export.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let bytes = document::load(path)?;
     let outline = Outline::of(&bytes, MESSAGES);
@@ -80,7 +80,7 @@ fn parts(message: Value<'_>) -> Vec<Value<'_>> {
         .unwrap_or_default()
 }
 
-/// How far behind the start of `whole` a part of it stands.
+/// Returns the offset of a part within `whole`.
 fn offset(whole: Value<'_>, part: Value<'_>) -> u64 {
     let start = whole.raw().as_ptr() as usize;
     (part.raw().as_ptr() as usize).saturating_sub(start) as u64

@@ -1,23 +1,23 @@
-//! The database of the earlier OpenCode that was written in Go: another program with other tables
-//! under the same name. It became Crush, whose tables have grown since.
+//! The database of the earlier OpenCode that was written in Go: a different program with other tables under the same
+//! name. It became Crush, whose tables have grown since.
 
 use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner, Text};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Reply, Session, Sink, failure, shorten};
 
-use crate::info::{self, Known};
+use crate::info::{self, SessionDetails};
 use crate::tell::{Conversation, text_of};
 use crate::{AGENT, Program, START};
 
-/// The tables of the conversation; none when this is another program's database.
+/// Returns the tables of the conversation; `None` if this is another program's database.
 fn tables(database: &Database) -> Result<Option<(Table, Table)>, Failure> {
     let sessions = Table::with(database, "sessions", &["id", "parent_session_id", "title"])?;
     let messages = Table::with(database, "messages", &["id", "session_id", "role", "parts"])?;
     Ok(sessions.zip(messages))
 }
 
-/// All sessions in a database; none when it is not this program's.
+/// Lists all sessions in a database; empty if it is not this program's.
 pub(crate) fn sessions(
     database: &Database,
     path: &str,
@@ -50,17 +50,17 @@ pub(crate) fn sessions(
             project_dir: None,
             started_ms: number(row, 3).and_then(time),
             updated_ms: number(row, 4).and_then(time),
-            // Times are whole seconds, in which a reply may grow more than once.
+            // Times are whole seconds, within which a reply may grow more than once.
             revision: format!(
                 "{}:{messages}:{}",
                 number(row, 4).unwrap_or(0),
                 number(row, 6).unwrap_or(0)
             ),
-            attrs: info::attrs(Known {
+            attrs: info::attrs(SessionDetails {
                 is_child: parent.is_some(),
                 title: text(row, 2),
                 is_empty: messages == 0,
-                ..Known::default()
+                ..SessionDetails::default()
             }),
             parent,
         });

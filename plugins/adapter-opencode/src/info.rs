@@ -1,11 +1,11 @@
-//! What OpenCode says of a session as a whole, in exports and in the tree of files.
+//! OpenCode's description of a whole session, in exports and in the tree of files.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Attrs, Session, attr};
 
 use crate::AGENT;
 
-/// Whether this tells about a session of OpenCode.
+/// Reports whether this describes a session of OpenCode.
 pub(crate) fn is_session(info: Value<'_>) -> bool {
     let has = |name| info.text_of(name).is_some_and(|text| !text.raw.is_empty());
     let created = info.field("time").and_then(|time| time.field("created"));
@@ -15,7 +15,7 @@ pub(crate) fn is_session(info: Value<'_>) -> bool {
         && created.and_then(Value::number).is_some()
 }
 
-/// The session that `info` tells about; none when it has no id.
+/// Builds the session that `info` describes; `None` if it has no id.
 pub(crate) fn session(
     path: &str,
     info: Value<'_>,
@@ -37,7 +37,7 @@ pub(crate) fn session(
         started_ms: time("created"),
         updated_ms: time("updated"),
         revision,
-        attrs: attrs(Known {
+        attrs: attrs(SessionDetails {
             is_child: info.text_of("parentID").is_some(),
             title: text("title"),
             version: text("version"),
@@ -47,9 +47,9 @@ pub(crate) fn session(
     })
 }
 
-/// What there is to know beside what every session has.
+/// Properties in addition to those that every session has.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct SessionDetails {
     pub(crate) is_child: bool,
     pub(crate) title: Option<String>,
     pub(crate) version: Option<String>,
@@ -57,9 +57,9 @@ pub(crate) struct Known {
     pub(crate) is_empty: bool,
 }
 
-pub(crate) fn attrs(known: Known) -> Attrs {
+pub(crate) fn attrs(known: SessionDetails) -> Attrs {
     let mut attrs = Attrs::new();
-    // A fork has no parent here: only what an agent started for itself has one.
+    // A fork has no parent here: only sessions that an agent started have one.
     attrs.extend(known.is_child.then(|| attr("relation", "subagent")));
     attrs.extend(known.title.map(|title| attr("title", title)));
     attrs.extend(known.version.map(|version| attr("version", version)));

@@ -1,12 +1,12 @@
-//! Reads the sessions of OpenCode, wherever it keeps them: a database of many sessions, the tree of
-//! small files that came before it, a session exported as one document, and the database of the
-//! program of the same name that was written in Go.
+//! Reads the sessions of OpenCode from all of its stores: a database of many sessions, the tree of small files that
+//! came before it, a session exported as one document, and the database of the program of the same name that was
+//! written in Go.
 //!
-//! A session is the same wherever it comes from: the same id, the same events under the same ids.
-//! Of a database only the tables of the conversation are read, never those with credentials.
+//! A session is the same in every store: the same id, the same events under the same ids. Of a database only the tables
+//! of the conversation are read, never those with credentials.
 //!
-//! Programs that were forked from OpenCode keep their sessions alike. Their adapters are a few lines
-//! over [`sessions`] and [`read`]; which program a file is of is told apart here ([`Program`]).
+//! Programs that were forked from OpenCode store their sessions alike. Their adapters are a few lines over [`sessions`]
+//! and [`read`]; [`Program`] tells the programs apart.
 
 mod database;
 mod export;
@@ -32,7 +32,7 @@ const AGENT: &str = "opencode";
 /// The field of an exported session that holds the conversation.
 const MESSAGES: &str = "messages";
 
-/// A cursor that says nothing: the session is read whole every time.
+/// An empty cursor: the session is read whole every time.
 const START: Cursor = Cursor {
     offset: 0,
     state: Vec::new(),
@@ -76,7 +76,7 @@ impl Adapter for OpenCode {
     }
 }
 
-/// The sessions in one file; none when it is not this program's.
+/// Lists the sessions in one file; empty if it is not this program's.
 pub fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
     let head = glance::beginning(path)?;
     let found = match Store::of(&head) {
@@ -92,7 +92,7 @@ pub fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
         .collect())
 }
 
-/// Tells a session that [`sessions`] found.
+/// Emits a session that [`sessions`] found.
 pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
     let head = glance::beginning(&session.path)?;
     match Store::of(&head) {
@@ -103,12 +103,12 @@ pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cu
     }
 }
 
-/// What a file is.
+/// Kind of a file.
 enum Store {
     Database,
     /// One session with all its messages.
     Export,
-    /// What is known of a session whose messages lie in files of their own.
+    /// Description of a session whose messages are in separate files.
     Tree,
 }
 
@@ -121,7 +121,7 @@ impl Store {
         if let Some(info) = outline.field("info") {
             return info::is_session(info).then_some(Store::Export);
         }
-        // Not where a part of the document was cut off: the files of a tree are small.
+        // Not if the document is truncated: the files of a tree are small.
         let is_whole = outline.items.is_none() && outline.fault.is_none();
         let session = acreta_sdk::adapter::json::Scanner::new(head)
             .object()

@@ -1,4 +1,4 @@
-//! The messages of newer versions of OpenCode: one row each, with all that is said in it.
+//! The messages of newer versions of OpenCode: one row each, with all of its content.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
@@ -6,7 +6,7 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
 use crate::tell::{Call, Conversation, cause, file_name, reply, text_of};
 
 impl<S: Sink> Conversation<'_, S> {
-    /// Tells a message of the given kind.
+    /// Emits a message of the given kind.
     pub(crate) fn row(
         &mut self,
         kind: &str,
@@ -49,7 +49,7 @@ impl<S: Sink> Conversation<'_, S> {
         Ok(())
     }
 
-    /// What a person asked for, and what they attached to it.
+    /// Emits a person's request and its attachments.
     fn prompt(&mut self, data: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let text = text_of(data, "text", place);
         self.words(&text, place)?;

@@ -1,9 +1,9 @@
-//! Which program a store is of. OpenCode's forks took its tables over and added their own.
+//! Determines the program of a store. OpenCode's forks took its tables over and added their own.
 
 use acreta_sdk::adapter::database::{Database, Table};
 use acreta_sdk::adapter::{Failure, path};
 
-/// A program that keeps its sessions as OpenCode does.
+/// A program that stores its sessions as OpenCode does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
     OpenCode,
@@ -22,8 +22,7 @@ impl Program {
         }
     }
 
-    /// The program that a file belongs to by its name or by the root it lies in: what stands in it is
-    /// the same for all.
+    /// Determines the program of a file by its name or its root: the content is the same for all.
     pub(crate) fn of_file(file: &str) -> Self {
         let stem = path::stem(file);
         let root = match path::folders(file).position(|name| name == "storage") {
@@ -37,7 +36,7 @@ impl Program {
         }
     }
 
-    /// The program that a database belongs to: by its own tables, or else by its place.
+    /// Determines the program of a database: by its own tables, or else by its path.
     pub(crate) fn of_database(file: &str, database: &Database) -> Result<Self, Failure> {
         if !database.columns("kilo_board")?.is_empty() {
             return Ok(Program::Kilo);
@@ -45,7 +44,7 @@ impl Program {
         Ok(Self::of_file(file))
     }
 
-    /// The same for the tables of the OpenCode that was written in Go.
+    /// Determines the program of a database with the tables of the OpenCode written in Go.
     pub(crate) fn of_messages(messages: &Table) -> Self {
         if messages.has("provider") || messages.has("is_summary_message") {
             Program::Crush

@@ -1,5 +1,5 @@
-//! From messages and their parts to events. The three storages differ in where these stand and in
-//! nothing else, so that a session is told the same whichever it comes from.
+//! Turns messages and their parts into events. The three stores differ only in where these are, so a session gives the
+//! same events from each.
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::json::{self, Text, Value};
@@ -8,7 +8,7 @@ use acreta_sdk::adapter::{
     Attrs, Failure, Place, Reply, Session, Sink, Teller, Unique, attr, shorten,
 };
 
-/// A prompt as it was given to `opencode run`, which puts quotation marks around arguments with blanks.
+/// Removes the quotation marks that `opencode run` puts around arguments with blanks.
 fn typed(text: &str) -> std::borrow::Cow<'_, str> {
     let trimmed = text.trim();
     let inside = trimmed
@@ -27,12 +27,12 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
 };
 
-/// Parts that tell nothing of the conversation.
+/// Parts without conversation.
 const BOOKKEEPING: [&str; 4] = ["step-start", "step-finish", "patch", "snapshot"];
 
 pub(crate) struct Conversation<'s, S> {
     pub(crate) told: Teller<'s, S>,
-    /// What stands under the name of the user was said by an agent.
+    /// Text under the name of the user was written by an agent.
     pub(crate) is_subagent: bool,
     pub(crate) ids: Unique,
 }
@@ -40,11 +40,11 @@ pub(crate) struct Conversation<'s, S> {
 /// A message whose parts follow.
 pub(crate) struct Message {
     role: Role,
-    /// Its parts so far.
+    /// Number of its parts so far.
     parts: usize,
     place: Place,
     reply: Reply,
-    /// How it ended, where it did not end well.
+    /// Its error, if it ended with one.
     error: Option<String>,
 }
 
@@ -72,7 +72,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         }
     }
 
-    /// Starts a message; none when nobody says it.
+    /// Starts a message; `None` if it has no speaker.
     pub(crate) fn begin(
         &mut self,
         info: Value<'_>,
@@ -157,7 +157,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// Ends a message: says how, where it did not end well.
+    /// Ends a message: emits its error, if any.
     pub(crate) fn end(&mut self, mut message: Message) -> Result<(), Failure> {
         let place = &mut message.place;
         if let Some(error) = message.error {
@@ -168,21 +168,21 @@ impl<'s, S: Sink> Conversation<'s, S> {
         Ok(())
     }
 
-    /// A text under the name of the user.
+    /// Emits a text under the name of the user.
     fn person(&mut self, value: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let text = text_of(value, "text", place);
         let is = |name| value.field(name).is_some_and(Value::is_true);
         if is("synthetic") {
             self.told.injected(place, "user", "synthetic", text)
         } else if is("ignored") {
-            // Shown to the person and kept from the model.
+            // Shown to the person but not to the model.
             self.told.injected(place, "user", "notice", text)
         } else {
             self.words(&text, place)
         }
     }
 
-    /// A text that a person typed, unless this is an agent's own conversation.
+    /// Emits a text that a person typed, unless this is an agent's own conversation.
     pub(crate) fn words(&mut self, text: &str, place: &mut Place) -> Result<(), Failure> {
         if self.is_subagent {
             return self.told.injected(place, "user", "agent", text.to_owned());
@@ -190,7 +190,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         self.told.person(place, &typed(text), &WRAPPING)
     }
 
-    /// A text of the agent.
+    /// Emits a text of the agent.
     fn said(
         &mut self,
         role: Role,
@@ -212,7 +212,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         self.told.assistant(place, kind, text, reply.take())
     }
 
-    /// What stands beside the conversation.
+    /// Emits a part outside the conversation.
     fn aside(
         &mut self,
         kind: &str,
@@ -249,7 +249,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
     }
 }
 
-/// Model and tokens of a reply.
+/// Returns model and tokens of a reply.
 pub(crate) fn reply(info: Value<'_>) -> Reply {
     let model = info
         .text_of("modelID")
@@ -270,7 +270,7 @@ pub(crate) fn reply(info: Value<'_>) -> Reply {
     Reply::new(model.as_deref(), tokens)
 }
 
-/// What went wrong, in a line.
+/// Describes an error on one line.
 pub(crate) fn cause(error: Value<'_>, place: &mut Place) -> String {
     let message = error.field("data").and_then(|data| data.text_of("message"));
     let message = message.or_else(|| error.text_of("message"));
@@ -283,7 +283,7 @@ pub(crate) fn cause(error: Value<'_>, place: &mut Place) -> String {
     }
 }
 
-/// The name of an attached file; its content is no part of the conversation.
+/// Returns the name of an attached file; its content is not part of the conversation.
 pub(crate) fn file_name(file: Value<'_>) -> String {
     let text = |name| file.text_of(name).map(Text::lossy);
     let name = text("filename").or_else(|| text("name"));
@@ -299,7 +299,7 @@ pub(crate) fn text_of(value: Value<'_>, name: &str, place: &mut Place) -> String
         .unwrap_or_default()
 }
 
-/// A value as text: a string as it is, anything else without its white space.
+/// Renders a value as text: a string as it is, other values without white space.
 pub(crate) fn plain(value: Value<'_>, place: &mut Place) -> String {
     match value {
         Value::Text(text) => place.decode(text).into_owned(),
@@ -307,11 +307,11 @@ pub(crate) fn plain(value: Value<'_>, place: &mut Place) -> String {
     }
 }
 
-/// A call of a tool and what became of it.
+/// A tool call and its result.
 pub(crate) struct Call<'a> {
     pub(crate) tool: Option<Text<'a>>,
     pub(crate) id: Option<Text<'a>>,
-    /// Holds the state of the call.
+    /// Contains the state of the call.
     pub(crate) value: Value<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! Calls of tools and their results: one part, told as two events.
+//! Tool calls and their results: one part, emitted as two events.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Failure, Place, Reply, Sink, attr, shorten};
@@ -55,7 +55,7 @@ impl<S: Sink> Conversation<'_, S> {
     }
 }
 
-/// Reports whether a command ended with an exit code other than 0; a tool that ran one is completed all the same.
+/// Reports whether a command ended with a non-zero exit code; its tool call counts as completed all the same.
 fn has_failed(state: Value<'_>) -> bool {
     let code = state
         .field("metadata")
@@ -63,7 +63,7 @@ fn has_failed(state: Value<'_>) -> bool {
     matches!(code, Some(Value::Scalar(code)) if code != b"0" && code != b"null")
 }
 
-/// The session of the agent that the call started.
+/// Returns the session of the agent that the call started.
 fn agent(state: Value<'_>) -> Option<(String, String)> {
     let metadata = state
         .field("metadata")
@@ -72,7 +72,7 @@ fn agent(state: Value<'_>) -> Option<(String, String)> {
     Some(attr("agent_id", shorten(&session)))
 }
 
-/// The input; while it still arrives, as far as it is there.
+/// Returns the input; while it is still arriving, the part that is there.
 fn input(state: Value<'_>, place: &mut Place) -> String {
     let raw = text_of(state, "raw", place);
     match state.field("input") {
@@ -81,7 +81,7 @@ fn input(state: Value<'_>, place: &mut Place) -> String {
     }
 }
 
-/// What the tool answered: a text, or the contents of a newer one, and the names of its files.
+/// Returns the tool's result: a text, or the contents of a newer one, and the names of its files.
 fn output(state: Value<'_>, place: &mut Place) -> String {
     let mut lines = Vec::new();
     lines.extend(state.field("output").map(|output| plain(output, place)));

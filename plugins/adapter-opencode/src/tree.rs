@@ -1,7 +1,7 @@
-//! The tree of small files that OpenCode kept before it had a database: one file per session, per
-//! message and per part, in folders beside each other.
+//! The tree of small files that OpenCode had before its database: one file per session, per message and per part, in
+//! sibling folders.
 //!
-//! Ids rise with time, so that the names of the files are their order.
+//! Ids rise with time, so the names of the files are in order.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -12,7 +12,7 @@ use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, document,
 use crate::tell::{Conversation, Part};
 use crate::{START, info};
 
-/// The session that a file of the tree tells about.
+/// Returns the session that a file of the tree describes.
 pub(crate) fn sessions(file: &str, bytes: &[u8]) -> Result<Vec<Session>, Failure> {
     let Ok(value) = Scanner::new(bytes).object() else {
         return Ok(Vec::new());
@@ -77,7 +77,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// The tree that a session's file stands in: `<folder>/session/<project>/<session>.json`.
+    /// Finds the tree of a session's file: `<folder>/session/<project>/<session>.json`.
     fn of(file: &str) -> Self {
         let folder = path::parent(path::parent(path::parent(file)));
         Self {
@@ -85,7 +85,7 @@ impl Tree {
         }
     }
 
-    /// The ids of a session's messages, in order.
+    /// Returns the ids of a session's messages, in order.
     fn messages(&self, session: &str) -> Result<Vec<String>, Failure> {
         self.names(&["message", session])
     }
@@ -94,8 +94,8 @@ impl Tree {
         format!("{}/{}.json", self.folder, names.join("/"))
     }
 
-    /// The names of the JSON files in a folder, without their ending, in order. A name that leads
-    /// elsewhere leads to nothing.
+    /// Lists the names of the JSON files in a folder, without their extension, in order. Returns nothing for a folder
+    /// name that would leave the tree.
     fn names(&self, folder: &[&str]) -> Result<Vec<String>, Failure> {
         let is_name = |name: &&str| !name.is_empty() && !name.contains(['/', '\\', '\0']);
         if !folder.iter().all(|name| is_name(name) && *name != "..") {
@@ -117,7 +117,7 @@ impl Tree {
         Ok(names)
     }
 
-    /// How many bytes the parts of a message have.
+    /// Returns the size in bytes of the parts of a message.
     fn weight(&self, message: &str) -> Result<u64, Failure> {
         let mut bytes = 0_u64;
         for part in self.names(&["part", message])? {

@@ -1,13 +1,12 @@
-//! One event: something that was done, or what came of it.
+//! One event: an action or an observation.
 //!
-//! Older versions keep what belongs to an event beside its type, newer ones in `args` and `extras`.
+//! Older versions store the details of an event next to its type, newer ones in `args` and `extras`.
 
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
 
-/// The events of a list. The oldest versions keep each action with its observation in a list of
-/// its own.
+/// Returns the events of a list. The oldest versions store each action with its observation in a nested list.
 pub(crate) fn events(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
     let flat = items.into_iter().flat_map(|item| match item.value {
         Value::List(raw) => document::items(&mut Scanner::new(raw), item.start).0,
@@ -16,7 +15,7 @@ pub(crate) fn events(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
     flat.collect()
 }
 
-/// What an event is.
+/// Kind of an event.
 pub(crate) enum Kind<'a> {
     Action(Text<'a>),
     Observation(Text<'a>),
@@ -26,13 +25,13 @@ pub(crate) enum Kind<'a> {
 pub(crate) struct Event<'a>(pub(crate) Value<'a>);
 
 impl<'a> Event<'a> {
-    /// None when it is neither an action nor an observation.
+    /// Returns `None` if it is neither an action nor an observation.
     pub(crate) fn kind(self) -> Option<Kind<'a>> {
         let action = self.0.text_of("action").map(Kind::Action);
         action.or_else(|| self.0.text_of("observation").map(Kind::Observation))
     }
 
-    /// Whether this is surely one of OpenHands' events.
+    /// Reports whether this is certainly one of OpenHands' events.
     pub(crate) fn is_sure(self) -> bool {
         const SOURCES: [&str; 3] = ["user", "agent", "environment"];
         let source = self.source();
@@ -44,12 +43,12 @@ impl<'a> Event<'a> {
         self.0.text_of("source")
     }
 
-    /// The event's own number; empty when it has none.
+    /// Returns the event's own number; empty if it has none.
     pub(crate) fn id(self) -> String {
         self.number("id")
     }
 
-    /// The number of the event that this one came of.
+    /// Returns the number of the event that caused this one.
     pub(crate) fn cause(self) -> String {
         self.number("cause")
     }
@@ -58,7 +57,7 @@ impl<'a> Event<'a> {
         milliseconds(self.0.text_of("timestamp")?.raw)
     }
 
-    /// Something that belongs to the event, wherever the version keeps it.
+    /// Returns a detail of the event, wherever the version stores it.
     pub(crate) fn detail(self, name: &str) -> Option<Value<'a>> {
         let holders = ["args", "extras"].into_iter();
         let mut held = holders.filter_map(|holder| self.0.field(holder)?.field(name));
@@ -69,7 +68,7 @@ impl<'a> Event<'a> {
         self.detail(name)?.text()
     }
 
-    /// The call of a tool that the model made or that this answers.
+    /// Returns the tool call that the model made or that this answers.
     pub(crate) fn call(self) -> Option<Call<'a>> {
         let metadata = self.0.field("tool_call_metadata")?;
         Some(Call {
@@ -79,7 +78,7 @@ impl<'a> Event<'a> {
         })
     }
 
-    /// The exit code of a command.
+    /// Returns the exit code of a command.
     pub(crate) fn exit_code(self) -> Option<i64> {
         let metadata = self.detail("metadata");
         let code = metadata.and_then(|metadata| metadata.field("exit_code"));
@@ -104,7 +103,7 @@ pub(crate) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The input as the model wrote it.
+    /// Returns the input as the model wrote it.
     pub(crate) fn input(self) -> Option<Text<'a>> {
         let choices = self.response?.field("choices")?.elements();
         let calls = choices.into_iter().filter_map(|choice| {
@@ -116,7 +115,7 @@ impl<'a> Call<'a> {
         call.field("function")?.text_of("arguments")
     }
 
-    /// The id of the reply that the call is a part of.
+    /// Returns the id of the reply that contains the call.
     pub(crate) fn reply(self) -> Option<Text<'a>> {
         self.response?.text_of("id")
     }
@@ -125,7 +124,7 @@ impl<'a> Call<'a> {
         self.response?.text_of("model")
     }
 
-    /// Tokens in and out.
+    /// Returns tokens in and out.
     pub(crate) fn tokens(self) -> Option<(u64, u64)> {
         let usage = self.response?.field("usage")?;
         let count = |name: &str| usage.field(name).and_then(Value::number);

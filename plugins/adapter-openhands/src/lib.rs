@@ -1,8 +1,8 @@
-//! Reads what OpenHands leaves of its work: a trajectory, which is one list of events, or the
-//! output of an evaluation, which is a line per task with the events in its `history`.
+//! Reads the output of OpenHands: a trajectory, which is one list of events, or the output of an evaluation, which is a
+//! line per task with the events in its `history`.
 //!
-//! Neither has a home: a person names the file. In an evaluation nobody speaks, and what stands in
-//! the person's place is the task.
+//! Neither has a fixed location: a person names the file. In an evaluation there is no person, and the text in the
+//! person's position is the task.
 
 mod event;
 mod outputs;
@@ -45,7 +45,7 @@ impl Adapter for OpenHands {
     }
 }
 
-/// How the events are kept.
+/// Format of the file.
 enum Form {
     /// One list of events.
     Trajectory,

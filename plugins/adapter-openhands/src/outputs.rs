@@ -1,14 +1,14 @@
-//! The output of an evaluation: a line per task, each a session of its own.
+//! The output of an evaluation: a line per task, each a separate session.
 //!
-//! A line is written once, when its task is over. One that cannot be read is a session that says
-//! so, since there is nowhere else to say it.
+//! A line is written once, when its task is over. An unreadable line becomes a session that reports the fault, since it
+//! cannot be reported elsewhere.
 
 use std::collections::HashMap;
 use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
-use acreta_sdk::adapter::objects::{Found, Records, Stop, What, each_object};
+use acreta_sdk::adapter::objects::{Records, ScannedItem, ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, attr, failure, glance, path,
@@ -22,7 +22,7 @@ use crate::trajectory::{directory, has_words};
 /// After this many lines without a task the file is someone else's.
 const STRANGERS: usize = 3;
 
-/// Under this name goes where a session stands in the file: saves a search when it is read.
+/// Attribute with the offset of a session in its file: saves a search on reading.
 const OFFSET: &str = "offset";
 
 /// The lines of such a file.
@@ -42,7 +42,7 @@ impl Records for Tasks {
     }
 }
 
-/// Whether a record is the output of a task.
+/// Reports whether a record is the output of a task.
 fn is_task(record: Value<'_>) -> bool {
     let has = |name: &str| record.field(name).is_some();
     let is_output = has("instruction") || has("git_patch") || has("test_result");
@@ -54,7 +54,7 @@ fn is_task(record: Value<'_>) -> bool {
     first.next().is_none_or(|first| first.kind().is_some())
 }
 
-/// The events of a history.
+/// Returns the events of a history.
 fn history_of(history: Value<'_>) -> Vec<Item<'_>> {
     match history {
         Value::List(raw) => events(document::items(&mut Scanner::new(raw), 0).0),
@@ -62,7 +62,7 @@ fn history_of(history: Value<'_>) -> Vec<Item<'_>> {
     }
 }
 
-/// The sessions in a file; none when it is not OpenHands'.
+/// Lists the sessions in a file; empty if it is not OpenHands'.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut list = List::new(path);
     let mut lines = LineReader::new(glance::open(path)?, 0);
@@ -80,7 +80,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     }
 }
 
-/// Tells one session of such a file.
+/// Emits one session of such a file.
 pub(crate) fn read(
     session: &Session,
     from: &Cursor,
@@ -103,7 +103,7 @@ pub(crate) fn read(
     Ok(document::after(&bytes))
 }
 
-/// What stands there, where it is this session; with its offset.
+/// Reads the task at an offset, if it is this session's.
 fn task_at(session: &Session, offset: u64) -> Result<Option<(u64, Vec<u8>)>, Failure> {
     let mut file = glance::open(&session.path)?;
     file.seek(SeekFrom::Start(offset))
@@ -123,7 +123,7 @@ fn task_at(session: &Session, offset: u64) -> Result<Option<(u64, Vec<u8>)>, Fai
     }
 }
 
-/// The same for a session that stands somewhere else than it did.
+/// Searches the whole file for a session whose offset changed.
 fn task_anywhere(session: &Session) -> Result<(u64, Vec<u8>), Failure> {
     let sessions = sessions(&session.path)?;
     let mut same = sessions.into_iter().filter(|other| other.id == session.id);
@@ -161,13 +161,13 @@ fn tell(bytes: &[u8], offset: u64, sink: &mut impl Sink) -> Result<(), Failure> 
     telling.finish()
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 struct List<'p> {
     path: &'p str,
     tasks: usize,
     strangers: usize,
     sessions: Vec<Session>,
-    /// How often each id was given.
+    /// Number of occurrences of each id.
     ids: HashMap<String, usize>,
 }
 
@@ -182,24 +182,24 @@ impl<'p> List<'p> {
         }
     }
 
-    fn see(&mut self, found: &Found<'_, Tasks>) {
+    fn see(&mut self, found: &ScannedItem<'_, Tasks>) {
         let session = match &found.what {
-            What::Record(record) if is_task(**record) => {
+            ScannedKind::Record(record) if is_task(**record) => {
                 self.tasks += 1;
                 self.session(**record, found)
             }
-            What::Record(_) => {
+            ScannedKind::Record(_) => {
                 self.strangers += 1;
                 return;
             }
-            What::Damage(..) => self.named(format!("damaged-{}", found.start), found),
+            ScannedKind::Damage(..) => self.named(format!("damaged-{}", found.start), found),
             // Still being written.
-            What::Unfinished => return,
+            ScannedKind::Unfinished => return,
         };
         self.sessions.push(session);
     }
 
-    fn session(&mut self, record: Value<'_>, found: &Found<'_, Tasks>) -> Session {
+    fn session(&mut self, record: Value<'_>, found: &ScannedItem<'_, Tasks>) -> Session {
         let id = id_of(record);
         let id = id.unwrap_or_else(|| format!("{}-{}", path::stem(self.path), self.tasks));
         let mut session = self.named(id, found);
@@ -215,7 +215,7 @@ impl<'p> List<'p> {
         session
     }
 
-    fn named(&mut self, id: String, found: &Found<'_, Tasks>) -> Session {
+    fn named(&mut self, id: String, found: &ScannedItem<'_, Tasks>) -> Session {
         let count = self.ids.entry(id.clone()).or_default();
         *count += 1;
         Session {
@@ -235,7 +235,7 @@ impl<'p> List<'p> {
     }
 }
 
-/// The name of a task: the benchmark's, or of the issue it is about.
+/// Returns the name of a task: the benchmark's, or that of its issue.
 fn id_of(record: Value<'_>) -> Option<String> {
     if let Some(id) = record.text_of("instance_id") {
         return Some(id.lossy().into_owned());
@@ -246,7 +246,7 @@ fn id_of(record: Value<'_>) -> Option<String> {
     Some(format!("{}__{}-{number}", text("owner")?, text("repo")?))
 }
 
-/// Title and model. The settings hold credentials too: nothing but the model is read of them.
+/// Returns title and model. The settings hold credentials too: only the model is read.
 fn about(record: Value<'_>) -> Attrs {
     let title = record
         .field("issue")
@@ -260,15 +260,15 @@ fn about(record: Value<'_>) -> Attrs {
     title.into_iter().chain(model).collect()
 }
 
-fn revision(found: &Found<'_, Tasks>) -> String {
+fn revision(found: &ScannedItem<'_, Tasks>) -> String {
     document::revision(&bytes_of(&found.what))
 }
 
-/// The bytes of a line, as far as they are at hand.
-fn bytes_of(what: &What<'_, Tasks>) -> Vec<u8> {
+/// Returns the bytes of a line, as far as they are available.
+fn bytes_of(what: &ScannedKind<'_, Tasks>) -> Vec<u8> {
     match what {
-        What::Record(record) => record.raw().to_vec(),
-        What::Damage(_, bytes) => bytes.to_vec(),
-        What::Unfinished => Vec::new(),
+        ScannedKind::Record(record) => record.raw().to_vec(),
+        ScannedKind::Damage(_, bytes) => bytes.to_vec(),
+        ScannedKind::Unfinished => Vec::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! From OpenHands' events to ours.
+//! Converts OpenHands' events to acreta's.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, Unique};
 
 use crate::event::{Event, Kind};
 
-/// What says nothing about the work: changes of state, and requests whose answer says it.
+/// Actions without information about the work: changes of state, and requests whose answer has it.
 const SILENT_ACTIONS: [&str; 9] = [
     "null",
     "change_agent_state",
@@ -24,7 +24,7 @@ const SILENT_ACTIONS: [&str; 9] = [
 ];
 const SILENT_OBSERVATIONS: [&str; 2] = ["null", "think"];
 
-/// Actions that are calls of a tool, and observations that are results.
+/// Actions that are tool calls, and observations that are results.
 const TOOLS: [&str; 16] = [
     "run",
     "run_ipython",
@@ -44,14 +44,14 @@ const TOOLS: [&str; 16] = [
     "user_rejected",
 ];
 
-/// A command that still runs has this exit code.
+/// Exit code of a command that still runs.
 const STILL_RUNNING: i64 = -1;
 
-/// Who stands in the person's place.
+/// Author of text in the person's position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Audience {
     Person,
-    /// Nobody: what stands there is the task.
+    /// A benchmark: the text is the task.
     Benchmark,
 }
 
@@ -59,9 +59,9 @@ pub(crate) struct Telling<'s, S> {
     teller: Teller<'s, S>,
     audience: Audience,
     ids: Unique,
-    /// Replies of the model whose tokens were told.
+    /// Replies of the model whose tokens were emitted.
     replies: HashSet<String>,
-    /// The call that was made last, for versions that do not say which one is answered.
+    /// The last call, for versions that do not record which one is answered.
     last_call: String,
 }
 
@@ -84,13 +84,13 @@ impl<'s, S: Sink> Telling<'s, S> {
         self.teller.diagnose(place, message);
     }
 
-    /// The task, where no event tells it.
+    /// Emits the task, if no event has it.
     pub(crate) fn task(&mut self, place: &Place, text: String) -> Result<(), Failure> {
         let mut place = named(place, "task");
         self.teller.injected(&mut place, "user", "task", text)
     }
 
-    /// Why the evaluation of the task failed.
+    /// Emits the error of the task's evaluation.
     pub(crate) fn error(&mut self, place: &Place, text: String) -> Result<(), Failure> {
         if text.is_empty() {
             return Ok(());
@@ -100,7 +100,7 @@ impl<'s, S: Sink> Telling<'s, S> {
             .tell(&mut place, "system", "note", text, Attrs::new())
     }
 
-    /// One event.
+    /// Emits one event.
     pub(crate) fn event(&mut self, item: Item<'_>) -> Result<(), Failure> {
         let event = Event(item.value);
         let mut place = Place::new(event.id(), item.start, item.end, event.at_ms());
@@ -179,7 +179,7 @@ impl<'s, S: Sink> Telling<'s, S> {
         Ok(())
     }
 
-    /// The agent's last words.
+    /// Emits the agent's last words.
     fn end(&mut self, event: Event<'_>, place: &mut Place) -> Result<(), Failure> {
         let mut reply = self.reply(event);
         for name in ["thought", "final_thought"] {
@@ -283,7 +283,7 @@ impl<'s, S: Sink> Telling<'s, S> {
             .result_of(place, Some(&tool), &call, text, is_error)
     }
 
-    /// The call that an observation answers.
+    /// Returns the call that an observation answers.
     fn answered(&self, event: Event<'_>) -> Option<String> {
         if let Some(call) = event.call() {
             return Some(call.id.lossy().into_owned());
@@ -297,7 +297,7 @@ impl<'s, S: Sink> Telling<'s, S> {
         self.teller.calls.is_open(call).then(|| call.clone())
     }
 
-    /// What was put in from the repository and from knowledge files. Other fields describe secrets.
+    /// Emits text inserted from the repository and from knowledge files. Other fields describe secrets.
     fn recall(&mut self, event: Event<'_>, place: &mut Place) -> Result<(), Failure> {
         const INSTRUCTIONS: [&str; 3] = [
             "repo_instructions",
@@ -334,7 +334,7 @@ impl<'s, S: Sink> Telling<'s, S> {
             .tell(place, "system", "note", text, Attrs::new())
     }
 
-    /// Model and tokens of the reply that an action is a part of, the first time.
+    /// Returns model and tokens of the reply that contains an action, the first time.
     fn reply(&mut self, event: Event<'_>) -> Reply {
         let Some(call) = event.call() else {
             return Reply::default();
@@ -356,7 +356,7 @@ fn detail(event: Event<'_>, name: &str, place: &mut Place) -> String {
     text.unwrap_or_default().into_owned()
 }
 
-/// The place of something that is said of a record as a whole.
+/// Builds a place for an event about the whole record.
 fn named(place: &Place, what: &str) -> Place {
     Place {
         id: Some(format!("@{}:{what}", place.start)),

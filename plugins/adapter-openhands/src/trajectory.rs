@@ -7,10 +7,10 @@ use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, path};
 use crate::event::{Event, events};
 use crate::tell::{Audience, Telling};
 
-/// How many elements are looked at for a sign of OpenHands.
+/// Maximum number of elements that are searched for a sign of OpenHands.
 const STRANGERS: usize = 5;
 
-/// Whether a list that begins like this is OpenHands'.
+/// Reports whether a list with this beginning is OpenHands'.
 pub(crate) fn is_one(beginning: &[u8]) -> bool {
     let (items, _) = document::items(&mut Scanner::new(beginning), 0);
     let items = events(items);
@@ -18,7 +18,7 @@ pub(crate) fn is_one(beginning: &[u8]) -> bool {
     first.any(|item| Event(item.value).is_sure())
 }
 
-/// The session in such a list.
+/// Returns the session in such a list.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let bytes = document::load(path)?;
     let items = events(document::items(&mut Scanner::new(&bytes), 0).0);
@@ -44,7 +44,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     }])
 }
 
-/// Tells the session in such a list.
+/// Emits the session in such a list.
 pub(crate) fn read(
     session: &Session,
     from: &Cursor,
@@ -68,7 +68,7 @@ pub(crate) fn read(
     Ok(document::after(&bytes))
 }
 
-/// The directory that the agent first said it works in.
+/// Returns the first working directory that the agent names.
 pub(crate) fn directory(items: &[Item<'_>]) -> Option<String> {
     let mut events = items.iter().map(|item| Event(item.value));
     let text = events.find_map(|event| {
@@ -82,7 +82,7 @@ pub(crate) fn directory(items: &[Item<'_>]) -> Option<String> {
     text.map(|text| text.lossy().into_owned())
 }
 
-/// Whether anybody said or did anything.
+/// Reports whether there is any message or action.
 pub(crate) fn has_words(items: &[Item<'_>]) -> bool {
     const SPEAKERS: [&str; 2] = ["user", "agent"];
     items.iter().any(|item| {
@@ -95,7 +95,7 @@ pub(crate) fn has_words(items: &[Item<'_>]) -> bool {
     })
 }
 
-/// Nothing names a trajectory but the time of its first event: `openhands-20250120-202913-519638`.
+/// Derives the id from the time of the first event: `openhands-20250120-202913-519638`.
 fn id_of(time: Text<'_>) -> String {
     let time = time.lossy();
     let parts = time.split(['T', '.']);

@@ -1,7 +1,7 @@
 //! Reads the sessions of Pi and of its descendants: append-only JSONL files, one per session.
 //!
-//! Newer versions keep a tree in the file: every entry names its parent, and going back to an
-//! earlier one starts another branch. Told is the branch that the last entry stands on.
+//! Newer versions store a tree in the file: every entry names its parent, and going back to an earlier one starts
+//! another branch. Only the branch of the last entry is emitted.
 
 mod read;
 mod sessions;

@@ -1,12 +1,12 @@
-//! Reading a session: one pass to find the branch, one to tell it.
+//! Reads a session: one pass to find the branch, one to emit it.
 //!
-//! A later read goes on where this one stopped, unless the person went back to an earlier entry in
-//! between: then what was told is no longer the conversation and the cursor is refused.
+//! A later read continues where this one stopped, unless the person went back to an earlier entry in between: then the
+//! emitted events are no longer the conversation, and the cursor is refused.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
-use acreta_sdk::adapter::objects::{Stop, Typed, What, each_object};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed, each_object};
 use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
 use acreta_sdk::lines::LineReader;
 use serde::{Deserialize, Serialize};
@@ -14,15 +14,15 @@ use serde::{Deserialize, Serialize};
 use crate::tell::{Fork, entry};
 use crate::tree::Tree;
 
-/// What a later read has to know of an earlier one.
+/// State that one read passes to the next.
 #[derive(Default, Serialize, Deserialize)]
 struct State {
     calls: Calls,
-    /// Hash of the id of the entry that was told last.
+    /// Hash of the id of the last emitted entry.
     leaf: Option<u64>,
 }
 
-/// Emits the events of `session` from `from` on and returns where it stopped.
+/// Emits the events of `session` from `from` on and returns the cursor at which it stopped.
 pub(crate) fn read(
     session: &Session,
     from: &Cursor,
@@ -30,12 +30,12 @@ pub(crate) fn read(
 ) -> Result<Cursor, Failure> {
     let mut file = glance::open(&session.path)?;
     let state: State = cursor::resume(&mut file, from)?;
-    // Both passes see the same bytes, however the file grows meanwhile.
+    // Both passes see the same bytes, even if the file grows meanwhile.
     let size = glance::size(&mut file)?;
 
     let mut tree = Tree::default();
     each_record(&mut file, from.offset, size, |what, _| {
-        if let What::Record(record) = what {
+        if let ScannedKind::Record(record) = what {
             tree.add(**record);
         }
         Ok(())
@@ -47,14 +47,16 @@ pub(crate) fn read(
     let mut number = 0;
     let offset = each_record(&mut file, from.offset, size, |what, (start, end)| {
         match what {
-            What::Record(record) => {
+            ScannedKind::Record(record) => {
                 if branch.holds(number) {
                     entry(&mut teller, **record, (start, end), &fork)?;
                 }
                 number += 1;
             }
-            What::Damage(cause, _) => teller.diagnose(&Place::new("", start, end, None), cause),
-            What::Unfinished => {
+            ScannedKind::Damage(cause, _) => {
+                teller.diagnose(&Place::new("", start, end, None), cause)
+            }
+            ScannedKind::Unfinished => {
                 let message = "unfinished at the end of the file, left for the next read";
                 teller.diagnose(&Place::new("", start, end, None), message);
             }
@@ -72,12 +74,12 @@ pub(crate) fn read(
     cursor::stop(&mut file, offset, &state)
 }
 
-/// Visits what stands between `from` and `size`, and returns where to go on later.
+/// Visits the records between `from` and `size`, and returns the offset at which a later read continues.
 fn each_record(
     file: &mut (impl Read + Seek),
     from: u64,
     size: u64,
-    mut visit: impl FnMut(&What<'_, Typed>, (u64, u64)) -> Result<(), Failure>,
+    mut visit: impl FnMut(&ScannedKind<'_, Typed>, (u64, u64)) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
     file.seek(SeekFrom::Start(from))
         .map_err(|error| failure::io(&error))?;

@@ -1,24 +1,24 @@
-//! Says which session a file holds, from its header, its first entries and its last.
+//! Identifies the session of a file from its header, its first entries and its last.
 
 use std::io::{Read, Seek};
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::objects::{Stop, Typed, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed};
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{Failure, Session, attr, glance, path};
 
-/// The header is the first record; a damaged line or two may stand before it.
+/// The header is the first record; a damaged line or two may precede it.
 const STRANGERS: usize = 4;
 
-/// The session in a file, or none when the file is not Pi's.
+/// Returns the session in a file; empty if the file is not Pi's.
 pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
     let size = glance::size(&mut file)?;
     let mut glance = Glance::default();
     let is_all = glance::head::<Typed>(&mut file, size, |found| {
         match found.what {
-            What::Record(record) => glance.see(*record),
-            What::Damage(..) => glance.strangers += 1,
-            What::Unfinished => {}
+            ScannedKind::Record(record) => glance.see(*record),
+            ScannedKind::Damage(..) => glance.strangers += 1,
+            ScannedKind::Unfinished => {}
         }
         if glance.knows_enough() {
             Err(Stop::Enough)
@@ -31,7 +31,7 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
     }
     if !is_all {
         glance::tail::<Typed>(&mut file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 glance.see(*record);
             }
             Ok(())
@@ -42,7 +42,7 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
     Ok(session.into_iter().collect())
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 #[derive(Default)]
 struct Glance {
     id: Option<String>,
@@ -124,7 +124,7 @@ impl Glance {
     }
 }
 
-/// The id of the session in a file that is called `<time>_<id>.jsonl`; also where it is given as it is.
+/// Returns the id of the session in a file named `<time>_<id>.jsonl` or `<id>`.
 fn id_of(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let stem = path::stem(name);

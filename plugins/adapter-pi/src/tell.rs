@@ -1,14 +1,14 @@
-//! From entries to events.
+//! Turns entries into events.
 //!
-//! Only what a person typed is `text` of the `user`. What extensions and files put in, and the
-//! commands that a person ran themselves, are told as what they are.
+//! Only text that a person typed is `text` of the `user`. Text inserted by extensions and files, and commands that a
+//! person ran, are marked as such.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::voice::Wrapping;
 use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Session, Sink, Teller, attr};
 
-/// How Pi puts skills and files between a person's words.
+/// Marks around skills and files that Pi inserts between a person's words.
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],
     inserts: &[
@@ -17,7 +17,7 @@ const WRAPPING: Wrapping = Wrapping {
     ],
 };
 
-/// Entries that tell nothing of the conversation.
+/// Entries without conversation.
 const BOOKKEEPING: [&str; 8] = [
     "session",
     "model_change",
@@ -29,10 +29,10 @@ const BOOKKEEPING: [&str; 8] = [
     "mode_change",
 ];
 
-/// What a forked session took over from the one it was forked from.
+/// The part that a forked session took over from its original.
 pub(crate) struct Fork<'a> {
     parent: Option<&'a str>,
-    /// Entries before this were taken over.
+    /// Entries before this time were taken over.
     at_ms: Option<u64>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Fork<'a> {
     }
 }
 
-/// Tells one entry.
+/// Emits one entry.
 pub(crate) fn entry<S: Sink>(
     teller: &mut Teller<'_, S>,
     record: Value<'_>,
@@ -167,7 +167,7 @@ fn assistant<S: Sink>(
             other => teller.unknown(place, "blocks", other),
         }
     }
-    // A reply that failed or was stopped says so, and often nothing else.
+    // A reply that failed or was stopped has an error message, and often nothing else.
     let error = text_of(message, "errorMessage", place);
     if error.is_empty() {
         return Ok(());
@@ -175,7 +175,7 @@ fn assistant<S: Sink>(
     teller.tell(place, "system", "note", error, reply.take())
 }
 
-/// What an extension put in.
+/// Emits text that an extension inserted.
 fn extension<S: Sink>(
     teller: &mut Teller<'_, S>,
     message: Value<'_>,
@@ -185,7 +185,7 @@ fn extension<S: Sink>(
     teller.injected(place, "user", "extension", text)
 }
 
-/// The summary that stands for an earlier part, or for a branch that was left.
+/// Emits the summary of an earlier part, or of an abandoned branch.
 fn summary<S: Sink>(
     teller: &mut Teller<'_, S>,
     record: Value<'_>,
@@ -198,7 +198,7 @@ fn summary<S: Sink>(
     teller.tell(place, "system", "compaction", text, Attrs::new())
 }
 
-/// Tokens that went in, from a cache or not, and that came out.
+/// Returns input tokens, cached or not, and output tokens.
 fn tokens(usage: Value<'_>) -> (u64, u64) {
     let count = |name: &str| usage.field(name).and_then(Value::number).unwrap_or(0);
     let input = ["input", "cacheRead", "cacheWrite"].map(count);
@@ -213,7 +213,7 @@ fn text_of(value: Value<'_>, name: &str, place: &mut Place) -> String {
     text.unwrap_or_default().into_owned()
 }
 
-/// A string, or the texts of its blocks with placeholders for what is none.
+/// Returns a string, or the texts of its blocks with placeholders for other content.
 fn content_text(content: Option<Value<'_>>, place: &mut Place) -> String {
     match content {
         Some(Value::Text(text)) => place.decode(text).into_owned(),

@@ -1,7 +1,7 @@
-//! Which entries stand on the branch that the last one ends.
+//! Finds the entries on the branch that ends with the last entry.
 //!
-//! A parent always stands before its children, so one walk back over the file finds the branch.
-//! Kept are sixteen bytes of each entry and its place, nothing of what it says.
+//! A parent always precedes its children, so one walk back over the file finds the branch. Each entry costs sixteen
+//! bytes and its index; its content is not held.
 
 use std::collections::HashMap;
 
@@ -10,40 +10,40 @@ use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::failure;
 use acreta_sdk::adapter::json::Value;
 
-/// The entries behind a cursor, in the order of the file.
+/// The entries after a cursor, in the order of the file.
 #[derive(Default)]
 pub(crate) struct Tree {
     entries: Vec<Entry>,
-    /// Where each id stands, the last time it does.
+    /// Index of the last occurrence of each id.
     places: HashMap<u64, usize>,
 }
 
-/// An entry by the hashes of its id and its parent's. Entries of the first version and the header
-/// have no place in a tree.
+/// An entry by the hashes of its id and its parent's. Entries of the first version and the header are not part of the
+/// tree.
 struct Entry {
     id: Option<u64>,
     parent: Option<u64>,
 }
 
-/// Which entries are told.
+/// The entries to emit.
 pub(crate) struct Branch {
     /// By their number in the file.
     is_told: Vec<bool>,
-    /// How many entries other branches have.
+    /// Number of entries on other branches.
     pub(crate) left: usize,
-    /// The entry that the branch ends with.
+    /// The last entry of the branch.
     pub(crate) leaf: Option<u64>,
 }
 
-/// What the walk back looks for.
+/// Target of the walk back.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// The nearest entry, whichever it is.
+    /// The nearest entry of any kind.
     Nearest,
     Entry(u64),
-    /// Nothing: the branch begins here.
+    /// None: the branch begins here.
     Nothing,
-    /// What stands before the cursor.
+    /// An entry before the cursor.
     Before,
 }
 
@@ -62,8 +62,8 @@ impl Tree {
         self.entries.push(Entry { id, parent });
     }
 
-    /// The branch that the last entry ends. `before` is the one that was told last; the cursor is
-    /// refused when the branch does not go on from there.
+    /// Returns the branch that ends with the last entry. `before` is the last emitted entry; the cursor is refused if
+    /// the branch does not continue from there.
     pub(crate) fn branch(&self, is_resumed: bool, before: Option<u64>) -> Result<Branch, Failure> {
         let mut is_told = vec![false; self.entries.len()];
         let mut wanted = Wanted::Nearest;
@@ -88,7 +88,7 @@ impl Tree {
                 Some(parent) if self.stands_before(parent, number) => Wanted::Entry(parent),
                 Some(parent) if is_resumed && before == Some(parent) => Wanted::Before,
                 Some(_) if is_resumed => return Err(another_branch()),
-                // The parent was lost; most likely the entry before is its child.
+                // The parent is missing; most likely the entry before is its child.
                 Some(_) => Wanted::Nearest,
             };
         }
@@ -110,7 +110,7 @@ impl Tree {
 }
 
 impl Branch {
-    /// Whether the entry with this number is told.
+    /// Reports whether the entry with this number is emitted.
     pub(crate) fn holds(&self, number: usize) -> bool {
         self.is_told.get(number).copied().unwrap_or(false)
     }

@@ -1,5 +1,5 @@
-//! Reads the sessions of Qwen Code: one append-only file per session, whose records hold the same
-//! pieces as those of Gemini CLI, which Qwen Code was forked from.
+//! Reads the sessions of Qwen Code: one append-only file per session, whose records have the same parts as those of
+//! Gemini CLI, from which Qwen Code was forked.
 
 mod tell;
 
@@ -71,7 +71,7 @@ impl Adapter for Qwen {
     }
 }
 
-/// Claude Code's records have the same fields; only these keep their words in `parts`.
+/// Claude Code's records have the same fields; only Qwen Code's have their text in `parts`.
 fn sign(record: Value<'_>) -> Sign {
     let has = |name| record.text_of(name).is_some();
     if !(has("uuid") && has("sessionId") && has("type")) {

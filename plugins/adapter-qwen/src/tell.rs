@@ -1,4 +1,4 @@
-//! From records to events: who speaks, and what belongs together.
+//! Turns records into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::time::instant;
@@ -10,7 +10,7 @@ const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],
     inserts: &[
         ("<system-reminder>", "</system-reminder>", "system-reminder"),
-        // Hooks of this name add to a prompt, and no person says it.
+        // Hooks of this name extend a prompt; the text is not a person's.
         (
             "<qwen:user-prompt-submit-context>",
             "</qwen:user-prompt-submit-context>",
@@ -19,11 +19,11 @@ const WRAPPING: Wrapping = Wrapping {
     ],
 };
 
-/// How the files begin and end that a person pointed at.
+/// Marks around the content of files that a person referenced.
 const FILES: &str = "--- Content from referenced files ---";
 const FILES_END: &str = "--- End of content ---";
 
-/// Tells one record.
+/// Emits one record.
 pub(crate) fn record<S: Sink>(
     told: &mut Teller<'_, S>,
     record: Value<'_>,
@@ -54,7 +54,7 @@ fn user<S: Sink>(
     pieces: Vec<Piece<'_>>,
     place: &mut Place,
 ) -> Result<(), Failure> {
-    // Earlier versions do not say whose words they are; what is no person's has a subtype.
+    // Earlier versions do not record the author; text that is not a person's has a subtype.
     let by = record
         .text_of("provenance")
         .or_else(|| record.text_of("subtype"))
@@ -149,7 +149,7 @@ fn result<S: Sink>(
     told.tool_result(place, &id, text, failed || is_error)
 }
 
-/// What the program notes beside the conversation. Most of it is bookkeeping.
+/// Emits the program's notes outside the conversation. Most of them are bookkeeping.
 fn system<S: Sink>(
     told: &mut Teller<'_, S>,
     record: Value<'_>,

@@ -1,7 +1,7 @@
 //! Reads the histories that SpecStory saves: a markdown document per session of some other agent.
 //!
-//! The document is written anew whenever the session goes on, so it is read whole. It lies in the
-//! repository and not in a home; there is no root to ask for.
+//! The document is rewritten whenever the session continues, so it is read whole. It is in the repository and not in a
+//! home directory; there is no root to request.
 
 mod header;
 mod sessions;

@@ -1,12 +1,12 @@
-//! Says which session a document holds.
+//! Identifies the session of a document.
 
 use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::header::{Header, is_generated};
 use crate::turns::Document;
 
-/// The session in a document, or none when it is not SpecStory's. One session is often saved under
-/// two names: its id is the one that the document gives, not the name's.
+/// Returns the session in a document; empty if it is not SpecStory's. One session is often saved under two names: its
+/// id comes from the document, not from the name.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if !is_generated(&glance::beginning(path)?) {
         return Ok(Vec::new());
@@ -20,7 +20,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if let Some(named) = &named {
         attrs.push(attr("recorded_agent", named.agent));
     }
-    // Newer documents have a time for a title, which says nothing.
+    // Newer documents have a time as their title, which is ignored.
     let title = document
         .title()
         .filter(|title| !title.starts_with(|first: char| first.is_ascii_digit()));

@@ -1,4 +1,4 @@
-//! From turns to events.
+//! Turns the turns of a document into events.
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::voice::Voice;
@@ -9,16 +9,16 @@ use crate::tool::Tool;
 use crate::turns::{Document, Part, Turn};
 use crate::voice::{INTERRUPTED, is_command, split};
 
-/// Model name of what an agent's program itself says in the place of a model.
+/// Model name of messages that an agent's program itself writes in place of a model.
 const SYNTHETIC: &str = "<synthetic>";
 
-/// How SpecStory marks a session that it took over from another agent.
+/// Mark of a session that SpecStory took over from another agent.
 const RESUMED: &str = "Resumed from a ";
 
-/// What stands this soon behind a command was not typed.
+/// Text that follows a command within this time was not typed.
 const AT_ONCE_MS: u64 = 2000;
 
-/// Tells a whole document.
+/// Emits a whole document.
 pub(crate) fn document<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure> {
     let mut told = Telling {
         teller: Teller::new(sink, Calls::default()),
@@ -32,7 +32,7 @@ pub(crate) fn document<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failur
 
 struct Telling<'s, S> {
     teller: Teller<'s, S>,
-    /// When the person ran a command, if that was the turn before.
+    /// Time at which the person ran a command, if that was the preceding turn.
     command_ms: Option<u64>,
 }
 
@@ -89,7 +89,7 @@ impl<S: Sink> Telling<'_, S> {
         reply: &mut Reply,
     ) -> Result<(), Failure> {
         let header = turn.header;
-        // What a subagent was told to do stands there without a model.
+        // A subagent's task is recorded without a model.
         if header.is_sidechain && header.model.is_none() {
             return self.teller.injected(place, "user", "agent", text);
         }
@@ -107,7 +107,7 @@ impl<S: Sink> Telling<'_, S> {
         }
     }
 
-    /// `is_expansion`: the words are what a command stands for, and nobody typed them.
+    /// `is_expansion`: the text is the expansion of a command, and nobody typed it.
     fn user(
         &mut self,
         turn: &Turn<'_>,

@@ -1,14 +1,14 @@
-//! A tool at work: what went in and what came out, as far as the document keeps them apart.
+//! A tool call: its input and output, as far as the document separates them.
 
 use crate::turns::ticks;
 
-/// How a tool is introduced.
+/// Text that introduces a tool.
 const USE: &str = "Tool use: **";
 
-/// How a document names what came out of a tool that it has no form for.
+/// Labels of the output of a tool without a specific form.
 const LABELS: [&str; 2] = ["**Result:**", "**Error:**"];
 
-/// How far into an answer a line is looked for that says how it ended.
+/// Number of lines of a result that are searched for its outcome.
 const HEADING: usize = 8;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) struct Answer {
 }
 
 impl Tool {
-    /// The tool in a block, from its opening tag and what stands inside.
+    /// Reads the tool in a block, from its opening tag and its content.
     pub(crate) fn of_block(tag: &str, inside: &str) -> Self {
         if tag.trim_end() == "<details>" {
             return Self::early(inside);
@@ -40,7 +40,7 @@ impl Tool {
         Self::new(name.unwrap_or(introduced), inline, body)
     }
 
-    /// A block of an early document: a line that says what was done, and what came of it.
+    /// Reads a block of an early document: a line that describes the action, and its result.
     fn early(inside: &str) -> Self {
         let inside = inside.trim();
         let rest = inside.strip_prefix("<summary>").unwrap_or(inside);
@@ -55,7 +55,7 @@ impl Tool {
         }
     }
 
-    /// The same where an agent's words are nothing but a tool's use; none where they are words.
+    /// Reads an agent's words that are only a tool call; `None` for other words.
     pub(crate) fn of_words(words: &str) -> Option<Self> {
         let (first, body) = words.split_once('\n').unwrap_or((words, ""));
         let (name, inline) = introduction(first)?;
@@ -77,13 +77,13 @@ impl Tool {
     }
 }
 
-/// `Tool use: **name** rest` as name and rest.
+/// Splits `Tool use: **name** rest` into name and rest.
 fn introduction(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix(USE)?.split_once("**")
 }
 
-/// Body text as input, label and answer. The answer stands in the first fence that claims no
-/// language, or `text`, and reaches to the end: fences inside it may be left open.
+/// Splits a body into input, label and result. The result is in the first fence without a language, or with `text`, and
+/// reaches to the end: fences inside it may be unclosed.
 fn split(body: &str) -> (&str, Option<&'static str>, Option<String>) {
     let Some(fence) = answer_at(body, "text").or_else(|| answer_at(body, "")) else {
         return (body, None, None);
@@ -102,7 +102,7 @@ fn split(body: &str) -> (&str, Option<&'static str>, Option<String>) {
     (before, label, Some(answer.to_owned()))
 }
 
-/// Where the first fence of this kind opens that stands in no other.
+/// Returns the start of the first fence of this kind that is not inside another.
 fn answer_at(body: &str, kind: &str) -> Option<usize> {
     let mut open = None;
     let mut at = 0;
@@ -120,7 +120,7 @@ fn answer_at(body: &str, kind: &str) -> Option<usize> {
     None
 }
 
-/// Whether an answer says of itself that the tool failed.
+/// Reports whether a result states that the tool failed.
 fn is_error(answer: &str) -> bool {
     let fails = |code: &str| code.trim().parse::<i64>().is_ok_and(|code| code != 0);
     answer.starts_with("<tool_use_error>")

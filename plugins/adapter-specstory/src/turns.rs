@@ -1,8 +1,7 @@
-//! Takes a document apart: who speaks, and what of it is words, a thought or a tool at work.
+//! Splits a document into turns: speakers, words, thoughts and tool calls.
 //!
-//! Documents quote other documents: what a tool printed or a person pasted may look like a turn. A
-//! line is none when it is older than the session, and inside a tool's block only where the block
-//! has surely ended.
+//! Documents quote other documents: a tool's output or pasted text may look like a turn. A line is not a turn if it is
+//! older than the session; inside a tool's block it counts only if the block has certainly ended.
 
 use crate::header::{Header, Named, Speaker};
 
@@ -15,13 +14,13 @@ const THOUGHT_OPENS: &str = "<think><details>";
 const THOUGHT_CLOSES: &str = "</details></think>";
 const SEPARATOR: &str = "---";
 
-/// The comment that names the session stands among the first lines.
+/// The comment that names the session is among this many lines.
 const TOP: usize = 20;
 
-/// What one speaker said at one time.
+/// The text of one speaker at one time.
 pub(crate) struct Turn<'a> {
     pub(crate) header: Header<'a>,
-    /// The id of the message, where the document gives one.
+    /// The id of the message, if the document has one.
     pub(crate) id: &'a str,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -31,21 +30,21 @@ pub(crate) struct Turn<'a> {
 pub(crate) enum Part<'a> {
     Words(&'a [u8]),
     Thought(&'a [u8]),
-    /// The opening tag of a block and what stands in it.
+    /// The opening tag of a block and its content.
     Tool(&'a str, &'a [u8]),
-    /// A block that is never closed, up to the end of the turn.
+    /// An unclosed block, up to the end of the turn.
     Open(&'a [u8]),
 }
 
 /// A document by its lines.
 pub(crate) struct Document<'a> {
     bytes: &'a [u8],
-    /// Where each line starts and ends, without its line break.
+    /// Start and end of each line, without its line break.
     lines: Vec<(usize, usize)>,
     /// Turns before this are quoted.
     started_ms: Option<u64>,
-    /// Whether a tool's block was found that is never closed: no later one is then looked after, so
-    /// that a document full of openings is still read in one pass.
+    /// An unclosed tool's block was found: later ones are not searched for their end, so that a document full of
+    /// openings is still read in one pass.
     has_open_end: bool,
 }
 
@@ -67,12 +66,12 @@ impl<'a> Document<'a> {
         document
     }
 
-    /// The comment that names the session.
+    /// Returns the comment that names the session.
     pub(crate) fn name(&self) -> Option<Named<'a>> {
         (0..TOP.min(self.lines.len())).find_map(|number| Named::of(self.line(number)))
     }
 
-    /// The title of the document.
+    /// Returns the title of the document.
     pub(crate) fn title(&self) -> Option<&'a str> {
         let lines = (0..TOP.min(self.lines.len())).map(|number| self.line(number));
         let mut titles = lines.filter_map(|line| {
@@ -85,7 +84,7 @@ impl<'a> Document<'a> {
         titles.next().map(str::trim)
     }
 
-    /// What was said, in order.
+    /// Returns the turns, in order.
     pub(crate) fn turns(&mut self) -> Vec<Turn<'a>> {
         let mut turns = Vec::new();
         let mut number = 0;
@@ -102,7 +101,7 @@ impl<'a> Document<'a> {
         turns
     }
 
-    /// The turn whose header stands at `at`, and the line behind it.
+    /// Returns the turn whose header is at `at`, and the line after it.
     fn turn(&mut self, header: Header<'a>, at: usize) -> (Turn<'a>, usize) {
         let id = message_id(self.line(at + 1));
         let mut parts = Vec::new();
@@ -147,7 +146,7 @@ impl<'a> Document<'a> {
         (turn, number)
     }
 
-    /// The header at a line, where there is one that counts.
+    /// Returns the header at a line, if there is one that counts.
     fn header(&self, number: usize) -> Option<Header<'a>> {
         let header = Header::of(self.line(number))?;
         let behind = self.line(number + 1);
@@ -158,8 +157,8 @@ impl<'a> Document<'a> {
         (stands_alone && !is_quoted).then_some(header)
     }
 
-    /// The line that closes the tool's block opened at `open`. Inside a fence such a line is most
-    /// likely printed, unless a turn follows: older versions left fences open.
+    /// Returns the line that closes the tool's block opened at `open`. Inside a fence such a line is most likely
+    /// output, unless a turn follows: older versions left fences open.
     fn tool_end(&mut self, open: usize) -> Option<usize> {
         if self.has_open_end {
             return None;
@@ -182,12 +181,12 @@ impl<'a> Document<'a> {
         None
     }
 
-    /// The line that closes an early document's block opened at `open`.
+    /// Returns the line that closes an early document's block opened at `open`.
     fn early_end(&self, open: usize) -> Option<usize> {
         (open + 1..self.turn_end(open)).find(|number| self.line(*number).trim_end() == EARLY_CLOSES)
     }
 
-    /// Whether nothing of the turn follows a line.
+    /// Reports whether a turn ends after a line.
     fn is_turn_end(&self, number: usize) -> bool {
         let next = (number + 1..self.lines.len()).find(|number| {
             let line = self.line(*number).trim();
@@ -201,7 +200,7 @@ impl<'a> Document<'a> {
             .find(|number| self.line(*number).trim_end().ends_with(THOUGHT_CLOSES))
     }
 
-    /// What stands between the tags of a thought.
+    /// Returns the text between the tags of a thought.
     fn thought(&self, open: usize, end: usize) -> &'a [u8] {
         const SUMMARY: &[u8] = b"</summary>";
         let whole = self.between(open, end + 1).trim_ascii();
@@ -215,14 +214,14 @@ impl<'a> Document<'a> {
         inside[start..].trim_ascii()
     }
 
-    /// The first line behind `number` that is a header, or the end of the document.
+    /// Returns the first line after `number` that is a header, or the end of the document.
     fn turn_end(&self, number: usize) -> usize {
         (number + 1..self.lines.len())
             .find(|number| self.header(*number).is_some())
             .unwrap_or(self.lines.len())
     }
 
-    /// The lines from one to another.
+    /// Returns a range of lines.
     fn between(&self, from: usize, to: usize) -> &'a [u8] {
         if from >= to {
             return &[];
@@ -230,7 +229,7 @@ impl<'a> Document<'a> {
         &self.bytes[self.lines[from].0..self.lines[to - 1].1]
     }
 
-    /// One line; empty behind the last, and where it is not text.
+    /// Returns one line; empty after the last, and if it is not text.
     fn line(&self, number: usize) -> &'a str {
         let Some((start, end)) = self.lines.get(number) else {
             return "";
@@ -239,7 +238,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The length of a fence and what stands behind it.
+/// Returns the length of a fence and the text after it.
 pub(crate) fn ticks(line: &str) -> Option<(usize, &str)> {
     let info = line.trim_start_matches('`');
     let length = line.len() - info.len();
@@ -258,7 +257,7 @@ fn push_words<'a>(parts: &mut Vec<Part<'a>>, words: &'a [u8]) {
     }
 }
 
-/// Words without the line that separates them from another speaker's.
+/// Removes the line that separates a text from another speaker's.
 fn unseparated(words: &[u8]) -> &[u8] {
     let words = words.trim_ascii_end();
     match words.strip_suffix(SEPARATOR.as_bytes()) {

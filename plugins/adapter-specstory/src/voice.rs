@@ -1,5 +1,5 @@
-//! Whose words stand under `User`. The agents whose sessions SpecStory saves write much there that
-//! no person said.
+//! Determines the author of text under `User`. The agents whose sessions SpecStory saves write much there that no
+//! person said.
 
 use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping, element};
 
@@ -32,10 +32,10 @@ const WRAPPING: Wrapping = Wrapping {
     ],
 };
 
-/// What an agent notes when the person stops it.
+/// Text that an agent records when the person stops it.
 pub(crate) const INTERRUPTED: &str = "[Request interrupted";
 
-/// Splits what stands under `User` by author.
+/// Splits text under `User` by author.
 pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
     if !is_command(text) {
         return voice::split(text, &WRAPPING);
@@ -53,7 +53,7 @@ pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
         .collect()
 }
 
-/// Whether the person ran a command: what follows at the same time is what the command stands for.
+/// Reports whether the person ran a command: text that follows at the same time is its expansion.
 pub(crate) fn is_command(text: &str) -> bool {
     let start = text.trim_start();
     start.starts_with("<command-name>") || start.starts_with("<command-message>")

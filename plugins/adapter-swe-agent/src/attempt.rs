@@ -1,4 +1,4 @@
-//! A trajectory as a document: whose it is, and where its messages are.
+//! A trajectory as a document: its owner, and the location of its messages.
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::document::Item;
@@ -6,7 +6,7 @@ use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{Session, attr, path};
 
-/// The fields that a trajectory may begin with.
+/// Possible first fields of a trajectory.
 const FIRST: [&[u8]; 5] = [
     b"environment",
     b"trajectory",
@@ -15,22 +15,22 @@ const FIRST: [&[u8]; 5] = [
     b"replay_config",
 ];
 
-/// What is told of a document.
+/// A parsed document.
 pub(crate) struct Attempt<'a> {
     outline: Outline<'a>,
     pub(crate) form: Form,
 }
 
-/// Which of its two lists a document is told from.
+/// The list of the document that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// All messages, in order.
     History,
-    /// The steps alone, where there are no messages.
+    /// Only the steps, if there are no messages.
     Trajectory,
 }
 
-/// Whether a document that begins like this may be a trajectory.
+/// Reports whether a document with this beginning may be a trajectory.
 pub(crate) fn may_be_one(beginning: &[u8]) -> bool {
     let mut is_known = None;
     // Stops at the first value, which may be longer than the beginning.
@@ -42,7 +42,7 @@ pub(crate) fn may_be_one(beginning: &[u8]) -> bool {
 }
 
 impl<'a> Attempt<'a> {
-    /// None when the document is no trajectory.
+    /// Returns `None` if the document is not a trajectory.
     pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
         let history = Outline::of(bytes, "history")?;
         if history.items.as_deref().is_some_and(is_history) {
@@ -63,7 +63,7 @@ impl<'a> Attempt<'a> {
         self.outline.items.as_deref().unwrap_or_default()
     }
 
-    /// Why the document could not be read to its end.
+    /// Returns the reason why the document could not be read to its end.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         self.outline.fault.map(|(_, cause)| cause)
     }
@@ -75,7 +75,7 @@ impl<'a> Attempt<'a> {
         if first.is_none() {
             attrs.push(attr("empty", "true"));
         }
-        // Attempts at one task have the same name: the first reply tells them apart.
+        // Attempts at one task have the same name: the first reply distinguishes them.
         let mark = hash(first.map(Value::raw).unwrap_or_default()) as u32;
         Session {
             id: format!("{}-{mark:08x}", path::stem(path)),
@@ -103,7 +103,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// The model. The settings may hold credentials: nothing else is read of them.
+    /// Returns the model. The settings may hold credentials: nothing else is read of them.
     fn model(&self) -> Option<String> {
         let name = |settings: Value<'_>| {
             let model = settings.field("agent")?.field("model")?;
@@ -115,7 +115,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// The directory that the agent stood in after its first step.
+    /// Returns the agent's directory after its first step.
     fn directory(&self) -> Option<String> {
         let step = match self.form {
             Form::Trajectory => self.items().first()?.value,
@@ -132,7 +132,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// Whether a message belongs to an example of how to work.
+/// Reports whether a message belongs to a demonstration.
 pub(crate) fn is_demonstration(message: Value<'_>) -> bool {
     message.field("is_demo").is_some_and(Value::is_true)
 }

@@ -1,8 +1,8 @@
-//! Reads SWE-agent's trajectories: one document per attempt at a task, with the messages that the
-//! model saw in `history` and the steps it took in `trajectory`.
+//! Reads SWE-agent's trajectories: one document per attempt at a task, with the model's messages in `history` and its
+//! steps in `trajectory`.
 //!
-//! Nobody speaks in them: the first message is the task, and what the format calls `user` after
-//! that is what the environment answered. A person names the file; it has no home.
+//! There is no person in them: the first message is the task, and later messages of the role `user` come from the
+//! environment. A person names the file; it has no fixed location.
 
 mod attempt;
 mod tell;

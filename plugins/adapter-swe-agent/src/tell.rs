@@ -1,4 +1,4 @@
-//! From messages and steps to events.
+//! Turns messages and steps into events.
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::document::Item;
@@ -7,10 +7,10 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, attr};
 
 use crate::attempt::{Attempt, Form, is_demonstration};
 
-/// Names of the agent that does the work; others are asked by it.
+/// Names of the main agent; it calls the others.
 const MAIN: [&str; 2] = ["main", "primary"];
 
-/// Tells a whole document.
+/// Emits a whole document.
 pub(crate) fn attempt<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure> {
     let mut telling = Telling {
         teller: Teller::new(sink, Calls::default()),
@@ -38,7 +38,7 @@ pub(crate) fn attempt<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure
 
 struct Telling<'s, S> {
     teller: Teller<'s, S>,
-    /// Whether the model has said anything yet: before that, every message is a part of the task.
+    /// The model has replied: before that, every message is a part of the task.
     has_replied: bool,
     /// The call that the environment answers next, in versions that do not name it.
     waiting: Option<String>,
@@ -94,7 +94,7 @@ impl<S: Sink> Telling<'_, S> {
                 .assistant(place, "thinking", thought, Attrs::new())?;
         }
         let action = text_of(message, "action", place);
-        // Where the call is a part of the text, the thought is the text without it.
+        // If the call is a part of the text, the thought is the text without it.
         let thought = message
             .text_of("thought")
             .map(|thought| place.decode(thought));
@@ -120,7 +120,7 @@ impl<S: Sink> Telling<'_, S> {
         Ok(())
     }
 
-    /// A call as a line of the agent's shell; its first word is the tool.
+    /// Emits a call that is a line of the agent's shell; its first word is the tool.
     fn command(&mut self, action: String, place: &mut Place) -> Result<(), Failure> {
         let action = action.trim_end();
         let Some(tool) = action.split_whitespace().next() else {
@@ -135,7 +135,7 @@ impl<S: Sink> Telling<'_, S> {
         Ok(())
     }
 
-    /// What the environment said.
+    /// Emits the environment's answer.
     fn answer(
         &mut self,
         message: Value<'_>,
@@ -145,7 +145,7 @@ impl<S: Sink> Telling<'_, S> {
         let named = elements(message.field("tool_call_ids"));
         let mut named = named.into_iter().filter_map(Value::text);
         let call = named.next().map(|id| id.lossy().into_owned());
-        // One answer may stand for several calls.
+        // One answer may be for several calls.
         for further in named {
             self.teller.calls.close(&further.lossy());
         }
@@ -155,7 +155,7 @@ impl<S: Sink> Telling<'_, S> {
         }
     }
 
-    /// A step is a reply and its answer.
+    /// Emits a step: a reply and its answer.
     fn step(&mut self, item: Item<'_>) -> Result<(), Failure> {
         let step = item.value;
         let mut place = Place::new("", item.start, item.end, None);
@@ -168,7 +168,7 @@ impl<S: Sink> Telling<'_, S> {
     }
 }
 
-/// A string, or the texts of its blocks with placeholders for what is none.
+/// Returns a string, or the texts of its blocks with placeholders for other content.
 fn content(value: Option<Value<'_>>, place: &mut Place) -> String {
     if let Some(Value::Text(text)) = value {
         return place.decode(text).into_owned();

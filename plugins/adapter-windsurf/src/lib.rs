@@ -1,7 +1,7 @@
 //! Reads the transcripts of Windsurf's Cascade: a JSONL file per conversation, a step per line.
 //!
-//! A step names its type and carries its details under that name. No step has a time or an id;
-//! whatever is neither a person's words nor the agent's is a tool at work.
+//! A step names its type and carries its details under that name. No step has a time or an id; steps other than the
+//! person's and the agent's words are tool calls.
 
 mod sessions;
 mod step;

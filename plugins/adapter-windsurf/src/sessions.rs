@@ -1,9 +1,9 @@
-//! Says which conversation a file holds, from its first steps.
+//! Identifies the conversation of a file from its first steps.
 
 use std::io::{Read, Seek};
 
 use acreta_sdk::adapter::json::Text;
-use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::{Failure, Session, attr, glance, path};
 
 use crate::step::{Step, Steps};
@@ -11,16 +11,16 @@ use crate::step::{Step, Steps};
 /// After this many lines without a step the file is someone else's.
 const STRANGERS: usize = 20;
 
-/// The session in a file, or none when the file is not Windsurf's. Its id is the file's name,
-/// which is Cascade's id of the conversation.
+/// Returns the session in a file; empty if the file is not Windsurf's. Its id is the file's name, which is Cascade's id
+/// of the conversation.
 pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
     let size = glance::size(&mut file)?;
     let mut glance = Glance::default();
     let is_all = glance::head::<Steps>(&mut file, size, |found| {
         match found.what {
-            What::Record(record) => glance.see(Step::of(*record)),
-            What::Damage(..) => glance.strangers += 1,
-            What::Unfinished => {}
+            ScannedKind::Record(record) => glance.see(Step::of(*record)),
+            ScannedKind::Damage(..) => glance.strangers += 1,
+            ScannedKind::Unfinished => {}
         }
         if glance.knows_enough() {
             Err(Stop::Enough)
@@ -49,7 +49,7 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
     }])
 }
 
-/// What was seen of a file.
+/// Properties found in a file.
 #[derive(Default)]
 struct Glance {
     is_windsurf: bool,

@@ -27,17 +27,17 @@ impl Records for Steps {
     }
 }
 
-/// A step, with what it is about.
+/// A step and its details.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<'a> {
     pub(crate) kind: Text<'a>,
     pub(crate) status: Text<'a>,
-    /// The object under the name of the type; an interrupted step may have none.
+    /// The object under the name of the type; an interrupted step may lack it.
     pub(crate) details: Option<Value<'a>>,
 }
 
 impl<'a> Step<'a> {
-    /// None when the record is no step.
+    /// Returns `None` if the record is not a step.
     pub(crate) fn of(record: Value<'a>) -> Option<Self> {
         let kind = record.text_of("type")?;
         let status = record.text_of("status")?;
@@ -53,7 +53,7 @@ impl<'a> Step<'a> {
         self.details?.text_of(name)
     }
 
-    /// Whether the step is over, well or not.
+    /// Reports whether the step is over, successful or not.
     pub(crate) fn is_over(&self) -> bool {
         const GOING_ON: [&str; 5] = ["pending", "running", "generating", "waiting", "in_progress"];
         !GOING_ON.iter().any(|status| self.status.is(status))

@@ -1,4 +1,4 @@
-//! From steps to events: words of the person, words of the agent, and tools at work.
+//! Turns steps into events: the person's words, the agent's words, and tool calls.
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::voice::Wrapping;
@@ -6,10 +6,10 @@ use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller};
 
 use crate::step::Step;
 
-/// Steps that say nothing about the work.
+/// Steps without information about the work.
 const BOOKKEEPING: [&str; 1] = ["suggested_responses"];
 
-/// Steps by which Windsurf puts words into the conversation.
+/// Steps with which Windsurf inserts text into the conversation.
 const INJECTED: [(&str, &str); 4] = [
     ("ephemeral_message", "system-reminder"),
     ("system_message", "system-prompt"),
@@ -17,7 +17,7 @@ const INJECTED: [(&str, &str); 4] = [
     ("retrieve_memory", "memory"),
 ];
 
-/// What a tool answered, as far as a transcript keeps it.
+/// Fields with a tool's result, as far as a transcript has it.
 const ANSWERS: [&[u8]; 6] = [
     b"output",
     b"content",
@@ -27,7 +27,7 @@ const ANSWERS: [&[u8]; 6] = [
     b"acknowledgement_type",
 ];
 
-/// Tells one line.
+/// Emits one line.
 pub(crate) fn step<S: Sink>(
     teller: &mut Teller<'_, S>,
     record: Value<'_>,
@@ -70,7 +70,7 @@ pub(crate) fn step<S: Sink>(
     Ok(())
 }
 
-/// A step of a tool holds both its call and its result.
+/// Emits a tool's step, which holds both its call and its result.
 fn tool<S: Sink>(
     teller: &mut Teller<'_, S>,
     step: &Step<'_>,
@@ -113,14 +113,14 @@ fn tool<S: Sink>(
     teller.tool_result(place, &call, answer, is_error)
 }
 
-/// The details of a tool's step: what went in, what came out.
+/// The details of a tool's step: input and output.
 #[derive(Default)]
 struct Work<'a> {
     /// The details without the answer, as JSON.
     input: Vec<u8>,
     answers: Vec<Value<'a>>,
     exit_code: Option<&'a [u8]>,
-    /// How much a search found.
+    /// Number of hits of a search.
     found: Option<&'a [u8]>,
     is_rejected: bool,
 }
@@ -132,7 +132,7 @@ impl<'a> Work<'a> {
             return work;
         };
         work.input.push(b'{');
-        // The object was found whole; what is damaged inside is left out.
+        // The object was located; damage inside is left out.
         let _damaged = Scanner::new(raw).each_field(|scanner, key| {
             let value = scanner.value()?;
             match key {
@@ -171,7 +171,7 @@ fn text_of(step: &Step<'_>, name: &str, place: &mut Place) -> String {
     text.unwrap_or_default().into_owned()
 }
 
-/// The words of a step that has them under a name of its own choosing, else all of its details.
+/// Returns the text of a step that has it under a field of its own, else all of its details.
 fn details_text(step: &Step<'_>, place: &mut Place) -> String {
     for name in ["content", "message", "text", "summary", "error"] {
         if let Some(text) = step.text_of(name) {

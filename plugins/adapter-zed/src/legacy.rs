@@ -1,4 +1,4 @@
-//! Messages of threads that were written before version 0.3.0: a role, and texts beside calls.
+//! Messages of threads from before version 0.3.0: a role, and texts next to calls.
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Failure, Place, Reply, Sink, Speaker, Teller};

@@ -1,5 +1,5 @@
-//! Reads the threads of Zed's own agent: a database with one compressed document per thread.
-//! Threads of other agents that Zed runs are kept by these agents themselves.
+//! Reads the threads of Zed's own agent: a database with one compressed document per thread. Other agents that Zed runs
+//! store their threads themselves.
 
 mod legacy;
 mod pieces;
@@ -24,10 +24,10 @@ const AGENT: &str = "zed";
 /// The field of a thread that holds the conversation.
 const MESSAGES: &str = "messages";
 
-/// Largest window that is decoded: what the strongest common setting needs.
+/// Maximum window: the requirement of the strongest common setting.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
-/// A cursor that says nothing: the session is read whole every time.
+/// An empty cursor: the session is read whole every time.
 const START: Cursor = Cursor {
     offset: 0,
     state: Vec::new(),
@@ -130,7 +130,7 @@ fn session(path: &str, row: &[Value]) -> Option<Session> {
     })
 }
 
-/// The first of several folders: one per line, sorted, and beside them their order.
+/// Returns the first of several folders: one per line, sorted; `order` has their order.
 fn folder(paths: &str, order: Option<&str>) -> Option<String> {
     let first = order.and_then(|order| order.split(',').next()?.trim().parse().ok());
     let mut lines = paths.lines();
@@ -140,7 +140,7 @@ fn folder(paths: &str, order: Option<&str>) -> Option<String> {
     (!path.is_empty()).then(|| path.to_owned())
 }
 
-/// The directory that a thread began in.
+/// Returns the directory in which a thread began.
 fn snapshot(thread: &Outline<'_>) -> Option<String> {
     let snapshot = thread.field("initial_project_snapshot")?;
     let trees = snapshot.field("worktree_snapshots").map(Json::elements)?;
@@ -148,7 +148,7 @@ fn snapshot(thread: &Outline<'_>) -> Option<String> {
     (!path.is_empty()).then(|| path.into_owned())
 }
 
-/// The document of one thread, decompressed.
+/// Reads and decompresses the document of one thread.
 fn thread(database: &Database, id: &str) -> Result<Vec<u8>, Failure> {
     let sql = "SELECT data_type, data FROM threads WHERE id = ?1";
     let rows = database.rows(sql, &[Value::Text(id.to_owned())])?;

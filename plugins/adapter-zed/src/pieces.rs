@@ -1,4 +1,4 @@
-//! Pieces that messages of all versions have: words of a person, answers to calls.
+//! Pieces that messages of all versions have: a person's words, results of calls.
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::voice::Wrapping;
@@ -9,7 +9,7 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<context>", "</context>", "context")],
 };
 
-/// Words of a person, with the prompts of a subagent told apart.
+/// Emits a person's words; marks the prompts of a subagent.
 pub(crate) fn words<S: Sink>(
     told: &mut Teller<'_, S>,
     text: &str,
@@ -19,7 +19,7 @@ pub(crate) fn words<S: Sink>(
     speaker.prompt(told, place, text, &WRAPPING)
 }
 
-/// The answer to one call.
+/// Emits the result of one call.
 pub(crate) fn result<S: Sink>(
     told: &mut Teller<'_, S>,
     answer: Value<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn result<S: Sink>(
     told.tool_result(place, &id, text, is_error)
 }
 
-/// A text, under any of the names it had.
+/// Returns a text, under any of its names.
 fn output(content: Value<'_>, place: &mut Place) -> String {
     let text = content
         .text()

@@ -1,4 +1,4 @@
-//! From the messages of a thread to events: who speaks, and what belongs together.
+//! Turns the messages of a thread into events: speakers, and results linked to calls.
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
@@ -9,7 +9,7 @@ use acreta_sdk::adapter::{
 use crate::legacy;
 use crate::pieces::{result, words};
 
-/// Tells a whole thread.
+/// Emits a whole thread.
 pub(crate) fn thread<S: Sink>(
     thread: &Outline<'_>,
     session: &Session,
@@ -116,7 +116,7 @@ fn assistant<S: Sink>(
     Ok(())
 }
 
-/// What stands between the messages.
+/// Emits records between the messages.
 fn aside<S: Sink>(
     told: &mut Teller<'_, S>,
     message: Value<'_>,
@@ -143,7 +143,7 @@ fn aside<S: Sink>(
     }
 }
 
-/// The name of a variant: the only field of an object, or the text itself.
+/// Returns the name of a variant: the only field of an object, or the text itself.
 fn name(value: Value<'_>) -> String {
     let mut found = value
         .text()

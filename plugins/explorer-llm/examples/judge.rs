@@ -1,6 +1,6 @@
-//! `cargo xtask bench relate FILE --requests FOLDER` writes what a model would be asked about a file of labelled pairs,
-//! one text per request. `--replies FOLDER` scores its replies: for `007.txt` a file `007.json`. Prints a table and, as
-//! the last line, the figures as JSON.
+//! `cargo xtask bench relate FILE --requests FOLDER` writes the requests to a model for a file of labelled pairs, one
+//! text per request. `--replies FOLDER` scores its replies: for `007.txt` a file `007.json`. Prints a table and, as the
+//! last line, the figures as JSON.
 
 #![expect(
     clippy::print_stdout,
@@ -79,7 +79,7 @@ fn note(value: Option<&Value>) -> Result<Note, String> {
     ))
 }
 
-/// Pairs without an answer stay apart, as they would in a run.
+/// Pairs without an answer stay unrelated, as they would in a run.
 fn score_replies(file: &str, folder: &Path) -> Result<(), String> {
     let pairs = score::pairs_of(&read(Path::new(file))?)?;
     let mut judged = Vec::new();

@@ -1,6 +1,6 @@
-//! The explorer `explorer-llm`: asks a model how each candidate stands to the memories nearest to it, and hands its
-//! answers on as findings with the attribute `relation`. Where no model may be asked, or its reply cannot be used, the
-//! findings are those of `explorer-overlap`, without a relation.
+//! The explorer `explorer-llm`: asks a model how each candidate relates to its nearest memories, and returns the
+//! answers as findings with the attribute `relation`. If no model is available, or its reply is unusable, the findings
+//! are those of `explorer-overlap`, without a relation.
 
 mod pairs;
 mod reply;
@@ -28,7 +28,7 @@ impl Explorer for Related {
     }
 }
 
-/// One finding for each pair that was judged; what was not judged is compared by words.
+/// Returns one finding for each judged pair; the others are compared by words.
 fn explore(root: &Path, batch: &[Candidate], host: &impl Host) -> Result<Vec<Finding>, Failure> {
     let pairs = pairs(root, batch, host)?;
     let judged = judged(&pairs, host);
@@ -48,7 +48,7 @@ fn explore(root: &Path, batch: &[Candidate], host: &impl Host) -> Result<Vec<Fin
     Ok(findings)
 }
 
-/// The model's word for each pair, in their order; none where it gave none.
+/// Returns the model's answer for each pair, in order; `None` if it gave none.
 fn judged(pairs: &[Pair], host: &impl Host) -> Vec<Option<Relation>> {
     let chunks = pairs.chunks(AT_ONCE);
     let calls = usize::try_from(host.left().calls_left).unwrap_or(usize::MAX);

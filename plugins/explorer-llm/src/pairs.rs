@@ -1,4 +1,4 @@
-//! Which memories a candidate is compared with: the nearest of each type by the host's search, summaries left out.
+//! Selects the memories for a candidate: the nearest of each type by the host's search, without summaries.
 
 use std::path::Path;
 
@@ -7,15 +7,15 @@ use explorer_overlap::Memories;
 
 use crate::request::Note;
 
-/// So many of each type are compared with a candidate.
+/// Number of memories of each type that are compared with a candidate.
 const NEAREST: u32 = 4;
 
-/// Summaries tell what happened; nothing that is learnt replaces them.
+/// Summaries describe what happened; nothing that is learnt replaces them.
 const SUMMARY: &str = "summary";
 
 /// A candidate and a memory.
 pub(crate) struct Pair {
-    /// The candidate's place in the batch.
+    /// The candidate's index in the batch.
     pub(crate) candidate: usize,
     pub(crate) path: String,
     pub(crate) memory_id: String,
@@ -25,7 +25,7 @@ pub(crate) struct Pair {
     pub(crate) new: Note,
 }
 
-/// The pairs of a batch, by candidate, the nearest memories first.
+/// Returns the pairs of a batch, by candidate, the nearest memories first.
 pub(crate) fn pairs(
     root: &Path,
     batch: &[Candidate],
@@ -46,8 +46,8 @@ pub(crate) fn pairs(
                     continue;
                 };
                 let known = Note::new(memory_type, &memory.kind, &memory.title, memory.text());
-                // In maintenance a candidate is a memory itself; and whoever reads a session again finds what it said
-                // before.
+                // In maintenance a candidate is a memory itself; and reading a session again finds what was learnt from
+                // it before.
                 if memory.id == candidate.id || known.has_the_words_of(&new) {
                     continue;
                 }

@@ -1,8 +1,8 @@
-//! The reply of a model: a relation for each question, or none where it said nothing that can be used.
+//! Parses a model's reply: a relation for each question, or `None` for an unusable answer.
 
 use serde::Deserialize;
 
-/// How a new note stands to a known one, in the host's words.
+/// Relation of a new note to a known one, in the host's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     Same,
@@ -22,7 +22,7 @@ impl Relation {
         })
     }
 
-    /// The value of a finding's `relation`.
+    /// Returns the value of a finding's `relation`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -52,7 +52,7 @@ struct Answer {
     relation: String,
 }
 
-/// The relation of each of `questions` questions. One that is answered twice, differently, is not answered.
+/// Returns the relation of each of `questions` questions. A question with two different answers counts as unanswered.
 pub fn relations(content: &str, questions: usize) -> Result<Vec<Option<Relation>>, String> {
     let reply: Reply = serde_json::from_str(content)
         .map_err(|error| format!("the reply is not what was asked for: {error}"))?;

@@ -1,5 +1,5 @@
-//! One request: the prompt, the questions between marks, and the schema of the reply. The same questions give the same
-//! request byte for byte, so that the host's cache knows it again.
+//! Builds one request: the prompt, the questions between marks, and the schema of the reply. Equal questions give equal
+//! requests byte for byte, so that the host's cache can serve them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,13 +7,13 @@ use std::fmt::Write;
 use acreta_sdk::explorer::{Candidate, Message, Request};
 use acreta_text::{fenced, head, one_line, tokens};
 
-/// Questions in one request.
+/// Number of questions in one request.
 pub const AT_ONCE: usize = 12;
 
-/// Bytes of a body that are shown; memories are shorter.
+/// Maximum bytes of a body that are shown; memories are shorter.
 const BODY: usize = 1_500;
 
-/// Room for one answer, and for the frame of all.
+/// Tokens for one answer, and for the frame of all.
 const ANSWER_TOKENS: u32 = 40;
 const FRAME_TOKENS: u32 = 100;
 
@@ -60,7 +60,7 @@ impl Note {
     }
 }
 
-/// Asks about pairs of a known and a new note, numbered from 1.
+/// Builds a request about pairs of a known and a new note, numbered from 1.
 pub fn request<'a>(pairs: impl Iterator<Item = (&'a Note, &'a Note)>) -> Request {
     let mut text = String::new();
     let mut questions = 0;

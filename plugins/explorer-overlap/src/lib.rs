@@ -1,5 +1,5 @@
-//! The explorer `explorer-overlap`: compares candidates with today's memory by the words they share.
-//! The same memory and the same candidates give the same findings, in the order of the candidates.
+//! The explorer `explorer-overlap`: compares candidates with memory by the words they share. Deterministic: equal
+//! memory and candidates give equal findings, in the order of the candidates.
 
 mod memories;
 mod memory;
@@ -15,7 +15,7 @@ pub use memories::{MAX_FILE_BYTES, Memories, Warning};
 pub use memory::Memory;
 pub use overlap::{MATCH_FLOOR, MATCHES, UPDATE_FLOOR, explore};
 
-/// Of so many that the host finds, the nearest are told.
+/// Number of hits of the host's search that are examined.
 const LOOKED_AT: u32 = 12;
 
 /// The explorer.
@@ -31,7 +31,7 @@ impl Explorer for Overlap {
 }
 
 impl Overlap {
-    /// The findings for a batch, with memory at `root`.
+    /// Returns the findings for a batch, with memory at `root`.
     pub fn within(
         root: &Path,
         batch: &[Candidate],

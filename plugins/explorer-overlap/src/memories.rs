@@ -1,4 +1,4 @@
-//! Reading memories, each once. A file that cannot be read costs a warning, never the call.
+//! Reads memories, each once. An unreadable file costs a warning, never the call.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::memory::Memory;
 
-/// No memory is larger; what is, was not written by a person or by acreta.
+/// Maximum size of a memory file; neither people nor acreta write larger ones.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 /// A file that was left out.
@@ -25,7 +25,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The memories that were looked at, by path.
+/// The memories read so far, by path.
 pub struct Memories<'root> {
     root: &'root Path,
     known: BTreeMap<String, Option<Memory>>,
@@ -41,12 +41,12 @@ impl<'root> Memories<'root> {
         }
     }
 
-    /// The files that were left out so far.
+    /// Returns the files that were left out so far.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The memory at a path; none when it cannot be read.
+    /// Returns the memory at a path; `None` if it cannot be read.
     pub fn get(&mut self, path: &str) -> Option<&Memory> {
         if !self.known.contains_key(path) {
             let memory = match read(&self.root.join(path)) {

@@ -1,11 +1,11 @@
-//! What one memory file says. Tolerant: front matter is read line by line and only for a hint, so
-//! a broken file is still compared by its words.
+//! Parses one memory file. Tolerant: front matter is read line by line and only as a hint, so a broken file is still
+//! compared by its words.
 
 use std::collections::BTreeSet;
 
 use acreta_text::{head, tokens};
 
-/// Enough of a line to recognise a memory by.
+/// Maximum length of the evidence, enough to recognise a memory.
 const EVIDENCE_BYTES: usize = 200;
 
 /// One memory file.
@@ -43,7 +43,7 @@ impl Memory {
         tokens(&format!("{}\n{}", self.title, self.body))
     }
 
-    /// The body without a heading that repeats the title.
+    /// Returns the body without a heading that repeats the title.
     pub fn text(&self) -> &str {
         let body = self.body.trim();
         let below = body
@@ -52,7 +52,7 @@ impl Memory {
         below.map_or(body, str::trim)
     }
 
-    /// The title and the first line below it.
+    /// Returns the title and the first line below it.
     pub fn evidence(&self) -> String {
         let mut lines = self
             .body
@@ -76,7 +76,7 @@ impl Memory {
     }
 }
 
-/// Front matter and body. A text without a closed front matter is all body.
+/// Splits a file into front matter and body. A text without a closed front matter is all body.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.split_inclusive('\n');
@@ -95,7 +95,7 @@ fn split(text: &str) -> (&str, &str) {
     ("", text)
 }
 
-/// The string a YAML scalar on one line stands for.
+/// Decodes a YAML scalar on one line.
 fn unquoted(value: &str) -> String {
     let value = value.trim();
     if let Some(rest) = value.strip_prefix('"') {
@@ -137,7 +137,7 @@ fn double_quoted(rest: &str) -> String {
     text
 }
 
-/// The character behind a backslash; a control character is as good as a space here.
+/// Decodes the character after a backslash; a control character counts as a space here.
 fn escaped(characters: &mut std::str::Chars<'_>) -> Option<char> {
     let digits = match characters.next()? {
         'x' => 2,

@@ -1,4 +1,4 @@
-//! Candidates against the memories that the host's search finds for them.
+//! Compares candidates with the memories that the host's search finds for them.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use acreta_text::{jaccard, tokens};
 
 use crate::memories::{Memories, Warning};
 
-/// Below this, two texts have nothing to do with each other.
+/// Below this overlap, two texts are unrelated.
 pub const MATCH_FLOOR: f64 = 0.15;
 
-/// From here on, two texts are about the same thing.
+/// From this overlap on, two texts are about the same subject.
 pub const UPDATE_FLOOR: f64 = 0.72;
 
-/// Most memories told for one candidate.
+/// Maximum number of memories reported for one candidate.
 pub const MATCHES: usize = 4;
 
-/// The nearest memories of each candidate, the nearest first, or a finding that there is none; in the
-/// order of the batch. And the files that were left out.
+/// Returns the nearest memories of each candidate, nearest first, or a finding that there is none, in the order of the
+/// batch; and the files that were left out.
 pub fn explore(
     root: &Path,
     find: &dyn Fn(&Candidate) -> Result<Vec<String>, Failure>,

@@ -40,7 +40,7 @@ fn candidate(id: &str, category: &str, title: &str, body: &str) -> Candidate {
     }
 }
 
-/// With a search that finds every file of a candidate's type.
+/// Explores with a search that finds every file of a candidate's type.
 fn run(root: &Path, batch: &[Candidate]) -> (Vec<Finding>, Vec<Warning>) {
     let find = |candidate: &Candidate| {
         let folder = format!("{}s", candidate.category);

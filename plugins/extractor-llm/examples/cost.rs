@@ -1,7 +1,7 @@
-//! Reads a canonical trace (one JSON object a line, the file named by the first argument) and prints
-//! what reading it would cost: calls and bytes of requests by step, with a model that finds nothing. A
-//! further argument `find` lets it find three things in each window, so that the list of findings and the
-//! last judgement are counted, and `show` prints the requests themselves.
+//! Reads a canonical trace (one JSON object per line, the file named by the first argument) and prints the cost of
+//! reading it: calls and request bytes by step, with a model that finds nothing. With a further argument `find` the
+//! model finds three things in each window, so that the list of findings and the final verification are counted; `show`
+//! prints the requests themselves.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -54,14 +54,14 @@ impl Trace for Session {
     }
 }
 
-/// Reads on from where it was, and counts.
+/// A model that records requests and, if `finds` is set, finds three things per window.
 #[derive(Default)]
 struct Counter {
     asked: RefCell<Vec<Request>>,
     finds: bool,
 }
 
-/// Lines of the record that are long enough to be quoted, the first of each third of it.
+/// Picks quotable lines of the record: the first of each third of it.
 fn findings(content: &str) -> Vec<Value> {
     let lines: Vec<(u64, &str)> = content
         .lines()

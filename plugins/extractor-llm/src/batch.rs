@@ -1,17 +1,17 @@
-//! Asking within the budget: what does not fit is not sent, and a reply that did not come is a
-//! reason, never a failure of the extractor.
+//! Sends requests within the budget: a request that does not fit is not sent, and a missing reply is a reason, never a
+//! failure of the extractor.
 
 use crate::request::worst_case;
 use crate::{Budget, Failure, Ports, Request};
 
-/// What later steps need and earlier ones leave to them.
+/// Budget reserved for later steps.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Reserve {
     pub(crate) calls: u32,
     pub(crate) tokens: u64,
 }
 
-/// Which requests of these costs in tokens the budget allows, in the order of `priority`, as indexes.
+/// Returns the indexes of the requests that the budget allows, in the order of `priority`; `costs` are in tokens.
 pub(crate) fn affordable(
     left: Budget,
     costs: &[u64],
@@ -35,7 +35,7 @@ pub(crate) fn affordable(
     chosen
 }
 
-/// Sends requests at once; the contents of the replies in the same order.
+/// Sends requests at once; returns the contents of the replies in the same order.
 pub(crate) fn ask(ports: &Ports<'_>, requests: Vec<Request>) -> Vec<Result<String, String>> {
     let wanted = requests.len();
     if wanted == 0 {
@@ -71,11 +71,11 @@ pub(crate) fn ask_one(
         .unwrap_or_else(|| Err("no reply came".to_owned()))
 }
 
-/// Why requests are not sent at all.
+/// Reason for not sending any requests.
 pub(crate) const NOTHING_LEFT: &str =
     "nothing is left of the run's budget for models, or it was granted none";
 
-/// A reply came and says nothing that can be used.
+/// Reason for a reply that cannot be used.
 pub(crate) const UNUSABLE: &str = "invalid-reply: the reply is not the JSON that was asked for";
 
 /// Reports whether the next request would fail for the same reason.

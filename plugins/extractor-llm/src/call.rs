@@ -1,5 +1,5 @@
-//! Tool calls as a model sees them, by worth: questions to the person whole, plans nearly so, edits
-//! with their new text, commands, commits with their message; everything else is a few words.
+//! Renders tool calls for a model, by value: questions to the person in full, plans nearly so, edits with their new
+//! text, commands, commits with their message; everything else in a few words.
 
 use std::collections::BTreeSet;
 
@@ -8,29 +8,29 @@ use serde_json::Value;
 
 use crate::shorten::{ends, one_line};
 
-/// A call of a tool, read.
+/// A parsed tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
-    pub(crate) shape: Shape,
+    pub(crate) shape: CallKind,
     /// A few words: the tool and its target.
     pub(crate) compact: String,
-    /// All of it that is worth a line of its own.
+    /// The full rendering, for a separate line.
     pub(crate) full: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum CallKind {
     /// A question to the person, with its options.
     Question,
-    /// A plan put before the person.
+    /// A plan presented to the person.
     Plan,
-    /// Work handed to a subagent: its report is the result.
+    /// Work delegated to a subagent; the result is its report.
     Delegation,
     Edit,
     Command,
-    /// A command that records work under a message.
+    /// A command that commits work with a message.
     Commit,
-    /// Worth a few words.
+    /// Shown in a few words.
     Routine,
 }
 
@@ -46,27 +46,27 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
     if asks_person(tool) {
         let full = question(value).unwrap_or_else(|| input.to_owned());
         let full = format!("{tool} {}", ends(&full, QUESTION_HEAD, QUESTION_TAIL));
-        return call(Shape::Question, one_line(&full, COMPACT), full);
+        return call(CallKind::Question, one_line(&full, COMPACT), full);
     }
     if let Some(plan) = text(value, &["plan"]).filter(|plan| plan.len() > 80) {
         let full = format!("{tool} {}", ends(plan, PLAN_HEAD, PLAN_TAIL));
-        return call(Shape::Plan, one_line(&full, COMPACT), full);
+        return call(CallKind::Plan, one_line(&full, COMPACT), full);
     }
     if let Some(patch) = patch(value, input) {
         let full = format!("{tool} {}", ends(&patched(patch), EDIT, EDIT_TAIL));
-        return call(Shape::Edit, one_line(&full, COMPACT), full);
+        return call(CallKind::Edit, one_line(&full, COMPACT), full);
     }
     if let Some(command) = command(value) {
         let compact = one_line(&format!("{tool} {}", without_folder(&command)), COMPACT);
         if let Some(message) = commit(&command) {
             let full = format!("{tool} {}", ends(message, COMMIT_HEAD, COMMIT_TAIL));
-            return call(Shape::Commit, compact, full);
+            return call(CallKind::Commit, compact, full);
         }
         let full = format!("{tool} {}", ends(&command, COMMAND_HEAD, COMMAND_TAIL));
         let shape = if is_exploring(&command) {
-            Shape::Routine
+            CallKind::Routine
         } else {
-            Shape::Command
+            CallKind::Command
         };
         return call(shape, compact, full);
     }
@@ -74,7 +74,7 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
         && let Some(task) = text(value, &["description", "task", "prompt", "objective"])
     {
         let full = one_line(&format!("{tool} {task}"), DELEGATION);
-        return call(Shape::Delegation, one_line(&full, COMPACT), full);
+        return call(CallKind::Delegation, one_line(&full, COMPACT), full);
     }
     let path = text(value, PATHS).map(short_path);
     if let (Some(path), Some(new)) = (path, new_text(value)) {
@@ -100,17 +100,17 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
         };
         let full = format!("{tool} {path}{old}\n+ {}", new.trim().replace('\n', "\n+ "));
         return call(
-            Shape::Edit,
+            CallKind::Edit,
             one_line(&format!("{tool} {path}"), COMPACT),
             full,
         );
     }
     let label = label(value, input);
     let compact = one_line(&format!("{tool} {label}"), COMPACT);
-    call(Shape::Routine, compact.clone(), compact)
+    call(CallKind::Routine, compact.clone(), compact)
 }
 
-/// The end of a long path: the folders a project lies in say nothing.
+/// Returns the end of a long path: the parent folders of a project carry no information.
 fn short_path(path: &str) -> &str {
     if path.len() <= SHORT_PATH {
         return path;
@@ -125,7 +125,7 @@ fn short_path(path: &str) -> &str {
     }
 }
 
-/// A command without the change of folder in front of it.
+/// Removes a leading change of folder from a command.
 fn without_folder(command: &str) -> &str {
     let rest = command.trim_start().strip_prefix("cd ");
     let rest = rest.and_then(|rest| rest.split_once("&&"));
@@ -134,8 +134,8 @@ fn without_folder(command: &str) -> &str {
 
 const SHORT_PATH: usize = 32;
 
-/// The program and what it is told to do, without directories, environment and options: two runs of
-/// it have the same key.
+/// Returns the program and its subcommand, without directories, environment and options: two runs of it have the same
+/// key.
 pub(crate) fn key(command: &str) -> String {
     let last = command.rsplit("&&").find(|part| !part.trim().is_empty());
     let words = last.unwrap_or(command).split_whitespace();
@@ -146,8 +146,8 @@ pub(crate) fn key(command: &str) -> String {
     words.take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Reports whether a command only looks around: that it finds nothing is no failure, and that it finds
-/// something later cures nothing.
+/// Reports whether a command only explores: finding nothing is not a failure, and finding something later is not a
+/// cure.
 fn is_exploring(command: &str) -> bool {
     const PROGRAMS: &[&str] = &[
         "awk", "cat", "cd", "du", "echo", "fd", "file", "find", "grep", "head", "jq", "ls", "nl",
@@ -165,7 +165,7 @@ fn is_exploring(command: &str) -> bool {
     }
 }
 
-/// Tools that start a subagent.
+/// Reports whether a tool starts a subagent.
 fn is_delegation(tool: &str) -> bool {
     let tool = tool.to_lowercase();
     [
@@ -189,7 +189,7 @@ const COMMAND_HEAD: usize = 300;
 const COMMAND_TAIL: usize = 100;
 const COMMIT_HEAD: usize = 1_600;
 const COMMIT_TAIL: usize = 200;
-/// New text of an edit up to this size is shown whole, of a larger one the start.
+/// New text of an edit up to this size is shown whole, of a larger one only the start.
 const EDIT: usize = 320;
 const EDIT_TAIL: usize = 80;
 const EDIT_START: usize = 160;
@@ -236,7 +236,7 @@ fn new_text(value: &Value) -> Option<String> {
     (!new.is_empty()).then(|| new.join("\n"))
 }
 
-/// The lines of both texts that the other has not: an edit repeats much that stays.
+/// Returns the lines of each text that the other lacks: an edit repeats many unchanged lines.
 fn changed_lines(old: &str, new: &str) -> (String, String) {
     let only = |text: &str, other: &str| -> String {
         let known: BTreeSet<&str> = other.lines().map(str::trim).collect();
@@ -249,7 +249,7 @@ fn changed_lines(old: &str, new: &str) -> (String, String) {
     (only(old, new), only(new, old))
 }
 
-/// Files that tell agents what to do: what is written into them is worth more than code.
+/// Reports whether a file gives instructions to agents: edits of such files are worth more than code.
 fn is_rules_file(path: &str) -> bool {
     let name = path
         .rsplit(['/', '\\'])
@@ -270,7 +270,7 @@ fn is_rules_file(path: &str) -> bool {
         || path.contains(".cursor/rules")
 }
 
-/// Questions with every option and what it means.
+/// Renders questions with every option and its description.
 fn question(value: &Value) -> Option<String> {
     let list = value.get("questions").and_then(Value::as_array);
     let one = [value.clone()];
@@ -305,7 +305,7 @@ fn command(value: &Value) -> Option<String> {
         .find_map(|name| value.get(*name))?;
     match found {
         Value::String(command) => Some(command.clone()),
-        // `bash -lc COMMAND`: the last word is what is run.
+        // `bash -lc COMMAND`: the last word is the command.
         Value::Array(words) => {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
             match words.as_slice() {
@@ -319,7 +319,7 @@ fn command(value: &Value) -> Option<String> {
     }
 }
 
-/// The part of a command from its commit on, or from where it opens a pull request.
+/// Returns the part of a command from the commit or the pull request on.
 fn commit(command: &str) -> Option<&str> {
     [
         "git commit",
@@ -349,7 +349,7 @@ fn patch<'a>(value: &'a Value, input: &'a str) -> Option<&'a str> {
         .filter(|found| !found.contains("\\n*** Update File") || found.contains("\n*** "))
 }
 
-/// The files of a patch and its new lines.
+/// Returns the files of a patch and its new lines.
 fn patched(patch: &str) -> String {
     let kept = patch.lines().filter_map(|line| {
         if let Some(file) = line.strip_prefix("*** ") {
@@ -361,7 +361,7 @@ fn patched(patch: &str) -> String {
     kept.collect::<Vec<_>>().join("\n")
 }
 
-/// What a call is about: its target, else its first words.
+/// Labels a call by its target, else by its first words.
 fn label(value: &Value, input: &str) -> String {
     const NAMES: &[&str] = &[
         "pattern",

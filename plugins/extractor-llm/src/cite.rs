@@ -1,6 +1,6 @@
-//! Citations, checked: the line is there, the quote or most of it is in one of its events word for word,
-//! and it says enough to be a quote. A short answer of the person is bound to the question it answers.
-//! What a model cites wrongly is no evidence; nothing is looked for in another line.
+//! Verifies citations: the line exists, one of its events contains the quote or most of it verbatim, and the quote is
+//! long enough. A short answer of the person is linked to the question it answers. A wrong citation is not evidence;
+//! other lines are not searched.
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,34 @@ use acreta_text::asks_person;
 
 use crate::person::is_short_answer;
 use crate::quote::{LONGEST_QUOTE, SHORTEST_QUOTE, answered, mostly, verbatim};
-use crate::transcript::{Line, Voice, attribute};
+use crate::transcript::{TranscriptLine, Voice, attribute};
 use crate::words::subject_words;
 use crate::{Event, Evidence, Failure, Ports};
 
-/// What came of the citations of one proposal.
+/// Result of checking the citations of one proposal.
 #[derive(Debug, Default)]
-pub(crate) struct Checked {
-    /// With the place of the event in the trace.
+pub(crate) struct CheckedCitations {
+    /// With the position of the event in the trace.
     pub(crate) evidence: Vec<(u64, Evidence)>,
     pub(crate) forged: usize,
 }
 
-/// A citation that holds.
-struct Found {
+/// A valid citation.
+struct ValidCitation {
     number: u64,
     event: Event,
     quote: String,
 }
 
-/// Checks each `(number, quote)`; `statement` is what they are to bear out.
+/// Checks each `(number, quote)`; `statement` is the text that they have to support.
 pub(crate) fn check(
     ports: &Ports<'_>,
-    shown: &BTreeMap<u64, Line>,
+    shown: &BTreeMap<u64, TranscriptLine>,
     citations: &[(u64, String)],
     statement: &str,
-) -> Result<Checked, Failure> {
-    let mut checked = Checked::default();
-    let mut found: Vec<Found> = Vec::new();
+) -> Result<CheckedCitations, Failure> {
+    let mut checked = CheckedCitations::default();
+    let mut found: Vec<ValidCitation> = Vec::new();
     for (number, quote) in citations.iter().take(MOST_CITATIONS) {
         match look_up(ports, shown, *number, quote)? {
             Some(one) => found.push(one),
@@ -61,10 +61,10 @@ const MOST_CITATIONS: usize = 8;
 
 fn look_up(
     ports: &Ports<'_>,
-    shown: &BTreeMap<u64, Line>,
+    shown: &BTreeMap<u64, TranscriptLine>,
     number: u64,
     quote: &str,
-) -> Result<Option<Found>, Failure> {
+) -> Result<Option<ValidCitation>, Failure> {
     let ids = shown.get(&number).map_or(&[][..], |line| &line.event_ids);
     let mut nearest = None;
     for id in ids {
@@ -72,7 +72,7 @@ fn look_up(
             continue;
         };
         if let Some(quote) = quoted(&event, quote) {
-            return Ok(Some(Found {
+            return Ok(Some(ValidCitation {
                 number,
                 event,
                 quote,
@@ -81,7 +81,7 @@ fn look_up(
         if nearest.is_none()
             && let Some(quote) = mostly(&event.text, quote)
         {
-            nearest = Some(Found {
+            nearest = Some(ValidCitation {
                 number,
                 event,
                 quote,
@@ -91,8 +91,7 @@ fn look_up(
     Ok(nearest)
 }
 
-/// The quote as it stands in the event. The input of a call is JSON: what a line shows of it may
-/// stand there escaped.
+/// Finds the quote in the event, verbatim. The input of a call is JSON, so the displayed text may be escaped there.
 fn quoted(event: &Event, quote: &str) -> Option<String> {
     let plain = verbatim(&event.text, quote);
     if plain.is_none() && (is_persons(event) || is_answer(event)) {
@@ -115,12 +114,12 @@ fn quoted(event: &Event, quote: &str) -> Option<String> {
     lines.iter().find_map(|line| verbatim(&event.text, line))
 }
 
-/// Adds the question to each short answer that is cited without it: the best passage of what the
-/// agent said or asked right before.
+/// Adds the question to each short answer that is cited without it: the best passage of what the agent said or asked
+/// right before.
 fn bind_answers(
     ports: &Ports<'_>,
-    shown: &BTreeMap<u64, Line>,
-    found: &mut Vec<Found>,
+    shown: &BTreeMap<u64, TranscriptLine>,
+    found: &mut Vec<ValidCitation>,
     statement: &str,
 ) -> Result<(), Failure> {
     let answers: Vec<u64> = found
@@ -141,7 +140,7 @@ fn bind_answers(
             if let Some(event) = ports.trace.read(id)?
                 && let Some(quote) = passage(&event.text, statement)
             {
-                found.push(Found {
+                found.push(ValidCitation {
                     number: line.number,
                     event,
                     quote,
@@ -152,7 +151,7 @@ fn bind_answers(
     Ok(())
 }
 
-/// The line of a text that has most words in common with a statement.
+/// Returns the line of a text that shares most words with a statement.
 fn passage(text: &str, statement: &str) -> Option<String> {
     let subject = subject_words(statement);
     let shared = |line: &&str| subject_words(line).intersection(&subject).count();
@@ -164,9 +163,8 @@ fn passage(text: &str, statement: &str) -> Option<String> {
     (shared(&best) >= 2).then(|| acreta_text::head(best, LONGEST_QUOTE).trim_end().to_owned())
 }
 
-/// Where a tool's text bears a statement out, words of people that have nothing to do with it do not
-/// stand beside it: they would lend it a trust it has not.
-fn drop_borrowed_trust(found: &mut Vec<Found>, statement: &str) {
+/// If a tool's text supports a statement, drops unrelated quotes of people: they would give it more trust than it has.
+fn drop_borrowed_trust(found: &mut Vec<ValidCitation>, statement: &str) {
     let subject = acreta_text::tokens(statement);
     let shared = |quote: &str| {
         let words = acreta_text::tokens(quote);
@@ -187,13 +185,14 @@ fn is_persons(event: &Event) -> bool {
     event.role == "user" && event.kind == "text"
 }
 
-/// Words of the person or the agent, also in a question that a tool puts and in its answer.
+/// Reports whether an event has words of the person or the agent, including questions asked by a tool and their
+/// answers.
 fn is_spoken(event: &Event) -> bool {
     (matches!(event.role.as_str(), "user" | "assistant") && event.kind == "text")
         || asks_person(attribute(event, "tool"))
 }
 
-/// The person's answer to a question that a tool put.
+/// Reports whether an event is the person's answer to a question asked by a tool.
 fn is_answer(event: &Event) -> bool {
     event.kind == "tool-result" && asks_person(attribute(event, "tool"))
 }

@@ -1,5 +1,5 @@
-//! The component: binds the ports to the host. Everything else is told by the host's settings and
-//! its table of memory types.
+//! The component: connects the ports to the host. Everything else comes from the host's settings and its table of
+//! memory types.
 
 use acreta_sdk::extractor::{Events, Extractor, Host, Session};
 
@@ -67,7 +67,7 @@ impl<E: Events> Trace for Pages<'_, E> {
     }
 }
 
-/// Bytes of text asked for at a time.
+/// Bytes of text per page.
 const PAGE: u32 = 1024 * 1024;
 
 struct Asked<'a, H>(&'a H);

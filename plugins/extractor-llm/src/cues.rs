@@ -1,5 +1,5 @@
-//! Words by which a statement of cause or decision is told from narration. They only decide how much
-//! of the agent's text between two tool calls is shown, so a missed word costs a few words of context.
+//! Words that distinguish a statement of cause or decision from narration. They only affect how much of the agent's
+//! text between two tool calls is shown, so a missed word costs only a few words of context.
 
 /// Reports whether a text between tool calls states a cause, a finding or a choice.
 pub(crate) fn concludes(text: &str) -> bool {

@@ -1,41 +1,41 @@
-//! Turns events into lines by worth: the person's words, questions with their options, the agent's
-//! conclusions, failures with their cures, edits and commits stand on lines of their own; routine
-//! calls share one line with the sizes of their results. It waits for a few events at most, since
-//! only what follows tells a conclusion from narration and a cure from a try.
+//! Renders events as lines, by value: the person's words, questions with their options, the agent's conclusions,
+//! failures with their cures, edits and commits have separate lines; routine calls share one line with the sizes of
+//! their results. It delays a few events at most, because only later events distinguish a conclusion from narration and
+//! a cure from an attempt.
 
 mod run;
 
 use std::collections::VecDeque;
 
 use crate::Event;
-use crate::call::{self, Call, Shape};
+use crate::call::{self, Call, CallKind};
 use crate::failure::{Failures, deciding_lines, is_refusal, without_reminders};
 use crate::shorten::{ends, one_line, size};
-use crate::transcript::{Line, Voice, attribute, is_of_subagent, voice};
+use crate::transcript::{TranscriptLine, Voice, attribute, is_of_subagent, voice};
 use crate::{cues, person};
-use run::{Run, Step};
+use run::{RoutineCall, RoutineRun};
 
-/// Lines in the making.
+/// Lines being rendered.
 #[derive(Debug, Default)]
 pub(crate) struct Digest {
     waiting: VecDeque<Slot>,
-    run: Option<Run>,
+    run: Option<RoutineRun>,
     failures: Failures,
     in_gap: bool,
-    /// Narration since something happened.
+    /// Number of narrations since the last other event.
     narrated: usize,
-    ready: Vec<Line>,
+    ready: Vec<TranscriptLine>,
 }
 
-/// An event whose line may still depend on what follows.
+/// An event whose line may still depend on later ones.
 #[derive(Debug)]
 enum Slot {
-    Line(Line),
+    Line(TranscriptLine),
     Agent {
         number: u64,
         event_id: String,
         text: String,
-        /// Whether it ends a turn, once that is known.
+        /// Whether it ends a turn; `None` until that is known.
         ends_turn: Option<bool>,
     },
     Call {
@@ -43,22 +43,22 @@ enum Slot {
         event_id: String,
         call_id: String,
         call: Call,
-        outcome: Option<Outcome>,
+        outcome: Option<CallOutcome>,
     },
 }
 
-/// What became of a call.
+/// Outcome of a call.
 #[derive(Debug, Default)]
-struct Outcome {
+struct CallOutcome {
     event_id: String,
     bytes: usize,
     is_error: bool,
-    /// The whole output, when it is a few words.
+    /// The whole output, if it is short.
     words: String,
 }
 
 impl Digest {
-    /// Takes the next event.
+    /// Adds the next event.
     pub(crate) fn take(&mut self, number: u64, event: &Event) {
         let Some(voice) = voice(event) else { return };
         if voice == Voice::Gap {
@@ -91,7 +91,7 @@ impl Digest {
             }
             Voice::Call => {
                 let call = call::read(attribute(event, "tool"), &event.text);
-                self.settle_agent(matches!(call.shape, Shape::Question | Shape::Plan));
+                self.settle_agent(matches!(call.shape, CallKind::Question | CallKind::Plan));
                 self.waiting.push_back(Slot::Call {
                     number,
                     event_id: event.id.clone(),
@@ -106,13 +106,13 @@ impl Digest {
         self.drain();
     }
 
-    /// Lines that are finished, in order.
-    pub(crate) fn ready(&mut self) -> Vec<Line> {
+    /// Returns the finished lines, in order.
+    pub(crate) fn ready(&mut self) -> Vec<TranscriptLine> {
         std::mem::take(&mut self.ready)
     }
 
-    /// The rest of the lines.
-    pub(crate) fn finish(mut self) -> Vec<Line> {
+    /// Returns the remaining lines.
+    pub(crate) fn finish(mut self) -> Vec<TranscriptLine> {
         self.settle_agent(true);
         self.settle_calls();
         self.drain();
@@ -121,12 +121,12 @@ impl Digest {
     }
 
     fn push_line(&mut self, number: u64, event: &Event, voice: Voice, shown: &str) {
-        let line = Line::new(number, &event.id, voice, shown);
+        let line = TranscriptLine::new(number, &event.id, voice, shown);
         self.waiting.extend(line.map(Slot::Line));
         self.drain();
     }
 
-    /// Binds a result to its call.
+    /// Links a result to its call.
     fn answer(&mut self, number: u64, event: &Event, voice: Voice) {
         let output = without_reminders(&event.text).trim();
         let id = attribute(event, "call_id");
@@ -144,7 +144,7 @@ impl Digest {
         if let Some((_, outcome, call)) = found {
             shape = Some(call.shape);
             let is_few = output.len() <= FEW_WORDS;
-            *outcome = Some(Outcome {
+            *outcome = Some(CallOutcome {
                 event_id: event.id.clone(),
                 bytes: event.text.len(),
                 is_error: voice == Voice::Error,
@@ -158,13 +158,15 @@ impl Digest {
         let shown = match (voice, shape) {
             (Voice::Answer, _) => ends(output, ANSWER_HEAD, ANSWER_TAIL),
             (Voice::Error, _) if is_refusal(output) => deciding_lines(output),
-            // A file that was not found or an edit that did not match is routine.
-            (Voice::Error, Some(Shape::Routine | Shape::Edit)) => one_line(output, SMALL_ERROR),
+            // A missing file or an edit that did not match is routine.
+            (Voice::Error, Some(CallKind::Routine | CallKind::Edit)) => {
+                one_line(output, SMALL_ERROR)
+            }
             (Voice::Error, _) => deciding_lines(output),
-            (_, Some(Shape::Plan)) => ends(output, ANSWER_HEAD / 4, 0),
-            (_, Some(Shape::Delegation)) => ends(output, REPORT_HEAD, REPORT_TAIL),
+            (_, Some(CallKind::Plan)) => ends(output, ANSWER_HEAD / 4, 0),
+            (_, Some(CallKind::Delegation)) => ends(output, REPORT_HEAD, REPORT_TAIL),
             (_, Some(_)) => return,
-            // A result without its call says at least that it is there.
+            // A result without its call is at least mentioned.
             (_, None) => format!(
                 "{}, {}",
                 one_line(output, FEW_WORDS),
@@ -182,11 +184,11 @@ impl Digest {
         }
     }
 
-    /// Calls without a result by now have none.
+    /// Gives up on calls that have no result by now.
     fn settle_calls(&mut self) {
         for slot in &mut self.waiting {
             if let Slot::Call { outcome, .. } = slot {
-                outcome.get_or_insert_with(Outcome::default);
+                outcome.get_or_insert_with(CallOutcome::default);
             }
         }
     }
@@ -223,7 +225,7 @@ impl Digest {
                     0
                 };
                 let shown = said(&text, weight, narrated);
-                if let Some(line) = Line::new(number, &event_id, Voice::Agent, &shown) {
+                if let Some(line) = TranscriptLine::new(number, &event_id, Voice::Agent, &shown) {
                     self.push(line);
                 }
                 self.narrated = narrated;
@@ -238,9 +240,9 @@ impl Digest {
         }
     }
 
-    fn emit_call(&mut self, number: u64, event_id: String, call: Call, outcome: Outcome) {
+    fn emit_call(&mut self, number: u64, event_id: String, call: Call, outcome: CallOutcome) {
         let key = match call.shape {
-            Shape::Command | Shape::Commit => {
+            CallKind::Command | CallKind::Commit => {
                 call::key(call.full.split_once(' ').map_or("", |cut| cut.1))
             }
             _ => String::new(),
@@ -252,9 +254,13 @@ impl Digest {
             cures = self.failures.cured(number, &key);
         }
         let alone = match call.shape {
-            Shape::Question | Shape::Plan | Shape::Edit | Shape::Commit | Shape::Delegation => true,
-            Shape::Command => outcome.is_error || cures.is_some(),
-            Shape::Routine => false,
+            CallKind::Question
+            | CallKind::Plan
+            | CallKind::Edit
+            | CallKind::Commit
+            | CallKind::Delegation => true,
+            CallKind::Command => outcome.is_error || cures.is_some(),
+            CallKind::Routine => false,
         };
         let result = if outcome.event_id.is_empty() || outcome.is_error {
             String::new()
@@ -271,27 +277,27 @@ impl Digest {
             Some(failed) => format!("(works now, failed at {failed}) {}", call.full),
             None => call.full,
         };
-        if matches!(call.shape, Shape::Command) {
+        if matches!(call.shape, CallKind::Command) {
             shown.push_str(&result);
         }
-        if let Some(mut line) = Line::new(number, &event_id, Voice::Call, &shown) {
+        if let Some(mut line) = TranscriptLine::new(number, &event_id, Voice::Call, &shown) {
             line.event_ids
                 .extend((!outcome.words.is_empty()).then_some(outcome.event_id));
             self.push(line);
         }
     }
 
-    /// Puts a routine call on the line of those before it.
+    /// Appends a routine call to the line of those before it.
     fn join(
         &mut self,
         number: u64,
         event_id: String,
         call: &Call,
-        outcome: &Outcome,
+        outcome: &CallOutcome,
         result: &str,
     ) {
         let ids = [event_id, outcome.event_id.clone()];
-        let step = Step {
+        let step = RoutineCall {
             number,
             event_ids: ids.into_iter().filter(|id| !id.is_empty()).collect(),
             call: &call.compact,
@@ -303,11 +309,11 @@ impl Digest {
         }
         match &mut self.run {
             Some(run) => run.add(step),
-            None => self.run = Some(Run::new(step)),
+            None => self.run = Some(RoutineRun::new(step)),
         }
     }
 
-    fn push(&mut self, line: Line) {
+    fn push(&mut self, line: TranscriptLine) {
         self.flush();
         self.narrated = 0;
         self.ready.push(line);
@@ -315,7 +321,7 @@ impl Digest {
 
     fn flush(&mut self) {
         let run = self.run.take();
-        self.ready.extend(run.and_then(Run::finish));
+        self.ready.extend(run.and_then(RoutineRun::finish));
     }
 }
 
@@ -335,7 +341,7 @@ const FINDING_HEAD: usize = 1_200;
 const FINDING_TAIL: usize = 600;
 const NARRATION: usize = 360;
 
-/// After so much narration without anything between it, a few words of it are enough.
+/// After this many consecutive narrations, a few words are enough.
 const MUCH_NARRATION: usize = 4;
 const NARRATION_AGAIN: usize = 100;
 
@@ -343,7 +349,7 @@ const NARRATION_AGAIN: usize = 100;
 enum Weight {
     /// The end of a turn.
     Conclusion,
-    /// A cause or a decision on the way.
+    /// A cause or a decision within a turn.
     Finding,
     Narration,
 }
@@ -358,7 +364,7 @@ fn weigh(text: &str, ends_turn: bool) -> Weight {
     }
 }
 
-/// What the agent said: conclusions nearly whole, findings shortened, narration on one line.
+/// Renders the agent's text: conclusions nearly whole, findings shortened, narration on one line.
 fn said(text: &str, weight: Weight, narrated: usize) -> String {
     match weight {
         Weight::Conclusion => ends(text, CONCLUSION_HEAD, CONCLUSION_TAIL),

@@ -1,5 +1,5 @@
-//! What is worth keeping: reads the session once, has a model read windows of it in order, and has the
-//! findings judged once more. Where no model could read anything, the offline extractor's word stands.
+//! Extraction: reads the session once, lets a model read windows of it in order, and has the findings verified at the
+//! end. If no model could read anything, the offline extractor's result is used.
 
 use crate::batch::NOTHING_LEFT;
 use crate::findings::Finding;
@@ -12,7 +12,7 @@ use crate::verify::{Verified, verify};
 use crate::windows::windows;
 use crate::{Candidate, Failure, MemoryType, Ports, Settings};
 
-/// What a session gives. Fails only when the trace cannot be read.
+/// Extracts candidates. Fails only if the trace cannot be read.
 pub fn extract(
     ports: Ports<'_>,
     settings: &Settings,
@@ -33,7 +33,7 @@ pub fn extract(
     judged(study, &script)
 }
 
-/// Has the session read: window by window, or the recursive way when it has too many.
+/// Reads the session: window by window, or recursively if it has too many.
 fn read(study: &mut Study<'_>, script: &mut Script) -> Result<(), Failure> {
     let limit = study.settings.window_bytes() - study.findings_bytes();
     if let Some(lines) = script.lines.take() {
@@ -46,7 +46,7 @@ fn read(study: &mut Study<'_>, script: &mut Script) -> Result<(), Failure> {
     navigate(study, script)
 }
 
-/// The findings, looked at once more.
+/// Verifies the findings.
 fn judged(mut study: Study<'_>, script: &Script) -> Result<Vec<Candidate>, Failure> {
     let ports = study.ports;
     let tally = &study.tally;

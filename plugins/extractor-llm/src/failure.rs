@@ -1,10 +1,10 @@
-//! Failures: which lines of an error decide, and which later command cured it.
+//! Failures: the decisive lines of an error, and the later command that cured it.
 
 use std::collections::VecDeque;
 
 use crate::shorten::ends;
 
-/// The deciding lines of an error: those that name it, and its last.
+/// Returns the decisive lines of an error: those that name it, and its last.
 pub(crate) fn deciding_lines(text: &str) -> String {
     let text = without_reminders(text).trim();
     if text.len() <= MOST {
@@ -57,7 +57,7 @@ pub(crate) fn is_refusal(text: &str) -> bool {
     .any(|mark| start.contains(mark))
 }
 
-/// A tool's output without what the agent's program put behind it.
+/// Removes text that the agent's program appended to a tool's output.
 pub(crate) fn without_reminders(text: &str) -> &str {
     text.split("<system-reminder>").next().unwrap_or(text)
 }
@@ -97,12 +97,12 @@ fn names_error(line: &str) -> bool {
     MARKS.iter().any(|mark| line.contains(mark))
 }
 
-/// Commands that failed lately and were not cured yet.
+/// Commands that failed recently and are not cured yet.
 #[derive(Debug, Default)]
-pub(crate) struct Failures(VecDeque<Failed>);
+pub(crate) struct Failures(VecDeque<UncuredCommand>);
 
 #[derive(Debug)]
-struct Failed {
+struct UncuredCommand {
     number: u64,
     key: String,
 }
@@ -113,13 +113,13 @@ impl Failures {
             return;
         }
         self.0.retain(|failed| failed.key != key);
-        self.0.push_back(Failed { number, key });
+        self.0.push_back(UncuredCommand { number, key });
         if self.0.len() > MOST_FAILURES {
             self.0.pop_front();
         }
     }
 
-    /// The failure that a successful run of `key` cures.
+    /// Returns the failure that a successful run of `key` cures.
     pub(crate) fn cured(&mut self, number: u64, key: &str) -> Option<u64> {
         let at = self.0.iter().position(|failed| failed.key == key)?;
         let failed = self.0.remove(at)?;
@@ -128,7 +128,7 @@ impl Failures {
 }
 
 const MOST_FAILURES: usize = 12;
-/// Events after which a success has nothing to do with a failure any more.
+/// Maximum distance in events between a failure and its cure.
 const REACH: u64 = 80;
 
 #[cfg(test)]

@@ -1,27 +1,27 @@
-//! The running list of findings. Each part of a session that is read may add to it, correct it or
-//! withdraw from it; what says the same is one finding with the evidence of both.
+//! The running list of findings. Each part of a session may add to it, correct it or withdraw from it; duplicates
+//! become one finding with the evidence of both.
 
 use std::collections::BTreeSet;
 
 use crate::Evidence;
 use crate::shorten::one_line;
 
-/// Something that may become a memory.
+/// A possible memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    /// Its number in the list, from 1; 0 until it is in it.
+    /// Its number in the list, from 1; 0 until it is added.
     pub(crate) id: u64,
     pub(crate) category: String,
     pub(crate) kind: String,
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) confidence: f32,
-    /// With the place of each event in the trace.
+    /// With the position of each event in the trace.
     pub(crate) evidence: Vec<(u64, Evidence)>,
 }
 
 impl Finding {
-    /// Places of the first and of the last evidence.
+    /// Returns the positions of the first and of the last evidence.
     pub(crate) fn span(&self) -> (u64, u64) {
         let numbers = || self.evidence.iter().map(|(number, _)| *number);
         (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0))
@@ -39,7 +39,7 @@ impl Finding {
         acreta_text::tokens(&format!("{} {}", self.title, self.body))
     }
 
-    /// Adds evidence that it does not have yet. A short answer stands beside longer quotes.
+    /// Adds new evidence. A short answer is kept in addition to longer quotes.
     pub(crate) fn cite(&mut self, evidence: Vec<(u64, Evidence)>) {
         for (number, one) in evidence {
             let is_known = self.evidence.iter().any(|(_, known)| {
@@ -52,7 +52,7 @@ impl Finding {
         }
     }
 
-    /// Takes the text of another, and the evidence of both, the newer first.
+    /// Takes the text of another finding, and the evidence of both, the newer first.
     fn replace(&mut self, newer: Finding) {
         let older = std::mem::replace(&mut self.evidence, newer.evidence);
         self.cite(older);
@@ -69,7 +69,7 @@ impl Finding {
 pub(crate) struct Findings {
     pub(crate) list: Vec<Finding>,
     ids: u64,
-    /// How many were found to say what another says.
+    /// Number of findings that were duplicates.
     pub(crate) merged: usize,
 }
 
@@ -101,7 +101,7 @@ impl Findings {
         }
     }
 
-    /// Gives a finding a new text, and more evidence if there is some. False if there is none such.
+    /// Changes the text of a finding, and adds evidence. Returns `false` if the finding does not exist.
     pub(crate) fn change(&mut self, id: u64, newer: Finding) -> bool {
         let Some(finding) = self.list.iter_mut().find(|one| one.id == id) else {
             return false;
@@ -110,7 +110,7 @@ impl Findings {
         true
     }
 
-    /// Takes a finding off the list. False if there is none such.
+    /// Removes a finding. Returns `false` if it does not exist.
     pub(crate) fn withdraw(&mut self, id: u64) -> bool {
         let before = self.list.len();
         self.list.retain(|one| one.id != id);
@@ -121,12 +121,12 @@ impl Findings {
         self.list.iter().find(|one| one.id == id)
     }
 
-    /// In the order of the session.
+    /// Sorts by the order of the session.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by_key(|one| (one.span(), one.id));
     }
 
-    /// The list in at most `limit` bytes: bodies are shortened first, then the oldest are counted.
+    /// Renders the list in at most `limit` bytes: shortens bodies first, then only counts the oldest.
     pub(crate) fn render(&self, limit: usize) -> String {
         for words in [260, 120, 60, 0] {
             let lines: Vec<String> = self.list.iter().map(|one| line(one, words)).collect();
@@ -170,7 +170,7 @@ fn line(finding: &Finding, words: usize) -> String {
     )
 }
 
-/// Shared words, also when one text is longer than the other.
+/// Computes the share of common words, also if one text is longer than the other.
 fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
     let shared = left.intersection(right).count();
     let smaller = left.len().min(right.len()).max(1);

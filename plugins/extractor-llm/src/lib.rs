@@ -1,10 +1,10 @@
-//! The extractor that asks a model: a session is read in windows, in order; a list of findings is
-//! carried from one to the next, everything in it is checked against the trace, and a last judgement
-//! decides what stays. The offline extractor stands in where no model can be asked.
+//! The extractor that uses a model: a session is read in windows, in order; a list of findings is carried from one to
+//! the next, everything in it is checked against the trace, and a final verification decides what stays. The offline
+//! extractor replaces it if no model is available.
 //!
-//! A provider's failure is never an error, no request is larger than a window and the prompt around
-//! it, what is held in memory does not grow with the trace, and the same trace asks the same requests
-//! byte for byte. Everything it needs from outside comes through [`Ports`].
+//! A provider's failure is never an error, no request is larger than a window and its prompt, memory use does not grow
+//! with the trace, and equal traces give equal requests byte for byte. Everything it needs from outside comes through
+//! [`Ports`].
 
 mod batch;
 mod call;

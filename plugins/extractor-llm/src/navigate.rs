@@ -1,6 +1,6 @@
-//! Very long sessions, the recursive way: a model sees the outline, the findings so far and the lines it
-//! asked for, adds to the findings, and says what to read, search or outline next, until it is done.
-//! Steps and bytes are bounded; no request ever holds the session whole. The log says what was read.
+//! Recursive reading of very long sessions: a model sees the outline, the findings so far and the lines it requested,
+//! adds findings, and chooses what to read, search or outline next, until it is done. Steps and bytes are bounded; no
+//! request contains the whole session. The log shows what was read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,18 +12,18 @@ use crate::request::{self, or_nothing};
 use crate::script::Script;
 use crate::shorten::{one_line, plain, size};
 use crate::study::Study;
-use crate::transcript::{Line, voice};
+use crate::transcript::{TranscriptLine, voice};
 use crate::{Event, Failure};
 use acreta_text::fenced;
 
-/// Reads what a model chooses to read.
+/// Reads the parts that a model chooses.
 pub(crate) fn navigate(study: &mut Study<'_>, script: &Script) -> Result<(), Failure> {
     let mut journey = Journey::default();
     let steps = study.settings.most_steps.min(study.settings.most_windows);
     for step in 1..=steps {
         let state = journey.state(study, script, step, steps);
         let request = request::navigate(study.settings, &study.types, &state);
-        // A first look at the outline is of no use without a step after it.
+        // The outline alone is useless without a step after it.
         let mut reserve = study.reserve();
         if step == 1 {
             reserve = Reserve {
@@ -55,7 +55,7 @@ pub(crate) fn navigate(study: &mut Study<'_>, script: &Script) -> Result<(), Fai
 const MOST_ACTIONS: usize = 16;
 const MOST_HITS: u32 = 12;
 
-/// What was read so far, and what the next request shows.
+/// State of the reading, and the content of the next request.
 #[derive(Debug, Default)]
 struct Journey {
     /// First and last numbers, in order, without overlap.
@@ -63,16 +63,16 @@ struct Journey {
     record: String,
     /// A line for each hit of the last searches.
     hits: Vec<String>,
-    /// Parts of the outline that were asked for.
+    /// Requested parts of the outline.
     outlines: String,
 }
 
-/// A part of the session as it was asked for, with its lines.
-struct Part {
+/// A requested part of the session, with its lines.
+struct RequestedPart {
     from: u64,
     to: u64,
     digest: Digest,
-    lines: Vec<Line>,
+    lines: Vec<TranscriptLine>,
     bytes: usize,
 }
 
@@ -84,7 +84,7 @@ impl Journey {
             .iter()
             .map(|(from, to)| format!("{from}-{to}"))
             .collect();
-        // The first request has nothing but the outline.
+        // The first request has only the outline.
         let outline = if self.read.is_empty() && self.hits.is_empty() {
             limit / 2
         } else {
@@ -112,8 +112,8 @@ impl Journey {
         state
     }
 
-    /// Serves what was asked for; when that is nothing new, what follows the first part that was read.
-    /// False when all was read.
+    /// Serves the model's request; if it has nothing new, serves the lines after the first part that was read. Returns
+    /// `false` once everything was read.
     fn follow(
         &mut self,
         study: &mut Study<'_>,
@@ -151,9 +151,9 @@ impl Journey {
         Ok(true)
     }
 
-    /// Puts the lines of parts into the next request, as many as there is room for.
-    fn take(&mut self, study: &mut Study<'_>, parts: Vec<Part>, room: usize) {
-        let mut shown: BTreeMap<u64, (Line, String)> = BTreeMap::new();
+    /// Adds the lines of parts to the next request, as many as fit.
+    fn take(&mut self, study: &mut Study<'_>, parts: Vec<RequestedPart>, room: usize) {
+        let mut shown: BTreeMap<u64, (TranscriptLine, String)> = BTreeMap::new();
         let mut left = room;
         for mut part in parts {
             if left == 0 {
@@ -163,7 +163,7 @@ impl Journey {
             let (mut lines, mut bytes) = (0, 0);
             for line in part.lines {
                 if line.text.len() + 1 > left {
-                    // The first line is always served, even when it is longer than there is room for.
+                    // The first line is always served, even if it exceeds the room.
                     if shown.is_empty() {
                         let piece = line.pieces(room).swap_remove(0);
                         (lines, bytes, left) = (1, piece.len(), 0);
@@ -198,7 +198,7 @@ impl Journey {
         study.show(shown.into_values().map(|(line, _)| line).collect());
     }
 
-    /// The parts of what was asked for that were not read yet, in the order they were asked for.
+    /// Returns the requested parts that were not read yet, in the order of the request.
     fn unread(&self, asked: &[(u64, u64)], events: u64) -> Vec<(u64, u64)> {
         let mut taken = self.read.clone();
         let mut wanted = Vec::new();
@@ -214,18 +214,18 @@ impl Journey {
         wanted
     }
 
-    /// One pass over the trace: the lines of the parts wanted, each about `room` bytes at most, and the
-    /// places of what was sought.
+    /// Makes one pass over the trace: collects the lines of the requested parts, each about `room` bytes at most, and
+    /// the positions of the searched events.
     fn serve(
         &mut self,
         study: &Study<'_>,
         wanted: &[(u64, u64)],
         sought: &[(String, String)],
         room: usize,
-    ) -> Result<Vec<Part>, Failure> {
-        let mut parts: Vec<Part> = wanted
+    ) -> Result<Vec<RequestedPart>, Failure> {
+        let mut parts: Vec<RequestedPart> = wanted
             .iter()
-            .map(|(from, to)| Part {
+            .map(|(from, to)| RequestedPart {
                 from: *from,
                 to: *to,
                 digest: Digest::default(),
@@ -254,14 +254,14 @@ impl Journey {
     }
 }
 
-/// Bytes of lines in a request: outline, findings and search results need the rest.
+/// Returns the bytes for lines in a request: outline, findings and search results need the rest.
 fn room(limit: usize) -> usize {
     limit / 2
 }
 
-impl Part {
+impl RequestedPart {
     fn take(&mut self, number: u64, event: &Event, room: usize) {
-        // More lines than there is room for are let go; the part is cut there.
+        // Lines that do not fit are dropped; the part is cut there.
         if self.bytes > room || number < self.from || number > self.to {
             return;
         }
@@ -275,7 +275,7 @@ impl Part {
     }
 }
 
-/// The parts of `from..=to` that are in none of `taken`, which are in order.
+/// Returns the parts of `from..=to` that are not in `taken`, which is sorted.
 fn without(from: u64, to: u64, taken: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut parts = Vec::new();
     let mut start = from;
@@ -297,11 +297,11 @@ fn without(from: u64, to: u64, taken: &[(u64, u64)]) -> Vec<(u64, u64)> {
     parts
 }
 
-/// Events that hold one of the texts, by id, each with the words around the first place.
+/// Returns events that contain one of the texts, by id, each with the words around the first match.
 fn searched(study: &Study<'_>, texts: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let mut found: Vec<(String, String)> = Vec::new();
     for text in texts {
-        // Two Chinese characters say as much as six letters.
+        // Two Chinese characters carry as much as six letters.
         if !(3..=80).contains(&text.len()) {
             continue;
         }
@@ -319,7 +319,7 @@ fn searched(study: &Study<'_>, texts: &[String]) -> Result<Vec<(String, String)>
     Ok(found)
 }
 
-/// The words around the first place of `wanted`.
+/// Returns the words around the first match of `wanted`.
 fn around(text: &str, wanted: &str) -> String {
     let at = text
         .to_lowercase()

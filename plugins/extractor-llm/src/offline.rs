@@ -1,5 +1,5 @@
-//! The offline extractor, which stands in for a model that cannot be asked. It reads the trace in a
-//! pass of its own, so that nothing of it is done while models answer.
+//! The offline extractor, which replaces a model that is not available. It makes a separate pass over the trace, so it
+//! never runs while models answer.
 
 use extractor_rules::{Outcome, Reading};
 
@@ -7,7 +7,7 @@ use crate::ports::Continue;
 use crate::types::Types;
 use crate::{Candidate, Failure, Ports, Summary};
 
-/// Candidates of types that the host knows.
+/// Returns the candidates whose type the host knows.
 pub(crate) fn candidates(ports: &Ports<'_>, types: &Types<'_>) -> Result<Vec<Candidate>, Failure> {
     let mut candidates = read(ports)?.candidates;
     candidates.retain(|one| types.fit(&one.category, &one.kind) == Some(one.kind.as_str()));

@@ -1,5 +1,5 @@
-//! A session in a few lines: what the person said, what was touched, how each part ended. It stays
-//! small however long the session is: neighbours are joined when there are too many parts.
+//! A short outline of a session: the person's words, the touched files, the end of each part. Its size does not depend
+//! on the length of the session: neighbouring parts are joined if there are too many.
 
 use crate::Event;
 use crate::shorten::{last_line, one_line};
@@ -8,22 +8,22 @@ use crate::transcript::{Voice, touched};
 /// The parts of a session, in order.
 #[derive(Debug)]
 pub(crate) struct Outline {
-    parts: Vec<Part>,
-    /// Bytes of text after which a part ends although nobody spoke.
+    parts: Vec<OutlinePart>,
+    /// A part ends after this many bytes of text, even without a prompt.
     part_bytes: usize,
 }
 
-/// A stretch of the session: what was asked and what came of it.
+/// A part of the session: a request and its result.
 #[derive(Debug, Clone)]
-struct Part {
+struct OutlinePart {
     from: u64,
     to: u64,
     /// Bytes of its text.
     bytes: usize,
     prompts: u32,
-    /// Whether the agent did something in it.
+    /// The agent acted in it.
     answered: bool,
-    /// First words of what the person said, of a few of them when there were many.
+    /// First words of the person's messages; of many messages, only a few are kept.
     said: Vec<String>,
     touched: Vec<String>,
     last_words: String,
@@ -37,7 +37,7 @@ impl Outline {
         }
     }
 
-    /// Takes the next event and who speaks in it.
+    /// Adds the next event and its speaker.
     pub(crate) fn take(&mut self, number: u64, event: &Event, voice: Voice) {
         let part = self.part_for(number, voice);
         part.to = number;
@@ -64,18 +64,18 @@ impl Outline {
         }
     }
 
-    /// The outline in at most `limit` bytes.
+    /// Renders the outline in at most `limit` bytes.
     pub(crate) fn render(&self, limit: usize) -> String {
         self.render_part(0, u64::MAX, limit)
     }
 
-    /// The parts that touch events `from` to `to`, in at most `limit` bytes.
+    /// Renders the parts that touch events `from` to `to`, in at most `limit` bytes.
     pub(crate) fn render_part(&self, from: u64, to: u64, limit: usize) -> String {
         let touching = self
             .parts
             .iter()
             .filter(|part| part.to >= from && part.from <= to);
-        let mut parts: Vec<Part> = touching.cloned().collect();
+        let mut parts: Vec<OutlinePart> = touching.cloned().collect();
         loop {
             for words in SHOWN {
                 let lines: Vec<String> = parts.iter().map(|part| part.render(words)).collect();
@@ -91,7 +91,7 @@ impl Outline {
         }
     }
 
-    fn part_for(&mut self, number: u64, voice: Voice) -> &mut Part {
+    fn part_for(&mut self, number: u64, voice: Voice) -> &mut OutlinePart {
         let begins = self.parts.last().is_none_or(|part| {
             (voice == Voice::Person && part.answered) || part.bytes > self.part_bytes
         });
@@ -99,7 +99,7 @@ impl Outline {
             if self.parts.len() >= MOST_PARTS {
                 join_neighbours(&mut self.parts);
             }
-            self.parts.push(Part {
+            self.parts.push(OutlinePart {
                 from: number,
                 to: number,
                 bytes: 0,
@@ -117,25 +117,25 @@ impl Outline {
 
     #[cfg(test)]
     pub(crate) fn held_bytes(&self) -> usize {
-        let words = |part: &Part| {
+        let words = |part: &OutlinePart| {
             let names = part.touched.iter().chain(&part.said);
             part.last_words.len() + names.map(String::len).sum::<usize>()
         };
         self.parts.iter().map(words).sum::<usize>()
-            + self.parts.capacity() * std::mem::size_of::<Part>()
+            + self.parts.capacity() * std::mem::size_of::<OutlinePart>()
     }
 }
 
 const MOST_PARTS: usize = 300;
 const MOST_TOUCHED: usize = 8;
-/// Bytes kept of first and last words.
+/// Maximum bytes kept of first and last words.
 const WORDS: usize = 500;
-/// How many of them are shown, as many as there is room for.
+/// Numbers of bytes to show; the first that fits is used.
 const SHOWN: [usize; 8] = [500, 300, 200, 150, 110, 80, 60, 40];
 const MOST_SAID: usize = 3;
 
-impl Part {
-    /// One line, with so many bytes of what was said.
+impl OutlinePart {
+    /// Renders one line, with `words` bytes of each message.
     fn render(&self, words: usize) -> String {
         let mut line = format!(
             "{}-{} ({} kB, person spoke {}x)",
@@ -159,7 +159,7 @@ impl Part {
         line
     }
 
-    fn join(&mut self, next: Part) {
+    fn join(&mut self, next: OutlinePart) {
         self.to = next.to;
         self.bytes += next.bytes;
         self.prompts += next.prompts;
@@ -177,7 +177,7 @@ impl Part {
     }
 }
 
-/// Where somebody says much there is more to find than where they say a word.
+/// Drops the shortest message: long messages have more to find.
 fn forget_shortest(said: &mut Vec<String>) {
     while said.len() > MOST_SAID {
         let shortest = (0..said.len()).min_by_key(|at| said[*at].len());
@@ -186,8 +186,8 @@ fn forget_shortest(said: &mut Vec<String>) {
 }
 
 /// Joins every second part to the one before it.
-fn join_neighbours(parts: &mut Vec<Part>) {
-    let mut joined: Vec<Part> = Vec::with_capacity(parts.len() / 2 + 1);
+fn join_neighbours(parts: &mut Vec<OutlinePart>) {
+    let mut joined: Vec<OutlinePart> = Vec::with_capacity(parts.len() / 2 + 1);
     for (index, part) in parts.drain(..).enumerate() {
         match joined.last_mut() {
             Some(before) if index % 2 == 1 => before.join(part),
@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    /// An outline of so many turns: a prompt, a call and an answer.
+    /// Builds an outline of turns, each with a prompt, a call and an answer.
     fn outline(turns: u64) -> Outline {
         let mut outline = Outline::new(100_000);
         for turn in 0..turns {

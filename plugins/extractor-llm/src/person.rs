@@ -1,6 +1,5 @@
-//! The person's words as a model sees them: whole, but for pasted blocks, which are shortened and
-//! marked. Templates (texts of slash commands, prompts copied from elsewhere) are marked too, since
-//! their wording is not the person's own.
+//! Renders the person's words for a model: complete, except for pasted blocks, which are shortened and marked.
+//! Templates (texts of slash commands, copied prompts) are marked too, since their wording is not the person's own.
 
 use crate::shorten::{last, size};
 
@@ -19,11 +18,11 @@ pub(crate) fn shown(text: &str) -> String {
             shown.push_str(block.text);
         }
     }
-    // Nobody types this much: whatever it is, it was pasted.
+    // Nobody types this much: it was pasted.
     cut(&shown, MOST * 2 / 3, MOST / 3)
 }
 
-/// An answer to a question of the agent that cannot be understood without it.
+/// Reports whether a text is an answer that cannot be understood without the agent's question.
 pub(crate) fn is_short_answer(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.chars().count() <= SHORT_ANSWER && !text.contains('\n')
@@ -35,11 +34,11 @@ const PASTED_HEAD: usize = 500;
 const PASTED_TAIL: usize = 300;
 const TEMPLATE_HEAD: usize = 4_000;
 const TEMPLATE_TAIL: usize = 2_000;
-/// Bytes from which on a block may count as pasted.
+/// Minimum bytes of a block that counts as pasted.
 const LEAST_PASTED: usize = 900;
 const LEAST_TEMPLATE: usize = 700;
 
-/// The start and the end of a pasted text, with its size between them.
+/// Returns the start and the end of a pasted text, with its size between them.
 fn cut(text: &str, head: usize, tail: usize) -> String {
     let text = text.trim_matches('\n');
     if text.len() <= head + tail + 64 {
@@ -53,7 +52,7 @@ fn cut(text: &str, head: usize, tail: usize) -> String {
     )
 }
 
-/// Reports whether a text has the form of a prompt file rather than of a message.
+/// Reports whether a text looks like a prompt file rather than a message.
 fn is_template(text: &str) -> bool {
     if text.len() < LEAST_TEMPLATE {
         return false;
@@ -73,19 +72,19 @@ fn is_heading(line: &str) -> bool {
     (1..=4).contains(&marks) && line[marks..].starts_with(' ')
 }
 
-struct Block<'a> {
+struct MessageBlock<'a> {
     text: &'a str,
     is_pasted: bool,
 }
 
-/// Splits a message into what was typed and what was pasted, in order and without a gap.
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block<'_>> = Vec::new();
+/// Splits a message into typed and pasted blocks, in order and without a gap.
+fn blocks(text: &str) -> Vec<MessageBlock<'_>> {
+    let mut blocks: Vec<MessageBlock<'_>> = Vec::new();
     let mut start = 0;
     let mut at = 0;
     let mut pasting = false;
     let mut fenced = false;
-    // Machine-made lines may have one line of another form among them.
+    // Machine-made lines may have one other line among them.
     let mut since = 0;
     for line in text.split_inclusive('\n') {
         let is_fence = line.trim_start().starts_with("```");
@@ -115,20 +114,20 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-fn push<'a>(blocks: &mut Vec<Block<'a>>, text: &'a str, is_machine: bool) {
+fn push<'a>(blocks: &mut Vec<MessageBlock<'a>>, text: &'a str, is_machine: bool) {
     if !text.is_empty() {
         let is_pasted = is_machine && text.len() >= LEAST_PASTED;
-        blocks.push(Block { text, is_pasted });
+        blocks.push(MessageBlock { text, is_pasted });
     }
 }
 
-/// Bytes of the last line of a text.
+/// Returns the size in bytes of the last line of a text.
 fn previous_line(text: &str) -> usize {
     let before = text.strip_suffix('\n').unwrap_or(text);
     text.len() - before.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Reports whether a line looks like output or code rather than like a sentence.
+/// Reports whether a line looks like output or code rather than a sentence.
 fn is_machine_line(line: &str) -> bool {
     const OPENINGS: &[&str] = &[
         "at ", "$ ", "+", "@@", "|", "{", "}", "[", "<", "//", "File \"", "diff --", "│", "└", "├",

@@ -1,5 +1,5 @@
-//! What the extractor needs from outside: a trace in pages, models, and somewhere to say what
-//! happened. The component binds them to the host, tests to scripts.
+//! The extractor's interfaces to the outside: a trace in pages, models, and a log. The component connects them to the
+//! host, tests connect them to scripts.
 
 use crate::{Budget, Event, Failure, Reply, Request};
 
@@ -7,22 +7,22 @@ use crate::{Budget, Event, Failure, Reply, Request};
 pub trait Trace {
     /// Starts again from the first event.
     fn rewind(&self);
-    /// The next events; empty at the end.
+    /// Returns the next events; empty at the end.
     fn next(&self) -> Result<Vec<Event>, Failure>;
-    /// One event by its id. Does not move the page.
+    /// Returns one event by its id. Does not move the page.
     fn read(&self, event_id: &str) -> Result<Option<Event>, Failure>;
-    /// Events whose text contains `text`, whatever its case, from the start. Does not move the page.
+    /// Finds events whose text contains `text`, ignoring case, from the start. Does not move the page.
     fn find(&self, text: &str, limit: u32) -> Result<Vec<Event>, Failure>;
 }
 
-/// Language models, as far as this run may use them.
+/// The language models that this run may use.
 pub trait Models {
     fn left(&self) -> Budget;
-    /// The replies in the order of the requests.
+    /// Returns the replies in the order of the requests.
     fn complete_all(&self, requests: Vec<Request>) -> Vec<Result<Reply, Failure>>;
 }
 
-/// How much a line of the run's log matters.
+/// Severity of a line in the run's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     Info,
@@ -34,7 +34,7 @@ pub trait Journal {
     fn write(&self, level: Level, message: &str);
 }
 
-/// All of them together.
+/// All ports together.
 #[derive(Clone, Copy)]
 pub struct Ports<'a> {
     pub trace: &'a dyn Trace,
@@ -51,7 +51,7 @@ impl Ports<'_> {
         self.journal.write(Level::Warn, message);
     }
 
-    /// Shows every event with its number, from 1, until `take` has seen enough.
+    /// Calls `take` with every event and its number, from 1, until it returns [`Continue::Enough`].
     pub(crate) fn each(
         &self,
         mut take: impl FnMut(u64, &Event) -> Continue,
@@ -73,7 +73,7 @@ impl Ports<'_> {
     }
 }
 
-/// Whether a pass over the trace goes on.
+/// Whether a pass over the trace continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Continue {
     On,

@@ -1,17 +1,17 @@
-//! Finds a model's quote in the text of an event and gives the text as it stands there. Blanks,
-//! invisible characters, marks of emphasis and the form of quotation marks do not count; letters do.
+//! Finds a model's quote in the text of an event and returns the original text. Ignores blanks, invisible characters,
+//! emphasis marks and the form of quotation marks, but not letters.
 
-/// The quote as it stands in `text`, at most [`LONGEST_QUOTE`] bytes of it.
+/// Finds the quote in `text`, verbatim, at most [`LONGEST_QUOTE`] bytes of it.
 pub(crate) fn verbatim(text: &str, quote: &str) -> Option<String> {
     let quote = quote.trim();
     let bare = quote.trim_matches(|edge: char| edge.is_whitespace() || "\"'`“”‘’…".contains(edge));
-    // A model that saw a text shortened quotes it shortened: the longest part of it counts.
+    // A model that saw a shortened text quotes it shortened: the longest part counts.
     let longest = bare
         .split('…')
         .flat_map(|part| part.split("..."))
         .max_by_key(|part| part.len())
         .unwrap_or("");
-    let plain = Plain::of(text);
+    let plain = NormalisedText::of(text);
     [quote, bare, longest.trim()]
         .iter()
         .filter(|quote| says_enough(quote, text))
@@ -26,8 +26,8 @@ pub(crate) fn verbatim(text: &str, quote: &str) -> Option<String> {
         })
 }
 
-/// A few words or letters that stand in `text` as a whole: the answer of a person needs no more. In a
-/// longer message an answer stands first or counts (`2a`).
+/// Finds a few words or letters that occur in `text` as a whole: enough for a person's answer. In a longer message, an
+/// answer comes first or numbers an option (`2a`).
 pub(crate) fn answered(text: &str, quote: &str, is_answer: bool) -> Option<String> {
     let quote = quote.trim().trim_matches(['"', '\'', '`', '“', '”']);
     let is_edge = |next: Option<char>| {
@@ -44,11 +44,11 @@ pub(crate) fn answered(text: &str, quote: &str, is_answer: bool) -> Option<Strin
         .then(|| quote.to_owned())
 }
 
-/// The longest run of the quote's words that stands in `text`, when that is most of the quote. A line
-/// that shows several events, or one shortened, reads otherwise than any of them.
+/// Finds the longest run of the quote's words in `text`, if it is most of the quote. A line that combines or shortens
+/// events differs from each of them.
 pub(crate) fn mostly(text: &str, quote: &str) -> Option<String> {
     let words: Vec<&str> = quote.split_whitespace().collect();
-    let plain = Plain::of(text);
+    let plain = NormalisedText::of(text);
     let mut best: Option<&str> = None;
     let mut end = 0;
     for start in 0..words.len() {
@@ -70,7 +70,8 @@ pub(crate) fn mostly(text: &str, quote: &str) -> Option<String> {
     )
 }
 
-/// A word or two are in every text: only a whole message may be so short.
+/// Reports whether a quote is long enough: one or two words occur in every text, so only a whole message may be that
+/// short.
 fn says_enough(quote: &str, text: &str) -> bool {
     let length: usize = quote.split_whitespace().map(str::len).sum();
     length >= SHORTEST_QUOTE || (length > 0 && quote.trim() == text.trim())
@@ -84,7 +85,7 @@ fn exact<'a>(text: &'a str, quote: &str) -> Option<&'a str> {
     Some(&text[start..start + quote.len()])
 }
 
-/// The longest part without invisible characters: nobody could have read the rest.
+/// Returns the longest part without invisible characters: nobody could have read the rest.
 fn seen(found: &str) -> Option<&str> {
     found
         .split(acreta_text::is_hidden)
@@ -93,13 +94,13 @@ fn seen(found: &str) -> Option<&str> {
         .filter(|part| !part.is_empty())
 }
 
-/// A text as it is compared, with the place of each of its bytes in the original.
-struct Plain {
+/// A normalised text, with the original offset of each of its bytes.
+struct NormalisedText {
     text: String,
     places: Vec<usize>,
 }
 
-impl Plain {
+impl NormalisedText {
     fn of(text: &str) -> Self {
         let mut plain = Self {
             text: String::with_capacity(text.len()),
@@ -119,7 +120,7 @@ impl Plain {
         plain
     }
 
-    /// The part of `text`, whose plain form this is, that reads like `quote`.
+    /// Finds the part of `text`, whose normalised form this is, that matches `quote`.
     fn find<'a>(&self, text: &'a str, quote: &str) -> Option<&'a str> {
         let wanted = Self::of(quote).text;
         let wanted = wanted.trim();
@@ -133,7 +134,7 @@ impl Plain {
     }
 }
 
-/// A character as it is compared: `None` if it does not count.
+/// Normalises a character for comparison: `None` if it is ignored.
 fn folded(character: char) -> Option<char> {
     match character {
         '*' | '`' => None,
@@ -258,7 +259,7 @@ mod tests {
             let text: String = words.iter().zip(&breaks).map(|(word, gap)| format!("{word}{gap}")).collect();
             let shown = words[..4].join(" ");
             if shown.len() >= SHORTEST_QUOTE + 3 {
-                // Hidden characters can leave only short parts behind.
+                // Hidden characters may leave only short parts.
                 let hidden = text.contains('\u{200b}');
                 prop_assert!(hidden || verbatim(&text, &shown).is_some(), "{text:?}");
             }

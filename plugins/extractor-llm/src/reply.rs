@@ -1,4 +1,4 @@
-//! Replies, read leniently: one bad entry costs one entry, a reply that is no such JSON is `None`.
+//! Parses replies leniently: one bad entry costs one entry, a reply that is not the expected JSON is `None`.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
-    /// Numbers of lines with a quote of each. An entry of another form cites line 0, which never is.
+    /// Returns line numbers, each with a quote. An entry of another form cites line 0, which does not exist.
     pub(crate) fn citations(&self) -> Vec<(u64, String)> {
         let cited = self.evidence.iter().map(|one| {
             let number = one.get("event").and_then(Value::as_u64);
@@ -30,19 +30,19 @@ impl Proposal {
     }
 }
 
-/// What a part of the session does to the list of findings.
+/// Changes of the list of findings by one part of the session.
 #[derive(Debug)]
 pub(crate) struct Changes {
     pub(crate) add: Vec<Proposal>,
     /// With the number of the finding.
     pub(crate) change: Vec<(u64, Proposal)>,
-    /// Numbers of findings, and why they fall.
+    /// Numbers of findings, and the reasons for withdrawing them.
     pub(crate) withdraw: Vec<(u64, String)>,
-    /// Entries that were none.
+    /// Number of invalid entries.
     pub(crate) malformed: usize,
 }
 
-/// Where a model reads on.
+/// The model's choice of what to read next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Action {
     /// First and last number of a part.
@@ -51,9 +51,9 @@ pub(crate) enum Action {
     Outline(u64, u64),
 }
 
-/// A memory that stays, written anew from some of the proposals.
+/// A retained memory, rewritten from some of the proposals.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Kept {
+pub(crate) struct RetainedMemory {
     pub(crate) items: Vec<usize>,
     #[serde(rename = "type")]
     pub(crate) category: String,
@@ -66,8 +66,8 @@ pub(crate) struct Kept {
 
 #[derive(Debug)]
 pub(crate) struct Verdicts {
-    pub(crate) kept: Vec<Kept>,
-    /// Numbers of proposals that fall, and why.
+    pub(crate) kept: Vec<RetainedMemory>,
+    /// Numbers of rejected proposals, and the reasons.
     pub(crate) dropped: Vec<(usize, String)>,
 }
 
@@ -103,7 +103,7 @@ struct Dropped {
 }
 
 #[derive(Deserialize)]
-struct Step {
+struct ActionEntry {
     #[serde(rename = "do")]
     what: String,
     #[serde(default)]
@@ -136,10 +136,10 @@ pub(crate) fn changes(content: &str) -> Option<Changes> {
     })
 }
 
-/// The actions of a reply on the recursive way, and whether it is done.
+/// Parses the actions of a recursive step, and whether it is done.
 pub(crate) fn actions(content: &str) -> (Vec<Action>, bool) {
     let value = value(content).unwrap_or_default();
-    let steps: Vec<Step> = each(list(&value, "actions"));
+    let steps: Vec<ActionEntry> = each(list(&value, "actions"));
     let actions = steps
         .into_iter()
         .filter_map(|step| match step.what.as_str() {

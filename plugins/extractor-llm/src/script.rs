@@ -1,6 +1,6 @@
-//! The one pass over a trace: lines for a model, the outline, and what the person said. What it holds
-//! is bounded: when the lines of a session are more than may be read in windows they are let go, and
-//! what is needed of them is served again from the trace.
+//! The single pass over a trace: lines for a model, the outline, and the person's words. Memory is bounded: if a
+//! session has more lines than may be read in windows, the lines are dropped, and requested ones are read again from
+//! the trace.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,19 +8,19 @@ use crate::digest::Digest;
 use crate::outline::Outline;
 use crate::ports::Continue;
 use crate::shorten::{last, one_line};
-use crate::transcript::{Line, Voice, voice};
+use crate::transcript::{TranscriptLine, Voice, voice};
 use crate::words::subject_words;
 use crate::{Event, Evidence, Failure, Ports, Settings};
 
 /// A session, read once.
 #[derive(Debug)]
 pub(crate) struct Script {
-    /// All lines; `None` when they are too many.
-    pub(crate) lines: Option<Vec<Line>>,
+    /// All lines; `None` if there are too many.
+    pub(crate) lines: Option<Vec<TranscriptLine>>,
     pub(crate) outline: Outline,
-    /// How many events there are.
+    /// Number of events.
     pub(crate) events: u64,
-    /// What the person said, as far as it is kept: the last ones, when there are very many.
+    /// The person's messages; of very many, only the last ones.
     pub(crate) prompts: VecDeque<Prompt>,
     /// The person's first words and the last statement, verbatim.
     pub(crate) first_prompt: Option<Evidence>,
@@ -29,7 +29,7 @@ pub(crate) struct Script {
     answers: usize,
 }
 
-/// Something the person said.
+/// A message of the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prompt {
     pub(crate) number: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Prompt {
     pub(crate) words: String,
 }
 
-/// The last thing the agent said.
+/// The agent's last text.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
     pub(crate) event_id: String,
@@ -56,14 +56,13 @@ impl Script {
         Ok(taking.finish())
     }
 
-    /// Whether there is anything that a model could find: the person said more than a word or two, or
-    /// answered a question.
+    /// Reports whether a model could find anything: the person wrote more than a word or two, or answered a question.
     pub(crate) fn is_worth_asking(&self) -> bool {
         self.first_prompt.is_some() && (self.longest_prompt >= LEAST_PROMPT || self.answers > 0)
     }
 
-    /// What the person said after an event about `subject`, the last of it. Words that the person
-    /// uses all the time are about nothing.
+    /// Returns the person's last messages about `subject` after an event. Words that the person uses all the time do
+    /// not count.
     pub(crate) fn said_later(&self, number: u64, subject: &str) -> Vec<&Prompt> {
         let wanted = subject_words(subject);
         let later: Vec<(&Prompt, BTreeSet<String>)> = self
@@ -90,7 +89,7 @@ impl Script {
             .filter(|((shared, _), (_, words))| is_related(*shared, words.len()))
             .map(|(found, _)| found)
             .collect();
-        // The later of two that are equally related: the last state wins.
+        // Of two that are equally related, the later wins.
         related.sort_by_key(|(shared, prompt)| std::cmp::Reverse((*shared, prompt.number)));
         related.truncate(SAID_LATER);
         let mut said: Vec<&Prompt> = related.into_iter().map(|(_, prompt)| prompt).collect();
@@ -100,7 +99,7 @@ impl Script {
 
     #[cfg(test)]
     fn held_bytes(&self) -> usize {
-        let line = |line: &Line| {
+        let line = |line: &TranscriptLine| {
             line.text.capacity() + line.event_ids.iter().map(String::capacity).sum::<usize>()
         };
         let lines: usize = self.lines.iter().flatten().map(line).sum();
@@ -113,17 +112,17 @@ impl Script {
     }
 }
 
-/// Reports whether so many shared words, of all that a prompt has, make it one about the subject.
+/// Reports whether this many shared words, of all words of a prompt, make it one about the subject.
 fn is_related(shared: usize, words: usize) -> bool {
     shared >= SHARED_ANYWAY || (shared >= LEAST_SHARED && shared * LEAST_SHARE >= words)
 }
 
-/// Bytes. Nothing is learned from shorter words alone.
+/// In bytes. Shorter prompts alone teach nothing.
 const LEAST_PROMPT: usize = 40;
-/// A word in so few later prompts is about something.
+/// A word in at most this many later prompts is specific.
 const RARE: usize = 3;
 const LEAST_SHARED: usize = 2;
-/// Two shared words must be this part of a prompt.
+/// Two shared words must be at least 1/`LEAST_SHARE` of a prompt's words.
 const LEAST_SHARE: usize = 5;
 const SHARED_ANYWAY: usize = 4;
 const SAID_LATER: usize = 3;
@@ -133,9 +132,9 @@ const STATEMENT_BYTES: usize = 4_000;
 const QUOTE_BYTES: usize = 300;
 
 struct Taking {
-    lines: Option<Vec<Line>>,
+    lines: Option<Vec<TranscriptLine>>,
     bytes: usize,
-    /// Bytes of all windows that may be read; more lines are not kept.
+    /// Bytes of all windows that may be read; beyond this, lines are dropped.
     most_bytes: usize,
     digest: Digest,
     outline: Outline,
@@ -191,7 +190,7 @@ impl Taking {
         }
     }
 
-    fn keep(&mut self, ready: Vec<Line>) {
+    fn keep(&mut self, ready: Vec<TranscriptLine>) {
         self.bytes += ready.iter().map(|line| line.text.len() + 1).sum::<usize>();
         if self.bytes > self.most_bytes {
             self.lines = None;

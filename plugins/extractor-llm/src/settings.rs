@@ -1,25 +1,24 @@
-//! What a person may set, and the prompts. A value that cannot be used is as good as none: the
-//! default stands, and the journal says so.
+//! The settings and the prompts. An invalid value is ignored: the default applies, and the journal reports it.
 
 use serde_json::Value;
 
-/// How the extractor works.
+/// Settings of the extractor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Tokens of the session in one request, three bytes for one; the prompt comes on top.
+    /// Tokens of the session in one request, at three bytes per token; the prompt is extra.
     pub window_tokens: usize,
-    /// Windows read of one session. A session that has more is read the recursive way.
+    /// Maximum windows of one session. A session that has more is read recursively.
     pub most_windows: usize,
-    /// Requests on the recursive way, each with one window at most.
+    /// Maximum requests of a recursive reading, each with at most one window.
     pub most_steps: usize,
-    /// Whether a last call looks over all that was proposed.
+    /// Whether a final call verifies all proposals.
     pub verify: bool,
-    /// The language memories are written in; `None` for that of the session.
+    /// The language of memories; `None` for that of the session.
     pub language: Option<String>,
     pub prompts: Prompts,
 }
 
-/// What a model is told to do.
+/// The prompts of the requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompts {
     pub extract: String,
@@ -53,14 +52,14 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads settings, each as JSON text under its key, and says what could not be used. Prompts are
-    /// `prompt.extract` and so on: keys that only the host can set.
+    /// Reads settings, each as JSON text under its key, and reports invalid ones. Prompts are `prompt.extract` and so
+    /// on: keys that only the host can set.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> (Self, Vec<String>) {
         let mut settings = Self::default();
         let mut ignored = Vec::new();
         let value = |key: &str| -> Option<Value> {
             let text = get(key)?;
-            // What is no JSON is a text.
+            // A value that is not JSON is a text.
             Some(serde_json::from_str(&text).unwrap_or(Value::String(text)))
         };
         for (key, least, most, target) in [
@@ -122,7 +121,7 @@ impl Settings {
         (settings, ignored)
     }
 
-    /// What a model is told about the language of what it writes.
+    /// Returns the instruction about the language of the reply.
     pub(crate) fn language_rule(&self) -> String {
         match &self.language {
             Some(language) => format!(
@@ -134,15 +133,15 @@ impl Settings {
         }
     }
 
-    /// Bytes of the session in one request.
+    /// Returns the bytes of the session in one request.
     pub(crate) fn window_bytes(&self) -> usize {
         self.window_tokens.saturating_mul(BYTES_PER_TOKEN)
     }
 }
 
-/// Few tokens are shorter, so that a window is rather too small than too large.
+/// Few tokens are shorter, so a window is rather too small than too large.
 pub(crate) const BYTES_PER_TOKEN: usize = 3;
-/// Reports whether a text can stand in a prompt as the name of a language.
+/// Reports whether a text is safe to use in a prompt as the name of a language.
 fn is_language(text: &str) -> bool {
     let text = text.trim();
     text.chars().count() <= LONGEST_LANGUAGE

@@ -1,6 +1,6 @@
-//! Cutting text down: heads, tails, one line, whole sentences. Never inside a character.
+//! Shortens text: heads, tails, one line, whole sentences. Never cuts inside a character.
 
-/// At most `limit` bytes: the start and the end, with a mark between them.
+/// Returns the start and the end of a text, with a mark between them.
 pub(crate) fn ends(text: &str, head: usize, tail: usize) -> String {
     let text = text.trim();
     if text.len() <= head + tail + CUT.len() {
@@ -13,7 +13,7 @@ pub(crate) fn ends(text: &str, head: usize, tail: usize) -> String {
     )
 }
 
-/// The end of a text, at most `limit` bytes.
+/// Returns the end of a text, at most `limit` bytes.
 pub(crate) fn last(text: &str, limit: usize) -> &str {
     let mut start = text.len().saturating_sub(limit);
     while !text.is_char_boundary(start) {
@@ -22,7 +22,7 @@ pub(crate) fn last(text: &str, limit: usize) -> &str {
     &text[start..]
 }
 
-/// The start of a text as one line, at most `limit` bytes and the mark of a cut.
+/// Returns the start of a text as one line, at most `limit` bytes plus the mark of a cut.
 pub(crate) fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -42,7 +42,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// The end of a text as one line, at most `limit` bytes and the mark of a cut.
+/// Returns the end of a text as one line, at most `limit` bytes plus the mark of a cut.
 pub(crate) fn last_line(text: &str, limit: usize) -> String {
     let text = text.trim();
     let end = last(text, limit);
@@ -54,7 +54,7 @@ pub(crate) fn last_line(text: &str, limit: usize) -> String {
     }
 }
 
-/// A size for people: `240 B`, `12 kB`.
+/// Formats a size for people: `240 B`, `12 kB`.
 pub(crate) fn size(bytes: usize) -> String {
     if bytes < 1_000 {
         format!("{bytes} B")
@@ -63,7 +63,7 @@ pub(crate) fn size(bytes: usize) -> String {
     }
 }
 
-/// Text without what is not seen, and with single blanks.
+/// Removes invisible characters and reduces blanks to single ones.
 pub(crate) fn plain(text: &str) -> String {
     let seen: String = text
         .chars()
@@ -79,7 +79,7 @@ pub(crate) fn plain(text: &str) -> String {
     acreta_text::one_line(&seen)
 }
 
-/// As many whole sentences as fit into `limit` characters; none when the first does not.
+/// Returns as many whole sentences as fit into `limit` characters; empty if the first does not.
 pub(crate) fn sentences(text: &str, limit: usize) -> &str {
     if text.chars().count() <= limit {
         return text;
@@ -102,7 +102,7 @@ pub(crate) fn sentences(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// The mark of what is left out.
+/// The mark of an omission.
 pub(crate) const CUT: &str = " … ";
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! A session in the reading: windows are read in order, each with the list of findings so far, and
-//! each reply adds to the list, corrects it or withdraws from it once its citations are checked. A
-//! window that fails leaves the list as it was.
+//! A session being read: windows are read in order, each with the list of findings so far, and each reply adds to the
+//! list, corrects it or withdraws from it once its citations are verified. A window that fails leaves the list
+//! unchanged.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use crate::cite::check;
 use crate::findings::{Finding, Findings};
 use crate::reply::{Changes, Proposal, changes};
 use crate::request::{self, VERIFY_OUTPUT, worst_case};
-use crate::transcript::Line;
+use crate::transcript::TranscriptLine;
 use crate::types::Types;
 use crate::windows::Window;
 use crate::wording::fit_text;
 use crate::{Failure, Ports, Settings};
 
-/// What a model was shown and what it made of it.
+/// The lines that a model was shown, and its findings.
 pub(crate) struct Study<'a> {
     pub(crate) ports: Ports<'a>,
     pub(crate) settings: &'a Settings,
     pub(crate) types: Types<'a>,
     pub(crate) findings: Findings,
     pub(crate) tally: Tally,
-    /// The lines that were shown, by number.
-    pub(crate) shown: BTreeMap<u64, Line>,
+    /// The shown lines, by number.
+    pub(crate) shown: BTreeMap<u64, TranscriptLine>,
 }
 
 /// Figures for the log.
@@ -33,10 +33,10 @@ pub(crate) struct Tally {
     pub(crate) read: usize,
     pub(crate) proposed: usize,
     pub(crate) forged: usize,
-    /// Proposals without a single good citation.
+    /// Proposals without a valid citation.
     pub(crate) uncited: usize,
     pub(crate) malformed: usize,
-    /// Why windows were not read, the first reason.
+    /// The first reason why a window was not read.
     pub(crate) trouble: Option<String>,
 }
 
@@ -52,13 +52,13 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Lets lines be cited.
-    pub(crate) fn show(&mut self, lines: Vec<Line>) {
+    /// Allows lines to be cited.
+    pub(crate) fn show(&mut self, lines: Vec<TranscriptLine>) {
         self.shown
             .extend(lines.into_iter().map(|line| (line.number, line)));
     }
 
-    /// What the last look needs.
+    /// Returns the budget for the final verification.
     pub(crate) fn reserve(&self) -> Reserve {
         if self.settings.verify {
             Reserve {
@@ -70,12 +70,12 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Bytes of the list of findings in a request.
+    /// Returns the bytes for the list of findings in a request.
     pub(crate) fn findings_bytes(&self) -> usize {
         self.settings.window_bytes() / FINDINGS_SHARE
     }
 
-    /// Reads windows in order, as many as the budget allows: those in which the person says most.
+    /// Reads windows in order, as many as the budget allows: those with most words of the person.
     pub(crate) fn read(&mut self, windows: &[Window], events: u64) -> Result<(), Failure> {
         self.tally.windows += windows.len();
         let chosen = self.chosen(windows, events);
@@ -117,9 +117,9 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// The windows that the budget allows, in order.
+    /// Selects the windows that the budget allows, in order.
     fn chosen(&self, windows: &[Window], events: u64) -> Vec<usize> {
-        // The list grows on the way: every request may have it full.
+        // The list grows: every request may contain a full one.
         let list = (self.findings_bytes() / 2) as u64;
         let costs: Vec<u64> = windows
             .iter()
@@ -154,13 +154,13 @@ impl<'a> Study<'a> {
         self.tally.trouble.get_or_insert_with(|| reason.to_owned());
     }
 
-    /// Takes what a reply does to the list, and logs it.
+    /// Applies a reply to the list, and logs it.
     pub(crate) fn take(&mut self, place: &str, changes: Changes) -> Result<(), Failure> {
         self.tally.read += 1;
         self.tally.malformed += changes.malformed;
         self.tally.proposed += changes.add.len();
         let (mut added, mut changed, mut withdrawn) = (0, 0, 0);
-        // Withdrawn first, so that a correction in its place is not taken for a twin of it.
+        // Withdraws first, so that a correction is not merged with the finding it replaces.
         for (id, reason) in changes.withdraw {
             let title = self.findings.get(id).map(|one| one.title.clone());
             if let Some(title) = title
@@ -196,8 +196,7 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// A proposal whose form and citations hold. One that corrects a finding may rest on the evidence
-    /// that is there already.
+    /// Checks form and citations of a proposal. A correction may rely on the existing evidence.
     fn checked(
         &mut self,
         proposal: &Proposal,
@@ -205,7 +204,7 @@ impl<'a> Study<'a> {
     ) -> Result<Option<Finding>, Failure> {
         let category = proposal.category.trim();
         let kind = self.types.fit(category, proposal.kind.trim());
-        // A correction may leave a part of the text as it is.
+        // A correction may leave a part of the text unchanged.
         let or_before = |new: &str, before: fn(&Finding) -> &str| match corrects {
             Some(finding) if new.trim().is_empty() => before(finding).to_owned(),
             _ => new.to_owned(),
@@ -240,7 +239,7 @@ impl<'a> Study<'a> {
     }
 }
 
-/// A confidence that can be one. Nobody is ever quite sure.
+/// Clamps a confidence to 0 to 0.97 and rounds it; a model is never quite certain.
 pub(crate) fn sure(confidence: f32) -> f32 {
     if confidence.is_finite() {
         (confidence.clamp(0.0, 0.97) * 100.0).round() / 100.0
@@ -249,10 +248,10 @@ pub(crate) fn sure(confidence: f32) -> f32 {
     }
 }
 
-/// The list of findings takes this part of a window.
+/// The list of findings takes 1/`FINDINGS_SHARE` of a window.
 const FINDINGS_SHARE: usize = 8;
 const MOST_OF_A_WINDOW: usize = 16;
-/// Windows that fail in a row before no more are asked for.
+/// Reading stops after this many consecutive failed windows.
 const MOST_FAILED: usize = 2;
-/// A dozen proposals with their surroundings, and the reply.
+/// A dozen proposals with their context, and the reply.
 const VERIFY_TOKENS: u64 = 12_000 + VERIFY_OUTPUT as u64;

@@ -1,5 +1,5 @@
-//! The summary of a session: one call over the person's requests in order, what each part of the session
-//! came to, and the end of it. Where no model can be asked, the offline extractor tells it.
+//! The summary of a session: one call over the person's requests in order, the outline of the session, and its end. If
+//! no model is available, the offline extractor writes it.
 
 use crate::batch::{Reserve, UNUSABLE, ask_one};
 use crate::reply::{Account, account};
@@ -10,7 +10,7 @@ use crate::{Evidence, Failure, Ports, Settings, Summary};
 use crate::{offline, request};
 use acreta_text::fenced;
 
-/// What was asked, done, decided and left open. Fails only when the trace cannot be read.
+/// Summarises what was asked, done, decided and left open. Fails only if the trace cannot be read.
 pub fn summarise(ports: Ports<'_>, settings: &Settings) -> Result<Summary, Failure> {
     let script = Script::read(&ports, settings)?;
     if script.first_prompt.is_none() {
@@ -39,7 +39,7 @@ pub fn summarise(ports: Ports<'_>, settings: &Settings) -> Result<Summary, Failu
     }
 }
 
-/// Requests, parts and end, within a window.
+/// Renders requests, outline and end, within a window.
 fn record(script: &Script, limit: usize) -> String {
     let statement = script.last_statement.as_ref();
     let last = statement.map_or("", |statement| statement.text.as_str());
@@ -52,8 +52,8 @@ fn record(script: &Script, limit: usize) -> String {
     )
 }
 
-/// What the person said, in order: each with as many words as there is room for; when even few words of
-/// each are too much, the first and the last.
+/// Renders the person's requests in order, each with as many words as fit; if there are too many, only the first and
+/// the last.
 fn requests(script: &Script, limit: usize) -> String {
     for words in [400, 240, 120, 60] {
         let lines: Vec<String> = script
@@ -72,7 +72,7 @@ fn requests(script: &Script, limit: usize) -> String {
     String::new()
 }
 
-/// Title, description and body as a summary has them; `None` when they say nothing.
+/// Fits title, description and body to the limits of a summary; `None` if they are empty.
 fn fit(account: &Account) -> Option<(String, String, String)> {
     let title = plain(&account.title);
     let title = match title.char_indices().nth(LONGEST_TITLE) {
@@ -103,7 +103,7 @@ fn fit(account: &Account) -> Option<(String, String, String)> {
         format!("\n\n## Open\n{}", open.concat())
     };
     let words = |text: &str| text.split_whitespace().count();
-    // What is open is said last and must not be cut off.
+    // Open points come last and must not be cut off.
     let body = first_lines(&lines, MOST_WORDS.saturating_sub(words(&open)));
     if title.is_empty() || body.is_empty() {
         return None;
@@ -126,7 +126,7 @@ const MOST_OPEN: usize = 6;
 const LONGEST_OPEN: usize = 200;
 const MOST_WORDS: usize = 300;
 
-/// As many whole lines as have at most `limit` words; a single long line is cut at a word.
+/// Returns as many whole lines as have at most `limit` words; cuts a single long line at a word.
 fn first_lines(lines: &[String], limit: usize) -> String {
     let mut kept = String::new();
     let mut left = limit;
@@ -146,7 +146,7 @@ fn first_lines(lines: &[String], limit: usize) -> String {
     kept.trim().to_owned()
 }
 
-/// The person's first words and the end of the last statement, verbatim.
+/// Quotes the person's first words and the end of the last statement.
 fn evidence(script: &Script) -> Vec<Evidence> {
     let mut evidence: Vec<Evidence> = script.first_prompt.iter().cloned().collect();
     if let Some(statement) = &script.last_statement {

@@ -1,16 +1,15 @@
-//! One line of the record as a model sees it: `[number voice] text`. Only a true line starts with a
-//! bracket at the margin, so no text can pose as another voice. The voice comes from the event,
-//! never from its text.
+//! One line of the record as a model sees it: `[number voice] text`. Only a true line starts with a bracket at the
+//! margin, so no text can pose as another voice. The voice comes from the event, never from its text.
 
 use acreta_text::asks_person;
 
 use crate::Event;
 
-/// Who speaks in a line.
+/// The speaker of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Voice {
     Person,
-    /// The person's answer to a question that a tool put.
+    /// The person's answer to a question asked by a tool.
     Answer,
     Agent,
     Call,
@@ -24,8 +23,8 @@ pub(crate) enum Voice {
 
 /// A rendered line.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
-    /// Its place in the trace, from 1.
+pub(crate) struct TranscriptLine {
+    /// Its position in the trace, from 1.
     pub(crate) number: u64,
     /// The events it shows, the one with its number first. A quote may come from any of them.
     pub(crate) event_ids: Vec<String>,
@@ -53,8 +52,8 @@ impl Voice {
     }
 }
 
-impl Line {
-    /// `None` if `shown` has nothing that can be seen.
+impl TranscriptLine {
+    /// Returns `None` if `shown` has no visible text.
     pub(crate) fn new(number: u64, event_id: &str, voice: Voice, shown: &str) -> Option<Self> {
         let shown = indented(shown);
         if shown.is_empty() {
@@ -68,19 +67,18 @@ impl Line {
         })
     }
 
-    /// The text without its head.
+    /// Returns the text without its head.
     pub(crate) fn body(&self) -> &str {
         &self.text[head(self.number, self.voice).len()..]
     }
 
-    /// Splits a line that is longer than `limit`; a line that fits is its only part. Each part has
-    /// the head of the line.
+    /// Splits a line that is longer than `limit`; a line that fits is one piece. Each piece has the head of the line.
     pub(crate) fn pieces(&self, limit: usize) -> Vec<String> {
         if self.text.len() <= limit {
             return vec![self.text.clone()];
         }
         let head = head(self.number, self.voice);
-        // A limit that holds nothing but heads would never come to an end.
+        // With room for heads only, splitting would never end.
         let room = limit.saturating_sub(head.len()).max(LEAST_PIECE);
         let mut rest = self.body();
         let mut pieces = Vec::new();
@@ -99,7 +97,7 @@ fn head(number: u64, voice: Voice) -> String {
     format!("[{number} {}] ", voice.name())
 }
 
-/// Who speaks in an event; `None` when it is not shown at all.
+/// Returns the speaker of an event; `None` if it is not shown.
 pub(crate) fn voice(event: &Event) -> Option<Voice> {
     if is_of_subagent(event) {
         return Some(Voice::Gap);
@@ -119,7 +117,7 @@ pub(crate) fn voice(event: &Event) -> Option<Voice> {
     }
 }
 
-/// The value of an event's attribute, empty when it is not there.
+/// Returns the value of an event's attribute; empty if it is missing.
 pub(crate) fn attribute<'a>(event: &'a Event, key: &str) -> &'a str {
     let mut attrs = event.attrs.iter();
     attrs
@@ -127,7 +125,7 @@ pub(crate) fn attribute<'a>(event: &'a Event, key: &str) -> &'a str {
         .map_or("", |(_, value)| value.as_str())
 }
 
-/// Files and tools that a call names, the tool first.
+/// Returns the files and tools that a call names, the tool first.
 pub(crate) fn touched(event: &Event) -> Vec<String> {
     let mut found = Vec::new();
     let tool = attribute(event, "tool");
@@ -167,7 +165,7 @@ fn tells_interruption(text: &str) -> bool {
         .any(|mark| head.contains(mark))
 }
 
-/// Whether a text in the person's place was put there by a program.
+/// Reports whether a program inserted a text in the person's position.
 fn is_machine(text: &str) -> bool {
     const OPENINGS: &[&str] = &[
         "<",
@@ -210,7 +208,8 @@ mod tests {
 
     #[test]
     fn only_a_true_line_begins_at_the_margin_and_only_visible_text_is_shown() {
-        let line = |text: &str| Line::new(7, "e", Voice::Person, text).map(|line| line.text);
+        let line =
+            |text: &str| TranscriptLine::new(7, "e", Voice::Person, text).map(|line| line.text);
         assert_eq!(
             line("a\n\n[8 person] b\u{e0041}\u{200b}c").as_deref(),
             Some("[7 person] a\n    [8 person] bc")
@@ -220,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_long_line_comes_in_pieces_with_its_head() {
-        let line = Line::new(7, "e", Voice::Agent, &"é".repeat(50)).unwrap();
+        let line = TranscriptLine::new(7, "e", Voice::Agent, &"é".repeat(50)).unwrap();
         let pieces = line.pieces(40);
         assert!(pieces.iter().all(|piece| piece.starts_with("[7 agent] ")));
         assert!(pieces.iter().all(|piece| piece.len() <= 40));

@@ -1,14 +1,14 @@
-//! The types a candidate may have, from the host's registry, and the tags it is found by.
+//! The allowed types of candidates, from the host's registry, and tags for search.
 
 use crate::MemoryType;
 
-/// The types a candidate may have.
+/// The allowed types of candidates.
 #[derive(Debug)]
 pub(crate) struct Types<'a>(Vec<&'a MemoryType>);
 
 impl<'a> Types<'a> {
     pub(crate) fn of(registry: &'a [MemoryType]) -> Self {
-        // A summary is told, not proposed.
+        // A summary is written separately, not proposed.
         let extractable = registry.iter().filter(|entry| entry.name != "summary");
         Self(extractable.collect())
     }
@@ -17,7 +17,7 @@ impl<'a> Types<'a> {
         self.0.iter().map(|entry| entry.name.as_str()).collect()
     }
 
-    /// All kinds there are, and none.
+    /// Returns all kinds, and the empty one.
     pub(crate) fn kinds(&self) -> Vec<&'a str> {
         let kinds = self.0.iter().flat_map(|entry| entry.kinds.iter());
         std::iter::once("")
@@ -25,7 +25,7 @@ impl<'a> Types<'a> {
             .collect()
     }
 
-    /// The kind as the type may have it; `None` when type or kind are unknown.
+    /// Returns the kind if the type allows it; `None` if type or kind are unknown.
     pub(crate) fn fit(&self, category: &str, kind: &str) -> Option<&'a str> {
         let entry = self.0.iter().find(|entry| entry.name == category)?;
         if entry.kinds.is_empty() {
@@ -35,7 +35,7 @@ impl<'a> Types<'a> {
         Some(found.as_str())
     }
 
-    /// As a prompt shows them.
+    /// Renders the table for a prompt.
     pub(crate) fn table(&self) -> String {
         let mut table = String::new();
         for entry in &self.0 {
@@ -55,7 +55,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// A few short words a memory can be found by: what stands in backticks, and names with a mark in them.
+/// Returns a few short tags: text in backticks, and names with a special character.
 pub(crate) fn tags(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (index, piece) in text.split('`').enumerate() {

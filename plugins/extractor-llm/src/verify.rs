@@ -1,29 +1,29 @@
-//! The last judgement: a model sees each finding with its quotes, the turns around them and what the
-//! person said later on the same subject, and says which stay and how they read. A finding that it does
-//! not name falls. Where it cannot be asked, only findings that were sure from the start stay.
+//! The final verification: a model sees each finding with its quotes, the turns around them and the person's later
+//! words on the same subject, and decides which stay and their wording. A finding that it does not name is dropped. If
+//! no model is available, only findings that were certain from the start stay.
 
 use std::collections::BTreeSet;
 
 use crate::Failure;
 use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask};
 use crate::findings::Finding;
-use crate::reply::{Kept, Verdicts, verdicts};
+use crate::reply::{RetainedMemory, Verdicts, verdicts};
 use crate::request::{self, worst_case};
 use crate::script::Script;
 use crate::shorten::{one_line, plain};
 use crate::study::{Study, sure};
-use crate::transcript::{Line, Voice};
+use crate::transcript::{TranscriptLine, Voice};
 use crate::wording::fit_text;
 
-/// What came of the last look.
+/// Result of the verification.
 #[derive(Debug, Default)]
 pub(crate) struct Verified {
     pub(crate) kept: Vec<Finding>,
-    /// Why some were not judged.
+    /// Reason why some findings were not verified.
     pub(crate) trouble: Option<String>,
 }
 
-/// Judges all findings. Fails only when the trace cannot be read.
+/// Verifies all findings. Fails only if the trace cannot be read.
 pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Result<Verified, Failure> {
     let findings = &study.findings.list;
     let batches = batches(study, script);
@@ -61,10 +61,10 @@ pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Result<Verified, Fai
     Ok(verified)
 }
 
-/// From here on a finding stays although nobody looked at it again.
+/// Minimum confidence at which an unverified finding stays.
 const SURE_UNSEEN: f32 = 0.85;
 
-/// Findings `first..end`, rendered. A finding has its index and one as its number.
+/// Findings `first..end`, rendered. A finding's number is its index plus one.
 struct Batch {
     first: usize,
     end: usize,
@@ -93,7 +93,7 @@ fn batches(study: &Study<'_>, script: &Script) -> Vec<Batch> {
     batches
 }
 
-/// As many as one reply has room for.
+/// Maximum number of findings in one reply.
 const MOST_ITEMS: usize = 24;
 
 fn rendered(study: &Study<'_>, number: usize, finding: &Finding, script: &Script) -> String {
@@ -107,7 +107,7 @@ fn rendered(study: &Study<'_>, number: usize, finding: &Finding, script: &Script
     let mut subject = format!("{} {}", finding.title, finding.body);
     let mut cited = BTreeSet::new();
     for (number, one) in &finding.evidence {
-        // Whose word it is decides what it is worth.
+        // The speaker determines the value of evidence.
         let voice = study
             .shown
             .get(number)
@@ -142,7 +142,7 @@ fn rendered(study: &Study<'_>, number: usize, finding: &Finding, script: &Script
     text
 }
 
-/// The text of a line around the quotes of it; `None` when it says no more than they do.
+/// Returns the text of a line around its quotes; `None` if it adds nothing to them.
 fn passage(study: &Study<'_>, finding: &Finding, number: u64) -> Option<String> {
     let body = plain(study.shown.get(&number)?.body());
     let quotes = finding
@@ -175,9 +175,9 @@ const PASSAGE_BEFORE: usize = 160;
 const PASSAGE_AFTER: usize = 260;
 const LONGEST_PASSAGE: usize = 760;
 
-/// What was said right before and after the evidence, and the person's next words after it.
-fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
-    let is_said = |line: &Line| {
+/// Returns the lines right before and after the evidence, and the person's next message after it.
+fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a TranscriptLine> {
+    let is_said = |line: &TranscriptLine| {
         line.voice.is_person() || matches!(line.voice, Voice::Agent | Voice::Error | Voice::Note)
     };
     let mut numbers: BTreeSet<u64> = BTreeSet::new();
@@ -208,7 +208,7 @@ fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
 const MOST_AROUND: usize = 7;
 const AROUND_WORDS: usize = 220;
 
-/// Takes the verdicts on `findings`, whose numbers begin after `before`.
+/// Applies the verdicts on `findings`, whose numbers begin after `before`.
 fn keep(
     kept: &mut Vec<Finding>,
     study: &Study<'_>,
@@ -222,7 +222,7 @@ fn keep(
             .checked_sub(before + 1)
             .filter(|at| *at < findings.len())
     };
-    // A finding named as dropped falls, wherever else it is named.
+    // A finding named as dropped is dropped, wherever else it is named.
     for (number, reason) in verdicts.dropped {
         if let Some(at) = place(number)
             && std::mem::take(&mut is_free[at])
@@ -251,8 +251,8 @@ fn keep(
     }
 }
 
-/// Takes the text a model gave it, as far as that can be used.
-fn rewrite(finding: &mut Finding, memory: &Kept, study: &Study<'_>) {
+/// Applies the model's text as far as it is usable.
+fn rewrite(finding: &mut Finding, memory: &RetainedMemory, study: &Study<'_>) {
     if let Some((title, body)) = fit_text(&memory.title, &memory.body) {
         finding.title = title;
         finding.body = body;

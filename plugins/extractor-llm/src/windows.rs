@@ -1,28 +1,28 @@
-//! Windows: lines in order, as many as fit, each window with the last lines of the one before it and
-//! the last request of the person. A window rather ends before the person speaks than after. No line is
-//! cut in two unless it alone is longer than a window.
+//! Splits lines into windows: as many lines as fit, in order, each window with the last lines of the one before it and
+//! the person's last request. A window preferably ends before the person speaks. No line is split unless it alone is
+//! longer than a window.
 
-use crate::transcript::Line;
+use crate::transcript::TranscriptLine;
 
-/// A stretch of lines for one request.
+/// A range of lines for one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Window {
     /// Numbers of its first and last new line.
     pub(crate) first: u64,
     pub(crate) last: u64,
     pub(crate) text: String,
-    /// Bytes of the person's own words that no window before it had.
+    /// Bytes of the person's own words that no earlier window had.
     pub(crate) voice: usize,
 }
 
-/// Cuts lines into windows of at most `limit` bytes.
-pub(crate) fn windows(lines: &[Line], limit: usize) -> Vec<Window> {
-    let pieces: Vec<Piece> = lines
+/// Splits lines into windows of at most `limit` bytes.
+pub(crate) fn windows(lines: &[TranscriptLine], limit: usize) -> Vec<Window> {
+    let pieces: Vec<LinePiece> = lines
         .iter()
         .flat_map(|line| {
             line.pieces(limit.saturating_sub(1))
                 .into_iter()
-                .map(|text| Piece {
+                .map(|text| LinePiece {
                     number: line.number,
                     is_person: line.voice.is_person(),
                     text,
@@ -40,28 +40,28 @@ pub(crate) fn windows(lines: &[Line], limit: usize) -> Vec<Window> {
     windows
 }
 
-/// A limit at which windows are about equally long: a last window of a few lines is a poor one.
-fn even(pieces: &[Piece], limit: usize) -> usize {
-    let total: usize = pieces.iter().map(Piece::bytes).sum();
+/// Returns a limit at which windows are about equally long: a last window of a few lines is of little use.
+fn even(pieces: &[LinePiece], limit: usize) -> usize {
+    let total: usize = pieces.iter().map(LinePiece::bytes).sum();
     let count = total.div_ceil((limit - limit / 10).max(1)).max(1);
     (total / count + limit / 10).min(limit)
 }
 
-struct Piece {
+struct LinePiece {
     number: u64,
     is_person: bool,
     text: String,
 }
 
-impl Piece {
-    /// With its newline.
+impl LinePiece {
+    /// Size including the newline.
     fn bytes(&self) -> usize {
         self.text.len() + 1
     }
 }
 
-/// The window whose first new piece is `start`, and the first piece after it.
-fn window(pieces: &[Piece], start: usize, limit: usize) -> (Window, usize) {
+/// Returns the window whose first new piece is `start`, and the first piece after it.
+fn window(pieces: &[LinePiece], start: usize, limit: usize) -> (Window, usize) {
     let room = limit.saturating_sub(pieces[start].bytes());
     let (overlap, context) = before(pieces, start, room, limit);
     let mut text = String::new();
@@ -78,7 +78,7 @@ fn window(pieces: &[Piece], start: usize, limit: usize) -> (Window, usize) {
     while let Some(piece) = pieces.get(end)
         && (end == start || text.len() + piece.bytes() <= limit)
     {
-        // What the person says next opens the next window, if this one is nearly full anyway.
+        // The person's next message opens the next window, if this one is nearly full anyway.
         let is_nearly_full = text.len() > limit - limit / NEARLY_FULL;
         if end > start && is_nearly_full && piece.is_person {
             break;
@@ -97,8 +97,14 @@ fn window(pieces: &[Piece], start: usize, limit: usize) -> (Window, usize) {
     (window, end)
 }
 
-/// What a window repeats: the index its overlap begins with, and what the person asked before that.
-fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, Option<String>) {
+/// Returns the repeated part of a window: the index at which its overlap begins, and the person's last request before
+/// that.
+fn before(
+    pieces: &[LinePiece],
+    start: usize,
+    room: usize,
+    limit: usize,
+) -> (usize, Option<String>) {
     let most = (limit / OVERLAP).min(room);
     let mut overlap = start;
     let mut used = 0;
@@ -113,7 +119,7 @@ fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, 
         return (overlap, None);
     }
     let asked = pieces[..overlap].iter().rev().find(|piece| piece.is_person);
-    // A long request is known by its beginning.
+    // A long request is shown by its beginning.
     let longest = (limit / LONGEST_CONTEXT).min(room - used);
     let context = asked
         .map(|piece| {
@@ -127,14 +133,14 @@ fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, 
     (overlap, context)
 }
 
-/// A window repeats so many lines of the one before it, at most this part of a window.
+/// A window repeats this many lines of the one before it, up to 1/`OVERLAP` of a window.
 const OVERLAP_LINES: usize = 3;
 const OVERLAP: usize = 24;
-/// At most this part of a window is the request it belongs to.
+/// The repeated request takes at most 1/`LONGEST_CONTEXT` of a window.
 const LONGEST_CONTEXT: usize = 12;
-/// A window is nearly full when only this part of it is left.
+/// A window is nearly full if less than 1/`NEARLY_FULL` of it is left.
 const NEARLY_FULL: usize = 6;
-/// Less of it says nothing.
+/// Minimum length of a repeated request.
 const LEAST_CONTEXT: usize = 40;
 
 #[cfg(test)]
@@ -144,8 +150,8 @@ mod tests {
     use super::*;
     use crate::transcript::Voice;
 
-    fn lines(given: &[(bool, usize)]) -> Vec<Line> {
-        let line = |(index, (is_person, length)): (usize, &(bool, usize))| Line {
+    fn lines(given: &[(bool, usize)]) -> Vec<TranscriptLine> {
+        let line = |(index, (is_person, length)): (usize, &(bool, usize))| TranscriptLine {
             number: index as u64 + 1,
             event_ids: vec![format!("e{index}")],
             voice: if *is_person {
@@ -174,7 +180,7 @@ mod tests {
             for window in &windows {
                 prop_assert!(window.text.len() <= limit, "{} > {limit}", window.text.len());
             }
-            // A line that fits is whole in some window; one that does not is there piece by piece.
+            // A line that fits is whole in some window; a longer one is there piece by piece.
             let together: String = windows.iter().map(|window| window.text.as_str()).collect();
             for line in &lines {
                 if line.text.len() < limit {
@@ -211,7 +217,7 @@ mod tests {
                 let fresh = shown.iter().position(|number| *number == pair[1].first).unwrap();
                 let repeated = &shown[..fresh];
                 prop_assert!(repeated.len() <= OVERLAP_LINES + 1, "{repeated:?}");
-                // The request it belongs to is in it, unless it opens with one.
+                // The window contains its request, unless it opens with one.
                 let before = (1..pair[1].first).rev().find(|number| is_person(*number));
                 if let Some(asked) = before && !is_person(shown[0]) {
                     prop_assert!(shown.contains(&asked), "{asked} in {shown:?}");

@@ -1,9 +1,9 @@
-//! How a memory reads, as far as a program can see to it: a title of one line that says something, a
-//! body of whole sentences, no "the user said" in front of them.
+//! Wording of memories, as far as a program can check it: an informative title of one line, a body of whole sentences,
+//! no "the user said" in front of them.
 
 use crate::shorten::{plain, sentences};
 
-/// Title and body as a memory has them; `None` when there is no way to make them so.
+/// Fits title and body to the form of a memory; `None` if that is impossible.
 pub(crate) fn fit_text(title: &str, body: &str) -> Option<(String, String)> {
     let title = said_by_nobody(&plain(title));
     let title = title.trim_end_matches(['.', '。']);
@@ -15,10 +15,10 @@ pub(crate) fn fit_text(title: &str, body: &str) -> Option<(String, String)> {
 
 pub(crate) const LONGEST_TITLE: usize = 80;
 const LONGEST_TEXT: usize = 500;
-/// A clause shorter than this says too little for a title.
+/// Minimum length of a clause for a title.
 const LEAST_CLAUSE: usize = 30;
 
-/// At most [`LONGEST_TITLE`] characters, cut where a clause ends if there is such a place.
+/// Cuts a title to at most [`LONGEST_TITLE`] characters, at the end of a clause if possible.
 fn cut_title(title: &str) -> Option<&str> {
     let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) else {
         return Some(title);
@@ -37,7 +37,7 @@ fn cut_title(title: &str) -> Option<&str> {
     Some(cut.trim_end()).filter(|cut| !cut.is_empty())
 }
 
-/// Takes off "the user said that" and its like.
+/// Removes "the user said that" and the like.
 fn said_by_nobody(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     for speaker in SPEAKERS {

@@ -1,9 +1,9 @@
-//! Words that carry a subject, comparable across forms and scripts: Chinese, Japanese and Korean text
-//! has no blanks, so it is compared by pairs of characters.
+//! Content words, comparable across inflections and scripts: Chinese, Japanese and Korean text has no blanks, so it is
+//! compared by pairs of characters.
 
 use std::collections::BTreeSet;
 
-/// The subject words of a text, by their beginnings.
+/// Returns the content words of a text, by their beginnings.
 pub(crate) fn subject_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in acreta_text::words(text) {
@@ -25,7 +25,7 @@ pub(crate) fn subject_words(text: &str) -> BTreeSet<String> {
 const LEAST: usize = 4;
 const STEM: usize = 6;
 
-/// Words that are about nothing.
+/// Stop words.
 const COMMON: &[&str] = &[
     "about", "after", "again", "also", "before", "because", "could", "does", "done", "dont",
     "even", "every", "from", "have", "here", "into", "just", "like", "make", "more", "need",

@@ -1,6 +1,5 @@
-//! Reads canonical events, one JSON object a line, from standard input and prints what the extractor
-//! makes of them as one JSON object: `{"candidates": […], "summary": {…}}`. Arguments name the kinds
-//! of evidence to leave out.
+//! Reads canonical events from standard input, one JSON object per line, and prints the extractor's result as one JSON
+//! object: `{"candidates": […], "summary": {…}}`. Arguments name the kinds of evidence to leave out.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, Write as _};

@@ -1,5 +1,5 @@
-//! What the agent did: files it edited, commands it ran and how they ended. Keeps a bounded record,
-//! so that a session of any length costs the same memory.
+//! The agent's actions: edited files, and commands with their outcome. The record is bounded, so that memory use does
+//! not depend on the length of a session.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,26 +11,26 @@ use crate::command::{
 use crate::cure::Cures;
 use crate::json::Json;
 
-/// The record of a session's doings.
+/// The record of a session's actions.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     recent: VecDeque<Command>,
-    /// Edits whose result is still to come, by call.
+    /// Edits that wait for their result, by call.
     pending: VecDeque<(String, Vec<String>)>,
     pub(crate) cures: Cures,
     /// Edited files with the number of edits.
     pub(crate) files: BTreeMap<String, u32>,
-    /// Telling commands in the order they were first run.
+    /// Notable commands in the order they were first run.
     pub(crate) notable: Vec<String>,
     pub(crate) edits: u64,
     pub(crate) commands: u64,
-    /// Calls that the person did not let run.
+    /// Number of calls that the person refused.
     pub(crate) refused: u32,
     pub(crate) last_failed: bool,
 }
 
 impl Activity {
-    /// Takes a tool call.
+    /// Records a tool call.
     pub(crate) fn call(&mut self, event: &Event, order: u64) {
         let tool = attribute(event, "tool").to_lowercase();
         if !may_edit(&tool, &event.text) && !runs_commands(&tool) {
@@ -42,7 +42,7 @@ impl Activity {
         if call.is_empty() {
             self.edited(files);
         } else if !files.is_empty() {
-            // An edit counts once its result says that it was made.
+            // An edit counts once its result confirms it.
             self.pending.push_back((call.to_owned(), files));
             if self.pending.len() > WINDOW {
                 self.pending.pop_front();
@@ -81,7 +81,7 @@ impl Activity {
         }
     }
 
-    /// Takes a tool result.
+    /// Records a tool result.
     pub(crate) fn result(&mut self, event: &Event) {
         let call = attribute(event, "call_id");
         let text = acreta_text::head(&event.text, LONGEST_RESULT);
@@ -114,7 +114,7 @@ impl Activity {
     }
 }
 
-/// The value of an event's attribute, empty when it is not there.
+/// Returns the value of an event's attribute; empty if it is missing.
 pub(crate) fn attribute<'a>(event: &'a Event, key: &str) -> &'a str {
     event
         .attrs
@@ -123,7 +123,7 @@ pub(crate) fn attribute<'a>(event: &'a Event, key: &str) -> &'a str {
         .map_or("", |(_, value)| value.as_str())
 }
 
-/// Whether a tool's result says that the person did not let it run.
+/// Reports whether a tool's result means that the person refused the call.
 fn is_refusal(text: &str) -> bool {
     let head = acreta_text::head(text, 200);
     head.contains("doesn't want to proceed with this tool use")

@@ -1,5 +1,5 @@
-//! Questions of the agent and what the person chose: put by a tool with options, laid out in the
-//! agent's text, or a plain proposal answered with yes. An answer that leaves it to the agent is none.
+//! Questions of the agent and the person's choices: questions asked by a tool with options, options listed in the
+//! agent's text, and plain proposals answered with yes. An answer that leaves the choice to the agent is not a choice.
 
 use acreta_sdk::extractor::Event;
 
@@ -9,29 +9,29 @@ use crate::numbered;
 use crate::options::{bare, chosen, first_clause, last_question, options, parts_of};
 use crate::phrases::{Phrases, phrases};
 use crate::plain::{finish, is_balanced, plain};
-use crate::said::{self, Source};
+use crate::said::{self, MessageSource};
 use crate::sentences::{Sentence, sentences};
-use crate::view::View;
+use crate::view::SentenceView;
 use crate::words::{ASKS_LEAVE, LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
 
-/// A question put by a tool, with the options offered.
+/// A question asked by a tool, with its options.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ToolQuestion {
     question: String,
     /// Label and description.
     options: Vec<(String, String)>,
     call: String,
 }
 
-/// What the agent said last.
+/// The agent's last text.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Reply {
+pub(crate) struct AgentReply {
     pub(crate) event_id: String,
     pub(crate) text: String,
 }
 
-/// The questions of a tool call that asks the person.
-pub(crate) fn questions(event: &Event, call: &str) -> Vec<Asked> {
+/// Reads the questions of a tool call that asks the person.
+pub(crate) fn questions(event: &Event, call: &str) -> Vec<ToolQuestion> {
     let input = Json::parse(&event.text);
     let single = std::slice::from_ref(&input);
     let questions = match input.list("questions") {
@@ -50,7 +50,7 @@ pub(crate) fn questions(event: &Event, call: &str) -> Vec<Asked> {
         .take(MOST_QUESTIONS)
         .filter_map(|question| {
             let offered = ["options", "choices", "follow_up"];
-            Some(Asked {
+            Some(ToolQuestion {
                 question: question.text(&["question", "prompt", "text"])?.to_owned(),
                 options: offered
                     .iter()
@@ -64,14 +64,14 @@ pub(crate) fn questions(event: &Event, call: &str) -> Vec<Asked> {
         .collect()
 }
 
-/// What the person chose in answer to one call; the questions answered are taken out of `asked`.
+/// Drafts the person's choices in the result of one call; removes the answered questions from `asked`.
 pub(crate) fn answered(
-    asked: &mut Vec<Asked>,
+    asked: &mut Vec<ToolQuestion>,
     event: &Event,
     call: &str,
     order: u64,
 ) -> Vec<Draft> {
-    let (answered, left): (Vec<Asked>, Vec<Asked>) = std::mem::take(asked)
+    let (answered, left): (Vec<ToolQuestion>, Vec<ToolQuestion>) = std::mem::take(asked)
         .into_iter()
         .partition(|one| one.call == call);
     *asked = left;
@@ -89,9 +89,9 @@ pub(crate) fn answered(
                 .iter()
                 .find(|(label, _)| answer == label || bare(answer) == bare(label));
             if option.is_none() {
-                // In their own words: what these lay down counts for itself.
+                // An answer in the person's own words: rules in it count by themselves.
                 let spoken: Vec<Sentence<'_>> = sentences(answer).collect();
-                let source = Source {
+                let source = MessageSource {
                     event_id: &event.id,
                     order,
                     noted: false,
@@ -122,7 +122,7 @@ pub(crate) fn answered(
                 kind: "",
                 title,
                 body,
-                // Free words that lay nothing down may be a remark.
+                // A free answer that states no rule may be a remark.
                 pending: option.is_none(),
                 confidence: CHOSEN,
                 evidence: vec![quote(&event.id, answer)],
@@ -136,8 +136,8 @@ pub(crate) fn answered(
         .collect()
 }
 
-/// What a message chooses among the options of the reply before it, or agrees to.
-pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Vec<Draft> {
+/// Drafts the options of the preceding reply that a message chooses or agrees to.
+pub(crate) fn picked(reply: &AgentReply, event: &Event, order: u64) -> Vec<Draft> {
     let answer = event.text.trim();
     if answer.len() > LONGEST_REPLY_TO || answer.contains("```") {
         return Vec::new();
@@ -150,8 +150,8 @@ pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Vec<Draft> {
     }
 }
 
-/// The answers to numbered questions: `1a, 2b`.
-fn several(reply: &Reply, event: &Event, answer: &str, order: u64) -> Vec<Draft> {
+/// Drafts the answers to numbered questions: `1a, 2b`.
+fn several(reply: &AgentReply, event: &Event, answer: &str, order: u64) -> Vec<Draft> {
     let choices = numbered::choices(answer);
     if choices.is_empty() {
         return Vec::new();
@@ -175,11 +175,11 @@ fn several(reply: &Reply, event: &Event, answer: &str, order: u64) -> Vec<Draft>
     drafts.collect()
 }
 
-/// A choice as a draft, with the answer and the option as evidence.
+/// Drafts a choice, with the answer and the option as evidence.
 fn accepted(
     (title, body): (String, String),
     place: usize,
-    reply: &Reply,
+    reply: &AgentReply,
     event: &Event,
     (answer, option): (&str, &str),
     order: u64,
@@ -197,7 +197,7 @@ fn accepted(
     draft.reads_well().then_some(draft)
 }
 
-/// The place of the option that an answer opens with: `Zephyr. The vendor stopped …`.
+/// Finds the index, as `#index`, of the option that an answer opens with: `Zephyr. The vendor stopped …`.
 fn named(answer: &str, offered: &[(String, &str)]) -> Option<String> {
     let first = answer
         .split(['.', ',', ';', '!', '\n', '。', '，'])
@@ -212,7 +212,7 @@ fn named(answer: &str, offered: &[(String, &str)]) -> Option<String> {
     places.next().is_none().then(|| format!("#{place}"))
 }
 
-fn one(reply: &Reply, event: &Event, answer: &str, order: u64) -> Option<Draft> {
+fn one(reply: &AgentReply, event: &Event, answer: &str, order: u64) -> Option<Draft> {
     let offered = options(&reply.text);
     let label = chosen(answer, offered.len())
         .or_else(|| named(answer, &offered))
@@ -260,8 +260,8 @@ fn one(reply: &Reply, event: &Event, answer: &str, order: u64) -> Option<Draft> 
         .unwrap_or("")
         .trim_start_matches(|mark: char| !mark.is_alphanumeric());
     let reason = sentences(reason).next().map_or("", |first| first.text);
-    if View::of(reason).size() >= 3
-        && !View::of(reason).is_question()
+    if SentenceView::of(reason).size() >= 3
+        && !SentenceView::of(reason).is_question()
         && body.chars().count() + reason.chars().count() < LONGEST_BODY
     {
         body = format!("{body} {}", finish(&plain(reason)));
@@ -270,19 +270,19 @@ fn one(reply: &Reply, event: &Event, answer: &str, order: u64) -> Option<Draft> 
     accepted(told, ANSWER_PLACE, reply, event, (answer, cited), order)
 }
 
-/// The line that leads in a list of options, without its colon.
+/// Returns the line that introduces a list of options, without its colon.
 fn lead(before: &str) -> Option<String> {
     let line = before.lines().rev().find(|line| !line.trim().is_empty())?;
     let line = plain(line.trim().trim_start_matches('#').strip_suffix(':')?);
-    (View::of(&line).size() >= 3).then_some(line)
+    (SentenceView::of(&line).size() >= 3).then_some(line)
 }
 
-/// A proposal that the agent ends with and the person agrees to or refuses in a word.
-fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
+/// A proposal that ends the agent's reply and that the person accepts or refuses in a word.
+fn agreed(reply: &AgentReply, answer: &str) -> Option<(String, String)> {
     let asked = closing_question(&reply.text)?;
     let question = plain(asked);
-    let view = View::of(&question);
-    let said = View::of(answer);
+    let view = SentenceView::of(&question);
+    let said = SentenceView::of(answer);
     let first = answer
         .split([',', '.', '!', '，', '。', '！', '\n'])
         .next()
@@ -322,14 +322,14 @@ fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
     if let Some(lead) = lead
         && !lead.ends_with(['?', ':', '？'])
         && lead.len() < 160
-        && View::of(lead).has(view.tongue.reason)
+        && SentenceView::of(lead).has(view.tongue.reason)
     {
         body = format!("{} {body}", finish(&plain(lead)));
     }
     Some((title, body))
 }
 
-/// The one question a reply ends with, verbatim.
+/// Returns the only question at the end of a reply, verbatim.
 fn closing_question(text: &str) -> Option<&str> {
     let all: Vec<&str> = sentences(text).map(|sentence| sentence.text).collect();
     let last = all.last()?;
@@ -342,17 +342,17 @@ fn closing_question(text: &str) -> Option<&str> {
 }
 
 /// Reports whether a question proposes how things should be.
-fn proposes(view: &View<'_>) -> bool {
+fn proposes(view: &SentenceView<'_>) -> bool {
     view.has(view.tongue.must) || view.has(view.tongue.hedge) || view.has(view.tongue.orders)
 }
 
-fn is_process(view: &View<'_>) -> bool {
+fn is_process(view: &SentenceView<'_>) -> bool {
     view.names(PROCESS) || (!view.tongue.spaced && view.has(PROCESS_UNSPACED))
 }
 
-/// Reports whether a question says nothing without what stood before it.
+/// Reports whether a question is incomplete without its context.
 fn is_loose(question: &str) -> bool {
-    let view = View::of(question);
+    let view = SentenceView::of(question);
     view.has(view.tongue.hanging)
         || view.has(phrases!(
             "do you think|was denkst du|qué opinas|qu'en penses tu|как думаешь"
@@ -366,23 +366,23 @@ fn is_loose(question: &str) -> bool {
 }
 
 fn is_left_open(answer: &str) -> bool {
-    let view = View::of(answer);
+    let view = SentenceView::of(answer);
     view.opens(LEFT_OPEN)
         || (!view.tongue.spaced && view.has(LEFT_OPEN_UNSPACED))
         || answer.trim().len() < 2
 }
 
-/// A choice that was made.
+/// A choice of the person.
 struct Choice<'a> {
     question: &'a str,
-    /// The option taken, or what was answered.
+    /// The chosen option, or the free answer.
     answer: &'a str,
     description: &'a str,
     others: Vec<String>,
 }
 
 impl Choice<'_> {
-    /// Title and body: the option where it says what to do, else question and answer.
+    /// Returns title and body: the option if it says what to do, else question and answer.
     fn told(&self, offered: bool) -> Option<(String, String)> {
         let answer = ended(self.answer.trim());
         let answer = if is_balanced(answer) {
@@ -391,8 +391,8 @@ impl Choice<'_> {
             ended(answer.split(['(', '（']).next().unwrap_or(""))
         };
         let question = self.question.trim();
-        let view = View::of(question);
-        let spoken = View::of(answer);
+        let view = SentenceView::of(question);
+        let spoken = SentenceView::of(answer);
         let brief = spoken.size() < 5;
         if answer.is_empty() || is_left_open(answer) || spoken.is_question() || spoken.size() > 40 {
             return None;
@@ -445,7 +445,7 @@ impl Choice<'_> {
             .filter(|other| {
                 !other.is_empty()
                     && other.len() < 90
-                    && !View::of(other).opens(phrases!("something else|other|none"))
+                    && !SentenceView::of(other).opens(phrases!("something else|other|none"))
             })
             .take(3)
             .collect();
@@ -457,7 +457,7 @@ impl Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// The option against the others, where the question does not stand alone.
+    /// Contrasts the option with the others, if the question is incomplete by itself.
     fn against(&self, answer: &str) -> Option<String> {
         let others: Vec<&str> = self.others.iter().map(|other| ended(other)).collect();
         let is_name = |name: &&str| (2..=30).contains(&name.chars().count());
@@ -467,7 +467,7 @@ impl Choice<'_> {
     }
 }
 
-/// A question without what is asked besides, when it is long.
+/// Drops the secondary part of a long question.
 fn shorter(question: &str) -> &str {
     let cut = [" and ", ", ", " ("]
         .iter()
@@ -480,7 +480,7 @@ fn shorter(question: &str) -> &str {
     }
 }
 
-/// An answer short enough for a title: its first clause.
+/// Shortens an answer to its first clause, for a title.
 fn headline(answer: &str) -> Option<String> {
     if answer.chars().count() <= LONGEST_TITLE {
         return Some(capital(answer));
@@ -494,8 +494,8 @@ fn headline(answer: &str) -> Option<String> {
     head.max_by_key(|head| head.len()).map(capital)
 }
 
-/// The part of a tool's answer that belongs to a question.
-fn answer_to<'a>(asked: &'a Asked, text: &'a str, alone: bool) -> Option<&'a str> {
+/// Finds the part of a tool's result that answers a question.
+fn answer_to<'a>(asked: &'a ToolQuestion, text: &'a str, alone: bool) -> Option<&'a str> {
     let quoted = format!("\"{}\"=\"", asked.question);
     if let Some(start) = text.find(&quoted) {
         let rest = &text[start + quoted.len()..];
@@ -532,7 +532,7 @@ const MOST_QUESTIONS: usize = 12;
 const LONGEST_ANSWER: usize = 8 * 1024;
 const LONGEST_REPLY_TO: usize = 300;
 const LONGEST_BODY: usize = 300;
-/// Behind whatever sentences the same message has.
+/// Sorts after all sentences of the same message.
 const ANSWER_PLACE: usize = 1000;
 const CHOSEN: f32 = 0.75;
 
@@ -540,8 +540,8 @@ const CHOSEN: f32 = 0.75;
 mod tests {
     use super::*;
 
-    fn asked(question: &str, options: &[&str]) -> Asked {
-        Asked {
+    fn asked(question: &str, options: &[&str]) -> ToolQuestion {
+        ToolQuestion {
             question: question.to_owned(),
             options: options
                 .iter()

@@ -1,13 +1,13 @@
-//! Text taken apart into paragraphs, list items and headings. Every block is a slice of the text it
-//! came from; code blocks, tables and rules are left out.
+//! Splits text into paragraphs, list items and headings. Every block is a slice of its text; code blocks, tables and
+//! rules are left out.
 
-/// Where in a document a sentence stands.
+/// Position of a sentence in its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum TextPosition {
     Prose,
     Item,
     Heading,
-    /// Prose or item that ends with a colon and leads in what follows.
+    /// Prose or item that ends with a colon and introduces what follows.
     Lead,
 }
 
@@ -15,19 +15,19 @@ pub(crate) enum Place {
 pub(crate) struct Block<'a> {
     /// Verbatim, without marks and surrounding space.
     pub(crate) text: &'a str,
-    /// Never [`Place::Lead`]: that is said of sentences.
-    pub(crate) place: Place,
+    /// Never [`TextPosition::Lead`], which applies to sentences only.
+    pub(crate) place: TextPosition,
 }
 
 /// The blocks of a text, in order; a wrapped line joins the one before it.
 pub(crate) struct Blocks<'a> {
     text: &'a str,
     lines: std::str::SplitInclusive<'a, char>,
-    /// Where in `text` the next line starts.
+    /// Offset of the next line in `text`.
     offset: usize,
     in_code: bool,
     /// The open paragraph as a byte range of `text`.
-    open: Option<(usize, usize, Place)>,
+    open: Option<(usize, usize, TextPosition)>,
     /// A heading that ended the block before it.
     heading: Option<Block<'a>>,
 }
@@ -51,7 +51,7 @@ impl<'a> Blocks<'a> {
         (!text.is_empty()).then_some(Block { text, place })
     }
 
-    /// Takes a line, and gives the block that it ends.
+    /// Adds a line, and returns the block that it ends.
     fn take(&mut self, line: &'a str) -> Option<Block<'a>> {
         let start = self.offset;
         self.offset += line.len();
@@ -68,7 +68,7 @@ impl<'a> Blocks<'a> {
         if let Some(heading) = heading(trimmed) {
             self.heading = Some(Block {
                 text: heading,
-                place: Place::Heading,
+                place: TextPosition::Heading,
             });
             return self.close();
         }
@@ -81,7 +81,11 @@ impl<'a> Blocks<'a> {
             return None;
         }
         let closed = self.close();
-        let place = if mark > 0 { Place::Item } else { Place::Prose };
+        let place = if mark > 0 {
+            TextPosition::Item
+        } else {
+            TextPosition::Prose
+        };
         self.open = Some((lead + mark, end, place));
         closed
     }
@@ -105,7 +109,7 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// The title in a line that is a heading, or bold from end to end.
+/// Returns the title of a line that is a heading or entirely bold.
 fn heading(line: &str) -> Option<&str> {
     let title = line.trim_start_matches('#');
     if title.len() < line.len() && title.starts_with(' ') {
@@ -114,7 +118,7 @@ fn heading(line: &str) -> Option<&str> {
     is_bold_line(line).then_some(line)
 }
 
-/// Whether a line goes on with the paragraph that ends `before`: a wrap, not a new thought.
+/// Reports whether a line continues the paragraph that ends with `before`: a wrapped line, not a new one.
 fn continues(before: &str, line: &str) -> bool {
     let ended = before.ends_with(['.', '!', '?', ':', ';']);
     let last_line = before.rsplit('\n').next().unwrap_or(before);
@@ -123,7 +127,7 @@ fn continues(before: &str, line: &str) -> bool {
         && line.starts_with(|first: char| first.is_lowercase())
 }
 
-/// How many bytes of list mark (`- `, `* `, `3. `, `[ ] `) a line opens with.
+/// Returns the length in bytes of the list mark (`- `, `* `, `3. `, `[ ] `) that opens a line.
 pub(crate) fn list_mark(line: &str) -> usize {
     let bytes = line.as_bytes();
     for mark in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "– ", "+ "] {
@@ -144,7 +148,7 @@ pub(crate) fn list_mark(line: &str) -> usize {
     0
 }
 
-/// Table rows, rules, block quotes and markup lines.
+/// Reports whether a line is a table row, a rule, a block quote or markup.
 fn is_furniture(line: &str) -> bool {
     line.starts_with('|')
         || line.starts_with('>')
@@ -167,10 +171,10 @@ mod tests {
 
     #[test]
     fn a_line_ends_the_block_before_it_or_joins_it() {
-        use Place::{Heading, Item, Prose};
+        use TextPosition::{Heading, Item, Prose};
         let wrapped =
             "a long first line of a paragraph that was wrapped by hand\n  and its second line";
-        let cases: &[(&str, &[(&str, Place)])] = &[
+        let cases: &[(&str, &[(&str, TextPosition)])] = &[
             ("one\ntwo", &[("one", Prose), ("two", Prose)]),
             (
                 "text\n## Title \nmore",

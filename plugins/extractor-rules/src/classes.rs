@@ -1,10 +1,10 @@
-//! Closed classes of words that are the same question in every language: persons, places, conditions,
-//! languages. Those that each language has for itself are in [`crate::words`].
+//! Closed word classes that cover all languages in one table: persons, places, conditions, languages. Classes specific
+//! to a language are in [`crate::words`].
 
 use crate::phrases::{Phrases, phrases};
 
 pub(crate) const NEGATION: Phrases = phrases!("not|don't|nicht|no|ne|не|不|别|別|ない");
-/// What the agent says to the person.
+/// Words with which the agent addresses the person.
 pub(crate) const YOUR_WORDS: Phrases = phrases!(
     "your answers|your replies|your responses|your messages|your explanations|your summaries|deine antworten|tus respuestas|tes réponses|свои ответы"
 );
@@ -16,21 +16,21 @@ pub(crate) const CONDITIONS: Phrases = phrases!("if|when|wenn|falls|si|если|
 pub(crate) const ALL_OF: Phrases = phrases!(
     "all|every|each|alle|jede|jeder|jedes|todos|todas|cada|tous|toutes|chaque|все|каждый|каждая|所有|每个|すべて|全て"
 );
-/// Said of a thing: it may not be touched.
+/// Predicates of things that may not be touched.
 pub(crate) const BANNED: Phrases = phrases!(
     "is off limits|are off limits|is not allowed|are not allowed|isn't allowed|aren't allowed|is forbidden|are forbidden|is banned|are banned|is prohibited|are prohibited|     is read only|are read only|is frozen|are frozen|ist tabu|sind tabu|ist verboten|sind verboten|está prohibido|están prohibidos|est interdit|sont interdits|запрещено|запрещены",
 );
 pub(crate) const POLICY: Phrases = phrases!(
     "bei uns|chez nous|у нас|with us|our policy|our rule|our convention|the rule is|the convention is|house rule|our standard|the policy is|unsere regel|unsere konvention|nuestra regla|notre règle|наше правило"
 );
-/// How things always are.
+/// Words for permanent states.
 pub(crate) const STANDS: Phrases = phrases!(
     "is always|are always|is never|are never|always is|always are|always goes|always go|ist immer|sind immer|ist nie|sind nie|es siempre|son siempre|est toujours|sont toujours|n'est jamais|всегда в|总是|永远是|常に"
 );
 pub(crate) const ARTICLES: Phrases = phrases!(
     "the|a|an|all|every|each|my|our|any|new|it|this|that|to|up|some|your|more|out|in|on|sure|me|us"
 );
-/// Behind `I want` these ask for something now.
+/// After `I want`, these request something now.
 pub(crate) const WANTED_NOW: Phrases = phrases!(
     "to|you|a|an|the|this|it|that|one|another|some|see|more|what|something|us|me|how|two|three"
 );
@@ -52,7 +52,7 @@ pub(crate) const HERE: Phrases = phrases!(
 pub(crate) const OURS: Phrases = phrases!(
     "project|repo|repository|codebase|team|app|service|org|organisation|organization|product|company|crate|package|library|monorepo|code"
 );
-/// Behind `this` a verb: a clause that goes on about what was just said.
+/// Verbs after `this`: the clause continues the preceding one.
 pub(crate) const GOES_ON: Phrases =
     phrases!("will|makes|is|aligns|would|means|keeps|helps|avoids|lets|allows|prevents");
 pub(crate) const NONE_OF: Phrases =
@@ -79,23 +79,23 @@ pub(crate) const TRANSLATING: Phrases = phrases!(
     "translate|translation|translations|übersetze|übersetzung|traduce|traducción|traduis|traduction|переведи|перевод|翻译|翻譯|翻訳"
 );
 
-/// Labels that announce what was decided.
+/// Labels that announce a decision.
 pub(crate) const OUTCOMES: Phrases = phrases!(
     "decision|decided|outcome|result|final answer|verdict|conclusion|upshot|ergebnis|entscheidung|beschluss|decisión|resultado|conclusión|décision|résultat|verdict|решение|итог|вывод|结论|結論|决定|決定"
 );
-/// Before a colon these open somebody's words.
+/// Before a colon, these introduce reported speech.
 pub(crate) const SAYING: Phrases = phrases!(
     "wrote|writes|said|says|sent|asked|asks|told|schrieb|schreibt|sagt|sagte|escribió|dice|dijo|écrit|dit|пишет|написал|написала|сказал|说|說|写道|言って|書いて"
 );
-/// Whoever it is, it is not a rule for them.
+/// Indefinite persons: the sentence is not a rule for them.
 pub(crate) const SOMEBODY: Phrases = phrases!(
     "somebody has to|someone has to|nobody has to|somebody must|someone must|nobody needs to|no one has to|somebody needs to|someone needs to|jemand muss|niemand muss|alguien tiene que|nadie tiene que|quelqu'un doit|personne ne doit"
 );
-/// Words for what is not known yet.
+/// Words for unknown things.
 pub(crate) const VAGUE: Phrases = phrases!(
     "somewhere|somehow|some kind|some sort|irgendwo|irgendwie|en algún sitio|en alguna parte|de alguna manera|quelque part|где-то|как-то|какой-то"
 );
-/// Needs are often met once: `the entries need a place`.
+/// Needs that are often met once: `the entries need a place`.
 pub(crate) const NEEDS: Phrases = phrases!(
     "needs|need|requires|require|have to|has to|braucht|brauchen|benötigt|necesita|necesitan|a besoin|nécessite|требуется|нужно|надо|需要"
 );
@@ -111,7 +111,7 @@ pub(crate) const PLEASE: Phrases = phrases!(
 pub(crate) const DENIALS: Phrases = phrases!(
     "not|doesn't|don't|isn't|aren't|can't|cannot|won't|didn't|a bit off|there is|there are|there's|good|fine|great|nice|final task|mess|too|suspended|nicht|no|ne|не"
 );
-/// Behind a verb these are what it is done to.
+/// After a verb, these are its object.
 pub(crate) const OBJECTS: Phrases = phrases!(
     "the|a|an|it|this|that|these|those|them|me|us|my|your|our|all|every|some|up|out|yours|him|her|its|to|and|in"
 );
@@ -123,42 +123,42 @@ pub(crate) const SUBJECTS: Phrases = phrases!(
 pub(crate) const VERBS: Phrases = phrases!(
     "is|are|has|have|can|may|do|does|go|get|see|need|come|ist|sind|hat|haben|kann|es|son|está|están|tiene|tienen|est|sont|a|ont|peut"
 );
-/// The agent, spoken to.
+/// Forms of address for the agent.
 pub(crate) const YOU: Phrases = phrases!("you|you've|you're|du|tú|tu|ты|你|您|vous|usted");
-/// Words that open what holds only now.
+/// Words that introduce a condition of the moment.
 pub(crate) const AT_ONCE: Phrases =
     phrases!("now|jetzt|ahora|maintenant|сейчас|теперь|现在|現在|今は|for now");
-/// Words of taking something for a purpose.
+/// Words for using something for a purpose.
 pub(crate) const USING: Phrases =
     phrases!("use|verwende|nimm|nutze|usa|utiliza|utilise|prends|используй|бери");
-/// Words that open a purpose.
+/// Words that introduce a purpose.
 pub(crate) const PURPOSES: Phrases = phrases!("for|für|para|pour|для");
-/// Words that deny, and forbid only where they open a clause.
+/// Negations that forbid only at the start of a clause.
 pub(crate) const NOT_DOING: Phrases = phrases!("do not|don't|dont|cannot|no longer");
-/// The same, where they open one.
+/// Negations that forbid at the start of a sentence.
 pub(crate) const NOT_DOING_OPENS: Phrases =
     phrases!("do not|don't|dont|you cannot|you do not|you don't|we do not|we don't|no longer");
-/// Words that forbid wherever they stand.
+/// Words that forbid in any position.
 pub(crate) const FORBIDDING: Phrases = phrases!(
     "must not|mustn't|must never|should not|shouldn't|should never|shall not|may not|may never|never|not allowed|forbidden|banned|off limits|prohibited|under no circumstances|don't belong|do not belong"
 );
-/// A question within a statement.
+/// Words that introduce an indirect question.
 pub(crate) const ASKED_WITHIN: Phrases = phrases!("how|why|what|whether");
-/// What a thing stands for.
+/// Words that define a meaning.
 pub(crate) const MEANS: Phrases = phrases!(
     "means|mean|stands for|stand for|bedeutet|bedeuten|heißt|significa|significan|signifie|signifient|означает|означают|代表|意味着|を意味"
 );
-/// Words that open a proposal.
+/// Words that introduce a proposal.
 pub(crate) const LETS: Phrases =
     phrases!("on to|next|let's|lets|let us|lass uns|lasst uns|vamos a|давай|давайте|我们来|咱们");
-/// Orders that are never done with.
+/// Orders that are never completed.
 pub(crate) const KEEPING: Phrases = phrases!(
     "keep|avoid|prefer|stick|treat|leave out|stay|halte|vermeide|bevorzuge|mantén|evita|garde|évite|держи|избегай"
 );
-/// Nothing else, nobody else.
+/// Words that exclude everything else.
 pub(crate) const ONLY: Phrases =
     phrases!("only|nur|sólo|solo|solamente|seul|seuls|seule|только|只有|只能");
-/// Orders about how to speak with the person.
+/// Orders about how to talk to the person.
 pub(crate) const TALKING: Phrases =
     phrases!("answer|respond|reply|speak|antworte|responde|réponds|отвечай");
 pub(crate) const IN_SOME_WAY: Phrases = phrases!("in|auf|en|по|briefly|short|concisely|kurz");

@@ -1,10 +1,10 @@
-//! One tool call and its result, read: which files it edits, which command it runs, how that ended
-//! and whether it checks the work. Knows many tools' names and no project's.
+//! Interprets one tool call and its result: edited files, the command, its outcome, and whether it checks the work.
+//! Knows the names of many tools, but nothing about any project.
 
 use crate::json::Json;
 use crate::phrases::{Phrases, phrases};
 
-/// One command and how it ended.
+/// One command and its outcome.
 #[derive(Debug, Clone)]
 pub(crate) struct Command {
     pub(crate) event_id: String,
@@ -14,18 +14,18 @@ pub(crate) struct Command {
     pub(crate) call: String,
     pub(crate) failed: bool,
     pub(crate) done: bool,
-    /// The telling line of its output, when it failed.
+    /// The most informative line of its output, if it failed.
     pub(crate) complaint: String,
     /// The event that holds the complaint.
     pub(crate) result_id: String,
 }
 
-/// Whether a call may edit files, by its tool or by what it holds.
+/// Reports whether a call may edit files, by its tool or its input.
 pub(crate) fn may_edit(tool: &str, raw: &str) -> bool {
     writes_files(tool) || holds_patch(raw)
 }
 
-/// The files a call would edit.
+/// Lists the files that a call would edit.
 pub(crate) fn edited_files(tool: &str, input: &Json, raw: &str) -> Vec<String> {
     let writes = writes_files(tool);
     let mut found = Vec::new();
@@ -51,7 +51,7 @@ pub(crate) fn edited_files(tool: &str, input: &Json, raw: &str) -> Vec<String> {
     found
 }
 
-/// The files that the head lines of a patch name.
+/// Lists the files that the header lines of a patch name.
 fn patched_files(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     if !text.contains(" File: ") {
@@ -81,14 +81,14 @@ fn holds_patch(raw: &str) -> bool {
     raw.contains("*** Begin Patch")
 }
 
-/// Whether a tool runs shell commands.
+/// Reports whether a tool runs shell commands.
 pub(crate) fn runs_commands(tool: &str) -> bool {
     ["bash", "shell", "exec", "terminal", "command", "run"]
         .iter()
         .any(|name| tool.contains(name))
 }
 
-/// The shell command of a call, as one line.
+/// Returns the shell command of a call, as one line.
 pub(crate) fn command_line(tool: &str, input: &Json) -> Option<String> {
     if !runs_commands(tool) {
         return None;
@@ -106,10 +106,10 @@ pub(crate) fn command_line(tool: &str, input: &Json) -> Option<String> {
     (!line.is_empty()).then(|| acreta_text::head(&line, LONGEST_COMMAND).to_owned())
 }
 
-/// Whether an output says that its command failed.
+/// Reports whether an output shows that its command failed.
 pub(crate) fn has_failed(text: &str) -> bool {
     let head = acreta_text::head(text, 400);
-    // All of the marks have it in them, most outputs do not.
+    // All of the marks contain it, most outputs do not.
     if !head.contains("xit") {
         return false;
     }
@@ -127,7 +127,7 @@ pub(crate) fn has_failed(text: &str) -> bool {
     })
 }
 
-/// The line of an output that says what was wrong.
+/// Returns the line of an output that describes the error.
 pub(crate) fn complaint(text: &str) -> String {
     let lines = || {
         text.lines()
@@ -142,13 +142,13 @@ pub(crate) fn complaint(text: &str) -> String {
         .to_owned()
 }
 
-/// Whether a complaint is about how a tool was called, not about the work itself.
+/// Reports whether a complaint is about the use of a tool, not about the work itself.
 pub(crate) fn is_misuse(complaint: &str) -> bool {
     let lower = complaint.to_lowercase();
     MISUSES.iter().any(|mark| lower.contains(mark)) && !lower.contains("no such file")
 }
 
-/// The head of a command that is worth naming in a summary.
+/// Returns the head of a command that is worth naming in a summary.
 pub(crate) fn notable(line: &str) -> Option<String> {
     let part = line.split("&&").map(str::trim).find(|part| {
         let first = part.split_whitespace().next().unwrap_or("");
@@ -172,7 +172,7 @@ const PLAIN: Phrases = phrases!(
     "cd|ls|cat|echo|sed|grep|rg|head|tail|find|pwd|wc|sleep|mkdir|which|export|source|true|set|tmux|ps|kill|test|for|if|nl|awk|jq|python3|node|rm|cp|mv|#"
 );
 
-/// Complaints about how a tool was called.
+/// Complaints about the use of a tool.
 const MISUSES: Phrases = phrases!(
     "command not found|unknown option|unknown flag|unknown command|unknown argument|\
      unrecognized|unexpected argument|not supported|unsupported|parse error|shim|\

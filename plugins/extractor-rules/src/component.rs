@@ -1,4 +1,4 @@
-//! The component: pages the host's trace through a [`Reading`], once for each question.
+//! The component: feeds the host's trace to a [`Reading`], once for each exported function.
 
 use acreta_sdk::extractor::{Candidate, Events, Extractor, Failure, Host, Session, Summary};
 
@@ -16,7 +16,7 @@ impl Extractor for Rules {
         let outcome = outcome(events, host)?;
         let mut candidates = outcome.candidates;
         candidates.extend(outcome.pending);
-        // The host's table decides what a memory may be.
+        // The host's table defines the allowed types.
         let known = host.memory_types();
         candidates.retain(|one| {
             let entry = known.iter().find(|entry| entry.name == one.category);
@@ -43,7 +43,7 @@ fn outcome(events: &impl Events, host: &impl Host) -> Result<Outcome, Failure> {
     Ok(reading.finish())
 }
 
-/// The kinds of evidence that the setting `without` leaves out: a JSON list of their names.
+/// Reads the setting `without`, a JSON list of the kinds of evidence to leave out.
 fn left_out(host: &impl Host) -> Vec<String> {
     let setting = host.setting("without").unwrap_or_default();
     match Json::parse(&setting) {

@@ -1,5 +1,5 @@
-//! A command that fails, the command that cures it, and the same cure again. Once is an accident; a
-//! cure that was needed twice in one session will be needed in the next.
+//! Detects a failed command, the command that cured it, and the repetition of this cure. One occurrence may be an
+//! accident; a cure that was needed twice in one session will be needed in the next.
 
 use std::collections::VecDeque;
 
@@ -15,19 +15,19 @@ pub(crate) struct Cures(Vec<Cure>);
 struct Cure {
     failed: Command,
     worked: Command,
-    /// What the cure took out and put in.
-    change: Change,
+    /// The words that the cure removed and added.
+    change: CommandChange,
     times: u32,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Change {
+struct CommandChange {
     gone: Vec<String>,
     new: Vec<String>,
 }
 
 impl Cures {
-    /// Looks whether the command at `position`, which worked, cures one that failed shortly before.
+    /// Checks whether the successful command at `position` cures one that failed shortly before.
     pub(crate) fn look(&mut self, recent: &VecDeque<Command>, position: usize) {
         let worked = &recent[position];
         let before = recent.iter().take(position).rev().take(NEAR);
@@ -38,7 +38,7 @@ impl Cures {
             return;
         };
         if let Some(known) = self.0.iter_mut().find(|cure| cure.change == change) {
-            // The same failure is not cured twice.
+            // A failure is cured only once.
             known.times +=
                 u32::from(known.failed.order != failed.order && known.worked.order != worked.order);
         } else if self.0.len() < MOST_CURES {
@@ -51,7 +51,7 @@ impl Cures {
         }
     }
 
-    /// What was cured the same way at least twice.
+    /// Drafts the cures that were applied at least twice.
     pub(crate) fn drafts(&self) -> Vec<Draft> {
         self.0
             .iter()
@@ -106,8 +106,8 @@ impl Cure {
     }
 }
 
-/// What differs between two lines that run the same thing; none when they are not alike.
-fn change(failed: &str, worked: &str) -> Option<Change> {
+/// Returns the difference between two lines that run the same command; `None` if they are not alike.
+fn change(failed: &str, worked: &str) -> Option<CommandChange> {
     let (old, new): (Vec<&str>, Vec<&str>) = (shown_words(failed), shown_words(worked));
     let only = |one: &[&str], other: &[&str]| -> Vec<String> {
         one.iter()
@@ -115,14 +115,14 @@ fn change(failed: &str, worked: &str) -> Option<Change> {
             .map(|word| (*word).to_owned())
             .collect()
     };
-    let change = Change {
+    let change = CommandChange {
         gone: only(&old, &new),
         new: only(&new, &old),
     };
     let shared = old.len() - change.gone.len();
     let small = change.gone.len() + change.new.len() <= 3
         && !(change.gone.is_empty() && change.new.is_empty());
-    // A path or a quoted text that differs is other work, not another way to do it.
+    // A different path or quoted text is different work, not another way to do it.
     let spelt = |word: &String| {
         word.len() <= 30 && !word.contains(['/', '"', '\'', '$', '(', ')', '*', '='])
     };
@@ -133,8 +133,8 @@ fn change(failed: &str, worked: &str) -> Option<Change> {
     .then_some(change)
 }
 
-/// Reports whether two commands do one thing: only flags differ, or only what stands before it.
-fn is_same_work(old: &[&str], new: &[&str], change: &Change) -> bool {
+/// Reports whether two commands do the same work: only flags differ, or only the words before the command.
+fn is_same_work(old: &[&str], new: &[&str], change: &CommandChange) -> bool {
     let flags = change
         .gone
         .iter()
@@ -147,7 +147,7 @@ fn is_same_work(old: &[&str], new: &[&str], change: &Change) -> bool {
             && old.first() != new.first())
 }
 
-/// The words of the command proper: without the folder it is run in and what filters its output.
+/// Returns the words of the command itself, without its folder and without filters of its output.
 fn shown_words(line: &str) -> Vec<&str> {
     let part = line
         .split("&&")

@@ -1,34 +1,34 @@
-//! A memory in the making: title, body and evidence in the person's own words. What does not read as
-//! a memory never becomes a [`Draft`]; of drafts that say the same the latest stays.
+//! A memory being drafted: title, body and evidence in the person's own words. Text that does not read as a memory
+//! never becomes a [`Draft`]; of drafts that say the same, the latest stays.
 
 use std::collections::BTreeSet;
 
 use acreta_sdk::extractor::{Candidate, Evidence};
 
 use crate::classes::{PERSONS, SUBJECTS};
-use crate::form::{Kind, core, form, is_statement};
+use crate::form::{StatementKind, core, form, is_statement};
 use crate::names::tags;
 use crate::plain::{finish, is_balanced, is_unsafe, plain};
-use crate::view::View;
+use crate::view::SentenceView;
 
-/// A proposed memory with what speaks for it.
+/// A proposed memory with its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
-    /// Position of the evidence in the trace; with `place` it makes the id.
+    /// Position of the evidence in the trace; the id consists of this and `place`.
     pub(crate) order: u64,
     pub(crate) place: usize,
     /// Empty for a decision.
     pub(crate) kind: &'static str,
     pub(crate) title: String,
     pub(crate) body: String,
-    /// Not sure: kept aside until it is said again.
+    /// Uncertain: set aside until it is repeated.
     pub(crate) pending: bool,
     pub(crate) confidence: f32,
     pub(crate) evidence: Vec<Evidence>,
 }
 
 impl Draft {
-    /// Reports whether it may be proposed at all.
+    /// Reports whether it may be proposed.
     pub(crate) fn reads_well(&self) -> bool {
         let length = self.title.chars().count();
         (SHORTEST_TITLE..=LONGEST_WHOLE).contains(&length)
@@ -74,8 +74,8 @@ impl Draft {
     }
 }
 
-impl Kind {
-    /// The kind's name; empty for a decision.
+impl StatementKind {
+    /// Returns the kind's name; empty for a decision.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Decision => "",
@@ -86,7 +86,7 @@ impl Kind {
     }
 }
 
-/// The sure and the pending candidates of a session, each in the order of their evidence.
+/// Returns the certain and the pending candidates of a session, each in the order of their evidence.
 pub(crate) fn candidates(drafts: Vec<Draft>) -> (Vec<Candidate>, Vec<Candidate>) {
     let mut kept: Vec<(BTreeSet<String>, Draft)> = Vec::new();
     for draft in drafts {
@@ -95,7 +95,7 @@ pub(crate) fn candidates(drafts: Vec<Draft>) -> (Vec<Candidate>, Vec<Candidate>)
             .iter()
             .position(|(known, _)| overlap(known, &words) >= SAME);
         match twin {
-            // The last state wins, and what is sure is not replaced by what is not.
+            // The latest wins, but an uncertain draft does not replace a certain one.
             Some(at) if !draft.pending || kept[at].1.pending => kept[at] = (words, draft),
             Some(_) => {}
             None => kept.push((words, draft)),
@@ -118,22 +118,22 @@ pub(crate) fn candidates(drafts: Vec<Draft>) -> (Vec<Candidate>, Vec<Candidate>)
     (few(sure, MOST_CANDIDATES), few(pending, MOST_PENDING))
 }
 
-/// How much two drafts say the same, 0 to 1.
+/// Computes the similarity of two drafts, from 0 to 1.
 fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
     let shared = left.intersection(right).count();
     let smaller = left.len().min(right.len()).max(1);
     acreta_text::jaccard(left, right).max(0.8 * shared as f64 / smaller as f64)
 }
 
-/// The rule in a sentence: its clause without what opens it and without what can be left out.
+/// Extracts the rule from a sentence: its clause without fillers and optional parts.
 pub(crate) fn title(sentence: &str) -> Option<String> {
     let written = plain(core(sentence).0);
-    let view = View::of(&written);
+    let view = SentenceView::of(&written);
     let whole = ended(view.bare());
     if whole.chars().count() <= LONGEST_TITLE {
         return is_balanced(whole).then(|| capital(whole));
     }
-    // A rule that cannot be cut short is better long than lost.
+    // A rule that cannot be shortened is better long than lost.
     for (longest, listed) in [
         (LONGEST_TITLE, false),
         (LONGEST_WHOLE, false),
@@ -168,15 +168,15 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
     None
 }
 
-/// Reports whether a text opens like a clause of its own and not like the next point of a list.
+/// Reports whether a text opens like an independent clause, not like the next item of a list.
 fn opens_clause(text: &str) -> bool {
-    View::of(text).opens(SUBJECTS) || View::of(text).opens(PERSONS)
+    SentenceView::of(text).opens(SUBJECTS) || SentenceView::of(text).opens(PERSONS)
 }
 
-/// A sentence with what stands around it in its paragraph, as far as it belongs to it and fits.
+/// Returns a sentence with the sentences around it in its paragraph, as far as they belong to it and fit.
 pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> String {
     let said = plain(core(sentence).0);
-    let mut body = finish(View::of(&said).bare());
+    let mut body = finish(SentenceView::of(&said).bare());
     let fits = |body: &str, more: &str| {
         body.chars().count() + more.chars().count() < LONGEST_BODY && !is_unsafe(more)
     };
@@ -189,7 +189,7 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
     }
     if let Some(before) = before {
         let said = plain(before);
-        let view = View::of(View::of(&said).bare());
+        let view = SentenceView::of(SentenceView::of(&said).bare());
         let leads = (is_statement(before) || form(before).is_some())
             && view.size() >= 3
             && !view.opens(view.tongue.pointing);
@@ -201,7 +201,7 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
     body
 }
 
-/// A quote of an event, short enough to cite.
+/// Quotes an event, shortened to the maximum length of a quote.
 pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
     Evidence {
         event_id: event_id.to_owned(),
@@ -211,19 +211,19 @@ pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
     }
 }
 
-/// A text without the stop at its end.
+/// Removes the stop at the end of a text.
 pub(crate) fn ended(text: &str) -> &str {
     text.trim_end_matches([
         '.', '!', ',', ';', ':', ' ', '-', '–', '—', '。', '！', '，', '、', '…',
     ])
 }
 
-/// First letter large, unless a name is spelt otherwise.
+/// Capitalises the first letter, unless the word is a name with its own spelling.
 pub(crate) fn capital(text: &str) -> String {
     finish(text).trim_end_matches(['.', '。']).to_owned()
 }
 
-/// Characters, wide ones twice.
+/// Counts characters; wide ones count twice.
 fn width(text: &str) -> usize {
     text.chars()
         .map(|one| if one > '\u{2e80}' { 2 } else { 1 })
@@ -240,20 +240,20 @@ const WEAK_ENDINGS: &str = "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|
     these|between|both|either|whether|where|how|what|who|i|you|don't|never|always|der|die|das|und|ein|eine|zu|wir|que|de|el|la|\
     los|las|y|un|una|le|les|des|et|du|и|в|не|на|с|для|мы|use|every|very|more";
 
-/// Between the points of a list: the last place to cut.
+/// Separators of list items: the last resort for a cut.
 const LISTING: [&str; 5] = [" and ", " und ", " y ", " et ", " и "];
 
 const SHORTEST_TITLE: usize = 4;
 pub(crate) const LONGEST_TITLE: usize = 80;
-/// Of a title that cannot be cut.
+/// Maximum length of a title that cannot be cut.
 const LONGEST_WHOLE: usize = 110;
-/// Less than this is not the rule.
+/// Minimum length of a cut title; a shorter one would lose the rule.
 const SHORTEST_CUT: usize = 28;
-/// Title and body together.
+/// Maximum length of title and body together.
 const LONGEST: usize = 480;
 const LONGEST_BODY: usize = 300;
 const LONGEST_QUOTE: usize = 290;
-/// Overlap from which two drafts say the same.
+/// Similarity from which two drafts say the same.
 const SAME: f64 = 0.5;
 const MOST_CANDIDATES: usize = 12;
 const MOST_PENDING: usize = 8;

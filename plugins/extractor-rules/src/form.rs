@@ -1,45 +1,45 @@
-//! The form of a sentence: whether its grammar makes it a rule, a decision or a preference that
-//! outlives the session. Only closed classes of words count (modals, negation, scope, reason), never
-//! its subject. What is only likely is told apart from what is sure.
+//! Classifies sentences: decides by grammar whether a sentence is a rule, a decision or a preference that outlives the
+//! session. Only closed word classes count (modals, negation, scope, reason), never the subject. Likely and certain
+//! results are distinguished.
 
 mod marks;
 mod rule;
 
 use crate::classes::*;
 use crate::phrases::phrases;
-use crate::view::View;
+use crate::view::SentenceView;
 use crate::words::ENGLISH;
 
 use self::marks::{cites, is_against, main_clause, names_first, points};
 use self::rule::{explicit, implicit};
 
-/// What a sentence lays down.
+/// Kind of memory that a sentence states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum StatementKind {
     Decision,
     Convention,
     Preference,
     Pitfall,
 }
 
-/// A sentence that lays something down.
+/// Classification of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Form {
-    pub(crate) kind: Kind,
+pub(crate) struct SentenceForm {
+    pub(crate) kind: StatementKind,
     /// Its grammar leaves no doubt that it is meant to last.
     pub(crate) sure: bool,
-    /// It says in so many words that it lays something down; otherwise it may only back what stands before it.
+    /// It states a rule explicitly; otherwise it may only support the sentence before it.
     pub(crate) explicit: bool,
 }
 
-/// The form of a sentence.
-pub(crate) fn form(said: &str) -> Option<Form> {
+/// Classifies a sentence.
+pub(crate) fn form(said: &str) -> Option<SentenceForm> {
     core(said).1
 }
 
-/// The part of a sentence that lays something down, with its form: what a polite question asks for, what is
-/// to be kept in mind, what stands behind the colon.
-pub(crate) fn core(said: &str) -> (&str, Option<Form>) {
+/// Finds the part of a sentence that states something lasting, with its form: the content of a polite question, of a
+/// reminder, or the part after a colon.
+pub(crate) fn core(said: &str) -> (&str, Option<SentenceForm>) {
     if let Some(asked) = requested(said) {
         return (asked, form_of(asked));
     }
@@ -52,13 +52,13 @@ pub(crate) fn core(said: &str) -> (&str, Option<Form>) {
     }
     if let Some((lead, rest)) = said.split_once([':', '：'])
         && rest.starts_with([' ', '\u{3000}'])
-        && View::of(lead).size() <= LONGEST_LEAD
-        && !View::of(lead).opens(View::of(lead).tongue.tasks)
-        && View::of(rest).size() >= 4
+        && SentenceView::of(lead).size() <= LONGEST_LEAD
+        && !SentenceView::of(lead).opens(SentenceView::of(lead).tongue.tasks)
+        && SentenceView::of(rest).size() >= 4
         && !rest.trim_start().starts_with(['"', '“', '«', '„', '\''])
     {
-        // `You mixed them up: business accounts see net`: whoever corrects says how it is.
-        let corrects = View::of(lead).opens(YOU) && stands(rest);
+        // `You mixed them up: business accounts see net`: a correction states how things are.
+        let corrects = SentenceView::of(lead).opens(YOU) && stands(rest);
         let form = form_of(rest).filter(|form| form.sure);
         if let Some(form) = form.or(corrects.then_some(RULE)) {
             return (rest.trim_start(), Some(form));
@@ -67,13 +67,13 @@ pub(crate) fn core(said: &str) -> (&str, Option<Form>) {
     (said, form)
 }
 
-const RULE: Form = Form {
-    kind: Kind::Convention,
+const RULE: SentenceForm = SentenceForm {
+    kind: StatementKind::Convention,
     sure: true,
     explicit: true,
 };
 
-/// What is to be kept in mind, said on the way: `fix it, and keep in mind that the runner has no network`.
+/// Finds a reminder inside a sentence: `fix it, and keep in mind that the runner has no network`.
 fn kept_in_mind(said: &str) -> Option<&str> {
     const MARKS: [&str; 4] = [
         "keep in mind that ",
@@ -84,14 +84,15 @@ fn kept_in_mind(said: &str) -> Option<&str> {
     let at = MARKS
         .iter()
         .find_map(|mark| said.find(mark).map(|at| at + mark.len()))?;
-    (View::of(&said[at..]).size() >= 4 && !View::of(said).is_question()).then(|| &said[at..])
+    (SentenceView::of(&said[at..]).size() >= 4 && !SentenceView::of(said).is_question())
+        .then(|| &said[at..])
 }
 
-/// The form of a sentence as it stands, without the words that open it and say nothing.
-fn form_of(said: &str) -> Option<Form> {
-    let whole = View::of(said);
+/// Classifies a sentence without its opening fillers.
+fn form_of(said: &str) -> Option<SentenceForm> {
+    let whole = SentenceView::of(said);
     let bare = whole.bare();
-    let view = View::of(bare);
+    let view = SentenceView::of(bare);
     let tongue = whole.tongue;
     let at_once = whole.opens(AT_ONCE) && !whole.has(tongue.scope);
     if whole.has(tongue.hedge) || at_once || view.has(VAGUE) || is_reported(said) {
@@ -100,14 +101,14 @@ fn form_of(said: &str) -> Option<Form> {
     let may_last = may_last(&whole, &view);
     let explicit = may_last.then(|| explicit(&whole, &view)).flatten();
     let implicit = || may_last.then(|| implicit(&view)).flatten();
-    let wanted = || names_language(&view).then_some((Kind::Preference, true));
+    let wanted = || names_language(&view).then_some((StatementKind::Preference, true));
     let (kind, sure) = explicit
         .filter(|(_, sure)| *sure)
         .or_else(wanted)
         .or(explicit)
         .or_else(implicit)?;
-    // `We go with X, because it runs in the same transaction`: what follows may speak of the moment.
-    let clause = View::of(said.split([',', ';', '，', '；']).next().unwrap_or(said));
+    // `We go with X, because it runs in the same transaction`: the reason may refer to the moment.
+    let clause = SentenceView::of(said.split([',', ';', '，', '；']).next().unwrap_or(said));
     let strong = [tongue.decided, tongue.prefer, tongue.consent];
     let lays = strong.iter().any(|words| clause.has(*words));
     let passing = whole.has(tongue.passing) && (clause.has(tongue.passing) || !lays);
@@ -115,17 +116,17 @@ fn form_of(said: &str) -> Option<Form> {
     if passing && !lasting {
         return None;
     }
-    Some(Form {
+    Some(SentenceForm {
         kind,
         sure: sure && !passing,
         explicit: explicit.is_some(),
     })
 }
 
-/// A sentence that says how things are and neither asks nor orders: it can back another one.
+/// Reports whether a sentence describes a state and neither asks nor orders: it can support another one.
 pub(crate) fn is_statement(said: &str) -> bool {
-    let whole = View::of(said);
-    let view = View::of(whole.bare());
+    let whole = SentenceView::of(said);
+    let view = SentenceView::of(whole.bare());
     let tongue = view.tongue;
     let orders = if tongue.spaced {
         view.opens(tongue.tasks) && !names_first(&view) || is_imperative(&view)
@@ -141,10 +142,10 @@ pub(crate) fn is_statement(said: &str) -> bool {
         && !view.opens(tongue.asking)
 }
 
-/// A statement that could be a title: of something named, true beyond the moment, no complaint.
+/// Reports whether a statement could be a title: about something named, true beyond the moment, not a complaint.
 pub(crate) fn stands(said: &str) -> bool {
-    let whole = View::of(said);
-    let view = View::of(whole.bare());
+    let whole = SentenceView::of(said);
+    let view = SentenceView::of(whole.bare());
     let main = main_clause(&view);
     let tongue = view.tongue;
     is_statement(said)
@@ -165,17 +166,17 @@ pub(crate) fn stands(said: &str) -> bool {
             .any(|words| main.has(*words))
 }
 
-/// `The page looks old, polish it`: a clause further on tells what to do.
-fn orders_besides(view: &View<'_>) -> bool {
+/// `The page looks old, polish it`: a later clause is an order.
+fn orders_besides(view: &SentenceView<'_>) -> bool {
     let mut clauses = view.text.split([',', ';', '，', '；']).skip(1);
     clauses.any(|clause| {
-        let clause = View::of(View::of(clause).bare());
+        let clause = SentenceView::of(SentenceView::of(clause).bare());
         clause.opens(clause.tongue.tasks) && !names_first(&clause)
     })
 }
 
-/// `Sketch the writer`: a word that is no subject, and what is to be done to it.
-fn is_imperative(view: &View<'_>) -> bool {
+/// `Sketch the writer`: a verb without a subject, and its object.
+fn is_imperative(view: &SentenceView<'_>) -> bool {
     let mut words = view.words();
     let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
     std::ptr::eq(view.tongue, &ENGLISH)
@@ -186,8 +187,8 @@ fn is_imperative(view: &View<'_>) -> bool {
         && !first.ends_with("ed")
 }
 
-/// Reports whether a sentence opens with what it speaks of.
-fn has_subject(view: &View<'_>) -> bool {
+/// Reports whether a sentence opens with its subject.
+fn has_subject(view: &SentenceView<'_>) -> bool {
     let words: Vec<&str> = view.words().take(5).collect();
     let english = std::ptr::eq(view.tongue, &ENGLISH);
     let is_subject = |first: &&str| {
@@ -199,18 +200,18 @@ fn has_subject(view: &View<'_>) -> bool {
     opens || words.iter().skip(1).any(is_verb)
 }
 
-/// Reports whether a sentence gives a reason or sets one thing against another.
+/// Reports whether a sentence gives a reason or a contrast.
 pub(crate) fn argues(said: &str) -> bool {
-    let view = View::of(said);
+    let view = SentenceView::of(said);
     view.has(view.tongue.reason)
         || view.has(view.tongue.contrast)
         || is_against(said)
         || said.contains(", so ")
 }
 
-/// Reports whether a sentence tells what makes a fault go away.
+/// Reports whether a sentence describes the cure of a fault.
 pub(crate) fn cures(said: &str) -> bool {
-    let view = View::of(said);
+    let view = SentenceView::of(said);
     view.has(view.tongue.cures)
         && !view.is_question()
         && !view.has(view.tongue.hedge)
@@ -218,22 +219,22 @@ pub(crate) fn cures(said: &str) -> bool {
         && !view.has(MOMENT)
 }
 
-/// Somebody else's words: `a tester wrote: we never do`.
+/// Reported speech: `a tester wrote: we never do`.
 fn is_reported(said: &str) -> bool {
     said.split_once([':', '：'])
-        .is_some_and(|(before, _)| View::of(before).has(SAYING))
+        .is_some_and(|(before, _)| SentenceView::of(before).has(SAYING))
 }
 
-/// A rule put as a polite question: `Could you always run the linter before you push?`
+/// Returns a rule phrased as a polite question: `Could you always run the linter before you push?`
 pub(crate) fn requested(said: &str) -> Option<&str> {
-    let view = View::of(said);
+    let view = SentenceView::of(said);
     let rest = said.split_once(" you ")?.1.trim_end_matches(['?', ' ']);
     let asks = view.opens(phrases!("could you|can you|would you|will you"));
     (asks && view.has(view.tongue.scope) && view.has(view.tongue.whenever)).then_some(rest)
 }
 
-/// A wish for a language: `answer in German`, `用中文回复`.
-fn names_language(view: &View<'_>) -> bool {
+/// Reports whether a sentence wishes for a language: `answer in German`, `用中文回复`.
+fn names_language(view: &SentenceView<'_>) -> bool {
     view.size() <= LONGEST_WISH
         && !view.is_question()
         && view.has(LANGUAGES)
@@ -245,8 +246,8 @@ fn names_language(view: &View<'_>) -> bool {
 
 const LONGEST_WISH: usize = 12;
 
-/// Reports whether nothing in a sentence speaks against keeping it.
-fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
+/// Reports whether nothing in a sentence marks it as temporary.
+fn may_last(whole: &SentenceView<'_>, view: &SentenceView<'_>) -> bool {
     let tongue = view.tongue;
     let least = if tongue.spaced { 3 } else { 4 };
     (least..=LONGEST).contains(&view.size())
@@ -262,32 +263,32 @@ fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
 }
 
 const LONGEST: usize = 60;
-/// Words of what leads in a rule.
+/// Maximum number of words that introduce a rule.
 const LONGEST_LEAD: usize = 9;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What a sentence is taken for: `!` in front when it is sure.
+    /// Formats the classification of a sentence, with `!` in front if it is certain.
     fn taken(said: &str) -> &'static str {
         match form(said) {
             None => "",
-            Some(Form { sure: false, .. }) => "pending",
-            Some(Form {
-                kind: Kind::Decision,
+            Some(SentenceForm { sure: false, .. }) => "pending",
+            Some(SentenceForm {
+                kind: StatementKind::Decision,
                 ..
             }) => "!decision",
-            Some(Form {
-                kind: Kind::Convention,
+            Some(SentenceForm {
+                kind: StatementKind::Convention,
                 ..
             }) => "!convention",
-            Some(Form {
-                kind: Kind::Preference,
+            Some(SentenceForm {
+                kind: StatementKind::Preference,
                 ..
             }) => "!preference",
-            Some(Form {
-                kind: Kind::Pitfall,
+            Some(SentenceForm {
+                kind: StatementKind::Pitfall,
                 ..
             }) => "!pitfall",
         }

@@ -48,7 +48,7 @@ fn english() {
         // Likely, not sure.
         ("don't use mocks", "pending"),
         ("The footer should show the branch name", "!decision"),
-        // What a thing is to be, what it means, what is settled about it.
+        // Requirements, meanings, settled facts.
         ("Caddy replaces nginx on the edge boxes", "!decision"),
         ("LiveView it is for the admin screens", "!decision"),
         ("Let Gotenberg render the previews", "!decision"),
@@ -60,7 +60,7 @@ fn english() {
         ("You keep forgetting it: whenever a task is done, add a line to the changelog", "!convention"),
         ("Look at the picker, and keep in mind that we support Safari 15", "!convention"),
         ("Accessibility comes first in the player", "!preference"),
-        // Said of nobody in particular, of now, by somebody else, or of what is not known yet.
+        // About nobody in particular, about now, by somebody else, or about something unknown.
         ("then somebody has to drive out there", ""),
         ("nobody has to think of certbot any more", ""),
         ("progress has to be saved somewhere", ""),

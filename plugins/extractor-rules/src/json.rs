@@ -1,9 +1,9 @@
-//! Just enough JSON to read a tool call's input. Bad or cut-off input gives what was read so far,
-//! never a failure; depth and size are bounded.
+//! A minimal JSON parser for the input of tool calls. Bad or truncated input gives the part that was read, never a
+//! failure; depth and size are bounded.
 
 use memchr::memchr2;
 
-/// A JSON value; numbers, booleans and null do not matter to an extractor.
+/// A JSON value; an extractor does not need numbers, booleans and null.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json {
     Text(String),
@@ -13,9 +13,9 @@ pub(crate) enum Json {
 }
 
 impl Json {
-    /// The first value in a text.
+    /// Parses the first value in a text.
     pub(crate) fn parse(text: &str) -> Self {
-        let mut reader = Reader {
+        let mut reader = JsonReader {
             rest: acreta_text::head(text, LONGEST_INPUT),
         };
         reader.value(0)
@@ -31,7 +31,7 @@ impl Json {
         }
     }
 
-    /// The text under the first of the keys that has one.
+    /// Returns the text of the first of the keys that has one.
     pub(crate) fn text(&self, keys: &[&str]) -> Option<&str> {
         keys.iter().find_map(|key| match self.get(key) {
             Some(Json::Text(text)) => Some(text.as_str()),
@@ -57,11 +57,11 @@ impl Json {
 const LONGEST_INPUT: usize = 64 * 1024;
 const DEEPEST: usize = 24;
 
-struct Reader<'a> {
+struct JsonReader<'a> {
     rest: &'a str,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn skip_space(&mut self) {
         self.rest = self.rest.trim_start();
     }
@@ -112,13 +112,13 @@ impl Reader<'_> {
             .rest
             .find([',', '}', ']', ' ', '\n'])
             .unwrap_or(self.rest.len());
-        // Never stand still on a character that fits nowhere.
+        // Always advance, also past a character that is not valid here.
         let step = end.max(self.rest.chars().next().map_or(0, char::len_utf8));
         self.rest = &self.rest[step..];
         Json::Other
     }
 
-    /// The rest of a string whose opening quote is read.
+    /// Reads the rest of a string whose opening quote was read.
     fn string(&mut self) -> String {
         let mut text = String::new();
         while let Some(stop) = memchr2(b'"', b'\\', self.rest.as_bytes()) {

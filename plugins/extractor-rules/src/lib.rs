@@ -1,10 +1,10 @@
-//! The offline extractor: reads a session as a dialogue and proposes the little that is surely worth
-//! remembering, with verbatim evidence, and tells what happened. One pass, flat memory, the same
-//! answer every time. It goes by structure (who answered what, how a sentence is built), never by
-//! subject, and takes nothing on the agent's word alone.
+//! The offline extractor: reads a session as a dialogue, proposes the few statements that are certainly worth
+//! remembering, with verbatim evidence, and summarises the session. One pass, bounded memory, deterministic. It decides
+//! by structure (who answered what, how a sentence is built), never by subject, and accepts nothing on the agent's word
+//! alone.
 //!
-//! [`Reading`] takes events one by one; at the end it gives the [`Outcome`]. The component under
-//! `wasm32-wasip2` feeds it from the host's reader.
+//! [`Reading`] takes events one by one and returns the [`Outcome`] at the end. The component under `wasm32-wasip2`
+//! feeds it from the host's reader.
 
 mod activity;
 mod ask;
@@ -36,25 +36,25 @@ use acreta_sdk::extractor::{Candidate, Event, Summary};
 use acreta_text::asks_person;
 
 use crate::activity::{Activity, attribute};
-use crate::ask::{Asked, Reply};
+use crate::ask::{AgentReply, ToolQuestion};
 use crate::draft::Draft;
-use crate::said::Source;
+use crate::said::MessageSource;
 use crate::summary::Story;
 use crate::voice::{Message, is_machine};
 
-/// What a session gave.
+/// Result of reading a session.
 #[derive(Debug)]
 pub struct Outcome {
     /// At most twelve, in the order of their evidence.
     pub candidates: Vec<Candidate>,
-    /// What is likely and not sure, marked `certainty = pending`; at most eight.
+    /// Likely but not certain candidates, marked `certainty = pending`; at most eight.
     pub pending: Vec<Candidate>,
     pub summary: Summary,
 }
 
-/// A kind of evidence that can be left out, to see what it is worth.
+/// A kind of evidence that can be left out, to measure its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EvidenceKind {
     Standing,
     Choice,
     Answer,
@@ -63,7 +63,7 @@ enum Kind {
     Note,
 }
 
-impl Kind {
+impl EvidenceKind {
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "standing" => Self::Standing,
@@ -81,16 +81,16 @@ impl Kind {
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The kinds of evidence that are left out.
-    without: Vec<Kind>,
+    without: Vec<EvidenceKind>,
     order: u64,
-    /// What the agent said last, until the person speaks.
-    reply: Reply,
-    asked: Vec<Asked>,
-    /// When the person spoke last.
+    /// The agent's last text, until the person speaks.
+    reply: AgentReply,
+    asked: Vec<ToolQuestion>,
+    /// Position of the person's last message.
     spoke: u64,
-    /// The person asked for a note in the file of rules.
+    /// The person asked for a note in a file of rules.
     wants_note: bool,
-    /// Notes whose edit is not yet known to have been made, by call.
+    /// Notes whose edit is not confirmed yet, by call.
     notes: Vec<(String, Vec<Draft>)>,
     activity: Activity,
     story: Story,
@@ -107,25 +107,24 @@ pub fn read<'a>(events: impl IntoIterator<Item = &'a Event>) -> Outcome {
 }
 
 impl Reading {
-    /// A reading that leaves kinds of evidence out: `standing` (what a person lays down), `choice`
-    /// (an answer to what the agent's text asks), `answer` (to a question put by a tool), `cure` (of a
-    /// command, twice), `compaction` (the person's words in one) and `note` (written into a file of
-    /// rules). Other names are of no kind and mean nothing.
+    /// A reading that leaves kinds of evidence out: `standing` (rules that a person states), `choice` (an answer to a
+    /// question in the agent's text), `answer` (to a question asked by a tool), `cure` (of a command, twice),
+    /// `compaction` (the person's words in one) and `note` (written into a file of rules). Other names are ignored.
     pub fn without(names: &[impl AsRef<str>]) -> Self {
         Self {
             without: names
                 .iter()
-                .filter_map(|name| Kind::of(name.as_ref()))
+                .filter_map(|name| EvidenceKind::of(name.as_ref()))
                 .collect(),
             ..Self::default()
         }
     }
 
-    fn looks_for(&self, kind: Kind) -> bool {
+    fn looks_for(&self, kind: EvidenceKind) -> bool {
         !self.without.contains(&kind)
     }
 
-    /// Takes the next event.
+    /// Reads the next event.
     pub fn take(&mut self, event: &Event) {
         self.order += 1;
         if attribute(event, "sidechain") == "true" || !attribute(event, "agent_id").is_empty() {
@@ -140,7 +139,7 @@ impl Reading {
             }
             (_, "tool-call") => self.call(event),
             (_, "tool-result") => self.result(event),
-            (_, "compaction") if self.looks_for(Kind::Compaction) => {
+            (_, "compaction") if self.looks_for(EvidenceKind::Compaction) => {
                 let found = record::listed(event, self.order);
                 self.drafts.extend(found);
             }
@@ -149,9 +148,9 @@ impl Reading {
         }
     }
 
-    /// What the session gave.
+    /// Returns the result of the session.
     pub fn finish(mut self) -> Outcome {
-        if self.looks_for(Kind::Cure) {
+        if self.looks_for(EvidenceKind::Cure) {
             self.drafts.extend(self.activity.cures.drafts());
         }
         let (candidates, pending) = draft::candidates(self.drafts);
@@ -178,13 +177,13 @@ impl Reading {
         self.spoke = self.order;
         let message = Message::of(&event.text, LONGEST_PROMPT);
         let mut picked = Vec::new();
-        if self.looks_for(Kind::Choice) {
+        if self.looks_for(EvidenceKind::Choice) {
             picked = ask::picked(&self.reply, event, self.order);
         }
         let answers = !picked.is_empty();
         self.drafts.extend(picked);
-        if self.looks_for(Kind::Standing) {
-            let source = Source {
+        if self.looks_for(EvidenceKind::Standing) {
+            let source = MessageSource {
                 event_id: &event.id,
                 order: self.order,
                 noted: attribute(event, "command") == "#",
@@ -206,7 +205,7 @@ impl Reading {
             let excess = self.asked.len().saturating_sub(MOST_ASKED);
             self.asked.drain(..excess);
         }
-        if self.wants_note && self.looks_for(Kind::Note) && self.notes.len() < MOST_ASKED {
+        if self.wants_note && self.looks_for(EvidenceKind::Note) && self.notes.len() < MOST_ASKED {
             let found = record::noted(event, self.order);
             if !found.is_empty() {
                 self.notes.push((call.to_owned(), found));
@@ -219,7 +218,7 @@ impl Reading {
         let call = attribute(event, "call_id");
         if asks_person(attribute(event, "tool")) {
             let found = ask::answered(&mut self.asked, event, call, self.order);
-            if self.looks_for(Kind::Answer) {
+            if self.looks_for(EvidenceKind::Answer) {
                 self.drafts.extend(found);
             }
         }

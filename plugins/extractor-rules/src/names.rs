@@ -1,9 +1,9 @@
-//! Names in a text: files, flags, commands, identifiers, products. They are what makes a memory
-//! findable, and a sentence without any is rarely worth keeping.
+//! Finds names in a text: files, flags, commands, identifiers, products. They make a memory findable, and a sentence
+//! without any is rarely worth keeping.
 
 use crate::phrases::{Phrases, phrases};
 
-/// The names in a text, in order, without repetition.
+/// Returns the names in a text, in order, without repetition.
 pub(crate) fn names(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for (index, piece) in text.split('`').enumerate() {
@@ -24,7 +24,7 @@ pub(crate) fn names(text: &str) -> Vec<&str> {
     found
 }
 
-/// A few short tags from the names of a text.
+/// Returns a few short tags from the names of a text.
 pub(crate) fn tags(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for name in names(text) {
@@ -75,7 +75,7 @@ fn bare_names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a word is spelt like code: a path, a flag, a file, snake_case, camelCase or CONSTANT.
+/// Reports whether a word is spelt like code: a path, a flag, a file, snake_case, camelCase or CONSTANT.
 pub(crate) fn is_identifier(word: &str) -> bool {
     if word.len() < 2 || word.len() > 80 || !word.chars().any(|character| character.is_alphabetic())
     {
@@ -124,7 +124,7 @@ const SHOUTED: Phrases = phrases!(
      IMPORTANT|CRITICAL",
 );
 
-/// Words that are written large because a sentence opens with them.
+/// Words that are capitalised because they open a sentence.
 const OPENERS: Phrases = phrases!("The|This|That|Let|Now|Yes|But|And|You|Also|Then|When|Here");
 
 fn is_proper_noun(word: &str) -> bool {

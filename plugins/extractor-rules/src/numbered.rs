@@ -1,5 +1,5 @@
-//! Several questions in one reply, numbered and with lettered options, and the answer that names
-//! one of each: `1a, 2b`.
+//! Several numbered questions with lettered options in one reply, and the answer that names one option of each: `1a,
+//! 2b`.
 
 /// A numbered question with its options by letter, verbatim.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(crate) struct Numbered<'a> {
     pub(crate) options: Vec<(char, &'a str)>,
 }
 
-/// The numbered questions of a text that have options.
+/// Returns the numbered questions of a text that have options.
 pub(crate) fn questions(text: &str) -> Vec<Numbered<'_>> {
     let mut found: Vec<Numbered<'_>> = Vec::new();
     for line in text.lines() {
@@ -33,7 +33,7 @@ pub(crate) fn questions(text: &str) -> Vec<Numbered<'_>> {
     found
 }
 
-/// The number and the letter of each choice in an answer: at least two of them, each number once.
+/// Returns the number and the letter of each choice in an answer: at least two choices, each number once.
 pub(crate) fn choices(answer: &str) -> Vec<(u32, char)> {
     let mut found: Vec<(u32, char)> = Vec::new();
     let mut words = answer

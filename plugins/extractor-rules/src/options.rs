@@ -1,12 +1,12 @@
-//! Options laid out in a text: their labels, their names and descriptions, the question they answer,
-//! and the option a short answer names. Everything is read from the text as it stands.
+//! Options listed in a text: their labels, names and descriptions, the question they answer, and the option that a
+//! short answer names. All results are verbatim.
 
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::plain::plain;
 use crate::sentences::sentences;
 use crate::words::YES;
 
-/// Name and description of an option: the bold part, or what stands before a dash or a cell.
+/// Returns name and description of an option: the bold part, or the text before a dash or a cell.
 pub(crate) fn parts_of(option: &str) -> (String, String) {
     let option = option.trim_end_matches(['|', ' ']);
     let cell = option.find(" | ").map(|at| (at, 3));
@@ -30,7 +30,7 @@ pub(crate) fn parts_of(option: &str) -> (String, String) {
     (shorten(bare(&plain(name)), 120), description)
 }
 
-/// The question a reply puts to the person: the last one that says what it is about.
+/// Returns the question that a reply asks the person: the last one that is complete.
 pub(crate) fn last_question(reply: &str) -> Option<String> {
     let questions: Vec<&str> = sentences(reply)
         .map(|sentence| sentence.text.trim_end_matches(['*', '_', ' ']))
@@ -50,7 +50,7 @@ pub(crate) fn last_question(reply: &str) -> Option<String> {
     Some(bare.to_owned())
 }
 
-/// A label without the remark that it is recommended or the default.
+/// Removes the remark that an option is recommended or the default from its label.
 pub(crate) fn bare(label: &str) -> &str {
     let label = label.trim();
     let Some((name, remark)) = label.rsplit_once(['(', '（']) else {
@@ -82,7 +82,7 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
         .to_owned()
 }
 
-/// The option that the first clause of an answer names: `A`, `option 3`, `go with b`, `the second one`.
+/// Finds the option that the first clause of an answer names: `A`, `option 3`, `go with b`, `the second one`.
 pub(crate) fn chosen(answer: &str, offered: usize) -> Option<String> {
     let mut answer = answer.trim();
     let mut clause = first_clause(answer);
@@ -130,7 +130,7 @@ pub(crate) fn chosen(answer: &str, offered: usize) -> Option<String> {
     (ordinal < offered).then(|| format!("#{ordinal}"))
 }
 
-/// What stands before the first mark that ends a clause.
+/// Returns the text before the first mark that ends a clause.
 pub(crate) fn first_clause(answer: &str) -> &str {
     answer
         .split([
@@ -152,7 +152,7 @@ const NAMING: Phrases = phrases!(
     "option|number|take|choose|pick|with|choice|nummer|nimm|número|numéro|prends|номер|proposal|approach|alternative|think|prefer|variante|nehmen|opción|la|l'option|вариант|选|選|方案",
 );
 
-/// Names of the first, second and third of a list.
+/// Words for the first, second and third of a list.
 const ORDINALS: [Phrases; 3] = [
     phrases!(
         "first|the first one|erste|ersten|primera|primero|première|premier|первый|первое|первая|第一|一つ目|最初"
@@ -165,7 +165,7 @@ const ORDINALS: [Phrases; 3] = [
     ),
 ];
 
-/// The labelled options of a text: label and text, verbatim.
+/// Returns the labelled options of a text as (label, text), verbatim.
 pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
     let mut found: Vec<(String, &str)> = Vec::new();
     for line in text.lines().flat_map(in_line) {
@@ -204,7 +204,7 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
             continue;
         }
         let label = label.to_ascii_uppercase().to_string();
-        // A later list takes the place of an earlier one.
+        // A later list replaces an earlier one.
         if label == "A" || label == "1" {
             found.clear();
         }
@@ -217,7 +217,7 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
     found
 }
 
-/// A line, or the options that stand one after the other in it: `A) this B) that`.
+/// Splits a line into the options that it lists: `A) this B) that`.
 fn in_line(line: &str) -> Vec<&str> {
     let mut starts: Vec<usize> = Vec::new();
     let mut before = ' ';

@@ -1,8 +1,8 @@
-//! Tables of phrases and how they are found in a text. Matching sees whole words only, ignores case
-//! and punctuation, and is the same on every machine.
+//! Tables of phrases, and their search in a text. Matches whole words only, ignores case and punctuation, and gives the
+//! same result on every machine.
 //!
-//! Tables are taken apart by the compiler. Every phrase carries the marks of its words, every folded
-//! text those of its own, and only a phrase whose marks are all there is looked for.
+//! Tables are split at compile time. Every phrase and every folded text carries a bit set of its words; a phrase is
+//! searched for only if all of its bits are set in the text.
 
 /// A table of phrases, written with [`phrases!`].
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub(crate) struct Phrase {
     text: &'static str,
     /// The key of its first word.
     first: u32,
-    /// The marks of all its words.
+    /// The bit set of all its words.
     marks: u64,
 }
 
@@ -44,7 +44,7 @@ impl Phrase {
     }
 }
 
-/// A table from one text with `|` between the phrases.
+/// Builds a table from one text with `|` between the phrases.
 macro_rules! phrases {
     ($text:literal $(,)?) => {{
         const TEXT: &str = $text;
@@ -69,7 +69,7 @@ impl Phrases {
     }
 }
 
-/// How many phrases a written table holds.
+/// Counts the phrases of a written table.
 pub(crate) const fn count(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut count = 1;
@@ -83,7 +83,7 @@ pub(crate) const fn count(text: &str) -> usize {
     count
 }
 
-/// The phrases of a written table.
+/// Splits a written table into phrases.
 pub(crate) const fn split<const COUNT: usize>(text: &'static str) -> [Phrase; COUNT] {
     let mut table = [Phrase::of(""); COUNT];
     let mut rest = text;
@@ -106,7 +106,7 @@ pub(crate) const fn split<const COUNT: usize>(text: &'static str) -> [Phrase; CO
     table
 }
 
-/// A number that stands for a word; two words seldom share one.
+/// Hash of a word; collisions are rare.
 const fn key(word: &[u8]) -> u32 {
     let mut key = 0x811c_9dc5_u32;
     let mut at = 0;
@@ -117,23 +117,23 @@ const fn key(word: &[u8]) -> u32 {
     key
 }
 
-/// The bit of a word among the marks of a text.
+/// Returns the bit of a word in the bit set of a text.
 const fn mark(key: u32) -> u64 {
     1 << (key >> 26)
 }
 
-/// A text folded for phrase search: its words in lower case, with a space behind each.
+/// A text folded for phrase search: its words in lower case, each followed by a space.
 ///
-/// Apostrophes stay inside words (`don't`), everything else that is no letter or digit separates.
+/// Apostrophes stay inside words (`don't`); all other characters except letters and digits separate words.
 #[derive(Debug)]
 pub(crate) struct Folded {
     text: String,
     words: Vec<Word>,
-    /// The marks of all words.
+    /// The bit set of all words.
     marks: u64,
 }
 
-/// Where in the folded text a word starts, and its key.
+/// Offset of a word in the folded text, and its key.
 #[derive(Debug)]
 struct Word {
     start: usize,
@@ -163,7 +163,7 @@ impl Folded {
         folded
     }
 
-    /// Ends the word that starts at `start`, if there is one, and says where the next one starts.
+    /// Ends the word that starts at `start`, if there is one, and returns the start of the next one.
     fn end_word(&mut self, start: usize) -> usize {
         if start < self.text.len() {
             let key = key(&self.text.as_bytes()[start..]);
@@ -174,17 +174,17 @@ impl Folded {
         self.text.len()
     }
 
-    /// Whether one of the phrases stands in the text as whole words.
+    /// Reports whether one of the phrases occurs in the text as whole words.
     pub(crate) fn any(&self, phrases: Phrases) -> bool {
         phrases.0.iter().any(|phrase| self.has(phrase))
     }
 
-    /// How many of the phrases stand in the text as whole words.
+    /// Counts the phrases that occur in the text as whole words.
     pub(crate) fn count(&self, phrases: Phrases) -> usize {
         phrases.0.iter().filter(|phrase| self.has(phrase)).count()
     }
 
-    /// Whether the text opens with one of the phrases.
+    /// Reports whether the text opens with one of the phrases.
     pub(crate) fn opens(&self, phrases: Phrases) -> bool {
         self.words.first().is_some_and(|first| {
             phrases
@@ -202,7 +202,7 @@ impl Folded {
                 .any(|word| word.key == phrase.first && self.has_at(word.start, phrase))
     }
 
-    /// Whether a phrase stands where a word starts.
+    /// Reports whether a phrase occurs at the start of a word.
     fn has_at(&self, start: usize, phrase: &Phrase) -> bool {
         self.text[start..]
             .strip_prefix(phrase.text)

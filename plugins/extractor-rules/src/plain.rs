@@ -1,10 +1,10 @@
-//! Text as it may be shown: markup, addresses and hidden characters out, first letter and full stop in
-//! place. Words are removed, never replaced.
+//! Cleans text for display: removes markup, URLs and hidden characters, and fixes the first letter and the full stop.
+//! Words are removed, never replaced.
 
 use crate::names::is_identifier;
 use crate::phrases::{Phrases, phrases};
 
-/// Markup, control characters and runs of space out; link texts stay.
+/// Removes markup, control characters and runs of space; keeps link texts.
 pub(crate) fn plain(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
@@ -37,7 +37,7 @@ pub(crate) fn plain(text: &str) -> String {
             continue;
         }
         if word.len() > LONGEST_ADDRESS && word.contains("://") {
-            // "for <address> the name is wrong" says it without the preposition too.
+            // Removes the preposition before a removed URL: "for <address> the name is wrong".
             words.pop_if(|before| LEADING_IN.contains(before));
         } else {
             words.push(word);
@@ -62,7 +62,7 @@ pub(crate) fn plain(text: &str) -> String {
     shown.trim().to_owned()
 }
 
-/// A word without the stars around it; a star that is a pattern stays.
+/// Removes the asterisks around a word; one that is a pattern stays.
 fn without_emphasis(word: &str) -> &str {
     let word = match word.strip_prefix('*') {
         Some(rest) if rest.starts_with(char::is_alphabetic) => rest,
@@ -74,8 +74,7 @@ fn without_emphasis(word: &str) -> &str {
     }
 }
 
-/// Reports whether there is surely nothing to take out of a text: printable ASCII without markup, addresses
-/// and runs of space.
+/// Reports whether a text needs no cleaning: printable ASCII without markup, URLs and runs of space.
 fn is_plain(text: &str) -> bool {
     let mut before = 0;
     !text.contains("fuck")
@@ -90,7 +89,7 @@ fn is_plain(text: &str) -> bool {
         })
 }
 
-/// First letter large, one full stop at the end.
+/// Capitalises the first letter and ends the text with one full stop.
 pub(crate) fn finish(text: &str) -> String {
     let text = text.trim().trim_end_matches([
         '?', ',', ';', ':', '-', '–', '—', '!', ' ', '；', '，', '、', '：',
@@ -121,13 +120,13 @@ pub(crate) fn finish(text: &str) -> String {
     finished
 }
 
-/// Words that add force and no meaning.
+/// Swear words that add force and no meaning.
 const OATHS: Phrases = phrases!("fucking|fuckin|omfg|goddamn|motherfucker");
 
-/// Words that lead in an address.
+/// Prepositions before a URL.
 const LEADING_IN: Phrases = phrases!("for|in|at|see|from|on|to|via");
 
-/// Addresses longer than this say little and are left out.
+/// Longer URLs are left out, because they say little.
 const LONGEST_ADDRESS: usize = 48;
 
 fn is_emoji(character: char) -> bool {
@@ -143,7 +142,7 @@ pub(crate) fn is_balanced(text: &str) -> bool {
         && text.matches('“').count() == text.matches('”').count()
 }
 
-/// Secrets, encoded data and mangled text stay out of memory whatever they prove.
+/// Reports whether a text contains secrets, encoded data or mangled text, which never enter memory.
 pub(crate) fn is_unsafe(text: &str) -> bool {
     let secret = SECRETS.iter().any(|mark| text.contains(mark));
     let encoded = text.split_whitespace().any(|word| {

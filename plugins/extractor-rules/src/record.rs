@@ -1,5 +1,4 @@
-//! The person's words at second hand: as a compaction lists them, and as the agent was told to write
-//! them into the file of rules that agents read.
+//! The person's words at second hand: listed in a compaction, or written by the agent into a file of rules on request.
 
 use acreta_sdk::extractor::Event;
 
@@ -7,14 +6,14 @@ use crate::blocks::list_mark;
 use crate::draft::{Draft, body, quote, title};
 use crate::form::form;
 use crate::json::Json;
-use crate::said::{self, Source};
+use crate::said::{self, MessageSource};
 use crate::sentences::sentences;
-use crate::view::View;
+use crate::view::SentenceView;
 
-/// The person's words that a compaction lists under a heading of their own.
+/// Drafts the person's words that a compaction lists under a separate heading.
 pub(crate) fn listed(event: &Event, order: u64) -> Vec<Draft> {
     let text = acreta_text::head(&event.text, LONGEST_COMPACTION);
-    let source = Source {
+    let source = MessageSource {
         event_id: &event.id,
         order,
         noted: false,
@@ -50,7 +49,7 @@ pub(crate) fn listed(event: &Event, order: u64) -> Vec<Draft> {
     found
 }
 
-/// A heading of a compaction: marked, bold or numbered at the margin.
+/// Reports whether a line is a heading of a compaction: marked, bold or numbered at the margin.
 fn is_heading(line: &str) -> bool {
     let numbered = line.starts_with(|first: char| first.is_ascii_digit()) && list_mark(line) > 0;
     numbered || line.starts_with('#') || line.trim().starts_with("**")
@@ -64,15 +63,15 @@ fn lists_messages(heading: &str) -> bool {
             .any(|word| lower.contains(word))
 }
 
-/// Reports whether the person asks for something to be written where agents read it.
+/// Reports whether the person asks for something to be written into a file that agents read.
 pub(crate) fn asks_for_note(text: &str) -> bool {
-    let view = View::of(acreta_text::head(text, 2048));
+    let view = SentenceView::of(acreta_text::head(text, 2048));
     let lower = view.text.to_lowercase();
     RULE_FILES.iter().any(|file| lower.contains(file)) && !view.is_question()
         || view.has(view.tongue.remember)
 }
 
-/// What an edit of a file of rules adds to it, when the person asked for that.
+/// Drafts the lines that an edit adds to a file of rules, if the person asked for that.
 pub(crate) fn noted(event: &Event, order: u64) -> Vec<Draft> {
     let lower = acreta_text::head(&event.text, 400).to_lowercase();
     if !RULE_FILES.iter().any(|file| lower.contains(file)) {
@@ -145,7 +144,7 @@ const RULE_FILES: [&str; 11] = [
 const LONGEST_COMPACTION: usize = 64 * 1024;
 const MOST_LISTED: usize = 6;
 const LISTED: f32 = 0.7;
-/// More new lines than this are a document.
+/// An edit with more new lines than this is a document.
 const LONGEST_NOTE: usize = 12;
 const MOST_NOTED: usize = 3;
 const NOTE_PLACE: usize = 3000;

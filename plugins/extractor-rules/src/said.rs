@@ -1,28 +1,34 @@
-//! What the person lays down in their own words: sentences whose form makes them last, each with the
-//! sentence after it where that belongs to it.
+//! Rules in the person's own words: sentences whose form makes them last, each with the following sentence if that
+//! belongs to it.
 
-use crate::blocks::Place;
+use crate::blocks::TextPosition;
 use crate::draft::{Draft, body, quote, title};
-use crate::form::{Form, Kind, argues, cures, form, is_statement, requested, stands};
+use crate::form::{
+    SentenceForm, StatementKind, argues, cures, form, is_statement, requested, stands,
+};
 use crate::phrases::{Phrases, phrases};
 use crate::plain::is_unsafe;
 use crate::sentences::{Sentence, sentences};
-use crate::view::{View, is_question};
+use crate::view::{SentenceView, is_question};
 use crate::voice::{self, Message};
 use crate::words::{RETRACTIONS, RETRACTIONS_UNSPACED};
 
-/// Who lays it down, and where.
-pub(crate) struct Source<'a> {
+/// Author and position of a message.
+pub(crate) struct MessageSource<'a> {
     pub(crate) event_id: &'a str,
     pub(crate) order: u64,
-    /// The person asked for it to be remembered by saying it where notes are taken.
+    /// The person used a note-taking command, and so asked for it to be remembered.
     pub(crate) noted: bool,
 }
 
-/// The drafts of a message; of one that answers a question only what it lays down besides.
-pub(crate) fn drafts(source: &Source<'_>, message: Message<'_>, answers: bool) -> Vec<Draft> {
-    let strict = answers || message.form != voice::Form::Speech;
-    let spoken: Vec<Sentence<'_>> = if message.form == voice::Form::Brief {
+/// Drafts a message; if it answers a question, only the rules that it states besides.
+pub(crate) fn drafts(
+    source: &MessageSource<'_>,
+    message: Message<'_>,
+    answers: bool,
+) -> Vec<Draft> {
+    let strict = answers || message.form != voice::MessageForm::Speech;
+    let spoken: Vec<Sentence<'_>> = if message.form == voice::MessageForm::Brief {
         demands(message.text)
     } else {
         message.speech().collect()
@@ -35,22 +41,22 @@ pub(crate) fn drafts(source: &Source<'_>, message: Message<'_>, answers: bool) -
     found
 }
 
-/// The sentences of a written order that stand under a heading for what holds beyond it.
+/// Returns the sentences of a brief under a heading for lasting rules.
 fn demands(text: &str) -> Vec<Sentence<'_>> {
     let mut under = false;
     sentences(text)
         .filter(|sentence| {
-            if sentence.place == Place::Heading {
-                under = View::of(sentence.text).has(LASTING_HEADINGS);
+            if sentence.place == TextPosition::Heading {
+                under = SentenceView::of(sentence.text).has(LASTING_HEADINGS);
             }
-            under && sentence.place != Place::Heading && !voice::looks_pasted(sentence.text)
+            under && sentence.place != TextPosition::Heading && !voice::looks_pasted(sentence.text)
         })
         .collect()
 }
 
-/// The drafts of sentences; of a written order only what cannot be meant for it alone.
+/// Drafts sentences; of a brief, only those that cannot be meant for it alone.
 pub(crate) fn of_sentences(
-    source: &Source<'_>,
+    source: &MessageSource<'_>,
     spoken: &[Sentence<'_>],
     strict: bool,
 ) -> Vec<Draft> {
@@ -61,7 +67,7 @@ pub(crate) fn of_sentences(
     let mut first = 0;
     for paragraph in spoken.chunk_by(|left, right| left.block == right.block) {
         let said: Vec<&str> = paragraph.iter().map(|sentence| sentence.text).collect();
-        let mut forms: Vec<Option<Form>> =
+        let mut forms: Vec<Option<SentenceForm>> =
             said.iter().map(|text| laid_down(source, text)).collect();
         let backs: Vec<bool> = said
             .iter()
@@ -76,7 +82,7 @@ pub(crate) fn of_sentences(
             let Some(form) = form.filter(|form| form.sure || !strict) else {
                 continue;
             };
-            let cured = usize::from(form.kind == Kind::Pitfall);
+            let cured = usize::from(form.kind == StatementKind::Pitfall);
             let backing = cured
                 + forms[at + 1 + cured..]
                     .iter()
@@ -90,10 +96,10 @@ pub(crate) fn of_sentences(
     found
 }
 
-/// Drafts one sentence with those around it that back it.
+/// Drafts one sentence with the sentences around it that support it.
 fn drafted(
-    source: &Source<'_>,
-    form: Form,
+    source: &MessageSource<'_>,
+    form: SentenceForm,
     said: &[&str],
     at: usize,
     backing: usize,
@@ -117,21 +123,21 @@ fn drafted(
     (draft.reads_well() && is_own(text)).then_some(draft)
 }
 
-/// Looks at a paragraph as a whole: a fault and its cure are a pitfall, a likely rule is sure when what
-/// follows backs it, and where nothing is laid down in so many words a statement with its reason is.
-fn argued(said: &[&str], forms: &mut [Option<Form>]) {
+/// Classifies a paragraph as a whole: a fault and its cure are a pitfall; a likely rule becomes certain if the
+/// following sentences support it; and if no rule is explicit, a statement with its reason counts.
+fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     for at in 1..said.len() {
         let fault = said[at - 1];
         if cures(said[at]) && is_statement(fault) && forms[at - 1].is_none_or(|form| !form.explicit)
         {
-            forms[at - 1] = Some(Form {
-                kind: Kind::Pitfall,
+            forms[at - 1] = Some(SentenceForm {
+                kind: StatementKind::Pitfall,
                 sure: true,
                 explicit: true,
             });
             forms[at] = None;
         }
-        let order = View::of(said[at]).opens(View::of(said[at]).tongue.orders);
+        let order = SentenceView::of(said[at]).opens(SentenceView::of(said[at]).tongue.orders);
         let follows = is_statement(said[at]) && !order || forms[at].is_some_and(|form| form.sure);
         if let Some(form) = &mut forms[at - 1]
             && form.explicit
@@ -140,7 +146,7 @@ fn argued(said: &[&str], forms: &mut [Option<Form>]) {
             form.sure = true;
         }
     }
-    // `Migrations are append only. Never edit one`: what a rule is about stands before it.
+    // `Migrations are append only. Never edit one`: the subject of a rule is in the sentence before it.
     if let Some(at) = (1..said.len()).find(|at| forms[*at].is_some_and(|form| form.sure))
         && forms[..at].iter().all(Option::is_none)
         && stands(said[at - 1])
@@ -152,27 +158,27 @@ fn argued(said: &[&str], forms: &mut [Option<Form>]) {
     }
     let backed =
         |at: usize| argues(said[at]) || said.get(at + 1).is_some_and(|next| is_statement(next));
-    if !View::of(&said.join(" ")).is_sure_of_language() {
+    if !SentenceView::of(&said.join(" ")).is_sure_of_language() {
         return;
     }
-    // What follows an order backs the order.
+    // Sentences after an order support the order.
     let told = said
         .iter()
-        .take_while(|text| is_statement(text) || View::of(text).size() < 3);
+        .take_while(|text| is_statement(text) || SentenceView::of(text).size() < 3);
     if let Some(at) = (0..told.count()).find(|at| stands(said[*at]) && backed(*at)) {
-        forms[at] = Some(Form {
-            kind: Kind::Decision,
+        forms[at] = Some(SentenceForm {
+            kind: StatementKind::Decision,
             sure: true,
             explicit: false,
         });
     }
 }
 
-/// What stands behind a rule and is none in so many words, or is very short, belongs to the rule.
-fn joined(said: &[&str], forms: &mut [Option<Form>]) {
+/// A sentence after a rule that is not an explicit rule itself, or is very short, belongs to the rule.
+fn joined(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     let mut ruled = false;
     for (text, form) in said.iter().zip(forms) {
-        let short = View::of(text).size() <= SHORT_RULE;
+        let short = SentenceView::of(text).size() <= SHORT_RULE;
         if ruled && form.is_some_and(|form| !form.explicit || short) {
             *form = None;
         } else if form.is_some_and(|form| form.sure) {
@@ -183,28 +189,28 @@ fn joined(said: &[&str], forms: &mut [Option<Form>]) {
     }
 }
 
-fn laid_down(source: &Source<'_>, text: &str) -> Option<Form> {
+fn laid_down(source: &MessageSource<'_>, text: &str) -> Option<SentenceForm> {
     let found = form(text);
     if source.noted
         && found.is_none()
-        && View::of(text).size() >= 3
-        && !View::of(text).is_question()
+        && SentenceView::of(text).size() >= 3
+        && !SentenceView::of(text).is_question()
     {
-        return Some(Form {
-            kind: Kind::Convention,
+        return Some(SentenceForm {
+            kind: StatementKind::Convention,
             sure: true,
             explicit: true,
         });
     }
-    found.map(|form| Form {
+    found.map(|form| SentenceForm {
         sure: form.sure || source.noted,
         ..form
     })
 }
 
-/// Reports whether a message takes back the one before it.
+/// Reports whether a message retracts the one before it.
 pub(crate) fn retracts(text: &str) -> bool {
-    let view = View::of(acreta_text::head(text, 400));
+    let view = SentenceView::of(acreta_text::head(text, 400));
     if view.tongue.spaced {
         view.has(RETRACTIONS)
     } else {
@@ -212,21 +218,21 @@ pub(crate) fn retracts(text: &str) -> bool {
     }
 }
 
-/// Reports whether a sentence is the person's and not a quotation, an example or something unfit to keep.
+/// Reports whether a sentence is the person's and not a quotation, an example or unsafe to store.
 fn is_own(text: &str) -> bool {
     let quoted = text.starts_with(['"', '“', '\'', '«', '「']) || text.starts_with("you wrote");
     !quoted && !is_unsafe(text) && !text.contains(['→', '|', '\t'])
 }
 
-/// Headings under which a written order says what holds beyond it.
+/// Headings in a brief for rules that outlast it.
 const LASTING_HEADINGS: Phrases = phrases!(
     "constraints|constraint|conventions|convention|rules|rule|guidelines|principles|decisions|decision|standards|policies|policy|non goals|regeln|konventionen|entscheidungen|reglas|convenciones|decisiones|règles|conventions|décisions|правила|решения|约定|规则|决定|規則|規約|方針|決定事項",
 );
 
 const MOST_OF_A_BRIEF: usize = 3;
-/// Words of a rule that hardly stands alone.
+/// Maximum number of words of a rule that hardly stands alone.
 const SHORT_RULE: usize = 6;
-/// Sentences of a paragraph in which one thing is said and backed.
+/// Maximum number of sentences in a paragraph that makes and supports one statement.
 const LONGEST_ARGUMENT: usize = 4;
 const SURE: f32 = 0.8;
 const LIKELY: f32 = 0.6;

@@ -1,7 +1,7 @@
-//! Text taken apart into sentences. Every sentence is a slice of the text it came from, so that a
-//! quote is verbatim by construction; code blocks, tables and rules are never part of one.
+//! Splits text into sentences. Every sentence is a slice of its text, so a quote is always verbatim; code blocks,
+//! tables and rules are never part of one.
 
-use crate::blocks::{Block, Blocks, Place};
+use crate::blocks::{Block, Blocks, TextPosition};
 use crate::phrases::{Phrases, phrases};
 
 /// One sentence, list item or heading.
@@ -9,29 +9,29 @@ use crate::phrases::{Phrases, phrases};
 pub(crate) struct Sentence<'a> {
     /// Verbatim, without list marks and surrounding space.
     pub(crate) text: &'a str,
-    pub(crate) place: Place,
-    /// Counts blocks: sentences of one paragraph or item share it.
+    pub(crate) place: TextPosition,
+    /// Number of the block: sentences of one paragraph or item share it.
     pub(crate) block: usize,
 }
 
-/// The sentences of a markdown-like text, in order; the text is read only as far as they are asked for.
+/// Returns the sentences of a markdown-like text, in order. Lazy: reads the text only as far as needed.
 pub(crate) fn sentences(text: &str) -> Sentences<'_> {
     Sentences {
         blocks: Blocks::of(text),
         opened: 0,
         pieces: Pieces::of(""),
-        place: Place::Prose,
+        place: TextPosition::Prose,
         given: 0,
     }
 }
 
 pub(crate) struct Sentences<'a> {
     blocks: Blocks<'a>,
-    /// How many blocks were opened.
+    /// Number of blocks opened so far.
     opened: usize,
-    /// What is left of the block at hand.
+    /// The rest of the current block.
     pieces: Pieces<'a>,
-    place: Place,
+    place: TextPosition,
     given: usize,
 }
 
@@ -45,20 +45,20 @@ impl<'a> Iterator for Sentences<'a> {
                 return Some(Sentence {
                     text,
                     place: if text.ends_with([':', '：']) {
-                        Place::Lead
+                        TextPosition::Lead
                     } else {
                         self.place
                     },
                     block: self.opened - 1,
                 });
             }
-            // The bound falls between blocks: one that was opened is given whole.
+            // The limit applies between blocks: an opened block is returned whole.
             if self.given > MOST_SENTENCES {
                 return None;
             }
             let Block { text, place } = self.blocks.next()?;
             self.opened += 1;
-            if place == Place::Heading {
+            if place == TextPosition::Heading {
                 self.given += 1;
                 return Some(Sentence {
                     text,
@@ -73,13 +73,13 @@ impl<'a> Iterator for Sentences<'a> {
 }
 
 const MOST_SENTENCES: usize = 400;
-/// What is trailed off sooner than this goes on after the dots.
+/// A sentence with an ellipsis before this length continues after it.
 const SHORTEST_THOUGHT: usize = 16;
 
 /// A paragraph cut into sentences.
 struct Pieces<'a> {
     paragraph: &'a str,
-    /// Where the next piece starts.
+    /// Offset of the next piece.
     start: usize,
     in_code: bool,
 }
@@ -93,7 +93,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Where the next piece ends.
+    /// Returns the end of the next piece.
     fn end(&mut self) -> usize {
         let bytes = self.paragraph.as_bytes();
         for (index, byte) in bytes.iter().enumerate().skip(self.start) {
@@ -112,7 +112,7 @@ impl<'a> Pieces<'a> {
         bytes.len()
     }
 
-    /// Whether a sentence ends with the byte at `index`, which is no code.
+    /// Reports whether a sentence ends with the byte at `index`, which is outside code.
     fn ends_at(&self, index: usize) -> bool {
         let bytes = self.paragraph.as_bytes();
         let next = bytes.get(index + 1);
@@ -122,7 +122,7 @@ impl<'a> Pieces<'a> {
                 && index - self.start > 12
                 && opens_clause(&self.paragraph[index..]);
         }
-        // A quote, bracket or emphasis may close behind the stop.
+        // A quote, bracket or emphasis may close after the stop.
         let stop = if is_stop(bytes[index]) {
             index
         } else if index > self.start && is_stop(bytes[index - 1]) {
@@ -152,20 +152,20 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// Reports whether a text opens with the number of the next point of a list: ` 2. `
+/// Reports whether a text opens with the number of the next list item: ` 2. `
 fn is_list_number(bytes: &[u8]) -> bool {
     matches!(bytes, [b' ', digit, b'.' | b')', ..] | [digit, b'.' | b')', ..] if digit.is_ascii_digit())
 }
 
-/// Reports whether a text opens with a full stop, exclamation or question mark of full width.
+/// Reports whether a text opens with a full-width full stop, exclamation or question mark.
 fn is_wide_stop(bytes: &[u8]) -> bool {
-    // Behind a semicolon the next point of a list may follow.
+    // After a semicolon the next list item may follow.
     let lists = bytes.starts_with("；".as_bytes()) && bytes.get(3).is_some_and(u8::is_ascii_digit);
     let stops = ["。", "！", "？"];
     lists || stops.iter().any(|stop| bytes.starts_with(stop.as_bytes()))
 }
 
-/// Whether a text opens with a word that starts a new thought.
+/// Reports whether a text opens with a word that starts a new clause.
 fn opens_clause(text: &str) -> bool {
     const OPENERS: Phrases = phrases!(
         "i|we|it|you|this|that|they|can|let's|but|so|also|please|how|what|and|i'd|i'm|\
@@ -175,7 +175,7 @@ fn opens_clause(text: &str) -> bool {
     OPENERS.contains(&first)
 }
 
-/// Whether what stands before a full stop is an abbreviation or a list number.
+/// Reports whether the text before a full stop ends with an abbreviation or a list number.
 fn is_abbreviation(before: &str) -> bool {
     const ABBREVIATIONS: Phrases = phrases!("e.g|i.e|etc|vs|cf|approx|mr|dr|no|st|incl");
     let word = before.rsplit([' ', '\n', '(']).next().unwrap_or(before);

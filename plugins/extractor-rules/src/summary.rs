@@ -1,10 +1,10 @@
-//! The episodic summary: what was asked, done, decided and left open, from evidence only. Sensible
-//! for any session, also one without a word in it.
+//! The episodic summary: what was asked, done, decided and left open, from evidence only. Works for any session, also
+//! for one without text.
 
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
-use crate::blocks::Place;
+use crate::blocks::TextPosition;
 use crate::classes::{AT_ONCE, MYSELF};
 use crate::draft::quote;
 use crate::form::form;
@@ -12,10 +12,10 @@ use crate::names::tags;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::plain::{finish, is_unsafe, plain};
 use crate::sentences::{Sentence, sentences};
-use crate::view::View;
-use crate::voice::{Form, Message};
+use crate::view::SentenceView;
+use crate::voice::{Message, MessageForm};
 
-/// What is kept of the dialogue to tell it.
+/// The part of the dialogue that the summary needs.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
     asked: Vec<(String, Evidence)>,
@@ -34,9 +34,9 @@ impl Story {
         self.prompts += 1;
         let message = message.head(LONGEST_LOOKED_AT);
         let said = match message.form {
-            Form::Brief => heading(message.text).map(|title| finish(&title)),
-            Form::Machine => None,
-            Form::Speech | Form::Paste => request(message),
+            MessageForm::Brief => heading(message.text).map(|title| finish(&title)),
+            MessageForm::Machine => None,
+            MessageForm::Speech | MessageForm::Paste => request(message),
         };
         if let Some(said) = said
             && !is_unsafe(&said)
@@ -90,7 +90,7 @@ impl Story {
             return self.line(activity);
         }
         let mut body = String::new();
-        // Words for each part; together they stay below the limit of 300.
+        // Word limits of the sections; the total stays below 300.
         section(&mut body, "Asked", &self.asked_lines(), WORDS_ASKED);
         section(&mut body, "Decided", &titles("decision"), 50);
         section(&mut body, "Done", &self.done_lines(activity), 100);
@@ -137,7 +137,7 @@ impl Story {
         }
     }
 
-    /// Reports whether a word was exchanged and nothing done.
+    /// Reports whether the session was a short exchange without any work.
     fn is_trivial(&self, activity: &Activity, candidates: &[Candidate]) -> bool {
         candidates.is_empty()
             && activity.commands + activity.edits == 0
@@ -146,7 +146,7 @@ impl Story {
             && self.interrupted + self.errors + activity.refused == 0
     }
 
-    /// One line for a session that hardly was one.
+    /// Returns a summary of one line, for a trivial session.
     fn line(&self, activity: &Activity) -> Summary {
         let title = self.title(activity);
         let description = self.description(activity, &title);
@@ -219,7 +219,7 @@ impl Story {
                 lines.push(asked.clone());
             }
         }
-        // How a session began and how it ended tell more than its middle.
+        // The beginning and the end of a session say more than its middle.
         while lines.len() > 2
             && lines
                 .iter()
@@ -304,10 +304,10 @@ const LONGEST_LOOKED_AT: usize = 6 * 1024;
 const MOST_ASKED: usize = 14;
 const WORDS_ASKED: usize = 105;
 const MOST_ACCOUNTS: usize = 8;
-/// Bytes of a reply that tells nothing to speak of.
+/// Replies up to this many bytes are ignored.
 const SHORT_REPLY: usize = 160;
 
-/// What a message asks: its first sentence that is a request, or that tells something to work on.
+/// Returns the request of a message: its first sentence that is a request, or that describes something to work on.
 fn request(message: Message<'_>) -> Option<String> {
     let spoken: Vec<&str> = message.speech().map(|sentence| sentence.text).collect();
     let sentence = spoken
@@ -315,7 +315,7 @@ fn request(message: Message<'_>) -> Option<String> {
         .find(|sentence| asks(sentence))
         .or_else(|| spoken.iter().find(|sentence| tells(sentence)))?;
     let plain = plain(sentence);
-    let written = finish(View::of(&plain).bare());
+    let written = finish(SentenceView::of(&plain).bare());
     Some(if sentence.ends_with('?') {
         format!("{}?", written.trim_end_matches('.'))
     } else {
@@ -323,10 +323,10 @@ fn request(message: Message<'_>) -> Option<String> {
     })
 }
 
-/// A question, an order, a wish or a rule.
+/// Reports whether a sentence is a question, an order, a wish or a rule.
 fn asks(sentence: &str) -> bool {
-    let whole = View::of(sentence);
-    let view = View::of(without_now(whole.bare()));
+    let whole = SentenceView::of(sentence);
+    let view = SentenceView::of(without_now(whole.bare()));
     let spaced = view.tongue.spaced;
     let opens = [view.tongue.asking, view.tongue.tasks, view.tongue.orders];
     view.size() >= 2
@@ -336,13 +336,13 @@ fn asks(sentence: &str) -> bool {
             || form(sentence).is_some())
 }
 
-/// A statement about the work; what a person says of themselves or in a few words is a remark.
+/// Reports whether a sentence is a statement about the work; short ones and those about the person are remarks.
 fn tells(sentence: &str) -> bool {
-    let view = View::of(without_now(View::of(sentence).bare()));
+    let view = SentenceView::of(without_now(SentenceView::of(sentence).bare()));
     view.size() >= SHORTEST_REPORT && !view.opens(MYSELF)
 }
 
-/// A text without the `now` it opens with.
+/// Removes an opening `now`.
 fn without_now(text: &str) -> &str {
     match text.split_once(' ') {
         Some((first, rest)) if AT_ONCE.contains(&first.to_lowercase()) => rest,
@@ -352,11 +352,13 @@ fn without_now(text: &str) -> &str {
 
 const SHORTEST_REPORT: usize = 4;
 
-/// The telling sentences of a reply.
+/// Returns the informative sentences of a reply.
 fn account(reply: &str) -> Option<String> {
     let mut told = String::new();
     for sentence in sentences(reply) {
-        if matches!(sentence.place, Place::Heading | Place::Lead) || sentence.text.ends_with('?') {
+        if matches!(sentence.place, TextPosition::Heading | TextPosition::Lead)
+            || sentence.text.ends_with('?')
+        {
             continue;
         }
         let folded = Folded::of(sentence.text);
@@ -378,7 +380,7 @@ fn account(reply: &str) -> Option<String> {
     (!told.is_empty()).then_some(told)
 }
 
-/// Adds a part with the lines that fit into `words`; nothing when none does.
+/// Adds a section with the lines that fit into `words`; adds nothing if none fits.
 fn section(body: &mut String, name: &str, lines: &[String], words: usize) {
     let mut left = words;
     let mut kept = String::new();
@@ -412,14 +414,14 @@ fn clip(text: &str, limit: usize) -> String {
     format!("{}…", window[..end].trim_end_matches([',', '.', ';', ':']))
 }
 
-/// The last two parts of a path.
+/// Returns the last two components of a path.
 fn tail(path: &str) -> &str {
     let mut slashes = path.rmatch_indices(['/', '\\']).map(|(at, _)| at);
     slashes.next();
     slashes.next().map_or(path, |at| &path[at + 1..])
 }
 
-/// The head of a text that need not be a statement, cut between words.
+/// Returns the head of a text, which need not be a statement, cut between words.
 fn headline(text: &str) -> String {
     let whole = text.trim().trim_end_matches('.');
     if whole.chars().count() <= LONGEST_HEADLINE {
@@ -442,10 +444,10 @@ fn headline(text: &str) -> String {
     acreta_text::head(if head.is_empty() { whole } else { head }, LONGEST_HEADLINE).to_owned()
 }
 
-/// The title of a brief without `Plan:` and the like.
+/// Returns the title of a brief without `Plan:` and the like.
 fn heading(text: &str) -> Option<String> {
     sentences(text)
-        .find(|sentence| sentence.place == Place::Heading)
+        .find(|sentence| sentence.place == TextPosition::Heading)
         .map(|sentence| {
             let title = plain(sentence.text);
             let bare = title.split_once([':', '—']).filter(|(label, rest)| {

@@ -1,5 +1,5 @@
-//! Whole dialogues in, memories out: each kind of evidence with one that counts and one that does
-//! not, and what must hold for every session.
+//! Whole dialogues and the resulting memories: each kind of evidence with one that counts and one that does not, and
+//! invariants of every session.
 
 use acreta_sdk::extractor::Event;
 use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
@@ -9,18 +9,18 @@ use crate::{Outcome, read};
 mod dialogue;
 mod session;
 
-/// One step of a dialogue: who, what kind, the text and attributes.
-type Step<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)]);
+/// One event of a dialogue: role, kind, text and attributes.
+type DialogueStep<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)]);
 
-fn user(text: &str) -> Step<'_> {
+fn user(text: &str) -> DialogueStep<'_> {
     ("user", "text", text, &[])
 }
 
-fn agent(text: &str) -> Step<'_> {
+fn agent(text: &str) -> DialogueStep<'_> {
     ("assistant", "text", text, &[])
 }
 
-fn events(steps: &[Step<'_>]) -> Vec<Event> {
+fn events(steps: &[DialogueStep<'_>]) -> Vec<Event> {
     steps
         .iter()
         .enumerate()
@@ -43,7 +43,7 @@ fn events(steps: &[Step<'_>]) -> Vec<Event> {
         .collect()
 }
 
-fn check(steps: &[Step<'_>]) -> Outcome {
+fn check(steps: &[DialogueStep<'_>]) -> Outcome {
     let events = events(steps);
     let outcome = read(&events);
     let quotes = outcome

@@ -1,19 +1,19 @@
-//! A sentence with its language: words are looked up in the tables of the language it is written in,
-//! as whole words where words are separated and anywhere where they are not.
+//! A sentence with its language: phrases are looked up in the tables of its language, as whole words if the language
+//! separates words, and anywhere if it does not.
 
 use crate::phrases::{Folded, Phrases, phrases};
-use crate::words::{CHINESE, ENGLISH, JAPANESE, RUSSIAN, SPACED, Tongue};
+use crate::words::{CHINESE, ENGLISH, JAPANESE, LanguageTables, RUSSIAN, SPACED};
 
 /// A sentence as the rules see it.
 #[derive(Debug)]
-pub(crate) struct View<'a> {
+pub(crate) struct SentenceView<'a> {
     /// Verbatim.
     pub(crate) text: &'a str,
-    pub(crate) tongue: &'static Tongue,
+    pub(crate) tongue: &'static LanguageTables,
     folded: Folded,
 }
 
-impl<'a> View<'a> {
+impl<'a> SentenceView<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let folded = Folded::of(text);
         Self {
@@ -23,7 +23,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Reports whether one of the phrases stands in the sentence.
+    /// Reports whether one of the phrases occurs in the sentence.
     pub(crate) fn has(&self, phrases: Phrases) -> bool {
         if self.tongue.spaced {
             self.folded.any(phrases)
@@ -32,7 +32,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Reports whether one of the phrases stands in the sentence as words of their own, in any script.
+    /// Reports whether one of the phrases occurs in the sentence as whole words, in any script.
     pub(crate) fn names(&self, phrases: Phrases) -> bool {
         self.folded.any(phrases)
     }
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
         self.folded.words()
     }
 
-    /// Reports whether small words or the script leave no doubt about the language.
+    /// Reports whether function words or the script identify the language for certain.
     pub(crate) fn is_sure_of_language(&self) -> bool {
         let known = self.folded.count(self.tongue.small);
         let foreign = |letter: char| letter.is_alphabetic() && letter > '\u{24f}';
@@ -59,7 +59,7 @@ impl<'a> View<'a> {
             || known >= 2 && !self.text.contains(foreign)
     }
 
-    /// How much is said: words, or characters where words are not separated, two to a word.
+    /// Returns the size of the sentence in words; without spaces, two characters count as one word.
     pub(crate) fn size(&self) -> usize {
         if self.tongue.spaced {
             self.folded.word_count()
@@ -73,7 +73,7 @@ impl<'a> View<'a> {
         is_question(self.text)
     }
 
-    /// The sentence without the words that open it and say nothing, verbatim.
+    /// Returns the sentence without its opening fillers, verbatim.
     pub(crate) fn bare(&self) -> &'a str {
         let mut rest = without_label(trimmed(without_number(self.text)));
         for _ in 0..6 {
@@ -87,18 +87,18 @@ impl<'a> View<'a> {
     }
 }
 
-/// Reports whether a text asks.
+/// Reports whether a text is a question.
 pub(crate) fn is_question(text: &str) -> bool {
     let end = text.trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
     end.ends_with(['?', '？']) || end.contains("? ")
 }
 
-/// The phrases that can stand in a text without spaces; others would be found inside of words.
+/// Returns the phrases of scripts without spaces; others would match inside of words.
 fn wide(phrases: Phrases) -> impl Iterator<Item = &'static str> {
     phrases.iter().filter(|phrase| !phrase.is_ascii())
 }
 
-/// A text without the number it is listed under: `3 The names should …`.
+/// Removes a leading list number: `3 The names should …`.
 fn without_number(text: &str) -> &str {
     let rest = text.trim_start_matches(|first: char| first.is_ascii_digit());
     let bare = rest.trim_start_matches(['.', ')', '、']);
@@ -114,7 +114,7 @@ fn without_number(text: &str) -> &str {
     }
 }
 
-/// A text without the label it opens with: `ab-12: drop the cache`, `one rule here: drop it`.
+/// Removes a leading label: `ab-12: drop the cache`, `one rule here: drop it`.
 fn without_label(text: &str) -> &str {
     let Some((label, rest)) = text.split_once(": ") else {
         return text;
@@ -129,13 +129,13 @@ fn without_label(text: &str) -> &str {
     }
 }
 
-/// Words that name what follows them.
+/// Words that announce what follows them.
 const LABELS: Phrases = phrases!(
     "rule|convention|policy|decision|decided|outcome|result|final answer|verdict|conclusion|ergebnis|resultado|résultat|итог|note|reminder|preference|guideline|requirement|constraint|regel|konvention|entscheidung|hinweis|regla|convención|decisión|règle|décision|правило|решение"
 );
 
-/// A text without one filler that opens it and ends at a word's end.
-fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {
+/// Removes one opening filler that ends at the end of a word.
+fn without_opening<'a>(text: &'a str, tongue: &LanguageTables) -> &'a str {
     let mut longest = 0;
     for filler in tongue.filler.iter() {
         let Some(end) = opening_of(text, filler) else {
@@ -174,7 +174,7 @@ fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {
     trimmed(&text[longest..])
 }
 
-/// Where an opening in lower case ends in a text of any case.
+/// Returns the end of a lower-case opening in a text of any case.
 fn opening_of(text: &str, opening: &str) -> Option<usize> {
     let mut wanted = opening.chars();
     let mut end = 0;
@@ -231,8 +231,8 @@ fn trimmed(text: &str) -> &str {
     .trim_end()
 }
 
-/// The language of a sentence: by its script, or by its small words.
-fn tongue(text: &str, folded: &Folded) -> &'static Tongue {
+/// Determines the language of a sentence by its script or its function words.
+fn tongue(text: &str, folded: &Folded) -> &'static LanguageTables {
     let (mut kana, mut han, mut cyrillic, mut latin) = (0, 0, 0, 0);
     for letter in text.chars() {
         match letter {
@@ -281,7 +281,10 @@ mod tests {
             ("以后都用 pnpm", &CHINESE),
             ("今後は必ず pnpm を使ってください", &JAPANESE),
         ] {
-            assert!(std::ptr::eq(View::of(text).tongue, expected), "{text}");
+            assert!(
+                std::ptr::eq(SentenceView::of(text).tongue, expected),
+                "{text}"
+            );
         }
     }
 
@@ -299,7 +302,7 @@ mod tests {
             ("好的，以后都用 pnpm", "以后都用 pnpm"),
             ("ok", "ok"),
         ] {
-            assert_eq!(View::of(text).bare(), expected, "{text}");
+            assert_eq!(SentenceView::of(text).bare(), expected, "{text}");
         }
     }
 }

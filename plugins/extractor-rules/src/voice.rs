@@ -1,35 +1,35 @@
-//! The person's own voice. What a user event holds may be typed, pasted or put there by a program;
-//! only what was typed speaks for the person, and when in doubt it is not taken for it.
+//! Detects the person's own words. The text of a user event may be typed, pasted or inserted by a program; only typed
+//! text counts as the person's, and in doubt it does not.
 
 use std::borrow::Cow;
 
-use crate::blocks::Place;
+use crate::blocks::TextPosition;
 use crate::blocks::list_mark;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::sentences::{Sentence, sentences};
 
-/// How a user's message came to be.
+/// Origin of a user's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum MessageForm {
     /// Typed: a request, an answer, a remark, perhaps with a paste in it.
     Speech,
     /// A written order with headings: a plan or a task to carry out.
     Brief,
-    /// A document, log or review that was pasted.
+    /// A pasted document, log or review.
     Paste,
-    /// Put there by the agent's program.
+    /// Inserted by the agent's program.
     Machine,
 }
 
-/// The start of a user's message, as far as it is looked at.
+/// The start of a user's message, as far as it is examined.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Message<'a> {
     pub(crate) text: &'a str,
-    pub(crate) form: Form,
+    pub(crate) form: MessageForm,
 }
 
 impl<'a> Message<'a> {
-    /// At most `limit` bytes of a text; its form is told from the shape of these alone.
+    /// Takes at most `limit` bytes of a text; its form is determined from these alone.
     pub(crate) fn of(text: &'a str, limit: usize) -> Self {
         let text = acreta_text::head(text, limit);
         Self {
@@ -38,7 +38,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// At most `limit` bytes of this message.
+    /// Returns at most `limit` bytes of this message.
     pub(crate) fn head(self, limit: usize) -> Self {
         if self.text.len() <= limit {
             self
@@ -47,25 +47,25 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// What the person said in it, sentence by sentence; pasted lines are left out.
+    /// Returns the person's sentences; pasted lines are left out.
     pub(crate) fn speech(self) -> impl Iterator<Item = Sentence<'a>> {
         let Self { text, form } = self;
-        let silent = form == Form::Machine || is_review(text);
-        // A long structured message or a paste: only what stands before it was surely typed.
-        let only_first = form != Form::Speech
-            || (text.len() > LONG_MESSAGE && Shape::of(text).items >= 8)
+        let silent = form == MessageForm::Machine || is_review(text);
+        // A long structured message or a paste: only the text before it was certainly typed.
+        let only_first = form != MessageForm::Speech
+            || (text.len() > LONG_MESSAGE && MessageShape::of(text).items >= 8)
             || shows_text(text);
         sentences(if silent { "" } else { text })
             .take_while(move |sentence| !only_first || sentence.block == 0)
             .filter(|sentence| {
-                sentence.place != Place::Heading
+                sentence.place != TextPosition::Heading
                     && sentence.text.len() <= LONGEST_SENTENCE
                     && !looks_pasted(sentence.text)
             })
     }
 }
 
-/// A message that asks about a text and gives it below: `what does this say?`
+/// Reports whether a message asks about a text that it quotes below: `what does this say?`
 fn shows_text(text: &str) -> bool {
     const THIS: Phrases = phrases!("this|dies|das|esto|ceci|ça|это");
     let Some((first, rest)) = text.trim().split_once("\n\n") else {
@@ -76,29 +76,29 @@ fn shows_text(text: &str) -> bool {
     asks && !rest.trim().is_empty() && (shown || Folded::of(first).any(THIS))
 }
 
-fn form(text: &str) -> Form {
+fn form(text: &str) -> MessageForm {
     if is_machine(text) {
-        return Form::Machine;
+        return MessageForm::Machine;
     }
     let trimmed = text.trim_start();
-    let shape = Shape::of(trimmed);
+    let shape = MessageShape::of(trimmed);
     if shape.headings >= 2 {
         return if is_order(trimmed) {
-            Form::Brief
+            MessageForm::Brief
         } else {
-            Form::Paste
+            MessageForm::Paste
         };
     }
     if (shape.lines >= 12 && shape.loud * 10 >= shape.lines * 6)
         || shape.wrapped >= 4
         || is_review(trimmed)
     {
-        return Form::Paste;
+        return MessageForm::Paste;
     }
-    Form::Speech
+    MessageForm::Speech
 }
 
-/// Whether a line reads like output, code, a path or markup and not like speech.
+/// Reports whether a line looks like output, code, a path or markup, not like speech.
 pub(crate) fn looks_pasted(line: &str) -> bool {
     let line = line.trim();
     if line.starts_with([
@@ -112,7 +112,7 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
     {
         return true;
     }
-    // Code in ticks is no speech, and no output either; addresses are the same.
+    // Code in ticks is neither speech nor output; URLs neither.
     let told: Vec<&str> = line.split('`').step_by(2).collect();
     let spoken = if told.len() > 1 && told.concat().trim().len() >= 8 {
         Cow::Owned(told.concat())
@@ -147,7 +147,7 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
         || (line.contains("   ") && line.split_whitespace().count() > 3)
 }
 
-/// `remote: …`, `AssertionError: …`: a program speaks.
+/// `remote: …`, `AssertionError: …`: output of a program.
 fn is_output(line: &str) -> bool {
     const SPEAKERS: Phrases = phrases!("remote|fatal|error|warning|hint|note|info|debug|npm");
     line.split_once(':').is_some_and(|(label, rest)| {
@@ -163,7 +163,7 @@ fn is_output(line: &str) -> bool {
 const LONG_MESSAGE: usize = 1400;
 const LONGEST_SENTENCE: usize = 600;
 
-/// Whether a message is a review comment taken over from a tool.
+/// Reports whether a message is a review comment copied from a tool.
 fn is_review(text: &str) -> bool {
     const MARKS: Phrases = phrases!(
         "around line|around lines|reviewer feedback|pr feedback|review comment|coderabbit"
@@ -171,7 +171,7 @@ fn is_review(text: &str) -> bool {
     Folded::of(acreta_text::head(text, 600)).any(MARKS)
 }
 
-struct Shape {
+struct MessageShape {
     lines: usize,
     headings: usize,
     items: usize,
@@ -181,7 +181,7 @@ struct Shape {
     wrapped: usize,
 }
 
-impl Shape {
+impl MessageShape {
     fn of(text: &str) -> Self {
         let mut shape = Self {
             lines: 0,
@@ -224,7 +224,7 @@ impl Shape {
     }
 }
 
-/// Whether a message is empty or was put there by the agent's program.
+/// Reports whether a message is empty or was inserted by the agent's program.
 pub(crate) fn is_machine(text: &str) -> bool {
     const OPENINGS: Phrases = phrases!(
         "<|Caveat:|[Request interrupted|This session is being continued|# AGENTS.md|\
@@ -239,7 +239,7 @@ pub(crate) fn is_machine(text: &str) -> bool {
         || OPENINGS.iter().any(|opening| text.starts_with(opening))
 }
 
-/// Whether a structured message opens like an order to the agent.
+/// Reports whether a structured message opens like an order to the agent.
 fn is_order(text: &str) -> bool {
     const ORDERS: Phrases =
         phrases!("implement|plan|task|please|build|goal|you are working|we want|i want|create|add");
@@ -259,20 +259,23 @@ mod tests {
         let log =
             "❯ ./run.sh\n".to_owned() + &"[+] Building 1.3s (1/2)\n => load 0.0s\n".repeat(10);
         let cases = [
-            ("please use tabs, never spaces", Form::Speech),
-            ("<command-name>/clear</command-name>", Form::Machine),
-            ("Caveat: The messages below", Form::Machine),
-            ("---\nname: a-skill\n---\nAlways do this.", Form::Machine),
+            ("please use tabs, never spaces", MessageForm::Speech),
+            ("<command-name>/clear</command-name>", MessageForm::Machine),
+            ("Caveat: The messages below", MessageForm::Machine),
+            (
+                "---\nname: a-skill\n---\nAlways do this.",
+                MessageForm::Machine,
+            ),
             (
                 "Implement the following plan:\n\n# Plan: X\n\n## Context\n\nA.\n",
-                Form::Brief,
+                MessageForm::Brief,
             ),
             (
                 "Code Review for PR 17\n# Strengths\n- good\n# Issues\n- bad\n",
-                Form::Paste,
+                MessageForm::Paste,
             ),
-            (log.as_str(), Form::Paste),
-            ("", Form::Machine),
+            (log.as_str(), MessageForm::Paste),
+            ("", MessageForm::Machine),
         ];
         for (text, expected) in cases {
             assert_eq!(form(text), expected, "{text}");

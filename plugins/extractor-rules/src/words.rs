@@ -1,43 +1,42 @@
-//! Word tables: for each language the small closed classes of words that make a sentence a rule, a
-//! decision or a preference, and those that make it a passing remark. Nothing here names a project,
-//! a tool or a subject.
+//! Word tables: for each language the small closed word classes that make a sentence a rule, a decision or a
+//! preference, and those that make it a passing remark. Nothing here names a project, a tool or a subject.
 
 use crate::phrases::{Phrases, phrases};
 
 /// The closed word classes of one language.
 #[derive(Debug)]
-pub(crate) struct Tongue {
-    /// Whether words are separated by spaces; otherwise phrases are looked for anywhere.
+pub(crate) struct LanguageTables {
+    /// Words are separated by spaces; otherwise phrases match anywhere.
     pub(crate) spaced: bool,
-    /// Small words the language is known by.
+    /// Function words that identify the language.
     pub(crate) small: Phrases,
-    /// What makes a sentence hold from now on.
+    /// Words that make a sentence hold from now on.
     pub(crate) scope: Phrases,
-    /// All, every, any, only: scope when the rest of the sentence is a rule.
+    /// All, every, any, only: scope if the rest of the sentence is a rule.
     pub(crate) wide: Phrases,
     pub(crate) must: Phrases,
-    /// A prohibition, wherever it stands.
+    /// A prohibition in any position.
     pub(crate) forbid: Phrases,
     /// Orders that say how work is done.
     pub(crate) orders: Phrases,
     /// Orders that say what to do now.
     pub(crate) tasks: Phrases,
     pub(crate) decided: Phrases,
-    /// Said of a thing: how it is from now on.
+    /// Predicates of a thing that is settled from now on.
     pub(crate) settled: Phrases,
-    /// What makes a fault go away.
+    /// Words for the cure of a fault.
     pub(crate) cures: Phrases,
-    /// A proposal that its speaker makes stand: `let's use`.
+    /// A proposal that its speaker settles: `let's use`.
     pub(crate) propose: Phrases,
     /// Wishes of the person about how work is done.
     pub(crate) prefer: Phrases,
-    /// Nothing may be done without the person's word.
+    /// Requirements of the person's consent.
     pub(crate) consent: Phrases,
-    /// The person asks for it to be kept in mind.
+    /// Requests to remember something.
     pub(crate) remember: Phrases,
     pub(crate) contrast: Phrases,
     pub(crate) reason: Phrases,
-    /// Where things belong.
+    /// Words for where things belong.
     pub(crate) belong: Phrases,
     /// Conditions under which a rule holds: `when you`.
     pub(crate) whenever: Phrases,
@@ -51,15 +50,15 @@ pub(crate) struct Tongue {
     pub(crate) asking: Phrases,
     /// Words that point outside the sentence when it opens with them.
     pub(crate) pointing: Phrases,
-    /// Words that point outside wherever they stand.
+    /// Words that point outside in any position.
     pub(crate) hanging: Phrases,
-    /// Openings that say nothing.
+    /// Openings without meaning.
     pub(crate) filler: Phrases,
-    /// Where a clause ends that a title can do without.
+    /// Ends of clauses that a title can do without.
     pub(crate) clause: &'static [&'static str],
 }
 
-pub(crate) static ENGLISH: Tongue = Tongue {
+pub(crate) static ENGLISH: LanguageTables = LanguageTables {
     spaced: true,
     small: phrases!(
         "the|a|an|to|of|is|are|be|not|for|with|and|it|we|that|from|by|or|this|you|i|don't|in|on|at|let's|when|before|after|do|have|has|i'd|only|no|please|use|should|our|my|your|must|never|always|all",
@@ -229,7 +228,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
     ],
 };
 
-pub(crate) static GERMAN: Tongue = Tongue {
+pub(crate) static GERMAN: LanguageTables = LanguageTables {
     spaced: true,
     small: phrases!(
         "der|die|das|und|ist|nicht|wir|ich|für|mit|ein|eine|bitte|auf|zu|den|im|auch|kein|keine|von|statt|sind|immer|nie|niemals|wird|werden|sollen|soll|muss|müssen|haben|uns|dass|weil|nur|ab"
@@ -317,7 +316,7 @@ pub(crate) static GERMAN: Tongue = Tongue {
     ],
 };
 
-pub(crate) static SPANISH: Tongue = Tongue {
+pub(crate) static SPANISH: LanguageTables = LanguageTables {
     spaced: true,
     small: phrases!(
         "el|la|los|las|de|que|y|en|un|una|para|con|por|no|se|es|del|al|siempre|nunca|hemos|usar|usa|nuestro|nuestra|sin|vamos|debe|deben|todos|todas|lo|su|más|porque"
@@ -403,7 +402,7 @@ pub(crate) static SPANISH: Tongue = Tongue {
     ],
 };
 
-pub(crate) static FRENCH: Tongue = Tongue {
+pub(crate) static FRENCH: LanguageTables = LanguageTables {
     spaced: true,
     small: phrases!(
         "le|la|les|de|des|et|est|un|une|pour|avec|dans|ne|pas|que|on|nous|je|il|du|au|aux|sur|toujours|jamais|avons|plutôt|notre|nos|doit|doivent|tous|toutes|sans|lieu|utilise|utiliser|ce|cette|à|en|ni|mes|moi|mon"
@@ -494,7 +493,7 @@ pub(crate) static FRENCH: Tongue = Tongue {
     ],
 };
 
-pub(crate) static RUSSIAN: Tongue = Tongue {
+pub(crate) static RUSSIAN: LanguageTables = LanguageTables {
     spaced: true,
     small: phrases!("и|в|не|на|что|с|для|мы|это|как|по|из|всегда|никогда|я|у|так|к|а|то"),
     scope: phrases!(
@@ -581,7 +580,7 @@ pub(crate) static RUSSIAN: Tongue = Tongue {
     ],
 };
 
-pub(crate) static CHINESE: Tongue = Tongue {
+pub(crate) static CHINESE: LanguageTables = LanguageTables {
     spaced: false,
     small: phrases!("的|了|是|不|我|们|在|用|要|這|这|有"),
     scope: phrases!(
@@ -656,7 +655,7 @@ pub(crate) static CHINESE: Tongue = Tongue {
     ],
 };
 
-pub(crate) static JAPANESE: Tongue = Tongue {
+pub(crate) static JAPANESE: LanguageTables = LanguageTables {
     spaced: false,
     small: phrases!("の|は|を|に|が|で|と|も|です|ます"),
     scope: phrases!(
@@ -720,10 +719,10 @@ pub(crate) static JAPANESE: Tongue = Tongue {
     clause: &["ので、", "から、", "ため、", "。", "、", "；", "：", ", "],
 };
 
-/// Every language, the one by script first.
-pub(crate) static SPACED: [&Tongue; 4] = [&ENGLISH, &GERMAN, &SPANISH, &FRENCH];
+/// The languages that are told apart by their function words.
+pub(crate) static SPACED: [&LanguageTables; 4] = [&ENGLISH, &GERMAN, &SPANISH, &FRENCH];
 
-/// A person who leaves the choice to the agent.
+/// Answers that leave the choice to the agent.
 pub(crate) const LEFT_OPEN: Phrases = phrases!(
     "you decide|up to you|your call|your choice|you choose|you pick|whatever you|whichever|either|either is fine|don't care|do not care|no preference|\
      dealer's choice|skip|not sure|i don't know|surprise me|as you like|as you wish|doesn't matter|does not matter|no answer|other|none|cancel|cancelled|later|\
@@ -731,24 +730,24 @@ pub(crate) const LEFT_OPEN: Phrases = phrases!(
      как хочешь|на твоё усмотрение|на твое усмотрение|реши сам|сам реши|всё равно|все равно|chat about this|let me think|hold on|wait",
 );
 
-/// The same, in languages without spaces.
+/// Answers that leave the choice to the agent, in languages without spaces.
 pub(crate) const LEFT_OPEN_UNSPACED: Phrases = phrases!(
     "你决定|你決定|你来定|随便|隨便|都可以|都行|無所謂|无所谓|看着办|任せます|おまかせ|お任せ|どちらでも|どれでも|不知道|不确定|わからない"
 );
 
-/// Words that agree, when an answer opens with them.
+/// Words of agreement that open an answer.
 pub(crate) const YES: Phrases = phrases!(
     "yes|yep|yeah|yup|sure|ok|okay|agreed|correct|exactly|right|absolutely|definitely|sounds good|fine|good|great|perfect|please do|do it|go ahead|go for it|\
      yes please|of course|that works|works for me|i agree|makes sense|ja|jawohl|genau|gerne|passt|einverstanden|natürlich|klar|sí|si|claro|vale|de acuerdo|exacto|por supuesto|\
      oui|d'accord|bien sûr|parfait|tout à fait|да|ага|конечно|хорошо|верно|согласен|согласна|давай|именно|ок|可以|好|好的|是|是的|对|對|行|没问题|沒問題|同意|嗯|はい|ええ|うん|そうです|お願いします|いいです|いいですね|それで|オーケー",
 );
 
-/// Words that refuse, when an answer opens with them.
+/// Words of refusal that open an answer.
 pub(crate) const NO: Phrases = phrases!(
     "no|nope|nah|never|nein|non|нет|не надо|不|不要|不用|不行|不可以|不是|いいえ|いや|いらない|だめ"
 );
 
-/// Questions about how to go on, not about the work.
+/// Questions about how to proceed, not about the work.
 pub(crate) const PROCESS: Phrases = phrases!(
     "proceed|continue|how would you like|this session|ready to|ready for|next step|next|execution|go ahead|\
      review first|which first|start with|start now|commit|push|merge|pull request|pr|open a pr|right now|looks good|look right|look good|look ok|move on|finish|begin|approve|\
@@ -757,17 +756,17 @@ pub(crate) const PROCESS: Phrases = phrases!(
      weiter|weitermachen|fortfahren|commiten|nächster schritt|continuar|procedo|sigo|hago|empiezo|je continue|продолжить|продолжаем|начать|закоммитить",
 );
 
-/// The agent asks for leave or for an order; with options it may still ask how things should be.
+/// The agent asks for permission or for an order; with options it may still ask how things should be.
 pub(crate) const ASKS_LEAVE: Phrases = phrases!(
     "should i|shall i|want me|do you want me|would you like me|would you like to|what should i|tell me|let me know|help with|which of these|which one|soll ich|dois je|veux tu que je|quieres que|мне"
 );
 
-/// The same, in languages without spaces.
+/// Questions about how to proceed, in languages without spaces.
 pub(crate) const PROCESS_UNSPACED: Phrases = phrases!(
     "继续|繼續|提交|推送|开始|開始|我来|我來|下一步|现在|現在|需要我|要我|続け|コミット|プッシュ|進め|始め|しましょうか|次に"
 );
 
-/// A person takes back what they said just before.
+/// Words with which a person retracts the preceding message.
 pub(crate) const RETRACTIONS: Phrases = phrases!(
     "wrong chat|wrong window|wrong session|ignore that|ignore my last|ignore last message|ignore the last message|never mind|nevermind|scratch that|forget that|forget it|\
      forget what i said|disregard|undo that|you can undo|revert that|i was wrong|my mistake|i take that back|on second thought|actually no|vergiss das|vergiss es|falscher chat|ignorier das|olvídalo|olvida eso|\

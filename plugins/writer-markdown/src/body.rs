@@ -1,13 +1,13 @@
-//! The text below the front matter: a heading and the body, the same on every machine.
+//! Renders the text below the front matter: a heading and the body.
 
 use acreta_text::is_hidden;
 
-/// A blank line, `# title`, a blank line, the body; ends with one line break.
+/// Renders a blank line, `# title`, a blank line and the body; ends with one line break.
 pub(crate) fn document(title: &str, body: &str) -> String {
     let heading = format!("# {}", one_line(title));
     let body = normalised(body);
     let (first, rest) = body.split_once('\n').unwrap_or((&body, ""));
-    // A body that brings the heading along does not get a second one.
+    // A body that already has the heading does not get a second one.
     let below = if first == heading {
         rest.trim_start_matches('\n')
     } else {
@@ -23,7 +23,7 @@ pub(crate) fn document(title: &str, body: &str) -> String {
     text
 }
 
-/// Line feeds only, no hidden characters, no spaces at the end of a line, no blank lines around.
+/// Normalises a body: line feeds only, no hidden characters, no trailing spaces, no blank lines around it.
 fn normalised(body: &str) -> String {
     let body = body.replace("\r\n", "\n");
     let body = body.replace(is_line_break, "\n");

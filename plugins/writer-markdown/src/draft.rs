@@ -1,5 +1,5 @@
-//! The draft: every action's file, written once. Any action that cannot be written fails the call;
-//! the host throws a half-filled draft away.
+//! The draft: every action's file, written once. An action that cannot be written fails the call; the host discards an
+//! incomplete draft.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,9 +8,9 @@ use std::path::Path;
 use acreta_sdk::memory_writer::{Action, Context, Failure, Written};
 
 use crate::body;
-use crate::front_matter::{self, Content};
+use crate::front_matter::{self, ActionContent};
 use crate::names::Names;
-use crate::time::Moment;
+use crate::time::UtcTime;
 use crate::types::TypeEntry;
 
 /// Writes one file under `root` for each action, in their order.
@@ -23,9 +23,9 @@ pub fn apply(
     let mut names = Names::reserving(actions)?;
     let mut written = Vec::with_capacity(actions.len());
     for action in actions {
-        let content = Content::of(action)?;
+        let content = ActionContent::of(action)?;
         let entry = type_entry(types, &content, action)?;
-        let created = Moment::new(action.created_ms)?;
+        let created = UtcTime::new(action.created_ms)?;
         let path = match &action.target {
             Some(target) => target.clone(),
             None => names.give(&entry.folder, &content, &created),
@@ -45,11 +45,11 @@ pub fn apply(
     Ok(written)
 }
 
-/// The whole file: front matter, heading, body.
+/// Renders the whole file: front matter, heading, body.
 fn text(
     context: &Context,
     action: &Action,
-    content: &Content<'_>,
+    content: &ActionContent<'_>,
     entry: &TypeEntry,
 ) -> Result<String, Failure> {
     let front_matter = front_matter::lines(context, action, content, entry)?;
@@ -59,7 +59,7 @@ fn text(
 
 fn type_entry<'types>(
     types: &'types [TypeEntry],
-    content: &Content<'_>,
+    content: &ActionContent<'_>,
     action: &Action,
 ) -> Result<&'types TypeEntry, Failure> {
     types

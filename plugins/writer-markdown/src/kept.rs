@@ -1,15 +1,15 @@
-//! What a person added to a file's front matter: keys that are not ours and remarks, line by line
-//! as they stand, so that an update never loses them.
+//! A person's additions to a file's front matter: keys that are not ours and comments, line by line and unchanged, so
+//! that an update never loses them.
 
-/// The front matter of a file, cut into entries. Empty when there is none.
+/// The front matter of a file, split into entries. Empty if there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Current<'text> {
-    entries: Vec<Entry<'text>>,
+    entries: Vec<FrontMatterEntry<'text>>,
 }
 
 #[derive(Debug)]
-struct Entry<'text> {
-    /// None for a remark.
+struct FrontMatterEntry<'text> {
+    /// `None` for a comment.
     key: Option<&'text str>,
     lines: Vec<&'text str>,
 }
@@ -28,7 +28,7 @@ impl<'text> Current<'text> {
             let key = key(line);
             if key.is_some() || line.starts_with('#') {
                 let lines = vec![line];
-                current.entries.push(Entry { key, lines });
+                current.entries.push(FrontMatterEntry { key, lines });
             } else if let Some(entry) = current.entries.last_mut() {
                 entry.lines.push(line);
             }
@@ -36,7 +36,7 @@ impl<'text> Current<'text> {
         Self::default()
     }
 
-    /// The value of a key that stands on one line, as it is written.
+    /// Returns the value of a key on one line, as written.
     pub(crate) fn value(&self, key: &str) -> Option<&'text str> {
         let entry = self.entries.iter().find(|entry| entry.key == Some(key))?;
         let line = entry.lines.first()?;
@@ -44,7 +44,7 @@ impl<'text> Current<'text> {
         Some(value).filter(|value| !value.is_empty() && entry.lines.len() == 1)
     }
 
-    /// Every line that belongs to none of `ours`.
+    /// Returns every line that belongs to none of `ours`.
     pub(crate) fn foreign_lines(&self, ours: &[&str]) -> String {
         self.entries
             .iter()
@@ -55,7 +55,7 @@ impl<'text> Current<'text> {
     }
 }
 
-/// The key a line starts with; none for a line that continues another, an item or a remark.
+/// Returns the key that a line starts with; `None` for a continuation, an item or a comment.
 fn key(line: &str) -> Option<&str> {
     if line.starts_with([' ', '\t', '#', '[', ']', '{', '}']) || line.starts_with("- ") {
         return None;

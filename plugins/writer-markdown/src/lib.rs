@@ -1,5 +1,5 @@
-//! The memory-writer `writer-markdown`: one markdown file with front matter for each action.
-//! The same actions give the same bytes, and what a person added to a file stays in it.
+//! The memory-writer `writer-markdown`: one markdown file with front matter for each action. Deterministic: equal
+//! actions give equal bytes. A person's additions to a file are preserved.
 
 mod body;
 mod draft;

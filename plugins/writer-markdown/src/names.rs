@@ -1,5 +1,4 @@
-//! File names within one draft. No two actions get the same one, also where upper and lower case
-//! are the same; an existing file keeps its own.
+//! File names within one draft. No two actions get the same name, even ignoring case; an existing file keeps its name.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -7,8 +6,8 @@ use std::path::{Component, Path};
 use acreta_sdk::memory_writer::{Action, Failure};
 use acreta_text::slug;
 
-use crate::front_matter::Content;
-use crate::time::Moment;
+use crate::front_matter::ActionContent;
+use crate::time::UtcTime;
 
 #[derive(Debug)]
 pub(crate) struct Names {
@@ -16,7 +15,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Knows every action's present path before the first new name is given.
+    /// Reserves every action's current path before the first new name is assigned.
     pub(crate) fn reserving(actions: &[Action]) -> Result<Self, Failure> {
         let mut taken = BTreeSet::new();
         for action in actions {
@@ -33,11 +32,16 @@ impl Names {
         Ok(Self { taken })
     }
 
-    /// `<folder>/<date>-<slug>.md`, for summaries with the time; then `-2`, `-3`, ….
-    pub(crate) fn give(&mut self, folder: &str, content: &Content<'_>, created: &Moment) -> String {
+    /// Assigns `<folder>/<date>-<slug>.md`, for summaries with the time; then `-2`, `-3`, ….
+    pub(crate) fn give(
+        &mut self,
+        folder: &str,
+        content: &ActionContent<'_>,
+        created: &UtcTime,
+    ) -> String {
         let stamp = match content {
-            Content::Memory(_) => created.compact_date(),
-            Content::Summary(_) => created.compact_date_and_time(),
+            ActionContent::Memory(_) => created.compact_date(),
+            ActionContent::Summary(_) => created.compact_date_and_time(),
         };
         let stem = format!("{folder}/{stamp}-{}", slug(content.title()));
         let mut path = format!("{stem}.md");

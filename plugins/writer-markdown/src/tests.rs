@@ -1,4 +1,4 @@
-//! Whole files, natively: golden texts, names, and what other tools read out of them.
+//! Whole files, natively: golden texts, names, and the values that YAML parsers read.
 
 use std::fs;
 

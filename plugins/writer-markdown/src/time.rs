@@ -1,13 +1,13 @@
-//! Moments as they are written in files and names: UTC, whole seconds.
+//! Formats times for files and names: UTC, whole seconds.
 
 use acreta_sdk::memory_writer::Failure;
 use jiff::Timestamp;
 
 #[derive(Debug)]
-pub(crate) struct Moment(Timestamp);
+pub(crate) struct UtcTime(Timestamp);
 
-impl Moment {
-    /// Fails on a time that no calendar shows.
+impl UtcTime {
+    /// Fails on a time outside of the calendar's range.
     pub(crate) fn new(milliseconds: u64) -> Result<Self, Failure> {
         i64::try_from(milliseconds)
             .ok()
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn moments_are_utc_and_whole_seconds() {
-        let moment = Moment::new(1_771_582_272_999).unwrap();
+        let moment = UtcTime::new(1_771_582_272_999).unwrap();
         assert_eq!(moment.iso(), "2026-02-20T10:11:12Z");
         assert_eq!(
             (moment.date(), moment.time()),
@@ -64,13 +64,13 @@ mod tests {
         );
         assert_eq!(moment.compact_date(), "20260220");
         assert_eq!(moment.compact_date_and_time(), "20260220-101112");
-        assert_eq!(Moment::new(0).unwrap().iso(), "1970-01-01T00:00:00Z");
+        assert_eq!(UtcTime::new(0).unwrap().iso(), "1970-01-01T00:00:00Z");
     }
 
     #[test]
     fn a_time_beyond_the_calendar_is_refused() {
         for milliseconds in [253_402_300_800_000, i64::MAX as u64, u64::MAX] {
-            assert_eq!(Moment::new(milliseconds).unwrap_err().code, "invalid-time");
+            assert_eq!(UtcTime::new(milliseconds).unwrap_err().code, "invalid-time");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! A memory type as the writer needs to know it.
+//! The writer's view of a memory type.
 
-/// What the writer needs to know of a memory type.
+/// The properties of a memory type that the writer needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeEntry {
     pub name: String,

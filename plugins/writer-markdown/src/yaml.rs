@@ -1,11 +1,11 @@
-//! YAML scalars on one line. A string is read back as exactly that string by every YAML 1.2 parser,
-//! and as a string by 1.1 parsers too: plain where nothing can go wrong, else in double quotes.
+//! YAML scalars on one line. Every YAML 1.2 parser reads a string back unchanged, and 1.1 parsers read it as a string
+//! too: it is plain if that is safe, else in double quotes.
 
 use std::fmt::Write;
 
 use acreta_text::is_hidden;
 
-/// A string as a scalar, good as a value and inside a flow list.
+/// Renders a string as a scalar, valid as a value and inside a flow list.
 pub(crate) fn string(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
@@ -25,7 +25,7 @@ pub(crate) fn list(items: &[String]) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// A number from 0 to 1 with one or two decimals; what is no number is 0.
+/// Renders a number from 0 to 1 with one or two decimals; NaN is 0.
 pub(crate) fn share(number: f32) -> String {
     // Not `clamp`, which keeps a negative zero.
     let number = if number > 0.0 { number.min(1.0) } else { 0.0 };
@@ -36,7 +36,7 @@ pub(crate) fn share(number: f32) -> String {
     }
 }
 
-/// Words that some parser takes for a truth value, nothing, or a number.
+/// Words that some parser reads as a boolean, null, or a number.
 const RESERVED: &[&str] = &[
     "false", "inf", "infinity", "n", "nan", "no", "null", "off", "on", "true", "y", "yes",
 ];
@@ -56,7 +56,8 @@ fn is_plain(text: &str) -> bool {
         && !RESERVED.contains(&text.to_lowercase().as_str())
 }
 
-/// Letters and digits, one of them a letter that stands in no number of any base and in no date.
+/// Reports whether a text has only letters and digits, among them a letter that occurs in no number of any base and in
+/// no date.
 fn is_never_a_number(text: &str) -> bool {
     let is_telling = |character: char| matches!(character.to_ascii_lowercase(), 'g'..='n' | 'p'..='s' | 'u'..='w');
     text.chars()
@@ -89,7 +90,7 @@ fn push_escaped(quoted: &mut String, character: char) {
     }
 }
 
-/// Whether a character may stand for itself: seen by a person, allowed by YAML, no line break of its own.
+/// Reports whether a character needs no escape: visible, allowed by YAML, not a line break.
 fn is_printable(character: char) -> bool {
     let is_break = matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}');
     let is_no_character = u32::from(character) & 0xfffe == 0xfffe;

@@ -7,7 +7,7 @@ use ureq::http::Method;
 use crate::path::part;
 use crate::{Client, Error, Events, given};
 
-/// All that is said without a token.
+/// The only information that needs no token.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Health {
     /// `ok`.
@@ -15,7 +15,7 @@ pub struct Health {
     pub version: String,
 }
 
-/// The body of every answer that is not a success.
+/// Body of every answer that is not a success.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProblemBody {
     pub error: Problem,
@@ -26,13 +26,13 @@ pub struct ProblemBody {
 pub struct Problem {
     pub code: ProblemCode,
     pub message: String,
-    /// What led to it, the nearest first.
+    /// Causes, nearest first.
     pub causes: Vec<String>,
-    /// What to do about it.
+    /// Possible remedies.
     pub hints: Vec<String>,
 }
 
-/// For programs to branch on.
+/// Error code for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ProblemCode {
@@ -79,12 +79,12 @@ pub enum ProblemCode {
 pub struct StatusView {
     pub version: String,
     pub started_ms: i64,
-    /// Registered ones.
+    /// Number of registered projects.
     pub projects: i64,
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
     pub memories: MemoryTotals,
-    /// What waits for a person in the project that was asked for.
+    /// Items that wait for review in the requested project.
     pub review: ReviewCounts,
     pub schedule: ScheduleView,
 }
@@ -96,7 +96,7 @@ pub struct SessionTotals {
     pub sessions: i64,
 }
 
-/// Where a session stands.
+/// State of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SessionState {
@@ -119,9 +119,9 @@ pub enum SessionState {
 pub struct QueueTotals {
     pub queued: i64,
     pub running: i64,
-    /// Failed and tried again later.
+    /// Failed, and to be retried later.
     pub failed: i64,
-    /// Failed for good, until a person says so.
+    /// Failed permanently, until a person retries it.
     pub dead: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_queued_ms: Option<i64>,
@@ -154,10 +154,10 @@ pub struct ScheduleView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScheduleLine {
     pub running: bool,
-    /// Absent when it is switched off.
+    /// Absent if it is switched off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every_seconds: Option<i64>,
-    /// When one last ended.
+    /// Time when the last one ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_ms: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,14 +167,14 @@ pub struct ScheduleLine {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overview {
     pub memories: MemoryCounts,
-    /// The oldest day first.
+    /// Oldest day first.
     pub growth: Vec<GrowthDay>,
-    /// How many memories have which effective confidence, from the lowest to the highest.
+    /// Number of memories by effective confidence, from lowest to highest.
     pub decay: Vec<DecayBar>,
     pub sessions: Vec<SessionDay>,
     pub runs: RunCounts,
     pub cost: Cost,
-    /// Sessions that were read without the configured model and wait for it, a line for each reason.
+    /// Sessions that were read without the configured model and wait for it, one entry per reason.
     pub waiting_for_model: Vec<WaitingForModel>,
     pub denied: Vec<DeniedRow>,
 }
@@ -214,7 +214,7 @@ pub struct TrustCount {
     pub memories: i64,
 }
 
-/// How far a memory's word goes.
+/// Trust level of a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Trust {
@@ -236,15 +236,15 @@ pub struct GrowthDay {
     pub day: String,
     pub added: i64,
     pub archived: i64,
-    /// At the end of the day.
+    /// Number at the end of the day.
     pub active: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecayBar {
-    /// From this confidence on.
+    /// Lower bound of the confidence, inclusive.
     pub from: f64,
-    /// And below this one; the last bar has its end too.
+    /// Upper bound of the confidence, exclusive; inclusive for the last bar.
     pub to: f64,
     pub memories: i64,
 }
@@ -260,7 +260,7 @@ pub struct SessionDay {
 pub struct RunCounts {
     pub completed: i64,
     pub failed: i64,
-    /// The newest first.
+    /// Newest first.
     pub recent: Vec<RunRow>,
 }
 
@@ -272,7 +272,7 @@ pub struct RunRow {
     pub project: String,
     pub state: TaskState,
     pub started_ms: i64,
-    /// What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    /// Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance.
     pub counts: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
@@ -284,7 +284,7 @@ pub struct RunRow {
     pub error: Option<String>,
 }
 
-/// Where a job or a run stands.
+/// State of a job or a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum TaskState {
@@ -317,7 +317,7 @@ pub struct CostDay {
     pub calls: i64,
     pub input_tokens: i64,
     pub output_tokens: i64,
-    /// Absent when nobody knows the prices.
+    /// Absent if the prices are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
 }
@@ -335,11 +335,11 @@ pub struct CostTotal {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WaitingForModel {
     pub sessions: i64,
-    /// Why, and when it is tried again.
+    /// Reason, and time of the next attempt.
     pub message: String,
 }
 
-/// Something that a plugin tried and was not allowed to.
+/// Something that a plugin tried and was denied.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeniedRow {
     pub plugin: String,
@@ -352,26 +352,26 @@ pub struct DeniedRow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Home {
     pub learnt: Learnt,
-    /// Jobs that failed for good.
+    /// Number of jobs that failed permanently.
     pub dead_letters: i64,
-    /// Why sessions wait for a model, a sentence for each reason.
+    /// Reasons why sessions wait for a model, one sentence each.
     pub waiting_for_model: Vec<String>,
     pub leaving: Leaving,
     pub memories: HomeCounts,
-    /// Absent where no model is asked.
+    /// Absent if no model is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spend: Option<SpendToday>,
 }
 
-/// What runs added or changed since a time.
+/// Memories that runs added or changed since a time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Learnt {
     pub since_ms: i64,
-    /// New or changed memories, summaries aside.
+    /// Number of new or changed memories, without summaries.
     pub total: i64,
-    /// Summaries of sessions.
+    /// Number of summaries of sessions.
     pub summaries: i64,
-    /// Sessions that were read.
+    /// Number of sessions that were read.
     pub sessions: i64,
     /// Decisions, conventions and pitfalls first.
     pub memories: Vec<LearntMemory>,
@@ -381,11 +381,11 @@ pub struct Learnt {
 pub struct LearntMemory {
     pub id: String,
     pub r#type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub trust: Trust,
-    /// It was there before, and says something else now.
+    /// The memory existed before, and its text has changed.
     pub changed: bool,
     pub at_ms: i64,
 }
@@ -394,9 +394,9 @@ pub struct LearntMemory {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Leaving {
     pub total: i64,
-    /// Without a copy here: the next sync makes one.
+    /// Number of sessions that are not archived yet: the next sync archives them.
     pub not_archived: i64,
-    /// The next to go first.
+    /// Next to be deleted first.
     pub sessions: Vec<LeavingSession>,
 }
 
@@ -404,20 +404,20 @@ pub struct Leaving {
 pub struct LeavingSession {
     pub agent: String,
     pub id: String,
-    /// From when on its agent deletes it.
+    /// Time from which its agent deletes it.
     pub at_ms: i64,
     pub archived: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 
-/// One day of UTC, of all projects together.
+/// Spending of one day (UTC), of all projects together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpendToday {
     pub calls: i64,
     pub tokens: i64,
     pub dollars: f64,
-    /// By price lists, as far as programs say so; a plan is not billed.
+    /// By price lists, as far as programs report it; a plan is not billed.
     pub list_dollars: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls_limit: Option<i64>,
@@ -429,13 +429,13 @@ pub struct SpendToday {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HomeCounts {
-    /// Active ones, with summaries.
+    /// Number of active memories, including summaries.
     pub active: i64,
     pub decisions: i64,
     pub learnings: i64,
     pub summaries: i64,
     pub confirmed: i64,
-    /// They name what is gone.
+    /// Number of memories that name something that no longer exists.
     pub stale: i64,
 }
 
@@ -459,9 +459,9 @@ pub enum TimelineKind {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
-    /// The newest first.
+    /// Newest first.
     pub entries: Vec<TimelineEntry>,
-    /// How many there are of the wanted kind.
+    /// Number of entries of the requested kind.
     pub total: i64,
     pub counts: TimelineCounts,
 }
@@ -471,14 +471,14 @@ pub struct TimelineEntry {
     pub at_ms: i64,
     pub kind: TimelineKind,
     pub title: String,
-    /// Of a change of mind: what held before.
+    /// For a change of mind: the replaced memories.
     pub before: Vec<FormerMemory>,
-    /// Of a session: memories that rest on it.
+    /// For a session: number of memories based on it.
     pub memories: i64,
-    /// Of the memory that it is about.
+    /// Id of the memory that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_id: Option<String>,
-    /// The kind of a learning, or the type of a memory that has no kind.
+    /// The kind of a learning, or the type of a memory without kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_kind: Option<String>,
     /// The agent whose session it is or comes from.
@@ -491,12 +491,12 @@ pub struct TimelineEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FormerMemory {
     pub title: String,
-    /// Absent for a text that is no memory any more.
+    /// Absent for a text that is no longer a memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 
-/// How many entries there are of each kind.
+/// Number of entries of each kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TimelineCounts {
     pub sessions: i64,
@@ -509,14 +509,14 @@ pub struct TimelineCounts {
 /// One event of `/api/events`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveEvent {
-    /// Goes back as `Last-Event-ID`.
+    /// To be sent back as `Last-Event-ID`.
     pub id: String,
     pub at_ms: i64,
-    /// `job` for the jobs of this server, else what the service calls it.
+    /// `job` for jobs of this server, otherwise the service's kind.
     pub kind: String,
-    /// The new state of a job, else the name of the event.
+    /// The new state of a job, otherwise the name of the event.
     pub name: String,
-    /// Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
+    /// For a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
     pub fields: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
@@ -526,12 +526,12 @@ pub struct LiveEvent {
     pub project: Option<String>,
 }
 
-/// The body of a call that needs to be told nothing: `{}`.
+/// The body of a call without parameters: `{}`.
 pub type NoBody = Map<String, Value>;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoginUrl {
-    /// The code is behind the `#`, where it reaches no log. It works once, for a minute.
+    /// The code is in the fragment, so that it reaches no log. It works once, within a minute.
     pub url: String,
 }
 
@@ -540,22 +540,22 @@ pub struct LoginRequest {
     pub code: String,
 }
 
-/// What `acreta sync` takes.
+/// Options of a sync, as for `acreta sync`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SyncRequest {
-    /// Only the sessions of this agent.
+    /// Only sessions of this agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Only sessions that changed since then.
+    /// Only sessions that changed since this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// At most so many sessions are run.
+    /// Maximum number of sessions to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_sessions: Option<i64>,
-    /// Also sessions that memory has already.
+    /// Include sessions that were processed already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<bool>,
-    /// Look, and write nothing.
+    /// Change nothing; only report what would be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
 }
@@ -563,26 +563,26 @@ pub struct SyncRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Accepted {
     pub job_id: String,
-    /// `accepted`, or `queued` where the same job was waiting already.
+    /// `accepted`, or `queued` if an identical job was waiting already.
     pub state: TaskState,
-    /// Of the request that asked first, where the same job was waiting already.
+    /// Id of the request that created the job, which is an earlier one if an identical job was waiting already.
     pub request_id: String,
 }
 
-/// What `acreta maintain` takes.
+/// Options of a maintenance, as for `acreta maintain`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MaintainRequest {
-    /// All registered projects unless told.
+    /// Default: all registered projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-    /// Look, and write nothing.
+    /// Change nothing; only report what would be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobList {
-    /// The newest first.
+    /// Newest first.
     pub jobs: Vec<JobView>,
 }
 
@@ -592,7 +592,7 @@ pub struct JobView {
     pub kind: JobKind,
     pub state: TaskState,
     pub created_ms: i64,
-    /// Of the request that asked for it; one of its own when the schedule did.
+    /// Id of the request that created the job; a new id if the schedule created it.
     pub request_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_ms: Option<i64>,
@@ -600,7 +600,7 @@ pub struct JobView {
     pub finished_ms: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<JobProgress>,
-    /// What `sync --json` or `maintain --json` prints.
+    /// The output of `sync --json` or `maintain --json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -619,13 +619,13 @@ pub enum JobKind {
     Unknown,
 }
 
-/// How far a job is.
+/// Progress of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobProgress {
     pub done: i64,
-    /// What is being done, for a person.
+    /// Description of the current step, for a person.
     pub message: String,
-    /// Absent while nobody knows.
+    /// Absent while unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
 }
@@ -644,7 +644,7 @@ pub enum Status {
     Unknown,
 }
 
-/// Whose memory is listed.
+/// The memory to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ListScope {
@@ -680,7 +680,7 @@ pub enum MemorySort {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryPage {
     pub items: Vec<MemoryRow>,
-    /// How many fit the filters.
+    /// Number of memories that match the filters.
     pub total: i64,
     pub offset: i64,
     pub limit: i64,
@@ -694,16 +694,16 @@ pub struct MemoryRow {
     /// `project` or `global`.
     pub scope: String,
     pub r#type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub tags: Vec<String>,
     pub trust: Trust,
     pub status: Status,
     pub stale: bool,
-    /// From 0 to 1, as it was when it was last said.
+    /// From 0 to 1, at the time of the last evidence.
     pub confidence: f64,
-    /// From 0 to 1, faded by time and lifted by use.
+    /// From 0 to 1, reduced by age and raised by use.
     pub effective_confidence: f64,
     /// Days, `2026-01-31`.
     pub created: String,
@@ -712,11 +712,11 @@ pub struct MemoryRow {
     pub source: String,
     /// Relative to the memory root.
     pub path: String,
-    /// How many proposals wait for a person.
+    /// Number of proposals that wait for a person.
     pub open_proposals: i64,
 }
 
-/// How many memories would fit if one more filter were set, the others as they are.
+/// Number of memories that would match if one more filter were set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryFacets {
     pub types: Vec<FacetCount>,
@@ -740,16 +740,16 @@ pub struct MemoryDetail {
     /// `project` or `global`.
     pub scope: String,
     pub r#type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub tags: Vec<String>,
     pub trust: Trust,
     pub status: Status,
     pub stale: bool,
-    /// From 0 to 1, as it was when it was last said.
+    /// From 0 to 1, at the time of the last evidence.
     pub confidence: f64,
-    /// From 0 to 1, faded by time and lifted by use.
+    /// From 0 to 1, reduced by age and raised by use.
     pub effective_confidence: f64,
     /// Days, `2026-01-31`.
     pub created: String,
@@ -758,25 +758,25 @@ pub struct MemoryDetail {
     pub source: String,
     /// Relative to the memory root.
     pub path: String,
-    /// How many proposals wait for a person.
+    /// Number of proposals that wait for a person.
     pub open_proposals: i64,
     /// Markdown.
     pub body: String,
-    /// Of the file; an edit names it.
+    /// Digest of the file; an edit has to name it.
     pub digest: String,
     pub related: Vec<Link>,
-    /// Earlier memories, and the titles of earlier texts of this one without an id.
+    /// Earlier memories; earlier texts of this memory are titles without an id.
     pub supersedes: Vec<Link>,
     pub evidence: Vec<EvidenceQuote>,
     pub proposals: Vec<MemoryProposal>,
-    /// Files and symbols it names that are gone.
+    /// Files and symbols that it names and that no longer exist.
     pub missing: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<Link>,
-    /// The day it was last compared with the repository.
+    /// Day of the last comparison with the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_verified: Option<String>,
-    /// Who brought it by git, and with which commit, when that was somebody else.
+    /// Who brought it by git, and with which commit, if that was somebody else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }
@@ -784,12 +784,12 @@ pub struct MemoryDetail {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Link {
     pub title: String,
-    /// Absent when it is not, or no longer, a memory.
+    /// Absent if it is not a memory, or no longer one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 
-/// What was said, word for word, and where.
+/// A word-for-word quote and its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceQuote {
     pub agent: String,
@@ -803,7 +803,7 @@ pub struct EvidenceQuote {
     pub at_ms: Option<i64>,
 }
 
-/// A change that waits for a person.
+/// A proposed change that waits for a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryProposal {
     pub run_id: String,
@@ -830,26 +830,26 @@ pub enum ProposedOperation {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryProvenance {
-    /// The newest first.
+    /// Newest first.
     pub evidence: Vec<ReviewEvidence>,
-    /// Quotes in all; `evidence` has the newest of them.
+    /// Total number of quotes; `evidence` has the newest of them.
     pub quotes: i64,
-    /// The texts it had, the newest first.
+    /// Its texts, newest first.
     pub versions: Vec<MemoryVersion>,
     pub used: MemoryUse,
 }
 
-/// What was said, word for word, and around it.
+/// A word-for-word quote with its context.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewEvidence {
     pub agent: String,
-    /// Empty for what no session said.
+    /// Empty if it is not from a session.
     pub session_id: String,
     pub event_id: String,
     /// `user`, `assistant` or `tool`.
     pub role: String,
     pub quote: String,
-    /// The conversation around the quote, in its order; empty where it is not at hand.
+    /// The conversation around the quote, in order; empty if it is not available.
     pub turns: Vec<Turn>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<i64>,
@@ -861,56 +861,56 @@ pub struct Turn {
     pub event_id: String,
     pub role: String,
     pub text: String,
-    /// The quote stands in it.
+    /// The turn contains the quote.
     pub quoted: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<i64>,
 }
 
-/// A text that the memory had, as a session or a person gave it.
+/// A text of the memory, as given by a session or a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryVersion {
     pub at_ms: i64,
     /// `person`, `import` or the agent whose session said it.
     pub agent: String,
-    /// Empty for what no session said.
+    /// Empty if it is not from a session.
     pub session_id: String,
     pub title: String,
-    /// Against the text before: lines with `+`, `-` or a blank. The first text has none.
+    /// Differences to the previous text: lines with `+`, `-` or a blank. Empty for the first text.
     pub diff: String,
 }
 
-/// How often agents got a memory, within the last half year, and what came of it.
+/// Number of times agents got a memory within the last half year, and the outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryUse {
-    /// Briefs at the start of a session, among those that are kept.
+    /// Number of briefs with it at the start of a session, among those that are stored.
     pub briefs: i64,
-    /// Sessions that were offered it at any moment.
+    /// Number of sessions that were offered it at any moment.
     pub offered: i64,
     pub used: i64,
     pub dismissed: i64,
 }
 
-/// A new memory, by a person.
+/// A new memory, written by a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryNote {
     pub title: String,
     pub body: String,
-    /// Told from the text unless told.
+    /// Default: inferred from the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<MemoryType>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// `project` unless told.
+    /// Default: `project`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<WriteScope>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
 }
 
-/// Where a new memory goes.
+/// The scope of a new memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum WriteScope {
@@ -923,13 +923,13 @@ pub enum WriteScope {
     Unknown,
 }
 
-/// What became of a note.
+/// Result of adding a note.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAdded {
     /// `add`, `update`, `no_op`, or `pending`: it waits for a person.
     pub action: String,
     pub message: String,
-    /// The memory that holds it now, or the pending record.
+    /// The memory that now holds it, or the pending record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Relative to the memory root.
@@ -937,10 +937,10 @@ pub struct MemoryAdded {
     pub path: Option<String>,
 }
 
-/// What is to be different. At least one of title, body, tags and kind.
+/// The fields to change. At least one of title, body, tags and kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryEdit {
-    /// The digest of what was read.
+    /// Digest of the version that was read.
     pub expected_digest: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -962,23 +962,23 @@ pub struct MemoryChanged {
     pub message: String,
 }
 
-/// Which project is meant; the server's own unless told.
+/// The project of a request. Default: the server's own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InProject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
 }
 
-/// Everything that waits, what needs a decision most first.
+/// All waiting items, most urgent first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewQueue {
     pub waiting: ReviewCounts,
     pub items: Vec<ReviewItem>,
-    /// The decisions that undo would take back.
+    /// The decisions that undo would revert.
     pub last: Vec<PastDecision>,
 }
 
-/// One thing that waits for a person.
+/// One item that waits for a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewItem {
     pub id: String,
@@ -986,9 +986,9 @@ pub struct ReviewItem {
     /// `project` or `global`.
     pub scope: String,
     pub title: String,
-    /// The memories it is about; of a conflict the newer first.
+    /// The memories of the item; for a conflict, the newer first.
     pub memories: Vec<ReviewMemory>,
-    /// Why it waits.
+    /// Reason why it waits.
     pub why: String,
     pub actions: Vec<OfferedAction>,
     /// Time of its newest evidence.
@@ -1012,17 +1012,17 @@ pub enum ReviewKind {
     Unknown,
 }
 
-/// A text of an item: a memory, or what would be one.
+/// A text of an item: a memory, or a possible one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewMemory {
-    /// The kind of a learning, or the type of what has no kind.
+    /// The kind of a learning, or the type of a memory without kinds.
     pub kind: String,
     pub title: String,
     /// Markdown, without the heading that repeats the title.
     pub body: String,
     pub tags: Vec<String>,
     pub trust: String,
-    /// Absent for what is no memory yet.
+    /// Absent if it is not a memory yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
@@ -1033,7 +1033,7 @@ pub struct OfferedAction {
     pub action: ReviewAction,
     /// For people: `keep both`.
     pub label: String,
-    /// It takes the id of the memory that stands afterwards.
+    /// It needs the id of the memory that remains.
     pub needs_keep: bool,
 }
 
@@ -1055,7 +1055,7 @@ pub enum ReviewAction {
     Unknown,
 }
 
-/// A decision that can be taken back, or was.
+/// A decision that can be undone, or was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PastDecision {
     pub id: String,
@@ -1064,34 +1064,34 @@ pub struct PastDecision {
     pub at_ms: i64,
 }
 
-/// One item with everything a decision takes.
+/// One item with everything needed for a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewDetail {
     pub item: ReviewItem,
     pub evidence: Vec<ReviewEvidence>,
-    /// Of each action that takes nothing more from the reviewer.
+    /// Effects of the actions that need no further input.
     pub effects: Vec<ActionEffect>,
-    /// Memories worded alike, with which it could be merged.
+    /// Similar memories with which it could be merged.
     pub alike: Vec<AlikeMemory>,
 }
 
-/// The effect of a decision on memory, worked out before it is made.
+/// The effect of a decision on memory, computed before it is made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ActionEffect {
     pub action: ReviewAction,
     /// Sentences for people.
     pub summary: Vec<String>,
     pub files: Vec<FileDiff>,
-    /// Why it cannot be done.
+    /// Reason why it cannot be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileDiff {
-    /// Relative to the memory root, afterwards.
+    /// New path, relative to the memory root.
     pub path: String,
-    /// Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is.
+    /// Lines of the readable text, each after `+`, `-` or a space; empty if it does not change.
     pub diff: String,
 }
 
@@ -1101,11 +1101,11 @@ pub struct AlikeMemory {
     pub title: String,
 }
 
-/// Decisions, made one after the other.
+/// Decisions, applied in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewRequest {
     pub decisions: Vec<ReviewChoice>,
-    /// Only say what each would do by itself.
+    /// Only report what each decision would do on its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1118,22 +1118,22 @@ pub struct ReviewChoice {
     /// The item's id.
     pub id: String,
     pub action: ReviewAction,
-    /// The memory that stands afterwards; of a conflict the newer one unless told.
+    /// The memory that remains. Default for a conflict: the newer one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<String>,
-    /// The reviewer's own words, for an edit.
+    /// The reviewer's own wording, for an edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
 }
 
-/// What became of decisions.
+/// Result of decisions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewReport {
     pub decisions: Vec<DecisionReport>,
     pub waiting: ReviewCounts,
-    /// Nothing was changed: this is what would be done.
+    /// Nothing was changed: these are the effects that the decisions would have.
     pub dry_run: bool,
 }
 
@@ -1145,10 +1145,10 @@ pub struct DecisionReport {
     pub effect: ActionEffect,
 }
 
-/// What undo took back.
+/// Result of undo.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReviewUndone {
-    /// The last decision first.
+    /// Last decision first.
     pub undone: Vec<PastDecision>,
     pub waiting: ReviewCounts,
 }
@@ -1170,9 +1170,9 @@ pub enum SearchScope {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchPage {
     pub query: String,
-    /// The best first.
+    /// Best hits first.
     pub hits: Vec<SearchHit>,
-    /// Whether something comes after them.
+    /// More hits follow.
     pub more: bool,
 }
 
@@ -1188,7 +1188,7 @@ pub struct SearchHit {
     pub status: Status,
     pub score: f64,
     pub snippet: String,
-    /// Bytes of the snippet that fit the query, from and to.
+    /// Byte ranges of the snippet that match the query, as start and end.
     pub marks: Vec<(i64, i64)>,
 }
 
@@ -1202,12 +1202,12 @@ pub struct AskRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskAnswer {
     pub question: String,
-    /// False when nothing in memory answers the question.
+    /// False if memory does not answer the question.
     pub answered: bool,
-    /// One or two sentences of memory, or a model's with a source each; empty when it is not answered.
+    /// One or two sentences of memory, or of a model with a source each; empty if the question is not answered.
     pub answer: String,
     pub sources: Vec<AskSource>,
-    /// The memories nearest to a question that is not answered.
+    /// The nearest memories, if the question is not answered.
     pub nearest: Vec<AskSource>,
     /// `passages` or `model`.
     pub by: String,
@@ -1215,7 +1215,7 @@ pub struct AskAnswer {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskSource {
-    /// As the answer names it.
+    /// Number by which the answer refers to it.
     pub number: i64,
     pub id: String,
     pub scope: String,
@@ -1232,7 +1232,7 @@ pub struct Connection {
     pub granted: bool,
     pub roots: Vec<String>,
     pub sessions: i64,
-    /// Absent when the agent keeps its sessions.
+    /// Absent if the agent does not delete its sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletes_after_days: Option<i64>,
 }
@@ -1240,7 +1240,7 @@ pub struct Connection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NewConnection {
     pub agent: String,
-    /// A folder of sessions; where the agent usually has them unless told.
+    /// A folder of sessions. Default: where the agent usually stores them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
 }
@@ -1259,9 +1259,9 @@ pub struct ProjectRow {
     pub exists: bool,
     pub sessions: i64,
     pub memories: i64,
-    /// Whether its own settings count.
+    /// The project's own settings apply.
     pub trusted: bool,
-    /// The one that a request means which names none.
+    /// The project used by requests that name none.
     pub current: bool,
 }
 
@@ -1272,7 +1272,7 @@ pub struct NewProject {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectAdded {
-    /// As it is registered: the main checkout.
+    /// Path as registered: the main checkout.
     pub path: String,
     pub changed: bool,
     pub message: String,
@@ -1285,14 +1285,14 @@ pub struct ProjectChanged {
     pub message: String,
 }
 
-/// Whether the settings that lie in a project count.
+/// Trust in a project's own settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectTrust {
     pub path: String,
     pub trusted: bool,
 }
 
-/// Folders whose sessions are not read, whatever agent worked there.
+/// Folders whose sessions are not read, for every agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExcludedFolders {
     pub folders: Vec<String>,
@@ -1303,14 +1303,14 @@ pub struct ExcludedFolder {
     pub folder: String,
 }
 
-/// What a change of the excluded folders came to.
+/// Result of a change of the excluded folders.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exclusions {
-    /// The folder that was named, as it is kept.
+    /// The named folder, as stored.
     pub folder: String,
-    /// All that are excluded now.
+    /// All excluded folders.
     pub excluded: Vec<String>,
-    /// Sessions of the folder that were archived before. They stay.
+    /// Number of the folder's sessions that were archived before. They stay.
     pub archived: i64,
 }
 
@@ -1321,7 +1321,7 @@ pub struct PluginRow {
     pub role: String,
     /// `built-in`, or the path of the component.
     pub origin: String,
-    /// The interface it was made for, `acreta:adapter@0.1.0`.
+    /// The interface it was built for, `acreta:adapter@0.1.0`.
     pub wit: String,
     /// SHA-256 of the component.
     pub digest: String,
@@ -1331,11 +1331,11 @@ pub struct PluginRow {
     pub r#use: PluginUse,
 }
 
-/// A folder that it asks to read.
+/// A folder that the plugin asks to read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PluginGrant {
     pub root: String,
-    /// Where it may be on this machine.
+    /// Possible paths on this machine.
     pub candidates: Vec<String>,
     pub reason: String,
     pub granted: bool,
@@ -1353,27 +1353,27 @@ pub struct PluginUse {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelView {
-    /// Whoever could read sessions on this machine.
+    /// Everything on this machine that could read sessions.
     pub found: Vec<ModelChoice>,
     pub spend: SpendToday,
-    /// Providers that take no calls for now, a sentence for each.
+    /// Providers that accept no calls at present, one sentence each.
     pub blocked: Vec<String>,
-    /// `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked.
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent if no model is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<String>,
 }
 
-/// Something that could read sessions.
+/// A model or program that could read sessions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelChoice {
-    /// As `choose_model` takes it.
+    /// Name that `choose_model` accepts.
     pub name: String,
     pub label: String,
     /// `plan`, `local` or `api-key`.
     pub access: String,
     /// `ready`, `logged-out` or `unknown`.
     pub readiness: String,
-    /// Where sessions go.
+    /// Destination of the text of sessions.
     pub destination: String,
     /// The command that makes it ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1382,12 +1382,12 @@ pub struct ModelChoice {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChosenModel {
-    /// `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent to stop using a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// One session as the model read it; nothing of it is kept.
+/// Trial reading of one session by the model; nothing is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelTrial {
     pub reader: String,
@@ -1401,7 +1401,7 @@ pub struct ModelTrial {
     pub total_ms: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_dollars: Option<f64>,
-    /// Why a request got no reply.
+    /// Reason why a request got no reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -1415,12 +1415,12 @@ pub struct TrialFinding {
     pub quotes: Vec<String>,
 }
 
-/// All settings with what a form needs to show them.
+/// All settings with everything that a form needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SettingsForm {
-    /// By key.
+    /// Sorted by key.
     pub settings: Vec<SettingRow>,
-    /// Sentences about settings of files and variables that do not count.
+    /// Sentences about settings in files and variables that are ignored.
     pub ignored: Vec<String>,
 }
 
@@ -1428,13 +1428,13 @@ pub struct SettingsForm {
 pub struct SettingRow {
     pub key: String,
     pub help: String,
-    /// `built-in`, a file, or a variable; empty where nothing is set.
+    /// `built-in`, a file, or a variable; empty if nothing is set.
     pub origin: String,
-    /// The values that it takes; empty for any.
+    /// Allowed values; empty for any.
     pub choices: Vec<String>,
-    /// Whether [`set_plain`] takes it.
+    /// [`set_plain`] can change it.
     pub plain: bool,
-    /// Absent where nothing is set.
+    /// Absent if nothing is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
@@ -1442,13 +1442,13 @@ pub struct SettingRow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NewSetting {
     pub key: String,
-    /// A number, a switch, or one of the setting's words.
+    /// A number, a boolean, or one of the setting's allowed words.
     pub value: Value,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SettingWritten {
-    /// The file that has it now.
+    /// The file that now contains it.
     pub file: String,
     /// The value as TOML.
     pub value: String,
@@ -1456,18 +1456,18 @@ pub struct SettingWritten {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BriefList {
-    /// The newest first, each with the reason for every line.
+    /// Newest first, each with the reason for every line.
     pub briefs: Vec<GivenBrief>,
 }
 
-/// A brief as an agent got it, and why each line is in it.
+/// A brief that an agent got, and the reason for each line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GivenBrief {
     /// Milliseconds since 1970.
     pub at_ms: i64,
-    /// Where it started, relative to the project; empty for its root.
+    /// Directory where it started, relative to the project; empty for its root.
     pub directory: String,
-    /// Files that the branch changed.
+    /// Number of files that the branch changed.
     pub changed: i64,
     /// Open ends of the last session.
     pub open: Vec<String>,
@@ -1476,14 +1476,14 @@ pub struct GivenBrief {
     pub tokens: i64,
     /// The whole brief.
     pub text: String,
-    /// The session, as its agent calls it.
+    /// The agent's id of the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// The default branch that changed files are counted from.
+    /// The default branch that changed files are relative to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
 }
@@ -1493,24 +1493,24 @@ pub struct GivenBrief {
 pub struct BriefLine {
     pub id: String,
     pub text: String,
-    /// Why it is told.
+    /// Reason why it is in the brief.
     pub reason: String,
 }
 
-/// How many memories are not told.
+/// Number of memories that were left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// They clear the bar and did not fit.
+    /// Important enough, but did not fit.
     pub space: i64,
-    /// Too weak or faded to clear the bar.
+    /// Too weak or faded.
     pub weak: i64,
-    /// Only a tool says so, stale, or something else took their place.
+    /// Supported by a tool only, stale, or superseded.
     pub doubtful: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunList {
-    /// The newest first.
+    /// Newest first.
     pub runs: Vec<RunRow>,
 }
 
@@ -1522,17 +1522,17 @@ pub struct RunDetail {
     pub project: String,
     pub state: TaskState,
     pub started_ms: i64,
-    /// What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    /// Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance.
     pub counts: Map<String, Value>,
-    /// Where its artifacts are, on this machine.
+    /// Folder of its artifacts on this machine.
     pub folder: String,
-    /// How long its steps took, in their order; empty where nobody wrote that down.
+    /// Durations of its steps, in order; empty if they were not recorded.
     pub steps: Vec<StepTime>,
     /// Lines of `agent.log`.
     pub log: Vec<String>,
     /// Lines of `subagents.log`.
     pub findings: Vec<Value>,
-    /// From `extract.json`.
+    /// Contents of `extract.json`.
     pub candidates: Vec<Value>,
     /// Names of the files in its folder.
     pub artifacts: Vec<String>,
@@ -1544,7 +1544,7 @@ pub struct RunDetail {
     pub finished_ms: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
+    /// Contents of `memory_actions.json` or `maintain_actions.json`; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Value>,
 }
@@ -1553,14 +1553,14 @@ pub struct RunDetail {
 pub struct StepTime {
     pub step: String,
     pub started_ms: i64,
-    /// Absent while it goes on.
+    /// Absent while it is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_ms: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QueueList {
-    /// In the order in which they are taken.
+    /// In the order in which they are claimed.
     pub jobs: Vec<QueueJob>,
 }
 
@@ -1570,25 +1570,25 @@ pub struct QueueJob {
     pub agent: String,
     pub session_id: String,
     pub project: String,
-    /// Why it was put down: `sync`, `hot`, `cold`.
+    /// Reason why it was enqueued: `sync`, `hot`, `cold`.
     pub mode: String,
     pub state: TaskState,
-    /// Nothing is done with it until a person says so.
+    /// Dead letter: not tried again until a person asks for it.
     pub dead: bool,
-    /// Attempts that were made, with the one that runs.
+    /// Number of attempts, including the running one.
     pub attempt: i64,
     pub created_ms: i64,
-    /// It is not tried before this.
+    /// Earliest time of the next attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before_ms: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_ms: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_ms: Option<i64>,
-    /// Why the last attempt did not succeed, or why it was cancelled.
+    /// Reason why the last attempt failed, or why the job was cancelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
-    /// Its last run.
+    /// Id of its last run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
 }
@@ -1602,7 +1602,7 @@ pub struct QueueChanged {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionPage {
-    /// The newest first.
+    /// Newest first.
     pub items: Vec<SessionRow>,
     pub total: i64,
 }
@@ -1612,12 +1612,12 @@ pub struct SessionRow {
     pub agent: String,
     pub id: String,
     pub state: SessionState,
-    /// Where its text is.
+    /// Location of the session's text.
     pub copy: SessionCopy,
     pub bytes: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Absent when it is known to have none.
+    /// Absent if it is known to have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1626,7 +1626,7 @@ pub struct SessionRow {
     pub revision: Option<String>,
 }
 
-/// Where the text of a session is.
+/// Location of a session's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SessionCopy {
@@ -1647,17 +1647,17 @@ pub enum SessionCopy {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionsFound {
-    /// Of the newest sessions first.
+    /// Hits of the newest sessions first.
     pub hits: Vec<SessionHit>,
-    /// Sessions that were looked through.
+    /// Number of sessions that were searched.
     pub searched: i64,
-    /// Sessions that were not, because enough was found before.
+    /// Number of sessions that were not searched, because enough was found before.
     pub left: i64,
-    /// Sessions that could not be read.
+    /// Number of sessions that could not be read.
     pub unreadable: i64,
 }
 
-/// A place where the text stands.
+/// An occurrence of the text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionHit {
     pub agent: String,
@@ -1677,16 +1677,16 @@ pub struct SessionDetail {
     pub agent: String,
     pub id: String,
     pub state: SessionState,
-    /// Where its text is.
+    /// Location of the session's text.
     pub copy: SessionCopy,
     pub bytes: i64,
-    /// What it led to.
+    /// Memories that it contributed to.
     pub memories: Vec<SessionMemory>,
-    /// The newest first.
+    /// Newest first.
     pub runs: Vec<RunRow>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Absent when it is known to have none.
+    /// Absent if it is known to have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1700,7 +1700,7 @@ pub struct SessionMemory {
     pub id: String,
     pub title: String,
     pub r#type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     /// Ids of the events that it quotes.
     pub events: Vec<String>,
@@ -1710,7 +1710,7 @@ pub struct SessionMemory {
 pub struct EventPage {
     pub events: Vec<SessionEvent>,
     pub total: i64,
-    /// How many events come before the first of these.
+    /// Number of events before the first one of this page.
     pub offset: i64,
 }
 
@@ -1723,7 +1723,7 @@ pub struct SessionEvent {
     pub kind: String,
     pub text: String,
     pub attrs: Map<String, Value>,
-    /// Whether the text goes on after what is given.
+    /// The text was cut.
     pub truncated: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<i64>,
@@ -1732,19 +1732,19 @@ pub struct SessionEvent {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ContextRequest {
     pub project_root: String,
-    /// `compact` unless told.
+    /// Default: `compact`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<ContextDetail>,
-    /// Look at every file again first.
+    /// Scan every file again first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<bool>,
-    /// What the context is for.
+    /// The task that the context is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens of the answer.
+    /// Maximum number of tokens of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<i64>,
-    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    /// A git revision. Default: the last exploration. Only used by `delta`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
 }
@@ -1780,10 +1780,10 @@ pub struct OverviewFields {
 /// Fields of [`Client::home`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct HomeFields {
-    /// The daemon's own project unless told.
+    /// Default: the daemon's own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-    /// The time of the last visit, in milliseconds; a week ago unless told.
+    /// Time of the last visit, in milliseconds. Default: a week ago.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<i64>,
 }
@@ -1791,10 +1791,10 @@ pub struct HomeFields {
 /// Fields of [`Client::timeline`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimelineFields {
-    /// The daemon's own project unless told.
+    /// Default: the daemon's own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-    /// Everything unless told.
+    /// Default: all kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<TimelineKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1819,19 +1819,19 @@ pub struct LoginFields {
 /// Fields of [`Client::sync`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SyncFields {
-    /// Only the sessions of this agent.
+    /// Only sessions of this agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Only sessions that changed since then.
+    /// Only sessions that changed since this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// At most so many sessions are run.
+    /// Maximum number of sessions to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_sessions: Option<i64>,
-    /// Also sessions that memory has already.
+    /// Include sessions that were processed already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<bool>,
-    /// Look, and write nothing.
+    /// Change nothing; only report what would be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
 }
@@ -1839,10 +1839,10 @@ pub struct SyncFields {
 /// Fields of [`Client::maintain`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct MaintainFields {
-    /// All registered projects unless told.
+    /// Default: all registered projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-    /// Look, and write nothing.
+    /// Change nothing; only report what would be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
 }
@@ -1860,20 +1860,20 @@ pub struct ListMemoriesFields {
     pub tag: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trust: Option<Trust>,
-    /// `active` unless told.
+    /// Default: `active`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stale: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<ListScope>,
-    /// Must be in the title, in any case.
+    /// Text that the title must contain, ignoring case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// `updated` unless told.
+    /// Default: `updated`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<MemorySort>,
-    /// Whether to count how many memories each further filter would leave.
+    /// Also count how many memories each further filter would leave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facets: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1887,14 +1887,14 @@ pub struct ListMemoriesFields {
 pub struct AddMemoryFields {
     pub title: String,
     pub body: String,
-    /// Told from the text unless told.
+    /// Default: inferred from the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<MemoryType>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
-    /// `project` unless told.
+    /// Default: `project`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<WriteScope>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1911,7 +1911,7 @@ pub struct GetMemoryFields {
 /// Fields of [`Client::edit_memory`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EditMemoryFields {
-    /// The digest of what was read.
+    /// Digest of the version that was read.
     pub expected_digest: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -1978,7 +1978,7 @@ pub struct ListReviewFields {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecideReviewFields {
     pub decisions: Vec<ReviewChoice>,
-    /// Only say what each would do by itself.
+    /// Only report what each decision would do on its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2015,12 +2015,12 @@ pub struct SearchFields {
     pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trust: Option<Trust>,
-    /// `active` unless told.
+    /// Default: `active`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// What the configuration says unless told.
+    /// Default: the configured scope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<SearchScope>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2041,7 +2041,7 @@ pub struct AskFields {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConnectFields {
     pub agent: String,
-    /// A folder of sessions; where the agent usually has them unless told.
+    /// A folder of sessions. Default: where the agent usually stores them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
 }
@@ -2080,7 +2080,7 @@ pub struct IncludeFields {
 /// Fields of [`Client::choose_model`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChooseModelFields {
-    /// `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent to stop using a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -2096,17 +2096,17 @@ pub struct ListSettingsFields {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SetSettingFields {
     pub key: String,
-    /// A number, a switch, or one of the setting's words.
+    /// A number, a boolean, or one of the setting's allowed words.
     pub value: Value,
 }
 
 /// Fields of [`Client::list_briefs`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListBriefsFields {
-    /// The daemon's own project unless told.
+    /// Default: the daemon's own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-    /// Only of this session, as its agent calls it, or a prefix of that.
+    /// Only briefs of this session: the agent's id of it, or a prefix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2116,14 +2116,14 @@ pub struct ListBriefsFields {
 /// Fields of [`Client::list_runs`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListRunsFields {
-    /// All registered projects unless told.
+    /// Default: all registered projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<TaskState>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// Only runs that started before this time, in milliseconds: the `started_ms` of the last row of the page before.
+    /// Only runs that started before this time, in milliseconds: the `started_ms` of the last row of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<i64>,
 }
@@ -2138,14 +2138,14 @@ pub struct ListQueueFields {
 /// Fields of [`Client::list_sessions`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListSessionsFields {
-    /// All projects unless told.
+    /// Default: all projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<SessionState>,
-    /// Must be in the title or the id, in any case.
+    /// Text that the title or the id must contain, ignoring case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2157,9 +2157,9 @@ pub struct ListSessionsFields {
 /// Fields of [`Client::search_sessions`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchSessionsFields {
-    /// Looked for as it is, in any case.
+    /// Exact text to find, ignoring case.
     pub q: String,
-    /// All projects unless told.
+    /// Default: all projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2175,7 +2175,7 @@ pub struct SessionEventsFields {
     pub offset: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The id of an event: the page has it in its middle, and `offset` is not looked at.
+    /// Id of an event to show in the middle of the page; `offset` is then ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub around: Option<String>,
 }
@@ -2184,19 +2184,19 @@ pub struct SessionEventsFields {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExploreFields {
     pub project_root: String,
-    /// `compact` unless told.
+    /// Default: `compact`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<ContextDetail>,
-    /// Look at every file again first.
+    /// Scan every file again first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<bool>,
-    /// What the context is for.
+    /// The task that the context is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens of the answer.
+    /// Maximum number of tokens of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<i64>,
-    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    /// A git revision. Default: the last exploration. Only used by `delta`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
 }
@@ -2205,19 +2205,19 @@ pub struct ExploreFields {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeltaFields {
     pub project_root: String,
-    /// `compact` unless told.
+    /// Default: `compact`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<ContextDetail>,
-    /// Look at every file again first.
+    /// Scan every file again first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<bool>,
-    /// What the context is for.
+    /// The task that the context is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens of the answer.
+    /// Maximum number of tokens of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<i64>,
-    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    /// A git revision. Default: the last exploration. Only used by `delta`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
 }
@@ -2226,19 +2226,19 @@ pub struct DeltaFields {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContextFields {
     pub project_root: String,
-    /// `compact` unless told.
+    /// Default: `compact`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<ContextDetail>,
-    /// Look at every file again first.
+    /// Scan every file again first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<bool>,
-    /// What the context is for.
+    /// The task that the context is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens of the answer.
+    /// Maximum number of tokens of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<i64>,
-    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    /// A git revision. Default: the last exploration. Only used by `delta`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
 }
@@ -2247,31 +2247,31 @@ pub struct ContextFields {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RefreshFields {
     pub project_root: String,
-    /// `compact` unless told.
+    /// Default: `compact`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<ContextDetail>,
-    /// Look at every file again first.
+    /// Scan every file again first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<bool>,
-    /// What the context is for.
+    /// The task that the context is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The most tokens of the answer.
+    /// Maximum number of tokens of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<i64>,
-    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    /// A git revision. Default: the last exploration. Only used by `delta`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
 }
 
 impl Client {
-    /// Whether the server is there
+    /// Health check of the server
     pub fn health(&self) -> Result<Health, Error> {
         self.call(Method::GET, "/api/health", Map::new())
     }
 
 
-    /// How the daemon stands
+    /// Status of the daemon
     pub fn status(&self, fields: &StatusFields) -> Result<StatusView, Error> {
         self.call(Method::GET, "/api/status", given(fields))
     }
@@ -2289,43 +2289,43 @@ impl Client {
     }
 
 
-    /// What was learnt, what needs a person, what is about to go, what was spent
+    /// Home page: what was learnt, what needs a person, sessions about to be deleted, spending
     pub fn home(&self, fields: &HomeFields) -> Result<Home, Error> {
         self.call(Method::GET, "/api/home", given(fields))
     }
 
 
-    /// Sessions, decisions and changes of mind of a project, the newest first
+    /// Sessions, decisions and changes of mind of a project, newest first
     pub fn timeline(&self, fields: &TimelineFields) -> Result<Timeline, Error> {
         self.call(Method::GET, "/api/timeline", given(fields))
     }
 
 
-    /// What happens, as server-sent events; the data of each is one object
+    /// Live events as server-sent events; the data of each is one object
     pub fn events(&self, fields: &EventsFields, last_event_id: Option<&str>) -> Result<Events, Error> {
         self.stream("/api/events", given(fields), last_event_id)
     }
 
 
-    /// Make a URL that lets a browser in once
+    /// Create a one-time login URL for a browser
     pub fn login_code(&self) -> Result<LoginUrl, Error> {
         self.call(Method::POST, "/api/login/code", Map::new())
     }
 
 
-    /// Trade a code for a cookie
+    /// Exchange a login code for a cookie
     pub fn login(&self, fields: &LoginFields) -> Result<NoBody, Error> {
         self.call(Method::POST, "/api/login", given(fields))
     }
 
 
-    /// Forget the browser that asks
+    /// Log the calling browser out
     pub fn logout(&self) -> Result<NoBody, Error> {
         self.call(Method::POST, "/api/logout", Map::new())
     }
 
 
-    /// Bring new sessions into memory
+    /// Start a sync: learn from new sessions
     pub fn sync(&self, fields: &SyncFields) -> Result<Accepted, Error> {
         self.call(Method::POST, "/api/sync", given(fields))
     }
@@ -2337,7 +2337,7 @@ impl Client {
     }
 
 
-    /// The last jobs of this server, the newest first
+    /// The last jobs of this server, newest first
     pub fn list_jobs(&self) -> Result<JobList, Error> {
         self.call(Method::GET, "/api/jobs", Map::new())
     }
@@ -2349,7 +2349,7 @@ impl Client {
     }
 
 
-    /// Cancel a job; one that runs ends when it notices
+    /// Cancel a job; a running one stops at its next step
     pub fn cancel_job(&self, id: &str) -> Result<JobView, Error> {
         self.call(Method::POST, &format!("/api/jobs/{}/cancel", part(id)), Map::new())
     }
@@ -2361,7 +2361,7 @@ impl Client {
     }
 
 
-    /// Take a person's note in
+    /// Add a person's note
     pub fn add_memory(&self, fields: &AddMemoryFields) -> Result<MemoryAdded, Error> {
         self.call(Method::POST, "/api/memories", given(fields))
     }
@@ -2373,7 +2373,7 @@ impl Client {
     }
 
 
-    /// Change a memory that is still as it was read
+    /// Edit a memory that has not changed since it was read
     pub fn edit_memory(&self, id: &str, fields: &EditMemoryFields) -> Result<MemoryChanged, Error> {
         self.call(Method::PUT, &format!("/api/memories/{}", part(id)), given(fields))
     }
@@ -2385,31 +2385,31 @@ impl Client {
     }
 
 
-    /// Vouch for a memory
+    /// Confirm a memory
     pub fn confirm_memory(&self, id: &str, fields: &ConfirmMemoryFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/confirm", part(id)), given(fields))
     }
 
 
-    /// Say that a memory is wrong
+    /// Reject a memory as wrong
     pub fn reject_memory(&self, id: &str, fields: &RejectMemoryFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/reject", part(id)), given(fields))
     }
 
 
-    /// Put a memory away
+    /// Archive a memory
     pub fn archive_memory(&self, id: &str, fields: &ArchiveMemoryFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/archive", part(id)), given(fields))
     }
 
 
-    /// Take a memory back
+    /// Restore a memory
     pub fn restore_memory(&self, id: &str, fields: &RestoreMemoryFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/restore", part(id)), given(fields))
     }
 
 
-    /// Accept what is proposed for a memory
+    /// Accept the first proposal for a memory
     pub fn accept_proposal(&self, id: &str, fields: &AcceptProposalFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/accept", part(id)), given(fields))
     }
@@ -2421,7 +2421,7 @@ impl Client {
     }
 
 
-    /// Decide on items, or see what decisions would do
+    /// Decide on items, or preview decisions
     pub fn decide_review(&self, fields: &DecideReviewFields) -> Result<ReviewReport, Error> {
         self.call(Method::POST, "/api/review", given(fields))
     }
@@ -2433,7 +2433,7 @@ impl Client {
     }
 
 
-    /// Take back the decisions that were made last
+    /// Undo the latest decisions
     pub fn undo_review(&self, fields: &UndoReviewFields) -> Result<ReviewUndone, Error> {
         self.call(Method::POST, "/api/review/undo", given(fields))
     }
@@ -2457,19 +2457,19 @@ impl Client {
     }
 
 
-    /// Let an agent's sessions be read
+    /// Start reading an agent's sessions
     pub fn connect(&self, fields: &ConnectFields) -> Result<Connection, Error> {
         self.call(Method::POST, "/api/connect", given(fields))
     }
 
 
-    /// Read an agent's sessions no longer
+    /// Stop reading an agent's sessions
     pub fn disconnect(&self, agent: &str) -> Result<Removed, Error> {
         self.call(Method::POST, &format!("/api/connect/{}/remove", part(agent)), Map::new())
     }
 
 
-    /// Projects that are known
+    /// Known projects
     pub fn list_projects(&self) -> Result<Vec<ProjectRow>, Error> {
         self.call(Method::GET, "/api/project/list", Map::new())
     }
@@ -2481,13 +2481,13 @@ impl Client {
     }
 
 
-    /// Leave a project out from now on
+    /// Unregister a project
     pub fn remove_project(&self, fields: &RemoveProjectFields) -> Result<ProjectChanged, Error> {
         self.call(Method::POST, "/api/project/remove", given(fields))
     }
 
 
-    /// Let the settings in a project count, or no longer
+    /// Trust a project's settings, or revoke that
     pub fn trust_project(&self, fields: &TrustProjectFields) -> Result<ProjectChanged, Error> {
         self.call(Method::POST, "/api/project/trust", given(fields))
     }
@@ -2499,13 +2499,13 @@ impl Client {
     }
 
 
-    /// Read no session of a folder from now on
+    /// Stop reading sessions of a folder
     pub fn exclude(&self, fields: &ExcludeFields) -> Result<Exclusions, Error> {
         self.call(Method::POST, "/api/exclude", given(fields))
     }
 
 
-    /// Read sessions of a folder again
+    /// Resume reading sessions of a folder
     pub fn include(&self, fields: &IncludeFields) -> Result<Exclusions, Error> {
         self.call(Method::POST, "/api/exclude/remove", given(fields))
     }
@@ -2517,19 +2517,19 @@ impl Client {
     }
 
 
-    /// Who reads sessions, who could, and the spending of today
+    /// The model that reads sessions, available models, and the spending of today
     pub fn get_model(&self) -> Result<ModelView, Error> {
         self.call(Method::GET, "/api/model", Map::new())
     }
 
 
-    /// Choose who reads sessions, or nobody
+    /// Choose the model that reads sessions, or none
     pub fn choose_model(&self, fields: &ChooseModelFields) -> Result<ModelView, Error> {
         self.call(Method::POST, "/api/model", given(fields))
     }
 
 
-    /// Have the model read one session, and keep nothing
+    /// Try the model on one session, without storing anything
     pub fn test_model(&self) -> Result<ModelTrial, Error> {
         self.call(Method::POST, "/api/model/test", Map::new())
     }
@@ -2541,19 +2541,19 @@ impl Client {
     }
 
 
-    /// Change a setting that is a number, a switch or one of several words
+    /// Change a setting that is a number, a boolean or one of several words
     pub fn set_setting(&self, fields: &SetSettingFields) -> Result<SettingWritten, Error> {
         self.call(Method::POST, "/api/settings", given(fields))
     }
 
 
-    /// Briefs that agents got in a project, the newest first, with the reason for each line
+    /// Briefs that agents got in a project, newest first, with the reason for each line
     pub fn list_briefs(&self, fields: &ListBriefsFields) -> Result<BriefList, Error> {
         self.call(Method::GET, "/api/briefs", given(fields))
     }
 
 
-    /// Runs, the newest first
+    /// Runs, newest first
     pub fn list_runs(&self, fields: &ListRunsFields) -> Result<RunList, Error> {
         self.call(Method::GET, "/api/runs", given(fields))
     }
@@ -2571,7 +2571,7 @@ impl Client {
     }
 
 
-    /// Try a job again now
+    /// Retry a job now
     pub fn retry_queued(&self, id: &str) -> Result<QueueChanged, Error> {
         self.call(Method::POST, &format!("/api/queue/{}/retry", part(id)), Map::new())
     }
@@ -2601,7 +2601,7 @@ impl Client {
     }
 
 
-    /// One session and what it led to
+    /// One session with its runs and memories
     pub fn get_session(&self, agent: &str, id: &str) -> Result<SessionDetail, Error> {
         self.call(Method::GET, &format!("/api/sessions/{}/{}", part(agent), part(id)), Map::new())
     }
@@ -2613,25 +2613,25 @@ impl Client {
     }
 
 
-    /// What a codebase is
+    /// Explore a codebase
     pub fn explore(&self, fields: &ExploreFields) -> Result<Map<String, Value>, Error> {
         self.call(Method::POST, "/v1/explore", given(fields))
     }
 
 
-    /// What changed in a codebase
+    /// Changes in a codebase
     pub fn delta(&self, fields: &DeltaFields) -> Result<Map<String, Value>, Error> {
         self.call(Method::POST, "/v1/delta", given(fields))
     }
 
 
-    /// What to read for a task
+    /// Files to read for a task
     pub fn context(&self, fields: &ContextFields) -> Result<Map<String, Value>, Error> {
         self.call(Method::POST, "/v1/context", given(fields))
     }
 
 
-    /// Look at a codebase again
+    /// Explore a codebase again and read every file
     pub fn refresh(&self, fields: &RefreshFields) -> Result<Map<String, Value>, Error> {
         self.call(Method::POST, "/v1/refresh", given(fields))
     }

@@ -1,4 +1,4 @@
-//! The stream of events: one after the other as they happen, until the server ends or it is dropped.
+//! The stream of events, in order of occurrence, until the server ends or the stream is dropped.
 
 use std::io::{BufRead, BufReader};
 
@@ -7,7 +7,7 @@ use ureq::{Body, BodyReader};
 
 use crate::{Error, LiveEvent};
 
-/// Events as they happen. Waits for the next one.
+/// An iterator over events. Blocks until the next one.
 pub struct Events {
     lines: BufReader<BodyReader<'static>>,
     url: String,
@@ -43,7 +43,7 @@ impl Iterator for Events {
                     return Some(Err(Error::Interrupted { url, cause }));
                 }
             }
-            // Everything else names the event, or keeps the connection alive.
+            // Other lines name the event, or keep the connection alive.
             if let Some(data) = line.strip_prefix("data:") {
                 let event = serde_json::from_str(data).map_err(|cause| Error::Unexpected {
                     url: self.url.clone(),

@@ -10,7 +10,7 @@
 //! # }
 //! ```
 //!
-//! The token goes to one server and to no other: redirects and proxies are not followed.
+//! The token is sent to one server only: redirects and proxies are not followed.
 
 // Generated, and compared byte for byte.
 #[rustfmt::skip]
@@ -29,13 +29,13 @@ use ureq::{Agent, Body};
 pub use api::*;
 pub use events::Events;
 
-/// Where a daemon listens unless it was told otherwise.
+/// Default URL of the daemon.
 pub const DEFAULT_URL: &str = "http://127.0.0.1:8765";
 
-/// The longest answer that is read.
+/// Maximum size of a response.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A call that did nothing, and why.
+/// Reason why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The server refused the call.
@@ -46,21 +46,21 @@ pub enum Error {
         request_id: String,
     },
     /// The server did not answer.
-    #[error("acreta at {url} does not answer")]
+    #[error("acreta at {url} does not respond")]
     Unreachable {
         url: String,
         #[source]
         cause: Box<ureq::Error>,
     },
-    /// The answer broke off.
-    #[error("the answer of acreta at {url} broke off")]
+    /// The connection closed before the end of the response.
+    #[error("acreta at {url} closed the connection before the end of its response")]
     Interrupted {
         url: String,
         #[source]
         cause: std::io::Error,
     },
-    /// The answer is not one of this version of the API.
-    #[error("acreta at {url} answered with something else than expected (status {status})")]
+    /// The response does not match this version of the API.
+    #[error("acreta at {url} sent an unexpected response (status {status})")]
     Unexpected {
         url: String,
         status: u16,
@@ -70,7 +70,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The server's id of a refused call; `acreta logs --request` shows what it did.
+    /// Returns the server's id of a refused call; `acreta logs --request` shows its log.
     pub fn request_id(&self) -> Option<&str> {
         match self {
             Self::Refused { request_id, .. } => Some(request_id),
@@ -89,12 +89,12 @@ pub struct Client {
 }
 
 impl Client {
-    /// For the daemon at [`DEFAULT_URL`].
+    /// Creates a client of the daemon at [`DEFAULT_URL`].
     pub fn new(token: &str) -> Self {
         Self::at(token, DEFAULT_URL)
     }
 
-    /// For a daemon at another address.
+    /// Creates a client of a daemon at another URL.
     pub fn at(token: &str, url: &str) -> Self {
         let agent = Agent::config_builder()
             .timeout_connect(Some(Duration::from_secs(10)))
@@ -111,7 +111,7 @@ impl Client {
         }
     }
 
-    /// A client whose calls have this id in acreta's log: letters, digits and `._-`, at most 128.
+    /// Sets the id of this client's calls in acreta's log: letters, digits and `._-`, at most 128.
     pub fn with_request_id(&self, id: &str) -> Self {
         Self {
             request_id: Some(id.to_owned()),
@@ -223,11 +223,11 @@ impl Client {
     }
 }
 
-/// The fields of a request that were given.
+/// Returns the fields of a request that are set.
 fn given(fields: &impl serde::Serialize) -> Map<String, Value> {
     match serde_json::to_value(fields) {
         Ok(Value::Object(fields)) => fields,
-        // Fields of requests are records, which become objects.
+        // Request fields are structs, which serialise as objects.
         _ => Map::new(),
     }
 }

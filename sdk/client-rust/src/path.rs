@@ -1,10 +1,10 @@
-//! Paths and queries of addresses, with every byte escaped that has a meaning there.
+//! Paths and queries of URLs, with every reserved byte escaped.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-/// One part of a path.
+/// Escapes one segment of a path.
 pub(crate) fn part(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -17,7 +17,7 @@ pub(crate) fn part(text: &str) -> String {
     escaped
 }
 
-/// `?name=value&…`, or nothing.
+/// Builds `?name=value&…`, or an empty string.
 pub(crate) fn query(fields: &Map<String, Value>) -> String {
     let mut query = String::new();
     for (name, value) in fields {

@@ -1,10 +1,10 @@
-//! The adapter role: reads one agent's session files and tells them as events.
+//! The adapter role: reads one agent's session files and emits them as events.
 //!
-//! An adapter says what its agent's records mean and leaves the rest to the modules here: finding
-//! records in files that are damaged or still growing ([`journal`], [`objects`], [`document`],
-//! [`outline`]), JSON that is read without being built ([`json`]), messages made of blocks
-//! ([`blocks`]), whose words a text is ([`voice`]), which call a result belongs to ([`calls`]), where a session was held
-//! ([`overview()`]), and ids that are the same on every read ([`Place`], [`Unique`]).
+//! An adapter interprets its agent's records. The modules here do the rest: they find records in files that are damaged
+//! or still growing ([`journal`], [`objects`], [`document`], [`outline`]), read JSON without building values
+//! ([`json`]), split messages into blocks ([`blocks`]), determine the author of a text ([`voice`]), match results to
+//! calls ([`calls`]), find the directory of a session ([`overview()`]), and make ids that are the same on every read
+//! ([`Place`], [`Unique`]).
 //!
 //! A whole adapter for an agent that writes one JSON object per line:
 //!
@@ -133,22 +133,21 @@ pub use speaker::Speaker;
 pub use teller::Teller;
 pub use unique::Unique;
 
-/// Reads one agent's session files. Opens what it is pointed at with `std::fs`, which in a
-/// component reaches the granted roots and nothing else.
+/// Reads one agent's session files. Opens the paths it is given with `std::fs`, which in a component reaches only the
+/// granted roots.
 pub trait Adapter {
-    /// What the adapter reads and what it asks for.
+    /// Describes what the adapter reads and which roots it requests.
     fn describe() -> Description;
 
-    /// The sessions in one file; empty when the file is not this agent's. Looks at the content,
-    /// never trusts a name.
+    /// Lists the sessions in one file; empty if the file is not this agent's. Decides by content, never by name.
     fn sessions(path: &str) -> Result<Vec<Session>, Failure>;
 
-    /// Emits the session's events from `from` on and returns where it stopped. Fails with
-    /// `invalid-cursor` when the session was rewritten since.
+    /// Emits the session's events from `from` on and returns the cursor at which it stopped. Fails with
+    /// `invalid-cursor` if the session was rewritten since.
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure>;
 }
 
-/// Where an adapter's events go: the host in a component, a list in a test.
+/// Receives an adapter's events: the host in a component, a list in a test.
 pub trait Sink {
     /// Hands over events in order; an error ends the read.
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure>;
@@ -169,7 +168,7 @@ impl Sink for HostSink {
     }
 }
 
-/// One of the adapter's own settings, as JSON text; none when it is not set, and outside a component.
+/// Returns one of the adapter's own settings as JSON text; `None` if it is not set, and outside a component.
 pub fn setting(key: &str) -> Option<String> {
     if cfg!(target_family = "wasm") {
         host::config::get(key)
@@ -179,7 +178,7 @@ pub fn setting(key: &str) -> Option<String> {
 }
 
 impl Description {
-    /// An adapter of this agent that asks for these directories.
+    /// Describes an adapter of this agent that requests these directories.
     pub fn new(agent: &str, roots: Vec<Root>) -> Self {
         Self {
             agent: agent.to_owned(),
@@ -190,8 +189,8 @@ impl Description {
 }
 
 impl Root {
-    /// A directory of this name: where it may lie, which files in it are sessions, and why they are
-    /// read, in a sentence that a person decides by.
+    /// Requests a directory by name: its possible locations, the patterns of session files in it, and the reason for
+    /// reading them, which is shown to the person who grants it.
     pub fn new(name: &str, candidates: &[&str], patterns: &[&str], reason: &str) -> Self {
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         Self {
@@ -204,8 +203,7 @@ impl Root {
 }
 
 impl Session {
-    /// The session under the name of another agent: a program that keeps its sessions as the one
-    /// does that it was forked from.
+    /// Returns the session under the name of another agent, for forks that store sessions in the same format.
     #[must_use]
     pub fn of_agent(mut self, agent: &str) -> Self {
         agent.clone_into(&mut self.agent);

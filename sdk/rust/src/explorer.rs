@@ -1,8 +1,8 @@
-//! The explorer role: says what today's memory already knows of a candidate.
+//! The explorer role: reports what memory already knows about a candidate.
 //!
-//! An explorer asks a [`Host`], and may read the files under `/memory`. Its findings are hints: the
-//! host decides. A finding with the attribute `relation` (`same`, `update`, `contradiction` or `unrelated`) tells how
-//! the candidate stands to the matched memory; the host compares texts by words where there is none.
+//! An explorer queries a [`Host`], and may read the files under `/memory`. Its findings are hints: the host decides. A
+//! finding with the attribute `relation` (`same`, `update`, `contradiction` or `unrelated`) states how the candidate
+//! relates to the matched memory; without it the host compares the texts by words.
 //!
 //! ```
 //! use acreta_sdk::explorer::{Candidate, Explorer, Failure, Finding, Host};
@@ -60,28 +60,29 @@ pub use host::search::Hit;
 
 /// Looks candidates up in memory.
 pub trait Explorer {
-    /// One finding or more for each candidate of the batch.
+    /// Returns at least one finding for each candidate of the batch.
     fn explore(batch: &[Candidate], host: &impl Host) -> Result<Vec<Finding>, Failure>;
 }
 
-/// What an explorer may ask for.
+/// The host functions that an explorer may call.
 pub trait Host {
-    /// The best hits in memory first. Known keys of `filter`: `type`, `kind`, `tag`.
+    /// Searches memory; best hits first. Known keys of `filter`: `type`, `kind`, `tag`.
     fn find(
         &self,
         query: &str,
         limit: u32,
         filter: &[(String, String)],
     ) -> Result<Vec<Hit>, Failure>;
-    /// The types of memory there are.
+    /// Lists the types of memory.
     fn memory_types(&self) -> Vec<MemoryType>;
-    /// One of the plugin's own settings, as JSON text.
+    /// Returns one of the plugin's own settings, as JSON text.
     fn setting(&self, key: &str) -> Option<String>;
     /// Writes to the run's log; `level` is `error`, `warn`, `info` or `debug`.
     fn log(&self, level: &str, message: &str);
-    /// What is left of the run's budget for models.
+    /// Returns the rest of the run's budget for models.
     fn left(&self) -> Budget;
-    /// Asks models, all at once; replies in the order of the requests, `not-granted` without a grant.
+    /// Sends all requests to models at once; returns replies in the order of the requests, `not-granted` without a
+    /// grant.
     fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, Failure>>;
 }
 
@@ -120,7 +121,7 @@ impl Host for Sandbox {
 }
 
 impl Failure {
-    /// One that would come again.
+    /// Builds a failure that a retry would not fix.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
         Self {
             code: code.to_owned(),
@@ -131,7 +132,7 @@ impl Failure {
 }
 
 impl Finding {
-    /// Memory knows nothing of the candidate.
+    /// Builds a finding that the candidate is new to memory.
     pub fn add(candidate: &Candidate) -> Self {
         Self {
             candidate_id: candidate.id.clone(),
@@ -143,7 +144,7 @@ impl Finding {
         }
     }
 
-    /// The file at `path` under `/memory` speaks of the same, for which `evidence` speaks.
+    /// Builds a finding that the file at `path` under `/memory` covers the same subject, as `evidence` shows.
     pub fn update(candidate: &Candidate, path: &str, overlap: f32, evidence: &str) -> Self {
         Self {
             action_hint: "update".to_owned(),
@@ -154,7 +155,7 @@ impl Finding {
         }
     }
 
-    /// The same, and there is nothing new in the candidate.
+    /// Builds a finding that the file covers the same subject, and the candidate adds nothing.
     pub fn no_op(candidate: &Candidate, path: &str, overlap: f32, evidence: &str) -> Self {
         Self {
             action_hint: "no-op".to_owned(),

@@ -1,7 +1,7 @@
-//! The extractor role: finds in a session what is worth remembering, and tells what happened.
+//! The extractor role: finds in a session what is worth remembering, and summarises the session.
 //!
-//! An extractor has no files. It pages through [`Events`] and asks a [`Host`]; both are the sandbox's
-//! in a component and lists in a test.
+//! An extractor has no access to files. It pages through [`Events`] and calls a [`Host`]; both are the sandbox's in a
+//! component and lists in a test.
 //!
 //! ```
 //! use acreta_sdk::extractor::{
@@ -82,19 +82,19 @@ pub use bindings::exports::acreta::extractor::extractor::{Guest, Reader};
 pub use host::llm::{Budget, Message, Reply, Request};
 pub use host::registry::MemoryType;
 
-/// Bytes of text asked for at a time by [`Events::each`].
+/// Bytes of text that [`Events::each`] requests at a time.
 const PAGE: u32 = 1024 * 1024;
 
-/// Finds what is worth remembering.
+/// Finds memory candidates in a session and summarises it.
 pub trait Extractor {
-    /// What is worth keeping; an empty list is a good answer.
+    /// Returns what is worth remembering; an empty list is a valid result.
     fn extract(
         session: &Session,
         events: &impl Events,
         host: &impl Host,
     ) -> Result<Vec<Candidate>, Failure>;
 
-    /// What was asked, done, decided and left open.
+    /// Summarises what was asked, done, decided and left open.
     fn summarise(
         session: &Session,
         events: &impl Events,
@@ -104,18 +104,18 @@ pub trait Extractor {
 
 /// The events of one session, in pages.
 pub trait Events {
-    /// How many events there are.
+    /// Returns the number of events.
     fn count(&self) -> u64;
     /// Starts again from the first event.
     fn rewind(&self);
-    /// The next events, up to `max_bytes` of text but at least one; empty at the end.
+    /// Returns the next events, up to `max_bytes` of text but at least one; empty at the end.
     fn next(&self, max_bytes: u32) -> Result<Vec<Event>, Failure>;
-    /// One event by its id.
+    /// Returns one event by its id.
     fn read(&self, event_id: &str) -> Result<Option<Event>, Failure>;
-    /// Events whose text contains `text`, whatever its case, from the start, at most `limit`.
+    /// Finds events whose text contains `text`, ignoring case, from the start, at most `limit`.
     fn find(&self, text: &str, limit: u32) -> Result<Vec<Event>, Failure>;
 
-    /// Shows every event from the first on, a page at a time.
+    /// Calls `visit` with every event from the first on, a page at a time.
     fn each(&self, mut visit: impl FnMut(&Event) -> Result<(), Failure>) -> Result<(), Failure>
     where
         Self: Sized,
@@ -153,17 +153,18 @@ impl Events for Reader {
     }
 }
 
-/// What an extractor may ask for beside the events.
+/// The host functions that an extractor may call, apart from events.
 pub trait Host {
-    /// The types of memory there are. An extractor knows none by heart.
+    /// Lists the types of memory. An extractor must not hard-code any.
     fn memory_types(&self) -> Vec<MemoryType>;
-    /// One of the plugin's own settings, as JSON text.
+    /// Returns one of the plugin's own settings, as JSON text.
     fn setting(&self, key: &str) -> Option<String>;
     /// Writes to the run's log; `level` is `error`, `warn`, `info` or `debug`.
     fn log(&self, level: &str, message: &str);
-    /// What is left of the run's budget for models.
+    /// Returns the rest of the run's budget for models.
     fn left(&self) -> Budget;
-    /// Asks models, all at once; replies in the order of the requests, `not-granted` without a grant.
+    /// Sends all requests to models at once; returns replies in the order of the requests, `not-granted` without a
+    /// grant.
     fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, Failure>>;
 }
 
@@ -193,7 +194,7 @@ impl Host for Sandbox {
 }
 
 impl Failure {
-    /// One that would come again.
+    /// Builds a failure that a retry would not fix.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
         Self {
             code: code.to_owned(),
@@ -204,7 +205,7 @@ impl Failure {
 }
 
 impl Evidence {
-    /// A quote of an event, which has to stand there letter by letter.
+    /// Quotes an event; the quote has to occur in it verbatim.
     pub fn new(event: &Event, quote: &str) -> Self {
         Self {
             event_id: event.id.clone(),

@@ -1,5 +1,5 @@
-//! What a plugin is written with: for each role a trait, the macro that makes a component of it,
-//! and the helpers that every plugin of that role needs. Enable the one feature that names the role.
+//! SDK for plugins: for each role a trait, the macro that exports it as a component, and the helpers that every plugin
+//! of that role needs. Enable the one feature that names the role.
 //!
 //! | feature | trait | macro | it is given |
 //! |---|---|---|---|
@@ -8,8 +8,9 @@
 //! | `explorer` | [`explorer::Explorer`] | [`explorer!`] | candidates and a host that searches memory |
 //! | `memory-writer` | [`memory_writer::MemoryWriter`] | [`memory_writer!`] | actions and an empty folder |
 //!
-//! Everything here also compiles natively, so that a plugin's logic is tested without a sandbox;
-//! the feature `testing` has what such tests need, and `conformance` the checks that every adapter passes. A macro expands to nothing outside a component.
+//! Everything here also compiles natively, so a plugin's logic is tested without a sandbox. The feature `testing` has
+//! helpers for such tests, `conformance` the checks that every adapter passes. A macro expands to nothing outside a
+//! component.
 
 #[cfg(feature = "adapter")]
 pub mod adapter;

@@ -1,44 +1,44 @@
-//! Lines of a growing text file, one at a time, each with its place in the file.
+//! Reads the lines of a growing text file, one at a time, each with its span in the file.
 //!
-//! Memory stays bounded by the longest line allowed, whatever the file holds: a longer line is
-//! skipped without being kept and reported with its span. A line is lent from the buffer, not copied.
+//! Memory is bounded by the maximum line length: a longer line is skipped and reported with its span. A line is
+//! borrowed from the buffer, not copied.
 
 use std::io::{self, Read};
 
 use memchr::memchr;
 
-/// Longest line that is kept, in bytes.
+/// Maximum length of a line, in bytes.
 pub const LINE_LIMIT: usize = 16 * 1024 * 1024;
 
-/// Room of a fresh buffer. A sandboxed read gives at most this much, and most files fit.
+/// Initial buffer size. A sandboxed read returns at most this much, and most files fit.
 const CHUNK: usize = 64 * 1024;
 
-/// Room once a file is larger: several chunks, so that unread bytes are seldom moved.
+/// Buffer size for larger files: several chunks, so that unread bytes are seldom moved.
 const BUFFER: usize = 4 * CHUNK;
 
-/// Less room than this is not worth a read.
+/// Minimum free space that is worth a read.
 const LEAST: usize = CHUNK / 4;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// One line, lent until the next is asked for.
+/// One line, borrowed until the next is read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     /// Without the line break; empty when the line is oversized.
     pub bytes: &'a [u8],
-    /// Offset of the first byte, behind a byte order mark.
+    /// Offset of the first byte, after a byte order mark.
     pub start: u64,
-    /// Offset behind the last byte, before the line break.
+    /// Offset after the last byte, before the line break.
     pub end: u64,
-    /// Offset behind the line break: where the next line starts.
+    /// Offset after the line break: the start of the next line.
     pub next: u64,
-    /// False only for a last line that has no line break yet.
+    /// `false` only for a last line without a line break.
     pub terminated: bool,
-    /// True when the line is longer than the limit and was skipped.
+    /// The line is longer than the limit and was skipped.
     pub oversized: bool,
 }
 
-/// Reads lines from a source that stands at a known offset.
+/// Reads lines from a source that is positioned at a known offset.
 pub struct LineReader<R> {
     source: R,
     buffer: Vec<u8>,
@@ -53,12 +53,12 @@ pub struct LineReader<R> {
 }
 
 impl<R: Read> LineReader<R> {
-    /// Reads on from `offset`, where `source` already stands.
+    /// Reads from `offset`, where `source` is already positioned.
     pub fn new(source: R, offset: u64) -> Self {
         Self::with_limit(source, offset, LINE_LIMIT)
     }
 
-    /// The same with another longest line.
+    /// Reads from `offset` with another maximum line length.
     pub fn with_limit(source: R, offset: u64, limit: usize) -> Self {
         Self {
             source,
@@ -72,7 +72,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// The next line; none at the end of the file.
+    /// Returns the next line; `None` at the end of the file.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         loop {
             if let Some(found) = memchr(b'\n', &self.buffer[self.searched..self.filled]) {
@@ -92,7 +92,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Lends `taken..end` and moves behind it and its line break.
+    /// Returns `taken..end` as a line and moves past its line break.
     fn take(&mut self, end: usize, terminated: bool) -> Line<'_> {
         let length = end - self.taken;
         let mut start = self.offset;
@@ -122,7 +122,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Drops what is buffered of a line that is too long, and the rest of it up to its line break.
+    /// Discards the buffered start of an oversized line, and the rest of it up to its line break.
     fn skip_oversized(&mut self) -> io::Result<Line<'_>> {
         let start = self.offset;
         let terminated = loop {
@@ -148,7 +148,7 @@ impl<R: Read> LineReader<R> {
         })
     }
 
-    /// Reads more behind the unread bytes; false at the end of the file.
+    /// Reads more bytes into the buffer; returns `false` at the end of the file.
     fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -172,7 +172,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Moves the unread bytes to the front, and grows where that is not enough.
+    /// Moves the unread bytes to the front, and grows the buffer if that is not enough.
     fn make_room(&mut self) {
         if self.taken > 0 {
             self.buffer.copy_within(self.taken..self.filled, 0);
@@ -194,7 +194,7 @@ impl<R: Read> LineReader<R> {
 mod tests {
     use super::*;
 
-    /// Gives at most `step` bytes at a time, as a sandboxed file may.
+    /// A reader that returns at most `step` bytes at a time, as a sandboxed file may.
     struct Trickle<'a> {
         bytes: &'a [u8],
         step: usize,
@@ -209,9 +209,9 @@ mod tests {
         }
     }
 
-    type Seen = (Vec<u8>, u64, u64, u64, bool, bool);
+    type ExpectedLine = (Vec<u8>, u64, u64, u64, bool, bool);
 
-    fn lines(bytes: &[u8], step: usize, limit: usize) -> Vec<Seen> {
+    fn lines(bytes: &[u8], step: usize, limit: usize) -> Vec<ExpectedLine> {
         let mut reader = LineReader::with_limit(Trickle { bytes, step }, 0, limit);
         let mut seen = Vec::new();
         while let Some(line) = reader.next_line().unwrap() {
@@ -227,13 +227,13 @@ mod tests {
         seen
     }
 
-    fn seen(bytes: &[u8], start: u64, end: u64, next: u64, terminated: bool) -> Seen {
+    fn seen(bytes: &[u8], start: u64, end: u64, next: u64, terminated: bool) -> ExpectedLine {
         (bytes.to_vec(), start, end, next, terminated, false)
     }
 
     #[test]
     fn lines_and_their_places() {
-        let table: &[(&[u8], Vec<Seen>)] = &[
+        let table: &[(&[u8], Vec<ExpectedLine>)] = &[
             (b"", vec![]),
             (b"\n", vec![seen(b"", 0, 0, 1, true)]),
             (b"ab", vec![seen(b"ab", 0, 2, 2, false)]),

@@ -1,7 +1,6 @@
 //! The memory-writer role: drafts one file for each action that the host decided.
 //!
-//! A writer sees an empty folder and nothing else. What it leaves there is checked and committed by
-//! the host, all or nothing.
+//! A writer sees only an empty folder. The host checks the files it leaves there and commits all of them or none.
 //!
 //! ```
 //! use std::fs;
@@ -58,13 +57,12 @@ pub use bindings::exports::acreta::memory_writer::memory_writer::{
 };
 pub use host::registry::MemoryType;
 
-/// Where a component finds the folder to fill.
+/// Path of the folder to fill, inside a component.
 pub const DRAFT: &str = "/draft";
 
 /// Writes memory files.
 pub trait MemoryWriter {
-    /// Drafts one file under `draft` for each action. A failure of one is a failure of all: the host
-    /// throws a half-filled draft away.
+    /// Drafts one file under `draft` for each action. If one fails, all fail: the host discards an incomplete draft.
     fn apply(
         draft: &Path,
         context: &Context,
@@ -73,11 +71,11 @@ pub trait MemoryWriter {
     ) -> Result<Vec<Written>, Failure>;
 }
 
-/// What a writer may ask for.
+/// The host functions that a writer may call.
 pub trait Host {
-    /// The types of memory there are, with the folder of each.
+    /// Lists the types of memory, with the folder of each.
     fn memory_types(&self) -> Vec<MemoryType>;
-    /// One of the plugin's own settings, as JSON text.
+    /// Returns one of the plugin's own settings, as JSON text.
     fn setting(&self, key: &str) -> Option<String>;
     /// Writes to the run's log; `level` is `error`, `warn`, `info` or `debug`.
     fn log(&self, level: &str, message: &str);
@@ -101,7 +99,7 @@ impl Host for Sandbox {
 }
 
 impl Failure {
-    /// One that would come again.
+    /// Builds a failure that a retry would not fix.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
         Self {
             code: code.to_owned(),
@@ -110,7 +108,7 @@ impl Failure {
         }
     }
 
-    /// A file that could not be written.
+    /// Builds the failure of a file that could not be written.
     pub fn io(path: &str, cause: &io::Error) -> Self {
         Self {
             retryable: true,
@@ -120,7 +118,7 @@ impl Failure {
 }
 
 impl Written {
-    /// The file at `path` in the draft is what the action asked for.
+    /// Records that the file at `path` in the draft was written for the action.
     pub fn new(action: &Action, path: &str) -> Self {
         Self {
             action_id: action.id.clone(),

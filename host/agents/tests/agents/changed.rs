@@ -1,4 +1,4 @@
-//! Undoing after a person or an agent went on writing.
+//! Undo after a person or an agent changed the files.
 
 use acreta_agents::{Agent, Receipt, ReceiptError, Refused, undo};
 
@@ -6,7 +6,7 @@ use crate::support::{Home, Unsynced};
 
 #[test]
 fn only_our_entries_come_out_of_settings_that_went_on() {
-    // Settings before, an edit of what was written, and what must be left.
+    // Settings before, an edit of the written file, and the expected rest.
     type Edit = fn(String) -> String;
     let cases: [(Agent, &str, Option<&str>, Edit, &str); 6] = [
         (
@@ -110,7 +110,7 @@ fn settings_that_are_gone_or_broken_by_now_are_named() {
         .iter()
         .map(|refusal| format!("{}: {}", refusal.path.file_name().unwrap(), refusal.why))
         .collect();
-    let changed = "it changed since, and acreta's part in it cannot be told from the rest";
+    let changed = "it changed since, and acreta's entries can no longer be identified";
     let expected = [
         format!("hooks.json: {changed}"),
         format!("config.toml: {changed}"),

@@ -1,4 +1,4 @@
-//! Which agents a machine has.
+//! Detection of a machine's agents.
 
 use acreta_agents::{Agent, detect};
 
@@ -114,7 +114,7 @@ fn folders_that_variables_name_are_looked_into_and_written_to() {
         assert_eq!(found(&home), [agent], "{variable}");
         home.connect(&[agent]);
         assert!(home.read(settings).contains("acreta"), "{variable}");
-        // A relative folder is nobody's.
+        // A relative folder is ignored.
         home.variables
             .insert(variable.to_owned(), folder.to_owned());
         assert_eq!(found(&home), [], "{variable}");

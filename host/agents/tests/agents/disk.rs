@@ -1,4 +1,4 @@
-//! Disks that fail: whatever goes wrong, every file is as it was or the receipt brings it back.
+//! Failing disks: after any failure, every file is unchanged or the receipt restores it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,7 +18,7 @@ fn prepared() -> Home {
     ])
 }
 
-/// A recorder that does not wait for the disk; a sync can fail all the same.
+/// A recorder that does not wait for the disk; a sync can still fail.
 #[derive(Debug)]
 struct Failing(Recorder);
 
@@ -49,8 +49,8 @@ fn files(home: &Home) -> BTreeMap<Utf8PathBuf, Node> {
     files_of(home.snapshot())
 }
 
-/// The files alone. A disk that does not let a file be finished may not let it be removed either: it
-/// keeps its passing name, and its folder stays.
+/// Returns only the files. A disk on which a write cannot be completed may also refuse to remove the file: it keeps its
+/// temporary name, and its folder stays.
 fn files_of(mut nodes: BTreeMap<Utf8PathBuf, Node>) -> BTreeMap<Utf8PathBuf, Node> {
     nodes.retain(|path, node| *node != Node::Folder && path.extension() != Some("tmp"));
     nodes
@@ -73,7 +73,7 @@ fn a_failure_at_any_step_leaves_every_file_as_it_was() {
             match result {
                 Err(ApplyError::Backup(_)) => {}
                 Err(ApplyError::RolledBack { .. }) => rolled_back += 1,
-                // What fails once may fail in a place that does no harm.
+                // A single failure may be harmless.
                 Ok(receipt) => assert!(undo(&receipt, Unsynced::shared()).is_complete()),
                 Err(error) => panic!("{errno:?} at {nth}: {error}"),
             }

@@ -1,5 +1,4 @@
-//! Every agent with every kind of home: connected, connected again, taken by the agent, and undone to
-//! the byte.
+//! Every agent with every kind of home: connected, connected again, rewritten by the agent, and undone to the byte.
 
 use acreta_agents::{Agent, Receipt, undo};
 
@@ -114,7 +113,7 @@ fn the_diff_shows_each_file_and_only_added_lines() {
         .lines()
         .filter(|line| line.starts_with('-') && !line.starts_with("---"))
         .collect();
-    // A line that ends an object gets its comma.
+    // The line that ends an object gets its comma.
     assert!(
         removed.iter().all(|line| line.ends_with(['}', ']'])),
         "{removed:?}"
@@ -136,7 +135,7 @@ fn there_and_back(home: &Home, agents: &[Agent], what: &str) {
     let undone = undo(&receipt, Unsynced::shared());
     assert!(undone.is_complete(), "{what}: {:?}", undone.refused);
     assert_eq!(home.snapshot(), start, "{what}");
-    // Once more is no harm.
+    // Repeating it is harmless.
     let again = undo(&receipt, Unsynced::shared());
     assert_eq!(again.already.len(), receipt.written.len(), "{what}");
     assert_eq!(home.snapshot(), start, "{what}");
@@ -148,8 +147,7 @@ fn write_all(home: &Home, agent: Agent, text: impl Fn(&str) -> String) {
     }
 }
 
-/// Settings of a person who has no servers and no hooks yet. Files that their agents read as plain
-/// JSON have no comments.
+/// Settings of a person without servers and hooks. Files that agents read as plain JSON have no comments.
 fn own(path: &str) -> String {
     if path.ends_with(".toml") {
         return "# my settings\nmodel = \"m\" # the good one\n\n[features]\nweb = true\n"

@@ -1,4 +1,4 @@
-//! Settings that are kept elsewhere.
+//! Settings stored elsewhere.
 
 use acreta_agents::{Agent, Problem, undo};
 

@@ -1,5 +1,5 @@
-//! Connecting agents through the public door: homes prepared for each agent, there and back; broken
-//! and foreign settings; disks that fail; and random settings that must not change.
+//! Tests connecting agents through the public API: homes prepared for each agent, connected and undone; broken and
+//! foreign settings; failing disks; and random settings that must not change.
 
 #[cfg(test)]
 mod changed;

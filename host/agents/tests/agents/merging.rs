@@ -1,4 +1,4 @@
-//! Settings that stand in the way or have a form of their own.
+//! Settings that conflict or have an unusual form.
 
 use acreta_agents::{Agent, Problem, Setup, plan};
 use camino::Utf8Path;
@@ -66,7 +66,7 @@ fn broken_settings_are_told_with_their_place_and_left_alone() {
                 .iter()
                 .all(|change| change.path != home.path(path))
         );
-        // Its other files and other agents go on.
+        // Its other files and other agents are still changed.
         assert!(!plan.is_empty());
         let others = home.plan(&Agent::ALL);
         assert_eq!(others.problems.len(), 1);
@@ -132,7 +132,7 @@ fn settings_of_another_shape_are_told_and_left_alone() {
             .changes
             .iter()
             .find(|change| change.path == home.path(path));
-        // What can be put in beside it is put in; what is there is never touched.
+        // Entries are added where possible; existing ones are never changed.
         assert!(
             changed.is_none_or(|change| only_added(text, &change.after)),
             "{text}"
@@ -234,7 +234,7 @@ fn codex_gets_its_hooks_where_it_has_others() {
     );
     assert!(home.plan(&[Agent::Codex]).is_empty());
 
-    // What Codex notes of trust is no hook, and a file of hooks wins.
+    // Codex's trust records are not hooks, and a file of hooks wins.
     for (settings, hooks) in [("[hooks.state]\n", None), (settings, Some("{}"))] {
         let home = Home::with(&[(".codex/config.toml", settings)]);
         if let Some(hooks) = hooks {

@@ -24,7 +24,7 @@ fn text() -> impl Strategy<Value = String> {
     "[ -~ä,{}/\\*\"]{0,8}".prop_map(|text| Value::from(text).to_string())
 }
 
-/// A value, as it may be written by hand.
+/// A value as written by hand.
 fn value() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         text(),
@@ -52,7 +52,7 @@ fn list(open: char, parts: &[String], comma: bool, gap: &str, close: char) -> St
     format!("{open}{}{comma}{gap}{close}", parts.join(","))
 }
 
-/// Settings with what acreta adds to, in part, among other things.
+/// Settings that already have some of the keys acreta adds to, among others.
 fn settings() -> impl Strategy<Value = String> {
     let servers =
         (gap(), value(), gap(), any::<bool>(), gap()).prop_map(|(a, value, b, comma, c)| {
@@ -100,7 +100,7 @@ fn plain(text: &str) -> Value {
     crate::rules::lenient(text)
 }
 
-/// Every comment, with what it says.
+/// Returns every comment with its text.
 fn comments(text: &str) -> Vec<String> {
     use jsonc_parser::{CollectOptions, CommentCollectionStrategy, parse_to_ast, tokens::Token};
     let collect = CollectOptions {
@@ -120,7 +120,7 @@ fn comments(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What settings say without acreta's entries.
+/// Returns the settings without acreta's entries.
 fn without_ours(mut value: Value, before: &Value) -> Value {
     let ours = |value: &Value| value.to_string().contains("/opt/acreta/bin/acreta");
     for (list, entries) in [
@@ -169,7 +169,7 @@ proptest! {
         let path = ".gemini/settings.json";
         let home = Home::with(&[(path, &before)]);
         let receipt = home.connect(&[Agent::Gemini]);
-        // One more space at the end, so that the file is not what was written.
+        // One more space at the end, so that the file differs from the written one.
         home.write(path, &(home.read(path) + " "));
         let undone = undo(&receipt, Unsynced::shared());
         prop_assert_eq!(undone.taken_out, vec![home.path(path)]);

@@ -1,5 +1,5 @@
-//! What each agent demands of its settings, written down once as that agent's own parser has it, and
-//! asked of every file that was written.
+//! The requirements of each agent on its settings, written down once according to that agent's own parser, and checked
+//! on every written file.
 
 use acreta_agents::Agent;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{BINARY, Home};
 
-/// Fails where an agent would not take the files of this home, or would not find acreta in them.
+/// Fails if an agent would reject the files of this home, or would not find acreta in them.
 pub(crate) fn check(home: &Home, agent: Agent) {
     match agent {
         Agent::Claude => {
@@ -114,8 +114,8 @@ pub(crate) fn check(home: &Home, agent: Agent) {
     }));
 }
 
-/// As JSON with comments and trailing commas, which is more than Claude Code takes and as much as
-/// OpenCode, Gemini CLI and VS Code do; a file without comments must be plain JSON.
+/// Parses JSON with comments and trailing commas, which is more than Claude Code accepts and as much as OpenCode,
+/// Gemini CLI and VS Code do; a file without comments must be plain JSON.
 pub(crate) fn json(home: &Home, path: &str) -> Value {
     let text = home.read(path);
     let text = text.trim_start_matches('\u{feff}');
@@ -136,7 +136,7 @@ fn check_server(server: &Value) {
     assert_eq!(server["args"], serde_json::json!(["mcp"]));
 }
 
-/// Hooks as groups with an optional matcher: Claude Code and those that took its form over.
+/// Checks hooks as groups with an optional matcher: Claude Code and agents with the same form.
 fn check_groups(hooks: &Value, agent: &str) {
     for (event, command, tool) in moments(agent) {
         let group = only(&hooks[event], command);
@@ -151,7 +151,7 @@ fn check_groups(hooks: &Value, agent: &str) {
     }
 }
 
-/// The events whose hooks add to what the agent's model sees, and a tool that each is for.
+/// Returns the events whose hooks add to the model's input, and a tool that each applies to.
 fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)] {
     match agent {
         "claude" => &[
@@ -183,7 +183,7 @@ fn command_of(command: &str, agent: &str) -> String {
     format!("{BINARY} hook {command} --agent {agent}")
 }
 
-/// The one element of a list that is acreta's.
+/// Returns the only element of a list that is acreta's.
 fn only<'a>(list: &'a Value, command: &str) -> &'a Value {
     let wanted = format!("hook {command} ");
     let ours: Vec<&Value> = list
@@ -196,7 +196,7 @@ fn only<'a>(list: &'a Value, command: &str) -> &'a Value {
     ours[0]
 }
 
-/// The form of Codex's `hooks.json`: nothing unknown at the top, handlers told apart by their type.
+/// The form of Codex's `hooks.json`: no unknown keys at the top, handlers distinguished by their type.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CodexHooks {
@@ -221,7 +221,7 @@ enum CodexHandler {
     },
 }
 
-/// Settings in TOML, with acreta's server in them.
+/// Parses settings in TOML that contain acreta's server.
 fn toml(home: &Home, path: &str) -> toml_edit::DocumentMut {
     let text = home.read(path);
     let settings: toml_edit::DocumentMut = text.trim_start_matches('\u{feff}').parse().unwrap();
@@ -275,7 +275,7 @@ fn check_copilot_hooks(home: &Home) {
     }
 }
 
-/// The standard for skills: front matter with the folder's name and a description of one line.
+/// Checks the standard for skills: front matter with the folder's name and a description of one line.
 fn check_skill(text: &str) {
     let head = text
         .strip_prefix("---\n")
@@ -294,7 +294,7 @@ fn check_skill(text: &str) {
     assert_eq!(lines.len(), 3);
 }
 
-/// The tools of the MCP server that change nothing, as Claude Code names them.
+/// Returns the read-only tools of the MCP server, as Claude Code names them.
 fn reading_tools() -> Vec<String> {
     let tools: Value = serde_json::from_str(include_str!("../../../mcp/tests/tools.json")).unwrap();
     let reads = |tool: &&Value| tool["annotations"]["readOnlyHint"] == true;

@@ -1,4 +1,4 @@
-//! A home in a fresh folder: what is put into it, and what is in it at any time.
+//! A home in a temporary folder, and snapshots of its content.
 
 #![expect(
     clippy::disallowed_methods,
@@ -52,7 +52,7 @@ impl Home {
         self.top.join("home").join(relative)
     }
 
-    /// Where the backups of the `n`th change go; outside of the home, so that it can be compared.
+    /// Returns the folder for the backups of the `n`th change; outside of the home, so that homes can be compared.
     pub(crate) fn backups(&self, n: usize) -> Utf8PathBuf {
         self.top.join(format!("backups-{n}"))
     }
@@ -105,14 +105,14 @@ impl Home {
         })
     }
 
-    /// Plans and applies without a word of trouble.
+    /// Plans and applies without any problems.
     pub(crate) fn connect(&self, agents: &[Agent]) -> Receipt {
         let plan = self.plan(agents);
         assert!(plan.problems.is_empty(), "{:?}", plan.problems);
         apply(&plan, &self.backups(0), Unsynced::shared()).unwrap()
     }
 
-    /// Everything in the home, by path.
+    /// Returns everything in the home, by path.
     pub(crate) fn snapshot(&self) -> BTreeMap<Utf8PathBuf, Node> {
         let mut nodes = BTreeMap::new();
         let mut folders = vec![self.path("")];
@@ -135,7 +135,7 @@ impl Home {
     }
 }
 
-/// Nothing fails, and nothing waits for the disk: these homes live for a moment.
+/// Never fails and does not wait for the disk: these homes are temporary.
 #[derive(Debug)]
 pub(crate) struct Unsynced;
 
@@ -151,7 +151,7 @@ impl Faults for Unsynced {
     }
 }
 
-/// Where an agent's settings lie on Linux.
+/// Returns the paths of an agent's settings on Linux.
 pub(crate) fn settings_of(agent: Agent) -> &'static [&'static str] {
     match agent {
         Agent::Claude => &[".claude.json", ".claude/settings.json"],
@@ -170,7 +170,7 @@ pub(crate) fn settings_of(agent: Agent) -> &'static [&'static str] {
     }
 }
 
-/// Whether `before` is `after` without some of its bytes, in order.
+/// Reports whether `before` is `after` without some of its bytes, in order.
 pub(crate) fn only_added(before: &str, after: &str) -> bool {
     let mut rest = after.bytes();
     before.bytes().all(|byte| rest.any(|other| other == byte))

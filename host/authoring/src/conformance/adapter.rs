@@ -1,5 +1,5 @@
-//! An adapter's component as the suite of the SDK sees it (`acreta_sdk::conformance::adapter`): calls go
-//! through the role trait, files are copies that the sandbox may see, and usage is measured.
+//! An adapter's component as a subject of the SDK's suite (`acreta_sdk::conformance::adapter`): calls go through the
+//! role trait, files are copies that the sandbox may see, and usage is measured.
 
 mod convert;
 
@@ -28,7 +28,7 @@ pub(crate) struct AdapterBench {
     bench: Bench,
     adapter: Arc<dyn Adapter>,
     fixtures: Vec<suite::Fixture>,
-    /// Where each fixture's files lie, and the root that its case names.
+    /// The folder of each fixture's files, and the root that its case names.
     sources: Vec<(Directory, Option<String>)>,
 }
 
@@ -103,7 +103,7 @@ impl suite::Subject for AdapterBench {
         &self.fixtures
     }
 
-    /// Copies a case's files under the root that the adapter asks for.
+    /// Copies a case's files under the root that the adapter requests.
     fn stage(&self, fixture: &suite::Fixture) -> Result<Staged, Reason> {
         let described = self.described()?;
         let mut all = self.fixtures.iter().zip(&self.sources);
@@ -120,7 +120,7 @@ impl suite::Subject for AdapterBench {
         self.empty_under(&self.described()?)
     }
 
-    /// None: cases have the adapter's own files.
+    /// Empty: cases contain only the adapter's own files.
     fn strangers(&self) -> Result<Vec<(Staged, suite::Fixture)>, Reason> {
         Ok(Vec::new())
     }
@@ -133,7 +133,7 @@ impl suite::Subject for AdapterBench {
         self.bench.within_limits()
     }
 
-    /// An adapter may look for more of its own; whatever else it tried was not for it.
+    /// An adapter may look for more files of its agent; any other refused access is a failure.
     fn keeps_to_its_roots(&self) -> Outcome {
         let description = self.described()?;
         let names = description.roots.iter().map(|root| root.name.as_str());

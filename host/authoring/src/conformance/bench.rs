@@ -1,5 +1,5 @@
-//! What all checks share: the job every call gets, what calls used, and how a check ends. A call
-//! that trapped or went over a limit is a failed check, whatever the check was about.
+//! State that all checks share: the job of every call, the usage of calls, and the outcome of a check. A call that
+//! trapped or exceeded a limit fails its check, whatever the check tests.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ pub(crate) use acreta_sdk::conformance::{ensure, failed};
 
 use crate::conformance::ports::Refusing;
 
-/// The run's time where nobody says another: 2026-01-01T00:00:00Z.
+/// The default time of a run: 2026-01-01T00:00:00Z.
 pub(crate) const NOW_MS: u64 = 1_767_225_600_000;
-/// The seed where nobody says another.
+/// The default seed.
 pub(crate) const SEED: u64 = 1;
 
-/// A row of a role's table.
-pub(crate) type Entry<B> = conformance::Entry<B, FsError>;
+/// One check in a role's table.
+pub(crate) type RoleCheck<B> = conformance::CheckEntry<B, FsError>;
 pub(crate) type Outcome = conformance::Outcome<FsError>;
 pub(crate) type Reason = conformance::Reason<FsError>;
 
-/// Runs a table in its order.
-pub(crate) fn run_all<B: ?Sized>(table: &[Entry<B>], bench: &B) -> Result<Vec<Check>, FsError> {
+/// Runs a table in order.
+pub(crate) fn run_all<B: ?Sized>(table: &[RoleCheck<B>], bench: &B) -> Result<Vec<Check>, FsError> {
     conformance::run_all(table, bench, shown)
 }
 
-/// One line of at most so many bytes, with nothing hidden in it.
+/// Returns the text as one line of limited length, with hidden characters made visible.
 pub(crate) fn shown(text: &str) -> String {
     let cut = acreta_text::head(text, SHOWN_BYTES);
     let mut line = acreta_text::visible(cut).replace(['\n', '\t'], " ");
@@ -40,12 +40,12 @@ pub(crate) fn shown(text: &str) -> String {
 
 const SHOWN_BYTES: usize = 600;
 
-/// What every check has at hand.
+/// Context of every check.
 pub(crate) struct Bench {
     pub(crate) scratch: Directory,
     pub(crate) job: Job,
     limits: Limits,
-    /// Each call by its name, with what it used.
+    /// The resource usage of each call, by its name.
     used: RefCell<Vec<(String, Usage)>>,
 }
 
@@ -64,7 +64,7 @@ impl Bench {
         }
     }
 
-    /// A result or the guest's own failure; anything else fails the check.
+    /// Returns a result or the guest's own failure; any other error fails the check.
     pub(crate) fn value<T>(
         &self,
         call_name: &str,
@@ -85,7 +85,7 @@ impl Bench {
         }
     }
 
-    /// A result; the guest's own failure fails the check too.
+    /// Returns a result; the guest's own failure fails the check too.
     pub(crate) fn result<T>(&self, call_name: &str, call: Call<T>) -> Result<T, Reason> {
         self.value(call_name, call)?.map_err(|failure| {
             failed(
@@ -98,7 +98,7 @@ impl Bench {
         })
     }
 
-    /// A job whose models refuse everything and count.
+    /// Returns a job whose models refuse and count every request.
     pub(crate) fn refusing(&self) -> (Job, Arc<Refusing>) {
         let models = Arc::new(Refusing::default());
         let mut job = self.job.clone();
@@ -106,7 +106,7 @@ impl Bench {
         (job, models)
     }
 
-    /// What all calls so far used at most.
+    /// Compares the highest usage of all calls with the limits.
     pub(crate) fn within_limits(&self) -> Outcome {
         let used = self.used.borrow();
         let most = |figure: fn(&Usage) -> u64| {
@@ -140,7 +140,7 @@ impl Bench {
         ))
     }
 
-    /// Whether calls tried only what `may_try` says, of what they were refused.
+    /// Checks that every access that was refused is one that `may_try` allows.
     pub(crate) fn refused(
         &self,
         expected: &str,

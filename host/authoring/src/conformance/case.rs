@@ -1,5 +1,5 @@
-//! A case of an author: a folder with `case.toml`, its inputs, and what was recorded. A case that
-//! opens is whole: every input it names is there and says what its role needs.
+//! A test case of a plugin's author: a folder with `case.toml`, inputs and a recording. A case that opens is complete:
+//! every input it names exists and is valid for its role.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use camino::Utf8Path;
 use serde_json::Value;
 
 use crate::conformance::bench::{NOW_MS, SEED};
-use crate::conformance::case_file::File;
+use crate::conformance::case_file::CaseFile;
 use crate::conformance::error::CaseError;
 use crate::conformance::input::Input;
 use crate::conformance::recorded::Recorded;
 
-/// What a case is.
+/// File that describes a case.
 pub const CASE_FILE: &str = "case.toml";
-/// What its plugin did.
+/// File with the recorded calls.
 pub const RECORDED: &str = "recorded.jsonl";
 
 /// One case, with its inputs.
 #[derive(Debug)]
 pub struct Case {
-    /// Of its folder.
+    /// Name of its folder.
     pub name: String,
-    /// In one sentence.
+    /// Description in one sentence.
     pub what: String,
     pub role: Role,
-    /// The only clock its plugin sees.
+    /// The time that the plugin sees.
     pub now_ms: u64,
     pub seed: u64,
     pub(crate) settings: BTreeMap<String, Value>,
@@ -35,7 +35,7 @@ pub struct Case {
     pub(crate) directory: Directory,
 }
 
-/// The cases in a folder, by name; none when there is no such folder.
+/// Opens the cases in a folder, by name; empty if the folder does not exist.
 pub fn cases(folder: &Utf8Path) -> Result<Vec<Result<Case, CaseError>>, CaseError> {
     let fail = |cause| CaseError::Fs {
         folder: folder.to_owned(),
@@ -71,7 +71,7 @@ impl Case {
             }
             other => other.map_err(fail)?,
         };
-        let file = File::parse(&folder.join(CASE_FILE), &text)?;
+        let file = CaseFile::parse(&folder.join(CASE_FILE), &text)?;
         Ok(Self {
             name: directory.path().file_name().unwrap_or("case").to_owned(),
             input: Input::read(&directory, &file)?,
@@ -84,12 +84,12 @@ impl Case {
         })
     }
 
-    /// Where it lies.
+    /// Returns the folder of the case.
     pub fn folder(&self) -> &Utf8Path {
         self.directory.path()
     }
 
-    /// The plugin's settings, as a sandbox takes them: each value as JSON text.
+    /// Returns the plugin's settings in the form that a sandbox takes: each value as JSON text.
     pub fn settings(&self) -> BTreeMap<String, String> {
         let settings = self.settings.iter();
         settings
@@ -97,21 +97,21 @@ impl Case {
             .collect()
     }
 
-    /// Whether there is something to compare with.
+    /// Reports whether the case has a recording.
     pub fn is_recorded(&self) -> Result<bool, CaseError> {
         self.directory
             .exists(RECORDED)
             .map_err(|cause| self.fs(cause))
     }
 
-    /// Writes down what was recorded, in place of what was before.
+    /// Writes a recording and replaces an earlier one.
     pub fn keep(&self, recorded: &Recorded) -> Result<(), CaseError> {
         self.directory
             .replace(RECORDED, recorded.text().as_bytes())
             .map_err(|cause| self.fs(cause))
     }
 
-    /// What was recorded before.
+    /// Reads the recording.
     pub(crate) fn recorded(&self) -> Result<String, CaseError> {
         match self.directory.read_to_string(RECORDED, RECORDED_BYTES) {
             Err(FsError::NotFound { .. }) => Err(CaseError::NotRecorded {

@@ -1,4 +1,4 @@
-//! `case.toml`, and the folder beside it. A file that parses says what its role needs.
+//! Parses `case.toml` and checks that it has what its role needs.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use serde_json::Value;
 
 use crate::conformance::error::CaseError;
 
-/// `case.toml` as it is written. Times and seeds may be left out.
+/// `case.toml` as written. Times and seeds are optional.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct File {
+pub(crate) struct CaseFile {
     pub(crate) what: String,
     pub(crate) role: Role,
-    /// What the plugin is given, relative to the case.
+    /// Input files of the plugin, relative to the case.
     pub(crate) input: Vec<Utf8PathBuf>,
-    /// For an adapter: the name of the root its files lie in.
+    /// For an adapter: the name of the root of its files.
     pub(crate) root: Option<String>,
-    /// For an extractor: whose trace it is.
+    /// For an extractor: the session of the trace.
     pub(crate) session: Option<Utf8PathBuf>,
-    /// For an explorer: the folder with today's memory.
+    /// For an explorer: the folder with existing memory.
     pub(crate) memory: Option<Utf8PathBuf>,
     pub(crate) now_ms: Option<u64>,
     pub(crate) seed: Option<u64>,
@@ -30,7 +30,7 @@ pub(crate) struct File {
     pub(crate) settings: BTreeMap<String, Value>,
 }
 
-impl File {
+impl CaseFile {
     pub(crate) fn parse(path: &Utf8Path, text: &str) -> Result<Self, CaseError> {
         let damaged = |line, message: String| CaseError::Damaged {
             path: path.to_owned(),
@@ -46,7 +46,7 @@ impl File {
         Ok(file)
     }
 
-    /// The first key that says what it may not.
+    /// Returns the first key with an invalid value.
     fn check(&self) -> Result<(), (&'static str, String)> {
         let what = self.what.trim();
         if what.is_empty() || what.contains('\n') || what.chars().any(acreta_text::is_hidden) {
@@ -66,7 +66,8 @@ impl File {
         let paths = self.input.iter().map(|path| ("input", path));
         for (key, path) in paths.chain(session).chain(memory) {
             if !is_relative_path(path) {
-                let message = "a path lies in the case's folder and has no `..`".to_owned();
+                let message =
+                    "a path must be in the case's folder and must not contain `..`".to_owned();
                 return Err((key, message));
             }
             if key == "input" && is_adapter && !path.starts_with(SESSIONS) {
@@ -98,7 +99,7 @@ impl File {
 /// The folder with an adapter's session files.
 pub(crate) const SESSIONS: &str = "input";
 
-/// Names of cases and of preopened folders.
+/// Reports whether a text is a valid name of a case or a preopened folder.
 pub(crate) fn is_plain(name: &str) -> bool {
     let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
     (1..=64).contains(&name.len()) && name.bytes().all(plain)
@@ -108,7 +109,7 @@ fn line_at(text: &str, start: usize) -> usize {
     acreta_text::head(text, start).matches('\n').count() + 1
 }
 
-/// The line that sets a key, or the first.
+/// Returns the number of the line that sets a key, or 1.
 fn line_of(text: &str, key: &str) -> usize {
     let sets = |line: &str| {
         let line = line.trim_start().trim_start_matches('[');

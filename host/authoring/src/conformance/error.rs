@@ -1,5 +1,5 @@
-//! Why a case cannot be used: what, why, and how to mend it. A plugin that did something else than
-//! was recorded is no error but a difference.
+//! Errors of cases that cannot be used, with a hint for each. A plugin that behaves differently from its recording is
+//! not an error but a difference.
 
 use acreta_fs::FsError;
 use acreta_model::{PluginError, Role};
@@ -18,14 +18,14 @@ pub enum CaseError {
     },
     #[error("input `{path}` of the case is missing")]
     MissingInput { path: Utf8PathBuf },
-    #[error("input `{path}` of the case is not what a plugin of role {role} is given")]
+    #[error("input `{path}` of the case is not valid for a plugin of role {role}")]
     BadInput {
         path: Utf8PathBuf,
         role: Role,
         #[source]
         cause: serde_json::Error,
     },
-    #[error("input `{path}`, line {line}, is no event of a trace")]
+    #[error("input `{path}`, line {line}, is not an event of a trace")]
     BadEvent {
         path: Utf8PathBuf,
         /// Counted from 1.
@@ -50,7 +50,7 @@ pub enum CaseError {
         #[source]
         cause: Box<PluginError>,
     },
-    #[error("`{name}` is no name of a case")]
+    #[error("`{name}` is not a valid name of a case")]
     BadName { name: String },
     #[error("case `{folder}` exists already")]
     Exists { folder: Utf8PathBuf },
@@ -63,7 +63,7 @@ pub enum CaseError {
 }
 
 impl CaseError {
-    /// What to do about it.
+    /// Advises how to fix it.
     pub fn hint(&self) -> String {
         match self {
             CaseError::NoCase { .. } => {
@@ -94,7 +94,7 @@ impl CaseError {
                     .to_owned()
             }
             CaseError::Broke { .. } => {
-                "mend the plugin first; a breakdown is not worth keeping".to_owned()
+                "fix the plugin first; a breakdown is not worth recording".to_owned()
             }
             CaseError::BadName { .. } => {
                 "use 1 to 64 small letters, digits, hyphens and underscores".to_owned()

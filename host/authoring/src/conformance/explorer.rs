@@ -1,5 +1,5 @@
-//! What every explorer has to hold, on any memory: it speaks of the candidates it was given and of
-//! files that are there, and says the same every time.
+//! The suite of explorers: on any memory, findings refer to the given candidates and to existing files, and are the
+//! same every time.
 
 mod checks;
 mod memories;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use acreta_fs::FsError;
 use acreta_model::{Candidate, Explorer, Failure, Finding, Job, SharedSearch};
 
-use crate::conformance::bench::{Bench, Entry, Outcome, Reason, failed};
+use crate::conformance::bench::{Bench, Outcome, Reason, RoleCheck, failed};
 use crate::conformance::case::Case;
 use crate::conformance::input::Input;
 use crate::conformance::ports::WordSearch;
@@ -19,12 +19,12 @@ use crate::conformance::stage::Staged;
 pub(crate) struct ExplorerBench {
     bench: Bench,
     explorer: Arc<dyn Explorer>,
-    memories: Vec<Memory>,
+    memories: Vec<TestMemory>,
 }
 
 /// A memory, and candidates to compare with it.
-struct Memory {
-    /// What it is, or the case it belongs to.
+struct TestMemory {
+    /// Its description, or the name of its case.
     name: String,
     staged: Staged,
     search: SharedSearch,
@@ -32,77 +32,77 @@ struct Memory {
     found: OnceCell<Result<Vec<Finding>, Failure>>,
 }
 
-pub(crate) const CHECKS: &[Entry<ExplorerBench>] = &[
-    Entry {
+pub(crate) const CHECKS: &[RoleCheck<ExplorerBench>] = &[
+    RoleCheck {
         name: "no-candidates",
-        promise: "nothing asked, nothing answered",
-        mend: "answer an empty list to an empty batch",
+        promise: "an empty batch has no findings",
+        mend: "return an empty list for an empty batch",
         run: checks::no_candidates,
     },
-    Entry {
+    RoleCheck {
         name: "empty-memory",
-        promise: "where nothing is remembered, nothing matches",
+        promise: "an empty memory has no matches",
         mend: "expect a memory without folders and files",
         run: checks::empty_memory,
     },
-    Entry {
+    RoleCheck {
         name: "damaged-memory",
-        promise: "files that are no memory are no disaster",
-        mend: "pass over files that cannot be read, and log a line about each",
+        promise: "files that are not memories are skipped",
+        mend: "skip files that cannot be read, and log a line about each",
         run: checks::damaged_memory,
     },
-    Entry {
+    RoleCheck {
         name: "answers-each",
         promise: "every candidate of the batch has a finding",
-        mend: "answer `add` where nothing matches",
+        mend: "return `add` if nothing matches",
         run: checks::answers_each,
     },
-    Entry {
+    RoleCheck {
         name: "only-given",
         promise: "findings speak of the candidates of the batch alone",
         mend: "copy the candidate's id into its finding",
         run: checks::only_given,
     },
-    Entry {
+    RoleCheck {
         name: "finding-fields",
         promise: "findings have a known hint and an overlap of 0 to 1",
         mend: "hint `add`, `update` or `no-op`, and keep the overlap within 0 and 1",
         run: checks::fields,
     },
-    Entry {
+    RoleCheck {
         name: "matched-files",
         promise: "matched files are there",
         mend: "name files relative to `/memory`, as the search does",
         run: checks::matched_files,
     },
-    Entry {
+    RoleCheck {
         name: "same-twice",
         promise: "the same memory and candidates give the same findings every time",
-        mend: "let nothing depend on the clock, on chance or on the order of a hash map",
+        mend: "do not depend on the clock, on random numbers or on the order of a hash map",
         run: checks::same_twice,
     },
-    Entry {
+    RoleCheck {
         name: "failing-search",
-        promise: "a search that fails is no disaster",
+        promise: "a failing search does not break it",
         mend: "return the failure of the search, or do without it",
         run: checks::failing_search,
     },
-    Entry {
+    RoleCheck {
         name: "asks-no-model",
         promise: "without a grant no model is asked",
-        mend: "look at `llm.left` first, and do without a model when no call is left",
+        mend: "check `llm.left` first, and work without a model if no call is left",
         run: checks::asks_no_model,
     },
-    Entry {
+    RoleCheck {
         name: "within-limits",
         promise: "no call uses more than it may",
         mend: "read the files that the search names instead of all of them",
         run: |bench| bench.bench.within_limits(),
     },
-    Entry {
+    RoleCheck {
         name: "keeps-to-memory",
-        promise: "it tries nothing but reading memory",
-        mend: "open files under `/memory` alone, to read them, and no network",
+        promise: "it only reads memory",
+        mend: "open only files under `/memory`, for reading, and no network",
         run: |bench| bench.bench.refused("nothing tried", |_, _| false),
     },
 ];
@@ -129,7 +129,7 @@ impl ExplorerBench {
                 None => Staged::empty(&bench.scratch, "memory")?,
             };
             let name = format!("case `{}`", case.name);
-            memories.push(Memory::new(name, staged, candidates.clone())?);
+            memories.push(TestMemory::new(name, staged, candidates.clone())?);
         }
         Ok(Self {
             bench,
@@ -141,7 +141,7 @@ impl ExplorerBench {
     fn explore(
         &self,
         job: &Job,
-        memory: &Memory,
+        memory: &TestMemory,
         search: &SharedSearch,
     ) -> Result<Result<Vec<Finding>, Failure>, Reason> {
         let found = self.explorer.explore(
@@ -153,10 +153,10 @@ impl ExplorerBench {
         self.bench.value("explore", found)
     }
 
-    /// The findings of a memory, asked for once.
+    /// Returns the findings for a memory; calls the plugin only once.
     fn findings<'b>(
         &self,
-        memory: &'b Memory,
+        memory: &'b TestMemory,
     ) -> Result<Result<&'b [Finding], &'b Failure>, Reason> {
         let found = match memory.found.get() {
             Some(found) => found,
@@ -168,10 +168,10 @@ impl ExplorerBench {
         Ok(found.as_deref())
     }
 
-    /// Does something with every finding of every memory, and says how many there are.
+    /// Runs a check on every finding of every memory, and returns their number.
     fn each_finding(
         &self,
-        mut run: impl FnMut(&Memory, &Finding) -> Result<(), Reason>,
+        mut run: impl FnMut(&TestMemory, &Finding) -> Result<(), Reason>,
     ) -> Outcome {
         let mut count = 0;
         for memory in &self.memories {
@@ -186,13 +186,13 @@ impl ExplorerBench {
         ))
     }
 
-    fn named(&self, name: &str) -> Result<&Memory, Reason> {
+    fn named(&self, name: &str) -> Result<&TestMemory, Reason> {
         let found = self.memories.iter().find(|memory| memory.name == name);
         found.ok_or_else(|| Reason::Skipped(format!("there is no memory `{name}`")))
     }
 }
 
-impl Memory {
+impl TestMemory {
     fn new(name: String, staged: Staged, candidates: Vec<Candidate>) -> Result<Self, FsError> {
         let search = Arc::new(WordSearch::over(staged.directory())?);
         Ok(Self {

@@ -1,4 +1,4 @@
-//! What a case gives its plugin, by role, and the digests by which a changed input is noticed.
+//! The inputs of a case by role, and the digests that detect a changed input.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::conformance::case_file::{File, SESSIONS};
+use crate::conformance::case_file::{CaseFile, SESSIONS};
 use crate::conformance::error::CaseError;
 use crate::conformance::stage::{CASE_LIMITS, files};
 
@@ -24,12 +24,12 @@ pub(crate) enum Input {
     Extractor {
         session: Session,
         events: Arc<Vec<Event>>,
-        /// The files both came from.
+        /// The files that both were read from.
         files: Vec<Utf8PathBuf>,
     },
     Explorer {
         candidates: Vec<Candidate>,
-        /// None where nothing is remembered yet.
+        /// `None` if memory is empty.
         memory: Option<Utf8PathBuf>,
         file: Utf8PathBuf,
     },
@@ -48,15 +48,15 @@ struct Actions {
     actions: Vec<WriteAction>,
 }
 
-/// An `extract.json`: judgements on the candidates are passed over.
+/// An `extract.json`; judgements on the candidates are ignored.
 #[derive(Deserialize)]
 struct Extract {
     candidates: Vec<Candidate>,
 }
 
 impl Input {
-    pub(crate) fn read(directory: &Directory, file: &File) -> Result<Self, CaseError> {
-        // A checked file names at least one.
+    pub(crate) fn read(directory: &Directory, file: &CaseFile) -> Result<Self, CaseError> {
+        // A checked file names at least one input.
         let first = file.input.first().map_or(Utf8Path::new(""), |path| path);
         Ok(match file.role {
             Role::Adapter => {
@@ -99,7 +99,7 @@ impl Input {
         })
     }
 
-    /// The SHA-256 of every file the plugin's answer may depend on, by its path in the case.
+    /// Computes the SHA-256 of every file that may affect the plugin's result, by its path in the case.
     pub(crate) fn digests(&self, case: &Directory) -> Result<BTreeMap<String, String>, FsError> {
         let paths = match self {
             Input::Adapter { .. } => files(case, SESSIONS)?,
@@ -123,7 +123,7 @@ impl Input {
     }
 }
 
-/// Whether a file can be the input of a case of this role. `path` is for messages.
+/// Checks that a file can be the input of a case of this role. `path` is for messages.
 pub(crate) fn accepts(role: Role, path: &Utf8Path, content: &[u8]) -> Result<(), CaseError> {
     let here = Utf8Path::new("");
     match role {
@@ -134,7 +134,7 @@ pub(crate) fn accepts(role: Role, path: &Utf8Path, content: &[u8]) -> Result<(),
     }
 }
 
-/// The session of a trace that nobody says more about.
+/// Default session of a trace without a session file.
 fn nobody() -> Session {
     Session {
         id: "case".to_owned(),
@@ -149,7 +149,7 @@ fn nobody() -> Session {
     }
 }
 
-fn memory(directory: &Directory, file: &File) -> Result<Option<Utf8PathBuf>, CaseError> {
+fn memory(directory: &Directory, file: &CaseFile) -> Result<Option<Utf8PathBuf>, CaseError> {
     let Some(path) = &file.memory else {
         return Ok(None);
     };

@@ -1,8 +1,8 @@
-//! What every memory-writer has to hold, for any actions: one file for each, where the host wants
-//! it, saying what was decided, and the same bytes every time.
+//! The suite of memory-writers: for any actions, one file for each, at the expected path, with the decided content, and
+//! the same bytes every time.
 //!
-//! Only what needs a file reaches a writer: to add, to update and to merge. What stays as it is and
-//! what is archived never does, so that a run with nothing else gives it no actions at all.
+//! A writer gets only actions that need a file: add, update and merge. No-ops and archiving never reach it, so a run
+//! with nothing else gives it an empty list.
 
 mod actions;
 mod checks;
@@ -18,7 +18,7 @@ use acreta_model::{
 use acreta_store::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 use camino::Utf8PathBuf;
 
-use crate::conformance::bench::{Bench, Entry, Reason, failed};
+use crate::conformance::bench::{Bench, Reason, RoleCheck, failed};
 use crate::conformance::case::Case;
 use crate::conformance::input::Input;
 use crate::conformance::stage::{CASE_LIMITS, DRAFT};
@@ -26,19 +26,19 @@ use crate::conformance::stage::{CASE_LIMITS, DRAFT};
 pub(crate) struct WriterBench {
     bench: Bench,
     writer: Arc<dyn MemoryWriter>,
-    orders: Vec<Order>,
+    orders: Vec<ActionSet>,
 }
 
-/// What a writer is asked to write in one go.
-struct Order {
-    /// What it is, or the case it belongs to.
+/// A set of actions for one call.
+struct ActionSet {
+    /// Its description, or the name of its case.
     name: String,
     context: WriteContext,
     actions: Vec<WriteAction>,
     drafted: OnceCell<Drafted>,
 }
 
-/// What it wrote.
+/// Result of one call.
 struct Drafted {
     written: Result<Vec<Written>, Failure>,
     /// Every regular file, by its path.
@@ -46,79 +46,79 @@ struct Drafted {
     checked: Result<Vec<DraftFile>, NotTaken>,
 }
 
-/// Why the host would not take a draft.
+/// Reason why the host would refuse a draft.
 enum NotTaken {
     Report(String),
     Draft(DraftError),
     Failed,
 }
 
-pub(crate) const CHECKS: &[Entry<WriterBench>] = &[
-    Entry {
+pub(crate) const CHECKS: &[RoleCheck<WriterBench>] = &[
+    RoleCheck {
         name: "nothing-to-write",
-        promise: "without actions nothing is written",
-        mend: "write a file for an action alone: no index, no marker, no log",
+        promise: "no file is written without an action",
+        mend: "write files only for actions: no index, no marker, no log",
         run: checks::nothing,
     },
-    Entry {
+    RoleCheck {
         name: "writes",
         promise: "every action can be written",
         mend: "expect every operation, type and kind of the registry, and any words",
         run: checks::writes,
     },
-    Entry {
+    RoleCheck {
         name: "reports-each",
         promise: "it says for every action which file it wrote, once",
         mend: "return one `written` for each action, with the action's id and the path under `/draft`",
         run: checks::reports_each,
     },
-    Entry {
+    RoleCheck {
         name: "asked-files",
-        promise: "the draft has the files that were asked for, at their places, and nothing else",
+        promise: "the draft has exactly the requested files, at the expected paths",
         mend: "write `<folder of the type>/<YYYYMMDD>-<slug>.md` for a new memory and the target for an old one; \
                give a taken name `-2`; leave nothing else behind",
         run: checks::asked_files,
     },
-    Entry {
+    RoleCheck {
         name: "front-matter",
         promise: "every file has the front matter of its type, with the id that the host gave",
         mend: "write all keys of the type, quote what YAML would read as something else, and keep `memory-id`",
         run: checks::front_matter,
     },
-    Entry {
+    RoleCheck {
         name: "decided-words",
         promise: "title, kind, tags, related ids, times and body are what was decided",
-        mend: "copy them from the action; choose the form, not the matter",
+        mend: "copy them from the action; change the form, not the content",
         run: content::decided,
     },
-    Entry {
+    RoleCheck {
         name: "unknown-keys",
         promise: "keys that a person added to the front matter stay",
         mend: "take over the keys of `current` that the type does not have",
         run: content::unknown_keys,
     },
-    Entry {
+    RoleCheck {
         name: "same-twice",
         promise: "the same actions give the same bytes every time",
-        mend: "take times from the action; let nothing depend on chance or the order of a hash map",
+        mend: "take times from the action; do not depend on random numbers or the order of a hash map",
         run: checks::same_twice,
     },
-    Entry {
+    RoleCheck {
         name: "bad-action",
-        promise: "an action that says nothing is a failure, not a disaster",
-        mend: "return a failure when an action has neither a candidate nor a summary",
+        promise: "an action without content is a failure, not a breakdown",
+        mend: "return a failure if an action has neither a candidate nor a summary",
         run: checks::bad_action,
     },
-    Entry {
+    RoleCheck {
         name: "within-limits",
         promise: "no call uses more than it may",
         mend: "write one file after the other",
         run: |bench| bench.bench.within_limits(),
     },
-    Entry {
+    RoleCheck {
         name: "keeps-to-draft",
-        promise: "it tries nothing outside of its draft",
-        mend: "open files under `/draft` alone, and no network",
+        promise: "it accesses nothing outside of its draft",
+        mend: "open only files under `/draft`, and no network",
         run: |bench| bench.bench.refused("nothing tried", |_, _| false),
     },
 ];
@@ -129,7 +129,7 @@ impl WriterBench {
         orders.extend(cases.iter().filter_map(|case| match &case.input {
             Input::MemoryWriter {
                 context, actions, ..
-            } => Some(Order {
+            } => Some(ActionSet {
                 name: format!("case `{}`", case.name),
                 context: context.clone(),
                 actions: actions.clone(),
@@ -144,8 +144,8 @@ impl WriterBench {
         }
     }
 
-    /// Has an order written into a fresh draft and looks at it as the host does.
-    fn draft(&self, order: &Order) -> Result<Drafted, Reason> {
+    /// Runs the actions on a fresh draft and inspects it as the host does.
+    fn draft(&self, order: &ActionSet) -> Result<Drafted, Reason> {
         let draft = acreta_fs::scratch(&self.bench.scratch, DRAFT)?;
         let job = &self.bench.job;
         let applied = self
@@ -178,8 +178,8 @@ impl WriterBench {
         })
     }
 
-    /// What was drafted for an order, asked for once.
-    fn drafted<'b>(&self, order: &'b Order) -> Result<&'b Drafted, Reason> {
+    /// Returns the draft for a set of actions; calls the plugin only once.
+    fn drafted<'b>(&self, order: &'b ActionSet) -> Result<&'b Drafted, Reason> {
         if let Some(drafted) = order.drafted.get() {
             return Ok(drafted);
         }
@@ -187,10 +187,10 @@ impl WriterBench {
         Ok(order.drafted.get_or_init(|| drafted))
     }
 
-    /// Does something with every order and its draft.
+    /// Runs a check on every set of actions and its draft.
     fn each_draft(
         &self,
-        mut run: impl FnMut(&Order, &Drafted) -> Result<(), Reason>,
+        mut run: impl FnMut(&ActionSet, &Drafted) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
         for order in &self.orders {
             run(order, self.drafted(order)?)?;
@@ -199,7 +199,7 @@ impl WriterBench {
     }
 }
 
-impl Order {
+impl ActionSet {
     fn failed(&self, expected: &str, found: &str) -> Reason {
         failed(expected, format!("{}: {found}", self.name))
     }
@@ -213,8 +213,8 @@ fn limits() -> DraftLimits {
     }
 }
 
-/// The files that the host expects, at the places that were reported.
-fn expected(order: &Order, written: &[Written]) -> Result<Vec<ExpectedDraft>, String> {
+/// Lists the files that the host expects, at the reported paths.
+fn expected(order: &ActionSet, written: &[Written]) -> Result<Vec<ExpectedDraft>, String> {
     if let Some(stranger) = written.iter().find(|one| {
         order
             .actions
@@ -253,7 +253,7 @@ fn type_of(action: &WriteAction) -> MemoryType {
         .unwrap_or(MemoryType::Summary)
 }
 
-/// Whether the host misses a file, has one too many, or has one at the wrong place.
+/// Reports whether the host misses a file, has an extra one, or has one at the wrong path.
 fn is_about_files(error: &DraftError) -> bool {
     !matches!(
         error,
@@ -266,7 +266,7 @@ fn is_about_files(error: &DraftError) -> bool {
     )
 }
 
-/// What a writer said when it could not write.
+/// Formats a writer's failure.
 fn said(failure: &Failure) -> String {
     format!("failed with `{}`: {}", failure.code, failure.message)
 }

@@ -1,4 +1,4 @@
-//! A new case from a bare file. The case is there as a whole or not at all.
+//! Creates a case from a single file, completely or not at all.
 
 use acreta_fs::{Directory, FsError, NoFaults};
 use acreta_model::Role;
@@ -11,8 +11,8 @@ use crate::conformance::error::CaseError;
 use crate::conformance::input::accepts;
 use crate::conformance::stage::CASE_LIMITS;
 
-/// Makes the case `<folder>/<name>` with a copy of `input`: a session file for an adapter, a trace
-/// for an extractor, candidates for an explorer, actions for a memory-writer.
+/// Creates the case `<folder>/<name>` with a copy of `input`: a session file for an adapter, a trace for an extractor,
+/// candidates for an explorer, actions for a memory-writer.
 pub fn new_case(
     folder: &Utf8Path,
     name: &str,
@@ -43,13 +43,13 @@ pub fn new_case(
     if cases.exists(name).map_err(fail)? {
         return Err(CaseError::Exists { folder: path });
     }
-    // Hidden while it is made, so that nobody takes half of it for a case.
+    // Hidden until it is complete, so that a partial folder is not taken for a case.
     let half = format!(".{name}.new");
     let written = write(&cases, &half, role, input, &content)
         .and_then(|()| cases.rename(&half, name))
         .and_then(|()| cases.sync_directory("."));
     if let Err(cause) = written {
-        // What is left is in nobody's way; the error that counts is the first.
+        // Leftovers are harmless; the first error is the one to report.
         let _ = cases.remove_dir_all(&half);
         return Err(fail(cause));
     }
@@ -76,7 +76,7 @@ fn write(
         cases.remove_dir_all(half)?;
     }
     let target = match role {
-        // An adapter may look at the name; the others are told no name.
+        // An adapter may inspect the name; the other roles do not see it.
         Role::Adapter => Utf8Path::new(SESSIONS).join(input.file_name().unwrap_or("session")),
         Role::Extractor => Utf8PathBuf::from("trace.jsonl"),
         Role::Explorer => Utf8PathBuf::from("candidates.json"),

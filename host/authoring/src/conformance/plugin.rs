@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter, PluginInfo, Role};
 
-/// What is tried. Loaded without grants by whoever hands it in.
+/// The plugin under test. The caller loads it without grants.
 #[derive(Clone)]
 pub enum Plugin {
     Adapter(Arc<dyn Adapter>),

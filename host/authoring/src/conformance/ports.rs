@@ -1,5 +1,5 @@
-//! The ports of a host that has nothing but what a check or a case gives it. The same input gives
-//! the same answers, wherever it runs.
+//! Host ports that serve only the inputs of a check or a case. Deterministic: equal input gives equal answers on every
+//! machine.
 
 mod models;
 mod pages;
@@ -7,7 +7,7 @@ mod search;
 mod told;
 
 pub(crate) use models::Refusing;
-pub(crate) use pages::{Broken, Pages};
+pub(crate) use pages::{BrokenTrace, Pages};
 pub(crate) use search::{BrokenSearch, WordSearch};
 pub(crate) use told::listening;
 
@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use acreta_model::Failure;
 
-/// What a port says that cannot do its work.
+/// Failure of a port that cannot do its work.
 pub(crate) fn unavailable(message: &str) -> Failure {
     Failure {
         code: "io".to_owned(),
@@ -24,7 +24,7 @@ pub(crate) fn unavailable(message: &str) -> Failure {
     }
 }
 
-/// As the host answers without a grant.
+/// Failure that the host returns without a grant.
 pub(crate) fn not_granted() -> Failure {
     Failure {
         code: "not-granted".to_owned(),
@@ -33,7 +33,7 @@ pub(crate) fn not_granted() -> Failure {
     }
 }
 
-/// A port that panicked in an earlier call is still the same port.
+/// Locks a port, ignoring the poison of an earlier panic.
 pub(crate) fn lock<T: ?Sized>(port: &Mutex<T>) -> MutexGuard<'_, T> {
     port.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! Running a case and writing down every call, the host's and the plugin's own.
+//! Runs a case and records every call, the host's and the plugin's own.
 //!
-//! The clock and the seed are the case's. A caller may move the clock: no line of a recording has
-//! the time in it, so it stays the same unless the plugin itself looked at the clock and said what
-//! it saw. What a memory-writer is told as `now_ms` is part of its input and does not move.
+//! The clock and the seed are the case's. A caller may change the clock: no line of a recording contains the time, so
+//! the recording changes only if the plugin reads the clock and uses it in its output. A memory-writer's `now_ms` is
+//! part of its input and does not change.
 
 mod calls;
 mod recorder;
@@ -20,22 +20,22 @@ use crate::conformance::error::CaseError;
 use crate::conformance::plugin::Plugin;
 use crate::conformance::ports::Refusing;
 use crate::conformance::recorded::Recorded;
-use crate::conformance::recording::{FORMAT, Source, Tape};
+use crate::conformance::recording::{FORMAT, ReplaySource, Tape};
 use crate::conformance::stage::{DRAFT, STAGED};
 use recorder::{RecordedLog, RecordedModels};
 
 pub(crate) use calls::root_of;
 
-/// How a case is run.
+/// Settings for running a case.
 pub struct Run<'a> {
-    /// An own folder for copies and drafts.
+    /// A folder for copies and drafts.
     pub scratch: &'a Directory,
     pub clock: Clock,
-    /// Who answers while it is recorded; nobody is asked while it is replayed.
+    /// Answers while recording; not used while replaying.
     pub outside: Outside,
 }
 
-/// Which time the plugin sees.
+/// The time that the plugin sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     OfCase,
@@ -43,17 +43,17 @@ pub enum Clock {
     At(u64),
 }
 
-/// What lies outside of a case.
+/// Services outside of a case.
 #[derive(Clone, Default)]
 pub struct Outside {
-    /// The models of a run; without them every question is refused as without a grant.
+    /// The models of a run; without them every request is refused as without a grant.
     pub models: Option<SharedModels>,
-    /// Search over the case's memory; without one the memory is searched by shared words.
+    /// Search over the case's memory; without it the memory is searched by shared words.
     pub search: Option<SharedSearch>,
 }
 
 impl<'a> Run<'a> {
-    /// With the case's own clock, and nobody outside.
+    /// Uses the case's own clock and no outside services.
     pub fn new(scratch: &'a Directory) -> Self {
         Self {
             scratch,
@@ -63,17 +63,17 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Runs a case and gives what happened; [`Case::keep`] writes it down. The plugin has to be loaded
-/// with [`Case::settings`].
+/// Runs a case and returns the recording; [`Case::keep`] writes it to disk. The plugin has to be loaded with
+/// [`Case::settings`].
 pub fn record(case: &Case, plugin: &Plugin, run: &Run<'_>) -> Result<Recorded, CaseError> {
-    let (lines, broke) = play(case, plugin, run, Source::Live)?;
+    let (lines, broke) = play(case, plugin, run, ReplaySource::Live)?;
     if let Some(cause) = broke {
         return Err(CaseError::Broke {
             folder: case.folder().to_owned(),
             cause: Box::new(cause),
         });
     }
-    // Somebody else's machine has none of them.
+    // Paths of this machine must not enter the recording.
     let scratch = run.scratch.path();
     let places = [
         case.folder().to_string(),
@@ -90,9 +90,9 @@ pub fn record(case: &Case, plugin: &Plugin, run: &Run<'_>) -> Result<Recorded, C
     Ok(Recorded { lines })
 }
 
-/// The first line: what everything else depends on.
+/// The first line: everything that the rest depends on.
 #[derive(Serialize)]
-struct Head<'a> {
+struct RecordingHeader<'a> {
     format: u32,
     role: &'static str,
     settings: &'a BTreeMap<String, Value>,
@@ -100,12 +100,12 @@ struct Head<'a> {
     inputs: BTreeMap<String, String>,
 }
 
-/// Every line, and the first call that broke down.
+/// Returns all lines, and the first call that broke down.
 pub(crate) fn play(
     case: &Case,
     plugin: &Plugin,
     run: &Run<'_>,
-    source: Source,
+    source: ReplaySource,
 ) -> Result<(Vec<String>, Option<PluginError>), CaseError> {
     if case.role != plugin.role() {
         return Err(CaseError::WrongRole {
@@ -122,7 +122,7 @@ pub(crate) fn play(
         .map_err(|cause| case.fs(cause))?;
     tape.told(
         "case",
-        Head {
+        RecordingHeader {
             format: FORMAT,
             role: case.role.name(),
             settings: &case.settings,

@@ -1,6 +1,6 @@
 //! The recording of one run of a case.
 
-/// What a plugin did with a case.
+/// Recorded calls of a plugin on a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
     /// One JSON object each, without line breaks.
@@ -8,7 +8,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// As it lies on disk.
+    /// Returns the recording as it is stored on disk.
     pub fn text(&self) -> String {
         self.lines.iter().flat_map(|line| [line, "\n"]).collect()
     }

@@ -1,8 +1,8 @@
-//! The lines of a recording: one per call, in order, as JSON with its fields in a fixed order and
-//! without spaces. No line has a time or a place of the machine it was written on.
+//! The lines of a recording: one per call, in order, as JSON with its fields in a fixed order and without spaces. No
+//! line contains a time or a path of the machine that wrote it.
 //!
-//! What comes from outside, replies of models and hits of a search, is heard by the plugin as it stands in
-//! the line, when it is recorded and when it is replayed: writing a number down changes neither.
+//! The plugin receives outside answers (replies of models, hits of a search) exactly as the line has them, both when
+//! recording and when replaying, so that serialising a number cannot change the result.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
@@ -14,19 +14,19 @@ use serde_json::value::RawValue;
 
 use crate::conformance::ports::lock;
 
-/// Of the lines' shape; a reader that knows another one refuses nothing and finds a difference.
+/// Version of the format of lines; a reader of another version reports a difference, not an error.
 pub(crate) const FORMAT: u32 = 1;
 
-/// Where answers from outside come from.
-pub(crate) enum Source {
+/// Source of outside answers.
+pub(crate) enum ReplaySource {
     Live,
-    /// By call and arguments, in the order they were recorded.
+    /// By call and arguments, in the order in which they were recorded.
     Recorded(Mutex<HashMap<(String, String), VecDeque<String>>>),
 }
 
-/// What is written down while a plugin runs.
+/// The lines recorded while a plugin runs.
 pub(crate) struct Tape {
-    source: Source,
+    source: ReplaySource,
     lines: Mutex<Vec<String>>,
     broke: Mutex<Option<PluginError>>,
 }
@@ -34,37 +34,37 @@ pub(crate) struct Tape {
 /// A result of a host call, or the host's failure.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Reply<T> {
+pub(crate) enum HostReply<T> {
     Ok(T),
     Failure(Failure),
 }
 
-/// What an exported function gave.
+/// The result of an exported function.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Returned<T> {
     Ok(T),
     Failure(Failure),
-    Fault(Fault),
+    Fault(RecordedFault),
 }
 
 #[derive(Serialize)]
-struct Fault {
+struct RecordedFault {
     kind: &'static str,
     message: String,
 }
 
 #[derive(Serialize)]
-struct Line<'a, A, R> {
+struct RecordedLine<'a, A, R> {
     call: &'a str,
     arguments: A,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<R>,
 }
 
-/// A line as it is read again.
+/// A parsed line.
 #[derive(Deserialize)]
-struct Read<'a> {
+struct ParsedLine<'a> {
     call: String,
     #[serde(borrow)]
     arguments: &'a RawValue,
@@ -72,7 +72,7 @@ struct Read<'a> {
     result: Option<&'a RawValue>,
 }
 
-/// A cursor, its state in hex.
+/// A cursor, with its state in hex.
 #[derive(Serialize)]
 pub(crate) struct CursorLine {
     offset: u64,
@@ -88,30 +88,30 @@ impl From<&Cursor> for CursorLine {
     }
 }
 
-impl<T> From<Result<T, Failure>> for Reply<T> {
+impl<T> From<Result<T, Failure>> for HostReply<T> {
     fn from(result: Result<T, Failure>) -> Self {
         match result {
-            Ok(value) => Reply::Ok(value),
-            Err(failure) => Reply::Failure(failure),
+            Ok(value) => HostReply::Ok(value),
+            Err(failure) => HostReply::Failure(failure),
         }
     }
 }
 
-impl<T> From<Reply<T>> for Result<T, Failure> {
-    fn from(reply: Reply<T>) -> Self {
+impl<T> From<HostReply<T>> for Result<T, Failure> {
+    fn from(reply: HostReply<T>) -> Self {
         match reply {
-            Reply::Ok(value) => Ok(value),
-            Reply::Failure(failure) => Err(failure),
+            HostReply::Ok(value) => Ok(value),
+            HostReply::Failure(failure) => Err(failure),
         }
     }
 }
 
-impl Source {
-    /// The answers in a recording. A line that cannot be read answers nothing: it shows as a difference.
+impl ReplaySource {
+    /// Reads the answers in a recording. A line that cannot be parsed provides no answer, and shows as a difference.
     pub(crate) fn recorded(text: &str) -> Self {
         let mut answers: HashMap<_, VecDeque<String>> = HashMap::new();
         for line in text.lines() {
-            let Ok(read) = serde_json::from_str::<Read<'_>>(line) else {
+            let Ok(read) = serde_json::from_str::<ParsedLine<'_>>(line) else {
                 continue;
             };
             if let Some(result) = read.result {
@@ -121,12 +121,12 @@ impl Source {
                     .push_back(result.get().to_owned());
             }
         }
-        Source::Recorded(Mutex::new(answers))
+        ReplaySource::Recorded(Mutex::new(answers))
     }
 }
 
 impl Tape {
-    pub(crate) fn new(source: Source) -> Self {
+    pub(crate) fn new(source: ReplaySource) -> Self {
         Self {
             source,
             lines: Mutex::default(),
@@ -134,23 +134,23 @@ impl Tape {
         }
     }
 
-    /// All lines, and the first call that broke down.
+    /// Returns all lines, and the first call that broke down.
     pub(crate) fn finish(&self) -> (Vec<String>, Option<PluginError>) {
         let lines = std::mem::take(&mut *lock(&self.lines));
         (lines, lock(&self.broke).take())
     }
 
-    /// A call that has no result worth a word.
+    /// Records a call without a result.
     pub(crate) fn told(&self, call: &str, arguments: impl Serialize) {
         self.push(call, arguments, None::<()>);
     }
 
-    /// A host call that is answered from the case itself.
+    /// Records a host call that is answered from the case itself.
     pub(crate) fn answered(&self, call: &str, arguments: impl Serialize, result: impl Serialize) {
         self.push(call, arguments, Some(result));
     }
 
-    /// A host call that is answered from outside; `None` where a replay has no answer to it.
+    /// Records a host call that is answered from outside; `None` if a replay has no answer to it.
     pub(crate) fn asked<T: Serialize + DeserializeOwned>(
         &self,
         call: &str,
@@ -159,8 +159,8 @@ impl Tape {
     ) -> Option<T> {
         let arguments = written(&arguments);
         let answer = match &self.source {
-            Source::Live => Some(written(&live())),
-            Source::Recorded(answers) => lock(answers)
+            ReplaySource::Live => Some(written(&live())),
+            ReplaySource::Recorded(answers) => lock(answers)
                 .get_mut(&(call.to_owned(), arguments.get().to_owned()))
                 .and_then(VecDeque::pop_front)
                 .and_then(|text| RawValue::from_string(text).ok()),
@@ -172,7 +172,7 @@ impl Tape {
         heard
     }
 
-    /// What an exported function gave. A guest's own failure is a result; the rest is a breakdown.
+    /// Records the result of an exported function. A guest's own failure is a result; other errors are breakdowns.
     pub(crate) fn returned<T, R: Serialize>(
         &self,
         call: &str,
@@ -189,7 +189,7 @@ impl Tape {
                 let result: Returned<()> = match &error.fault {
                     PluginFault::Failed(failure) => Returned::Failure(failure.clone()),
                     fault => {
-                        let fault = Fault {
+                        let fault = RecordedFault {
                             kind: kind_of(fault),
                             message: fault.to_string(),
                         };
@@ -204,7 +204,7 @@ impl Tape {
     }
 
     fn push<R: Serialize>(&self, call: &str, arguments: impl Serialize, result: Option<R>) {
-        let line = Line {
+        let line = RecordedLine {
             call,
             arguments,
             result,

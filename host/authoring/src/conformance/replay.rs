@@ -1,5 +1,5 @@
-//! Running a case again and comparing with what was recorded, byte for byte. Nobody outside is
-//! asked: models and searches answer from the recording.
+//! Runs a case again and compares it with its recording, byte for byte. No outside service is called: models and
+//! searches answer from the recording.
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use crate::conformance::case::Case;
 use crate::conformance::error::CaseError;
 use crate::conformance::plugin::Plugin;
 use crate::conformance::record::{Run, play};
-use crate::conformance::recording::Source;
+use crate::conformance::recording::ReplaySource;
 
-/// How a replay ended.
+/// Outcome of a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "replay", rename_all = "lowercase")]
 pub enum Replayed {
@@ -23,23 +23,23 @@ pub enum Replayed {
     Different(Difference),
 }
 
-/// The first line that is another one, cut around the place where it differs.
+/// The first line that differs, cut around the position of the difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// Counted from 1.
     pub line: usize,
-    /// Byte in the line from which on they differ, counted from 1.
+    /// The first byte in the line that differs, counted from 1.
     pub column: usize,
-    /// As it was recorded; none where the recording is over.
+    /// The recorded line; `None` after the end of the recording.
     pub expected: Option<String>,
-    /// As it is now; none where the plugin did nothing more.
+    /// The current line; `None` if the plugin made fewer calls.
     pub found: Option<String>,
 }
 
-/// Runs a case and compares. `run.outside` is not asked.
+/// Runs a case and compares it with its recording. Does not use `run.outside`.
 pub fn replay(case: &Case, plugin: &Plugin, run: &Run<'_>) -> Result<Replayed, CaseError> {
     let recorded = case.recorded()?;
-    let (lines, _) = play(case, plugin, run, Source::recorded(&recorded))?;
+    let (lines, _) = play(case, plugin, run, ReplaySource::recorded(&recorded))?;
     let found: String = lines
         .iter()
         .flat_map(|line| [line.as_str(), "\n"])
@@ -77,7 +77,7 @@ fn difference(expected: &str, found: &str) -> Difference {
     }
 }
 
-/// What stands at a place and shortly before.
+/// Returns the text at a column and shortly before it.
 fn around(line: &str, column: usize) -> String {
     let start = line.floor_char_boundary(column.saturating_sub(BEFORE));
     let text = shown(&line[start..]);
@@ -88,7 +88,7 @@ fn around(line: &str, column: usize) -> String {
     }
 }
 
-/// So much is shown of what is still the same.
+/// Number of equal bytes that are shown before the difference.
 const BEFORE: usize = 80;
 
 impl fmt::Display for Difference {

@@ -1,5 +1,5 @@
-//! The report of a suite: one row per check, as a value, as JSON and as plain text. Whatever a guest
-//! said in it is made visible before it gets here.
+//! The report of a suite: one row per check, as a value, as JSON and as plain text. A guest's text is escaped before it
+//! gets here.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use acreta_model::Role;
 use acreta_sdk::conformance::{Check, Counts, write_rows};
 use serde::Serialize;
 
-/// How a plugin did.
+/// Results of one plugin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
     pub plugin: String,
@@ -27,7 +27,7 @@ impl Report {
     }
 }
 
-/// A line per check, three more for one that failed, and a last line with the counts.
+/// Writes a line per check, three more for each failed one, and a last line with the counts.
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_rows(&self.checks, formatter)?;

@@ -1,5 +1,5 @@
-//! Files where a guest may see them: copies in a fresh folder, all with the same time, so that
-//! neither the place nor the age of the originals can enter a result.
+//! Files that a guest may see: copies in a fresh folder, all with the same time, so that neither path nor age of the
+//! originals can affect a result.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,17 +9,17 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::conformance::bench::NOW_MS;
 
-/// A folder as a guest sees it under `/<name>`, gone on drop.
+/// A folder that a guest sees as `/<name>`; deleted on drop.
 pub(crate) struct Staged {
     folder: Scratch,
     pub(crate) roots: [Preopen; 1],
 }
 
-/// How folders with copies are called, and folders to write into.
+/// Names of folders with copies, and of folders to write into.
 pub(crate) const STAGED: &str = "staged";
 pub(crate) const DRAFT: &str = "draft";
 
-/// The most a case's files may come to.
+/// Limits of a case's files.
 pub(crate) const CASE_LIMITS: Limits = Limits {
     files: 10_000,
     bytes: 256 * 1024 * 1024,
@@ -36,7 +36,7 @@ impl Staged {
         Ok(Self { folder, roots })
     }
 
-    /// A copy of every regular file in `source`.
+    /// Copies every regular file in `source`.
     pub(crate) fn copy_of(
         scratch: &Directory,
         name: &str,
@@ -49,10 +49,10 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Puts a file down, or another content in its place.
+    /// Creates or replaces a file.
     pub(crate) fn write(&self, relative: &Utf8Path, bytes: &[u8]) -> Result<(), FsError> {
         let directory = self.folder.directory();
-        // A copy that nobody keeps needs no sync, so the folders are made one by one.
+        // Temporary copies need no sync, so the folders are created one by one.
         let mut above: Vec<_> = relative.ancestors().skip(1).collect();
         above.pop();
         for folder in above.into_iter().rev() {
@@ -72,7 +72,7 @@ impl Staged {
         self.folder.directory()
     }
 
-    /// The path of a file as the guest knows it.
+    /// Returns the path of a file as the guest sees it.
     pub(crate) fn guest(&self, relative: &Utf8Path) -> String {
         format!("{}/{relative}", self.roots[0].guest)
     }
@@ -92,7 +92,7 @@ impl Staged {
     }
 }
 
-/// The regular files beneath a folder, sorted; anything else there is refused.
+/// Lists the regular files below a folder, sorted; fails on other kinds of files.
 pub(crate) fn files(directory: &Directory, beneath: &str) -> Result<Vec<Utf8PathBuf>, FsError> {
     let mut files = Vec::new();
     for entry in directory.walk(beneath, CASE_LIMITS)? {

@@ -1,5 +1,5 @@
-//! The suite of a role: its table, gone through from top to bottom with built-in inputs and with
-//! those of the author's cases. Nothing a plugin does ends it.
+//! Runs the suite of a role: its table from top to bottom, with built-in inputs and with those of the author's cases.
+//! Nothing that a plugin does ends it early.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use acreta_model::{Limits, Role};
 use acreta_sdk::conformance::adapter::checks;
 
 use crate::conformance::adapter::AdapterBench;
-use crate::conformance::bench::{Bench, Entry, run_all};
+use crate::conformance::bench::{Bench, RoleCheck, run_all};
 use crate::conformance::case::Case;
 use crate::conformance::explorer::{self, ExplorerBench};
 use crate::conformance::extractor::{self, ExtractorBench};
@@ -16,8 +16,8 @@ use crate::conformance::memory_writer::{self, WriterBench};
 use crate::conformance::plugin::Plugin;
 use crate::conformance::report::Report;
 
-/// Tries a plugin. Cases of other roles are passed over; `scratch` is for copies and drafts, and
-/// `limits` is what the plugin was loaded with. Fails only where the disk does.
+/// Tests a plugin. Cases of other roles are skipped; `scratch` is for copies and drafts, and `limits` are those that
+/// the plugin was loaded with. Fails only on disk errors.
 pub fn conformance(
     plugin: &Plugin,
     cases: &[Case],
@@ -50,9 +50,9 @@ pub fn conformance(
     })
 }
 
-/// The names of a role's checks, in their order.
+/// Lists the names of a role's checks, in order.
 pub fn check_names(role: Role) -> Vec<&'static str> {
-    fn names<B: ?Sized>(table: &[Entry<B>]) -> Vec<&'static str> {
+    fn names<B: ?Sized>(table: &[RoleCheck<B>]) -> Vec<&'static str> {
         table.iter().map(|entry| entry.name).collect()
     }
     match role {
@@ -63,6 +63,6 @@ pub fn check_names(role: Role) -> Vec<&'static str> {
     }
 }
 
-fn adapter_checks() -> Vec<Entry<AdapterBench>> {
+fn adapter_checks() -> Vec<RoleCheck<AdapterBench>> {
     checks()
 }

@@ -1,4 +1,4 @@
-//! What the crate carries, and which of it a project is made of.
+//! The embedded files, and the selection that makes up a project.
 
 use acreta_model::Role;
 
@@ -7,22 +7,22 @@ use super::Language;
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// A file of a project before its placeholders are filled in.
-pub(crate) struct Source {
+pub(crate) struct TemplateSource {
     pub(crate) path: String,
     pub(crate) bytes: &'static [u8],
-    pub(crate) kind: Kind,
+    pub(crate) kind: TemplateKind,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    /// Has the plugin's name in it.
+pub(crate) enum TemplateKind {
+    /// Contains the plugin's name.
     Template,
-    /// The SDK and the WIT, the same in every project.
+    /// The SDK and the WIT, identical in every project.
     Verbatim,
 }
 
-/// Everything a project of this role and language is made of.
-pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
+/// Lists the files of a project of this role and language.
+pub(crate) fn sources(role: Role, language: Language) -> Vec<TemplateSource> {
     let templates = [
         "host/authoring/files/common/".to_owned(),
         format!("host/authoring/files/{role}/"),
@@ -31,30 +31,30 @@ pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
     ];
     let mut sources = Vec::new();
     for folder in templates {
-        sources.extend(taken(&folder, "", Kind::Template));
+        sources.extend(taken(&folder, "", TemplateKind::Template));
     }
     if role == Role::Adapter {
         // The sample session is also a case, so that `plugin test` has one from the start.
         let from = "host/authoring/files/adapter/fixtures/example-plugin/";
-        sources.extend(taken(from, "cases/sample/input/", Kind::Template));
+        sources.extend(taken(from, "cases/sample/input/", TemplateKind::Template));
     }
     for (folder, to) in verbatim(role, language) {
-        sources.extend(taken(&folder, &to, Kind::Verbatim));
+        sources.extend(taken(&folder, &to, TemplateKind::Verbatim));
     }
     sources
 }
 
-/// The files whose path starts with `from`, with `to` in its place.
-fn taken(from: &str, to: &str, kind: Kind) -> Vec<Source> {
+/// Selects the files whose path starts with `from`, and replaces this prefix by `to`.
+fn taken(from: &str, to: &str, kind: TemplateKind) -> Vec<TemplateSource> {
     let files = FILES.iter().filter_map(|(path, bytes)| {
         let rest = path.strip_prefix(from)?;
         let path = format!("{to}{}", stamped_name(rest));
-        Some(Source { path, bytes, kind })
+        Some(TemplateSource { path, bytes, kind })
     });
     files.collect()
 }
 
-/// Which parts of the SDK and the WIT a project has, and where.
+/// Lists the parts of the SDK and the WIT in a project, as pairs of source and target prefix.
 fn verbatim(role: Role, language: Language) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     let mut take = |from: &str, to: &str| parts.push((from.to_owned(), to.to_owned()));
@@ -74,7 +74,7 @@ fn verbatim(role: Role, language: Language) -> Vec<(String, String)> {
             take("sdk/js/src/", "vendor/acreta-sdk/");
             take("sdk/js/types/", "vendor/acreta-sdk/types/");
             take(&format!("sdk/js/wit/{role}/"), "wit/");
-            // The world lies in a package of its own, so that the role's is a dependency too.
+            // The world is in a separate package, so that the role's package is a dependency too.
             for package in SHARED.into_iter().chain([role.name()]) {
                 take(&format!("wit/{package}/"), &format!("wit/deps/{package}/"));
             }
@@ -104,11 +104,11 @@ const PACKAGES: [&str; 6] = [
     "memory-writer",
 ];
 
-/// Those that every role's package uses.
+/// The packages that every role's package uses.
 const SHARED: [&str; 2] = ["types", "host"];
 
-/// A file's name in the project. Names that a tool would take for its own in this repository are
-/// spelled otherwise here.
+/// Returns a file's name in the project. Names that tools would interpret in this repository are spelled differently
+/// here.
 fn stamped_name(path: &str) -> String {
     let (folder, name) = match path.rsplit_once('/') {
         Some((folder, name)) => (format!("{folder}/"), name),

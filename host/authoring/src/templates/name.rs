@@ -1,27 +1,27 @@
-//! Names of plugins: which there may be, and how they stand in the files of a project.
+//! Names of plugins: validation, and their spellings in the files of a project.
 //!
-//! A template is a working plugin called `example-plugin`. Its name is spelled in three ways, each
-//! of which is replaced by the same spelling of the new one.
+//! A template is a working plugin called `example-plugin`. The name has three spellings; each is replaced by the same
+//! spelling of the new name.
 
 use acreta_model::Role;
 
-/// Why a text is no name of a new plugin.
+/// Reason why a text is not a valid name of a new plugin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
-    #[error("`{}` is no name of a plugin: it has {length} characters", shown(.name))]
+    #[error("`{}` is not a valid plugin name: it has {length} characters", shown(.name))]
     Length { name: String, length: usize },
-    #[error("`{}` is no name of a plugin: it has `{}` in it", shown(.name), .character.escape_default())]
+    #[error("`{}` is not a valid plugin name: it contains `{}`", shown(.name), .character.escape_default())]
     Character { name: String, character: char },
-    #[error("`{}` is no name of a plugin: it does not start with a letter", shown(.name))]
+    #[error("`{}` is not a valid plugin name: it does not start with a letter", shown(.name))]
     Start { name: String },
-    #[error("`{}` is no name of a plugin: its hyphens do not stand between words", shown(.name))]
+    #[error("`{}` is not a valid plugin name: a hyphen must be between two words", shown(.name))]
     Hyphens { name: String },
     #[error("`{name}` means something else already")]
     Reserved { name: String },
 }
 
 impl InvalidName {
-    /// What to do about it.
+    /// Advises how to fix it.
     pub fn hint(&self) -> String {
         let suggested = match self {
             InvalidName::Reserved { name } => format!("{name}-plugin"),
@@ -37,10 +37,10 @@ impl InvalidName {
     }
 }
 
-/// Longest name.
+/// Maximum length of a name.
 const LONGEST: usize = 64;
 
-/// Names that a compiler, a package registry or a file system takes for something else.
+/// Names with a meaning to a compiler, a package registry or a file system.
 const RESERVED: &[&str] = &[
     "abstract",
     "acreta",
@@ -144,16 +144,16 @@ pub(crate) fn check(name: &str) -> Result<(), InvalidName> {
     Ok(())
 }
 
-/// A template's text with the plugin's name and role in it.
+/// Fills the plugin's name and role into a template.
 pub(crate) fn fill(text: &str, name: &str, role: Role) -> String {
-    // The role first: a name may be anything, also what stands for the role.
+    // The role first: a name may contain the placeholder of the role.
     text.replace("example-role", role.name())
         .replace("example-plugin", name)
         .replace("example_plugin", &name.replace('-', "_"))
         .replace("ExamplePlugin", &capitalised(name))
 }
 
-/// `my-agent` → `MyAgent`. A digit behind a hyphen keeps no hyphen: `agent-2` → `Agent2`.
+/// `my-agent` → `MyAgent`. A hyphen before a digit is dropped: `agent-2` → `Agent2`.
 fn capitalised(name: &str) -> String {
     name.split('-')
         .flat_map(|word| {
@@ -164,7 +164,7 @@ fn capitalised(name: &str) -> String {
         .collect()
 }
 
-/// The nearest name that would do.
+/// Suggests the nearest valid name.
 fn suggestion(name: &str) -> String {
     let lower = name.to_ascii_lowercase();
     let words: Vec<&str> = lower
@@ -184,7 +184,7 @@ fn suggestion(name: &str) -> String {
     }
 }
 
-/// A name from outside, as it may stand in a message.
+/// Escapes a name from outside for a message.
 fn shown(name: &str) -> String {
     let escaped = name.chars().take(LONGEST).flat_map(char::escape_debug);
     escaped.collect()

@@ -4,7 +4,7 @@ use acreta_authoring::Verdict;
 use acreta_model::Role;
 
 use crate::fable::{FILES, adapter};
-use crate::support::{Place, assert_failed, check_role, run};
+use crate::support::{TestFolder, assert_failed, check_role, run};
 
 const VICES: &[&str] = &[
     "describe",
@@ -51,14 +51,14 @@ const VICES: &[&str] = &[
 
 #[test]
 fn a_good_adapter_passes_and_every_bad_one_is_found_out() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("short", FILES)];
     check_role(Role::Adapter, VICES, &cases, &place, adapter);
 }
 
 #[test]
 fn without_a_case_what_needs_one_is_skipped() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let report = run(&adapter(""), &[], &place);
     assert!(report.is_passed(), "{report}");
     let skipped: Vec<_> = report
@@ -73,7 +73,7 @@ fn without_a_case_what_needs_one_is_skipped() {
 
 #[test]
 fn a_case_without_sessions_is_fine_beside_one_with_some() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let toml = "what = \"not ours\"\nrole = \"adapter\"\ninput = [\"input/x.txt\"]\n";
     let stranger = place.case(
         "stranger",
@@ -89,7 +89,7 @@ fn a_case_without_sessions_is_fine_beside_one_with_some() {
 
 #[test]
 fn the_author_s_files_stay_as_they_are() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("short", FILES)];
     run(&adapter(""), &cases, &place);
     let file = place.path().join("cases/short/input/projects/one.jsonl");
@@ -108,7 +108,7 @@ fn the_author_s_files_stay_as_they_are() {
 
 #[test]
 fn an_adapter_without_roots_is_asked_about_files_that_a_person_names() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("short", FILES)];
     let report = run(&adapter("no-roots"), &cases, &place);
     assert!(report.is_passed(), "{report}");
@@ -116,7 +116,7 @@ fn an_adapter_without_roots_is_asked_about_files_that_a_person_names() {
 
 #[test]
 fn that_an_event_is_a_copy_may_show_later() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("short", FILES)];
     let report = run(&adapter("late-copies"), &cases, &place);
     assert!(report.is_passed(), "{report}");

@@ -1,4 +1,4 @@
-//! Two built-in plugins as plain libraries: they hold what is asked of everybody.
+//! Two built-in plugins, linked as plain libraries, pass the conformance suite.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use acreta_model::{
 use acreta_sdk::{extractor as extracting, memory_writer as writing};
 use camino::Utf8Path;
 
-use crate::support::{Place, run};
+use crate::support::{TestFolder, run};
 use crate::{listener, scribe};
 
 fn info(id: &str, role: Role) -> PluginInfo {
@@ -223,7 +223,7 @@ fn built_in_plugins_conform_and_replay() {
         (Plugin::Extractor(Arc::new(rules)), listener::FILES),
         (Plugin::MemoryWriter(Arc::new(markdown)), scribe::FILES),
     ] {
-        let place = Place::new();
+        let place = TestFolder::new();
         let cases = [place.case("one", files)];
         let report = run(&plugin, &cases, &place);
         assert!(report.is_passed(), "{report}");

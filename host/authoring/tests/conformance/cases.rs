@@ -1,14 +1,14 @@
-//! Cases as people write them, and as they are made from a bare file.
+//! Cases written by hand, and cases created from a single file.
 
 use acreta_authoring::{Case, CaseError, cases, new_case};
 use acreta_model::Role;
 
-use crate::support::Place;
+use crate::support::TestFolder;
 use crate::{fable, listener, scribe, searcher};
 
 #[test]
 fn a_case_says_what_its_plugin_is_given() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let toml = "\
 what = \"two decisions\"
 role = \"extractor\"
@@ -43,7 +43,7 @@ loud = true
 
 #[test]
 fn a_damaged_case_is_refused_with_its_line() {
-    // case.toml, and what the error says
+    // case.toml, error message
     let table = [
         ("what = \"x\"\nrole", "case.toml:2: key with no value"),
         (
@@ -72,11 +72,11 @@ fn a_damaged_case_is_refused_with_its_line() {
         ),
         (
             "what = \"x\"\nrole = \"adapter\"\ninput = [\"/etc/passwd\"]\n",
-            "case.toml:3: `input`: a path lies in",
+            "case.toml:3: `input`: a path must be in",
         ),
         (
             "what = \"x\"\nrole = \"adapter\"\ninput = [\"input/../../x\"]\n",
-            "case.toml:3: `input`: a path lies in",
+            "case.toml:3: `input`: a path must be in",
         ),
         (
             "what = \"x\"\nrole = \"adapter\"\ninput = [\"a.jsonl\"]\n",
@@ -100,7 +100,7 @@ fn a_damaged_case_is_refused_with_its_line() {
         ),
     ];
     for (toml, expected) in table {
-        let place = Place::new();
+        let place = TestFolder::new();
         place.put("cases/bad/case.toml", toml);
         place.put("cases/bad/input/a", "");
         let error = Case::open(&place.path().join("cases/bad")).unwrap_err();
@@ -112,7 +112,7 @@ fn a_damaged_case_is_refused_with_its_line() {
 #[test]
 fn inputs_that_are_missing_or_no_such_thing_are_named() {
     let event = "{\"id\": 7}";
-    // files, and what the error says
+    // files, error message
     let table: &[(&[(&str, &str)], &str)] = &[
         (&[], "has no `case.toml`"),
         (
@@ -137,22 +137,22 @@ fn inputs_that_are_missing_or_no_such_thing_are_named() {
         ),
         (
             &[("case.toml", listener::CASE), ("trace.jsonl", event)],
-            "trace.jsonl`, line 1, is no event",
+            "trace.jsonl`, line 1, is not an event",
         ),
         (
             &[("case.toml", searcher::CASE), ("candidates.json", "{}")],
-            "candidates.json` of the case is not what a plugin of role explorer is given",
+            "candidates.json` of the case is not valid for a plugin of role explorer",
         ),
         (
             &[
                 ("case.toml", scribe::CASE),
                 ("actions.json", "{\"actions\": []}"),
             ],
-            "actions.json` of the case is not what a plugin of role memory-writer is given",
+            "actions.json` of the case is not valid for a plugin of role memory-writer",
         ),
     ];
     for (files, expected) in table {
-        let place = Place::new();
+        let place = TestFolder::new();
         place.put("cases/bad/readme", "");
         for (path, text) in *files {
             place.put(&format!("cases/bad/{path}"), text);
@@ -165,7 +165,7 @@ fn inputs_that_are_missing_or_no_such_thing_are_named() {
 
 #[test]
 fn all_cases_of_a_folder_are_found_and_bad_ones_cost_nobody_else() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let folder = place.path().join("cases");
     assert!(cases(&folder).unwrap().is_empty());
     place.case("two", listener::FILES);
@@ -182,7 +182,7 @@ fn all_cases_of_a_folder_are_found_and_bad_ones_cost_nobody_else() {
 
 #[test]
 fn a_case_is_made_from_a_bare_file() {
-    // role, input, where it lies in the case
+    // role, input, path in the case
     let table = [
         (Role::Adapter, fable::SESSION, "input/bare.txt"),
         (Role::Extractor, listener::TRACE, "trace.jsonl"),
@@ -190,7 +190,7 @@ fn a_case_is_made_from_a_bare_file() {
         (Role::MemoryWriter, scribe::ACTIONS, "actions.json"),
     ];
     for (role, text, target) in table {
-        let place = Place::new();
+        let place = TestFolder::new();
         place.put("bare.txt", text);
         let folder = place.path().join("my/cases");
         let input = place.path().join("bare.txt");
@@ -207,7 +207,7 @@ fn a_case_is_made_from_a_bare_file() {
 
 #[test]
 fn a_case_that_cannot_be_made_leaves_nothing() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.put("bare.txt", "not JSON");
     let folder = place.path().join("cases");
     let make = |name: &str, role, input: &str| {

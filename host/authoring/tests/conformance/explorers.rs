@@ -3,7 +3,7 @@
 use acreta_model::Role;
 
 use crate::searcher::{FILES, explorer};
-use crate::support::{Place, check_role};
+use crate::support::{TestFolder, check_role};
 
 const VICES: &[&str] = &[
     "no-candidates",
@@ -25,7 +25,7 @@ const VICES: &[&str] = &[
 
 #[test]
 fn a_good_explorer_passes_and_every_bad_one_is_found_out() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("known", FILES)];
     check_role(Role::Explorer, VICES, &cases, &place, explorer);
 }

@@ -4,7 +4,7 @@ use acreta_authoring::Verdict;
 use acreta_model::Role;
 
 use crate::listener::{FILES, extractor};
-use crate::support::{Place, check_role, run};
+use crate::support::{TestFolder, check_role, run};
 
 const VICES: &[&str] = &[
     "empty-trace",
@@ -38,14 +38,14 @@ const VICES: &[&str] = &[
 
 #[test]
 fn a_good_extractor_passes_and_every_bad_one_is_found_out() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("two", FILES)];
     check_role(Role::Extractor, VICES, &cases, &place, extractor);
 }
 
 #[test]
 fn one_that_needs_a_model_is_not_blamed_for_having_none() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("two", FILES)];
     let report = run(&extractor("needs-a-model"), &cases, &place);
     assert!(report.is_passed(), "{report}");

@@ -107,7 +107,7 @@ impl Fable {
         Ok(vec![session])
     }
 
-    /// Tells whole lines from the cursor on, and stops before one that has no end yet.
+    /// Emits whole lines from the cursor on, and stops before an unfinished one.
     fn tell(&self, bytes: &[u8], from: &Cursor, sink: &SharedSink) -> Result<Cursor, PluginFault> {
         if self.0.is("damaged-bytes") && std::str::from_utf8(bytes).is_err() {
             return Err(trap("not UTF-8"));
@@ -213,7 +213,7 @@ impl Fable {
     }
 }
 
-/// Another one for other bytes.
+/// Differs for different bytes.
 pub(crate) fn revision(bytes: &[u8]) -> String {
     let sum = bytes.iter().fold(7, |sum: u32, byte| {
         sum.wrapping_mul(31).wrapping_add(u32::from(*byte))
@@ -221,7 +221,7 @@ pub(crate) fn revision(bytes: &[u8]) -> String {
     format!("{}-{sum:08x}", bytes.len())
 }
 
-/// What stands before a cursor, in short.
+/// A short checksum of the bytes before a cursor.
 fn sum(bytes: &[u8]) -> Vec<u8> {
     let add = |sum: u32, byte: &u8| sum.wrapping_mul(31).wrapping_add(u32::from(*byte));
     match bytes {

@@ -1,4 +1,4 @@
-//! A fake extractor: whoever says `because` made a decision.
+//! A fake extractor: a text with `because` is a decision.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(crate) fn extractor(vice: &'static str) -> Plugin {
     Plugin::Extractor(Arc::new(Listener(Vice::new(Role::Extractor, vice))))
 }
 
-/// A question to a model, the same every time.
+/// A constant request to a model.
 pub(crate) fn question(words: &str) -> ModelRequest {
     ModelRequest {
         purpose: "extract".to_owned(),

@@ -1,5 +1,5 @@
-//! The suite and the cases through the public door: good plugins, and one bad plugin for every way
-//! to be bad. Plugins are plain structs; nobody here needs a sandbox.
+//! Tests the suite and the cases through the public API: good plugins, and one bad plugin for every kind of fault.
+//! Plugins are plain structs, so no sandbox is needed.
 
 #[cfg(test)]
 mod adapters;

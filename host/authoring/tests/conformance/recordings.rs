@@ -1,9 +1,9 @@
-//! What is recorded: every call in its order, the same bytes on every machine and at any time.
+//! Recordings: every call in order, the same bytes on every machine and at any time.
 
 use acreta_authoring::{Case, CaseError, Clock, Plugin, Recorded, Replayed, Run, record, replay};
 use acreta_model::{PluginFault, Role};
 
-use crate::support::{Place, copy};
+use crate::support::{TestFolder, copy};
 use crate::{fable, listener, scribe, searcher};
 
 type Files = &'static [(&'static str, &'static str)];
@@ -25,12 +25,12 @@ fn lines(recorded: &Recorded) -> Vec<&str> {
 #[test]
 fn a_recording_is_the_same_elsewhere_and_at_another_time() {
     for (plugin, files) in roles() {
-        let here = Place::new();
+        let here = TestFolder::new();
         let case = here.case("one", files);
         let first = record(&case, &plugin, &Run::new(&here.scratch())).unwrap();
         case.keep(&first).unwrap();
 
-        let elsewhere = Place::new();
+        let elsewhere = TestFolder::new();
         let folder = elsewhere
             .path()
             .join("a/much/deeper/folder/of another name");
@@ -53,7 +53,7 @@ fn a_recording_is_the_same_elsewhere_and_at_another_time() {
 
 #[test]
 fn a_plugin_that_looks_at_the_clock_shows_it() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", fable::FILES);
     let scratch = place.scratch();
     let plugin = fable::adapter("the-clock");
@@ -74,7 +74,7 @@ fn a_plugin_that_looks_at_the_clock_shows_it() {
 
 #[test]
 fn an_adapter_s_calls_are_recorded_in_order() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", fable::FILES);
     let recorded = record(&case, &fable::adapter(""), &Run::new(&place.scratch())).unwrap();
     let digest = acreta_store::digest(fable::SESSION);
@@ -115,7 +115,7 @@ fn an_adapter_s_calls_are_recorded_in_order() {
     assert!(found[7].starts_with(
         "{\"call\":\"adapter.read\",\"arguments\":{\"session\":\"s1\",\"from\":{\"offset\":0,\"state\":\"\"}},"
     ));
-    // Read on from the end: nothing more is told.
+    // Reading from the end emits nothing more.
     assert!(
         found[8].contains("log.write") && found[9].contains("adapter.read"),
         "{found:#?}"
@@ -124,7 +124,7 @@ fn an_adapter_s_calls_are_recorded_in_order() {
 
 #[test]
 fn the_calls_of_the_other_roles_are_recorded() {
-    // role, names of the calls in their order
+    // role, names of the calls in order
     let expected: [(Role, &[&str]); 3] = [
         (
             Role::Extractor,
@@ -151,7 +151,7 @@ fn the_calls_of_the_other_roles_are_recorded() {
             .into_iter()
             .find(|(plugin, _)| plugin.role() == role)
             .unwrap();
-        let place = Place::new();
+        let place = TestFolder::new();
         let case = place.case("one", files);
         let recorded = record(&case, &plugin, &Run::new(&place.scratch())).unwrap();
         let calls: Vec<String> = recorded
@@ -168,7 +168,7 @@ fn the_calls_of_the_other_roles_are_recorded() {
 
 #[test]
 fn a_draft_is_recorded_with_its_text() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", scribe::FILES);
     let recorded = record(&case, &scribe::writer(""), &Run::new(&place.scratch())).unwrap();
     let last = recorded.lines.last().unwrap();
@@ -180,7 +180,7 @@ fn a_draft_is_recorded_with_its_text() {
 
 #[test]
 fn a_failure_is_a_result_and_a_breakdown_is_not() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", fable::FILES);
     let scratch = place.scratch();
     let run = Run::new(&scratch);
@@ -201,7 +201,7 @@ fn a_failure_is_a_result_and_a_breakdown_is_not() {
 
 #[test]
 fn folders_of_this_machine_are_not_recorded() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", fable::FILES);
     let plugin = fable::adapter("host-paths");
     let error = record(&case, &plugin, &Run::new(&place.scratch())).unwrap_err();
@@ -213,7 +213,7 @@ fn folders_of_this_machine_are_not_recorded() {
 
 #[test]
 fn a_plugin_of_another_role_is_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", fable::FILES);
     let error = record(&case, &scribe::writer(""), &Run::new(&place.scratch())).unwrap_err();
     assert!(matches!(error, CaseError::WrongRole { .. }), "{error}");

@@ -1,4 +1,4 @@
-//! What is found when a case is run again.
+//! Differences found by running a case again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,11 +11,11 @@ use acreta_model::{
     SearchHit,
 };
 
-use crate::support::{Place, put};
+use crate::support::{TestFolder, put};
 use crate::{fable, listener, searcher};
 
 /// A case of the fable agent, recorded.
-fn recorded(place: &Place) -> (Case, Plugin) {
+fn recorded(place: &TestFolder) -> (Case, Plugin) {
     let case = place.case("one", fable::FILES);
     let plugin = fable::adapter("");
     let lines = record(&case, &plugin, &Run::new(&place.scratch())).unwrap();
@@ -23,7 +23,7 @@ fn recorded(place: &Place) -> (Case, Plugin) {
     (case, plugin)
 }
 
-fn difference(case: &Case, plugin: &Plugin, place: &Place) -> Difference {
+fn difference(case: &Case, plugin: &Plugin, place: &TestFolder) -> Difference {
     match replay(case, plugin, &Run::new(&place.scratch())).unwrap() {
         Replayed::Different(difference) => difference,
         Replayed::Same { .. } => panic!("nothing was noticed"),
@@ -33,7 +33,7 @@ fn difference(case: &Case, plugin: &Plugin, place: &Place) -> Difference {
 #[test]
 fn whoever_changes_a_recording_is_found_out() {
     type Change = fn(&str) -> String;
-    // what is done to the text, the line where it shows, whether it was recorded and is found
+    // change to the text, line of the difference, whether it has a recorded and a found side
     let table: [(&str, Change, usize, bool, bool); 7] = [
         ("a word", |text| text.replace("done", "gone"), 6, true, true),
         (
@@ -79,7 +79,7 @@ fn whoever_changes_a_recording_is_found_out() {
         ("nothing left", |_| String::new(), 1, false, true),
     ];
     for (what, change, line, is_recorded, is_found) in table {
-        let place = Place::new();
+        let place = TestFolder::new();
         let (case, plugin) = recorded(&place);
         let path = case.folder().join(RECORDED);
         let text = std::fs::read_to_string(&path).unwrap();
@@ -93,7 +93,7 @@ fn whoever_changes_a_recording_is_found_out() {
 
 #[test]
 fn a_difference_is_shown_where_it_is() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let (case, plugin) = recorded(&place);
     let path = case.folder().join(RECORDED);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -114,7 +114,7 @@ fn a_difference_is_shown_where_it_is() {
 
 #[test]
 fn a_changed_input_shows_in_the_first_line() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let (case, plugin) = recorded(&place);
     put(
         &case.folder().join("input/projects/beside.txt"),
@@ -125,7 +125,7 @@ fn a_changed_input_shows_in_the_first_line() {
 
 #[test]
 fn a_plugin_that_does_something_else_or_breaks_down_is_a_difference() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let (case, _) = recorded(&place);
     let other = difference(&case, &fable::adapter("origins/outside"), &place);
     assert_eq!(other.line, 5);
@@ -141,13 +141,13 @@ fn a_plugin_that_does_something_else_or_breaks_down_is_a_difference() {
 
 #[test]
 fn what_was_never_recorded_cannot_be_replayed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("one", fable::FILES);
     let error = replay(&case, &fable::adapter(""), &Run::new(&place.scratch())).unwrap_err();
     assert!(matches!(error, CaseError::NotRecorded { .. }), "{error}");
 }
 
-/// A model that says how often it was asked.
+/// A model that counts its requests.
 #[derive(Default)]
 struct Oracle(AtomicU64);
 
@@ -181,7 +181,7 @@ impl Models for Oracle {
 
 #[test]
 fn models_answer_from_the_recording() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("two", listener::FILES);
     let plugin = listener::extractor("");
     let oracle = Arc::new(Oracle::default());
@@ -200,7 +200,7 @@ fn models_answer_from_the_recording() {
     case.keep(&lines).unwrap();
     assert_eq!(oracle.0.load(Ordering::Relaxed), 1);
 
-    // With the model at hand or without, it is not asked again.
+    // The model is not asked again, whether it is available or not.
     for outside in [run.outside.clone(), Outside::default()] {
         run.outside = outside;
         let replayed = replay(&case, &plugin, &run).unwrap();
@@ -208,7 +208,7 @@ fn models_answer_from_the_recording() {
     }
     assert_eq!(oracle.0.load(Ordering::Relaxed), 1);
 
-    // Another question than the recorded one gets no answer, and shows.
+    // A request that was not recorded gets no answer, and shows as a difference.
     let text = std::fs::read_to_string(case.folder().join(RECORDED)).unwrap();
     put(
         &case.folder().join(RECORDED),
@@ -219,10 +219,10 @@ fn models_answer_from_the_recording() {
     assert!(difference.found.unwrap().contains("Is that all?"));
 }
 
-/// Scores that no short decimal number is.
-struct Odd;
+/// Scores that have no short decimal form.
+struct OddScores;
 
-impl MemorySearch for Odd {
+impl MemorySearch for OddScores {
     fn find(&self, query: &str, _: u32, _: &Attrs) -> Result<Vec<SearchHit>, Failure> {
         let third = query.len() as f64 / 3.0;
         Ok(vec![SearchHit {
@@ -236,12 +236,12 @@ impl MemorySearch for Odd {
 
 #[test]
 fn searches_answer_from_the_recording_to_the_last_digit() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let case = place.case("known", searcher::FILES);
     let plugin = searcher::explorer("");
     let scratch = place.scratch();
     let mut run = Run::new(&scratch);
-    run.outside.search = Some(Arc::new(Odd));
+    run.outside.search = Some(Arc::new(OddScores));
     let lines = record(&case, &plugin, &run).unwrap();
     case.keep(&lines).unwrap();
     assert!(lines.text().contains("decisions/20260101-tabs.md"));

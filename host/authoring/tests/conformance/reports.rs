@@ -1,10 +1,10 @@
-//! How results are shown.
+//! Presentation of results.
 
 use acreta_authoring::{Check, Report, Verdict};
 use acreta_model::Role;
 
 use crate::fable::{FILES, adapter};
-use crate::support::{Place, run};
+use crate::support::{TestFolder, run};
 
 #[test]
 fn a_report_is_a_line_per_check_and_says_how_to_mend() {
@@ -23,7 +23,7 @@ fn a_report_is_a_line_per_check_and_says_how_to_mend() {
             },
             Check {
                 name: "one-event",
-                promise: "a trace with one event is no disaster",
+                promise: "a trace with one event does not break it",
                 verdict: Verdict::Passed {
                     found: "0 candidates".to_owned(),
                 },
@@ -59,7 +59,7 @@ mine (extractor): 1 passed, 1 failed, 1 skipped
 
 #[test]
 fn what_a_plugin_says_is_made_visible() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("short", FILES)];
     let text = run(&adapter("root-reasons/hidden"), &cases, &place).to_string();
     assert!(text.contains("trust\\u{202e}me"), "{text}");

@@ -1,4 +1,4 @@
-//! A place on disk, and what all fake plugins share: a vice each, and figures of what they used.
+//! A temporary folder, and the shared parts of all fake plugins: a fault each, and usage figures.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,12 +9,12 @@ use acreta_model::{
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// A fresh folder, gone at the end.
-pub(crate) struct Place {
+/// A temporary folder, deleted at the end.
+pub(crate) struct TestFolder {
     folder: tempfile::TempDir,
 }
 
-impl Place {
+impl TestFolder {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
@@ -25,17 +25,17 @@ impl Place {
         Utf8PathBuf::from_path_buf(self.folder.path().canonicalize().unwrap()).unwrap()
     }
 
-    /// A folder of its own for copies and drafts.
+    /// Creates a folder for copies and drafts.
     pub(crate) fn scratch(&self) -> Directory {
         Directory::open_or_create(&self.path().join("scratch"), NoFaults::shared()).unwrap()
     }
 
-    /// Puts a file down, with the folders above it.
+    /// Writes a file and creates its parent folders.
     pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
         put(&self.path().join(path), bytes);
     }
 
-    /// A case made of these files, opened.
+    /// Writes these files as a case and opens it.
     pub(crate) fn case(&self, name: &str, files: &[(&str, &str)]) -> Case {
         for (path, text) in files {
             self.put(&format!("cases/{name}/{path}"), text);
@@ -65,7 +65,7 @@ pub(crate) fn copy(from: &Utf8Path, to: &Utf8Path) {
     }
 }
 
-/// What is wrong with a plugin: `<check>` or `<check>/<how>`; empty for a good one.
+/// The fault of a plugin: `<check>` or `<check>/<how>`; empty for a good one.
 pub(crate) struct Vice {
     name: &'static str,
     info: PluginInfo,
@@ -94,12 +94,12 @@ impl Vice {
         self.name == name
     }
 
-    /// Another number each time.
+    /// Returns another number each time.
     pub(crate) fn count(&self) -> u64 {
         self.counter.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A number that changes in a plugin with this vice alone.
+    /// Returns a number that changes only in a plugin with this fault.
     pub(crate) fn drift(&self, name: &str) -> String {
         if self.is(name) {
             self.count().to_string()
@@ -163,7 +163,7 @@ pub(crate) fn fails(code: &str) -> PluginFault {
     PluginFault::Failed(failure(code))
 }
 
-pub(crate) fn run(plugin: &Plugin, cases: &[Case], place: &Place) -> Report {
+pub(crate) fn run(plugin: &Plugin, cases: &[Case], place: &TestFolder) -> Report {
     let limits = Limits::for_role(plugin.role());
     conformance(plugin, cases, &place.scratch(), &limits).unwrap()
 }
@@ -182,13 +182,13 @@ pub(crate) fn assert_failed(report: &Report, name: &str, vice: &str) {
     assert!(!expected.is_empty() && !found.is_empty() && !mend.is_empty());
 }
 
-/// A good plugin passes everything; each bad one fails the check that its vice is named after, and
-/// every check is failed by somebody.
+/// A good plugin passes every check; each bad one fails the check that its fault is named after, and every check has a
+/// plugin that fails it.
 pub(crate) fn check_role(
     role: Role,
     vices: &[&'static str],
     cases: &[Case],
-    place: &Place,
+    place: &TestFolder,
     plugin: impl Fn(&'static str) -> Plugin,
 ) {
     let report = run(&plugin(""), cases, place);
@@ -207,7 +207,7 @@ pub(crate) fn check_role(
         assert!(has_vice, "nobody fails `{name}`");
     }
 
-    // A plugin that breaks down every time fails what it is asked, and nobody panics.
+    // A plugin that always breaks down fails its checks, and nothing panics.
     let broken = run(&plugin("every-call"), cases, place);
     let unhurt: Vec<_> = broken
         .checks

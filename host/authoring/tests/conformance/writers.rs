@@ -3,7 +3,7 @@
 use acreta_model::Role;
 
 use crate::scribe::{FILES, writer};
-use crate::support::{Place, check_role};
+use crate::support::{TestFolder, check_role};
 
 const VICES: &[&str] = &[
     "nothing-to-write",
@@ -34,7 +34,7 @@ const VICES: &[&str] = &[
 
 #[test]
 fn a_good_writer_passes_and_every_bad_one_is_found_out() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let cases = [place.case("one", FILES)];
     check_role(Role::MemoryWriter, VICES, &cases, &place, writer);
 }

@@ -1,10 +1,8 @@
-//! What may change in the WIT once it is released. A host compares records, variants and functions
-//! piece by piece, so a plugin that was compiled against a released version loads only as long as
-//! nothing that it knows has changed.
+//! Allowed changes of the WIT once it is released. A host compares records, variants and functions piece by piece, so a
+//! plugin that was compiled against a released version loads only while everything that it uses is unchanged.
 //!
-//! Within one version nothing changes but comments. In a later version host interfaces may have new
-//! functions and there may be new interfaces; a role may neither ask plugins for new exports nor take
-//! imports away.
+//! Within one version only comments change. A later version may add functions to host interfaces and add interfaces; it
+//! may neither require new exports of a role nor remove imports.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +10,7 @@ use wit_parser::{Resolve, WorldItem};
 
 use crate::contract::{PACKAGES, definition, parse, repository, signature, texts};
 
-/// What there is, by name: `package/interface` or `package/world`, then the item's name.
+/// Items by name: `package/interface` or `package/world`, then the item's name.
 type Shape = BTreeMap<String, BTreeMap<String, String>>;
 
 fn shape(resolve: &Resolve) -> Shape {
@@ -51,7 +49,7 @@ fn shape(resolve: &Resolve) -> Shape {
     shape
 }
 
-/// Why a plugin of the released version would not load into a host of the later one.
+/// Lists the reasons why a plugin of the released version would not load into a host of the later one.
 fn breaks(released: &Shape, later: &Shape) -> Vec<String> {
     let mut breaks = Vec::new();
     for (place, items) in released {
@@ -68,7 +66,7 @@ fn breaks(released: &Shape, later: &Shape) -> Vec<String> {
         }
         let is_role = !place.starts_with("host/") && !place.starts_with("types/");
         for name in now.keys().filter(|name| !items.contains_key(*name)) {
-            // A role's functions are what plugins export, and so are those of a world's exports.
+            // Plugins export a role's functions and the exports of a world.
             let is_export = is_role && (name.starts_with("func ") || name.starts_with("export "));
             if is_export {
                 breaks.push(format!("{place}: {name} is asked of every plugin"));
@@ -117,7 +115,7 @@ fn the_packages_have_one_version() {
 
 #[test]
 fn changes_that_break_plugins_are_told_from_those_that_do_not() {
-    // Package, what is replaced, by what, and the break that comes of it.
+    // Package, text to replace, replacement, resulting break.
     let table = [
         (
             "types",

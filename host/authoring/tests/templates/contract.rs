@@ -1,10 +1,10 @@
-//! The WIT packages, parsed: what each interface has, and how it is spelled.
+//! Parses the WIT packages: the items of each interface and their spelling.
 
 use std::path::{Path, PathBuf};
 
 use wit_parser::{Function, FunctionKind, Handle, Resolve, Type, TypeDef, TypeDefKind};
 
-/// The packages of the contract, each behind those it uses.
+/// The packages of the contract, in order of dependency.
 pub(crate) const PACKAGES: [&str; 6] = [
     "types",
     "host",
@@ -18,7 +18,7 @@ pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The texts of a folder that has one folder per package.
+/// Reads the texts of a folder that has one folder per package.
 pub(crate) fn texts(folder: &Path) -> Vec<(String, String)> {
     let text = |package: &&str| {
         let path = folder.join(package).join(format!("{package}.wit"));
@@ -39,7 +39,7 @@ pub(crate) fn parse(texts: &[(String, String)]) -> Resolve {
     resolve
 }
 
-/// A type as WIT spells it.
+/// Spells a type as WIT does.
 pub(crate) fn spelled(resolve: &Resolve, of: &Type) -> String {
     let id = match of {
         Type::Id(id) => *id,
@@ -75,7 +75,7 @@ pub(crate) fn spelled(resolve: &Resolve, of: &Type) -> String {
     }
 }
 
-/// A function's signature as WIT spells it, without the resource that a method is of.
+/// Spells a function's signature as WIT does, without the resource of a method.
 pub(crate) fn signature(resolve: &Resolve, function: &Function) -> String {
     let is_method = matches!(function.kind, FunctionKind::Method(_));
     let parameters: Vec<String> = function
@@ -93,7 +93,7 @@ pub(crate) fn signature(resolve: &Resolve, function: &Function) -> String {
     format!("{kind}({}){result}", parameters.join(", "))
 }
 
-/// A type's definition on one line; what it uses of others is named, not repeated.
+/// Spells a type's definition on one line; types of other interfaces are named, not repeated.
 pub(crate) fn definition(resolve: &Resolve, of: &TypeDef) -> String {
     let optional =
         |of: &Option<Type>| of.map_or(String::new(), |of| format!("({})", spelled(resolve, &of)));
@@ -112,7 +112,7 @@ pub(crate) fn definition(resolve: &Resolve, of: &TypeDef) -> String {
         TypeDefKind::Flags(flags) => flags.flags.iter().map(|flag| flag.name.clone()).collect(),
         TypeDefKind::Type(of) => return spelled(resolve, of),
         TypeDefKind::Resource => Vec::new(),
-        // An alias of a list, a tuple, …: spelled as if it had no name.
+        // An alias of a list, a tuple, …: spelled without its name.
         _ => {
             let nameless = TypeDef {
                 name: None,

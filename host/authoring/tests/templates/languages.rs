@@ -1,4 +1,4 @@
-//! Every role in every language: what is stamped passes its own tests and builds a component.
+//! Every role in every language: a new project passes its own tests and builds a component.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,14 +9,14 @@ use acreta_model::Role;
 use crate::contract::repository;
 use crate::project::{answers, assert_built, project, run, target};
 
-/// Largest components, in bytes. A role in Rust is some hundred kilobytes, the others carry their language.
+/// Maximum component sizes, in bytes. Rust needs some hundred kilobytes, the others include their language runtime.
 const RUST: usize = 400_000;
 const JS: usize = 20_000_000;
 const PYTHON: usize = 50_000_000;
 
 #[test]
 fn rust_projects_build_and_pass_their_tests() {
-    // What is resolved lies in cargo's own cache: this workspace needs the same crates.
+    // Dependencies are in cargo's cache, since this workspace needs the same crates.
     let cargo = |project: &Path, arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO"));
         command

@@ -1,9 +1,8 @@
-//! New plugins through the public door: stamped, built and tested in each language; and what travels
-//! with them, against the WIT that it was made from.
+//! Tests new plugins through the public API: generated, built and tested in each language; and compares the included
+//! SDK files with the WIT.
 //!
-//! `ACRETA_COMPONENTIZE_JS` names a `node_modules` folder with componentize-js, `ACRETA_COMPONENTIZE_PY`
-//! the program componentize-py. Without them, and without node or python, the tests that need them
-//! say that they skip.
+//! `ACRETA_COMPONENTIZE_JS` names a `node_modules` folder with componentize-js, `ACRETA_COMPONENTIZE_PY` the program
+//! componentize-py. Without them, and without node or python, the tests that need them print that they skip.
 
 #![cfg(test)]
 

@@ -1,4 +1,4 @@
-//! Which names there may be.
+//! Valid and invalid names.
 
 use acreta_authoring::{Language, stamp};
 use acreta_model::Role;
@@ -16,9 +16,9 @@ fn odd_names_are_refused_with_one_that_would_do() {
         ("a/b", "`/`", "`a-b`"),
         ("agënt", "`\\u{eb}`", "`ag-nt`"),
         ("\u{202e}evil", "`\\u{202e}`", "`evil`"),
-        ("-agent", "hyphens", "`agent`"),
-        ("agent-", "hyphens", "`agent`"),
-        ("my--agent", "hyphens", "`my-agent`"),
+        ("-agent", "hyphen", "`agent`"),
+        ("agent-", "hyphen", "`agent`"),
+        ("my--agent", "hyphen", "`my-agent`"),
         ("2fast", "start with a letter", "`my-2fast`"),
         ("test", "something else", "`test-plugin`"),
         ("com1", "something else", "`com1-plugin`"),

@@ -1,4 +1,4 @@
-//! A stamped project on disk, and the programs that build and test it.
+//! A generated project on disk, and the programs that build and test it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,20 +6,20 @@ use std::process::Command;
 use acreta_authoring::{Language, stamp};
 use acreta_model::Role;
 
-/// The name that every project here has.
+/// The name of every project here.
 pub(crate) const NAME: &str = "my-plugin";
 
-/// Where projects lie. They stay there, so that a second run builds only what changed.
+/// Folder of the projects. It is not deleted, so that a second run builds only what changed.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped")
 }
 
-/// What cargo builds for all projects.
+/// Target directory shared by all projects.
 pub(crate) fn target() -> PathBuf {
     folder().join("target")
 }
 
-/// A project with exactly the stamped files in it, beside what earlier builds left.
+/// Writes a project with exactly the generated files, plus the output of earlier builds.
 #[expect(
     clippy::disallowed_methods,
     reason = "files of the tests' own, which nobody misses"
@@ -28,14 +28,14 @@ pub(crate) fn project(role: Role, language: Language) -> PathBuf {
     let project = folder().join(format!("{language}-{role}"));
     for file in stamp(role, NAME, language).unwrap() {
         let path = project.join(&file.path);
-        // A file that did not change keeps its time, by which cargo knows.
+        // An unchanged file keeps its modification time, which cargo compares.
         if std::fs::read(&path).is_ok_and(|bytes| bytes == file.bytes) {
             continue;
         }
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, file.bytes).unwrap();
     }
-    // What an earlier run built or linked says nothing about this one.
+    // Removes the results of an earlier run.
     let _gone = std::fs::remove_file(component(&project));
     let _gone = std::fs::remove_file(project.join("node_modules"));
     project
@@ -48,7 +48,7 @@ pub(crate) fn component(project: &Path) -> PathBuf {
 /// Runs a program to its end.
 ///
 /// # Panics
-/// With what it said, when it fails.
+/// With the program's output, if it fails.
 pub(crate) fn run(command: &mut Command) {
     let output = command
         .output()
@@ -61,7 +61,7 @@ pub(crate) fn run(command: &mut Command) {
     );
 }
 
-/// Whether a program is there and its answer to these arguments is what was hoped for.
+/// Reports whether a program exists and its output for these arguments satisfies `hoped`.
 pub(crate) fn answers(program: &str, arguments: &[&str], hoped: fn(&str) -> bool) -> bool {
     let output = Command::new(program).args(arguments).output();
     output.is_ok_and(|output| {

@@ -1,4 +1,4 @@
-//! `docs/wit.md`: the reference of the WIT, made from its comments.
+//! Generates `docs/wit.md`, the reference of the WIT, from its comments.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ WebAssembly component that exports one role's interface and imports no more than
 This file is made from the comments in `wit/` by `cargo xtask docs`.
 ";
 
-/// The whole reference.
+/// Generates the whole reference.
 pub(crate) fn reference() -> String {
     let resolve = parse(&texts(&repository().join("wit")));
     let mut page = HEAD.to_owned();
@@ -58,7 +58,7 @@ fn interface(page: &mut String, resolve: &Resolve, interface: &Interface) {
     docs(page, &interface.docs);
     for id in interface.types.values() {
         let of = &resolve.types[*id];
-        // What is used of another interface is told there.
+        // Types of other interfaces are documented there.
         let is_used = matches!(of.kind, TypeDefKind::Type(Type::Id(_)));
         if !is_used {
             definition_of(page, resolve, of, interface);
@@ -125,7 +125,7 @@ fn table<'a>(
         let of = of.map_or(String::new(), |of| format!("`{}`", spelled(resolve, &of)));
         let docs = docs.contents.as_deref().unwrap_or_default();
         let docs = docs.trim().replace('\n', " ").replace('|', "\\|");
-        // A string takes everything.
+        // Writing to a string cannot fail.
         let _written = write!(table, "\n| `{name}` | {of} | {docs} |");
     }
     push(page, &table);

@@ -1,5 +1,5 @@
-//! What travels with a project, against what it was made from: the vendored manifest against the
-//! SDK's own, and the typed stubs against the WIT.
+//! Compares the files included in a project with their sources: the vendored manifest with the SDK's own, and the typed
+//! stubs with the WIT.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn manifest(path: &str) -> DocumentMut {
     std::fs::read_to_string(path).unwrap().parse().unwrap()
 }
 
-/// A dependency without what says where its version comes from.
+/// Returns a key of a dependency as text; empty if it is not set.
 fn settings(item: &Item, key: &str) -> String {
     let found = item.get(key);
     found.map_or(String::new(), |found| found.to_string().trim().to_owned())
@@ -94,7 +94,7 @@ fn the_stubs_name_everything_that_the_wit_names() {
     }
 }
 
-/// Everything that Python stubs say of an interface.
+/// Returns the text of all Python stubs of an interface.
 fn python_stub(package: &str, interface: &str) -> String {
     let module = snake(interface);
     let is_role = package != "host" && package != "types";

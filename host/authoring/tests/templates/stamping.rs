@@ -1,4 +1,4 @@
-//! What a new project has in it, in every role and language.
+//! Contents of a new project, in every role and language.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ fn a_name_is_spelled_as_each_place_wants_it() {
     assert!(rust["src/lib.rs"].contains("pub struct MyAgent2;"));
     assert!(rust["tests/plugin.rs"].contains("use my_agent_2::MyAgent2;"));
     assert!(rust["build.sh"].contains("release/my_agent_2.wasm\" my-agent-2.wasm"));
-    // A name may look like what stands for the role.
+    // A name may look like the placeholder of the role.
     let odd = project(Role::Explorer, "example-role", Language::Rust);
     assert!(odd["plugin.toml"].contains("id = \"example-role\""));
 }

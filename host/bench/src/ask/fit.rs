@@ -1,30 +1,31 @@
-//! The weights as this file of questions would have them: a logistic regression over the figures of the memory that
-//! fits best, fitted without one project at a time. Shows how far the table transfers to projects it has not seen.
+//! Weights fitted to this file of questions: a logistic regression over the figures of the best memory, with
+//! cross-validation by project. Shows how well the built-in weights transfer to unseen projects.
 
-use super::{Asked, Best, Verdict};
+use super::{AskedQuestion, Best, QuestionVerdict};
 
-/// Share of false answers among unanswerable questions that the threshold allows.
+/// Maximum share of false answers among unanswerable questions that the threshold allows.
 const FALSE_ANSWERS: f64 = 0.05;
 
-/// Pulls weights towards nothing: there are few questions.
+/// Regularisation towards zero, because there are few questions.
 const SHRINKAGE: f64 = 0.005;
 
 const STEPS: usize = 3_000;
 const STEP: f64 = 0.5;
 const MOMENTUM: f64 = 0.9;
 
-/// Bias, weights and the least probability of an answer.
+/// Bias, weights and the minimum probability of an answer.
 struct Fitted {
     bias: f64,
     weights: Vec<f64>,
     answers: f64,
 }
 
-/// The outcome of every question, each with weights from the other projects: its project and its verdict.
-pub(crate) fn left_out(asked: &[Asked], projects: usize) -> Vec<(usize, Verdict)> {
+/// Returns project and verdict of every question, each with weights from the other projects.
+pub(crate) fn left_out(asked: &[AskedQuestion], projects: usize) -> Vec<(usize, QuestionVerdict)> {
     let mut outcomes = Vec::new();
     for project in 0..projects {
-        let others: Vec<&Asked> = asked.iter().filter(|one| one.project != project).collect();
+        let others: Vec<&AskedQuestion> =
+            asked.iter().filter(|one| one.project != project).collect();
         let fitted = Fitted::new(&others);
         let own = asked.iter().filter(|one| one.project == project);
         outcomes.extend(own.map(|one| (project, fitted.verdict(one))));
@@ -32,7 +33,7 @@ pub(crate) fn left_out(asked: &[Asked], projects: usize) -> Vec<(usize, Verdict)
     outcomes
 }
 
-pub(crate) fn print_weights(asked: &[Asked], names: &[String]) {
+pub(crate) fn print_weights(asked: &[AskedQuestion], names: &[String]) {
     let fitted = Fitted::new(&asked.iter().collect::<Vec<_>>());
     println!(
         "\nfitted on all: bias {:.2}, answers from {:.3}",
@@ -44,7 +45,7 @@ pub(crate) fn print_weights(asked: &[Asked], names: &[String]) {
 }
 
 impl Fitted {
-    fn new(asked: &[&Asked]) -> Self {
+    fn new(asked: &[&AskedQuestion]) -> Self {
         let examples: Vec<&Best> = asked.iter().filter_map(|one| one.best.as_ref()).collect();
         let width = examples.first().map_or(0, |best| best.figures.len());
         let mut fitted = Self {
@@ -80,8 +81,8 @@ impl Fitted {
         fitted
     }
 
-    /// The least probability that leaves no more false answers than allowed.
-    fn threshold(&self, asked: &[&Asked]) -> f64 {
+    /// Returns the minimum probability that leaves no more false answers than allowed.
+    fn threshold(&self, asked: &[&AskedQuestion]) -> f64 {
         let unanswerable = asked.iter().filter(|one| !one.is_answerable);
         let mut found: Vec<f64> = unanswerable.map(|one| self.of(one)).collect();
         found.sort_by(|left, right| right.total_cmp(left));
@@ -89,21 +90,21 @@ impl Fitted {
         found.get(allowed).map_or(0.5, |first| first + 1e-9)
     }
 
-    fn of(&self, asked: &Asked) -> f64 {
+    fn of(&self, asked: &AskedQuestion) -> f64 {
         asked
             .best
             .as_ref()
             .map_or(0.0, |best| self.probability(&best.figures))
     }
 
-    fn verdict(&self, asked: &Asked) -> Verdict {
+    fn verdict(&self, asked: &AskedQuestion) -> QuestionVerdict {
         let is_right = asked.best.as_ref().is_some_and(|best| best.is_right);
         match (asked.is_answerable, self.of(asked) >= self.answers) {
-            (true, true) if is_right => Verdict::Right,
-            (true, true) => Verdict::Wrong,
-            (true, false) => Verdict::Missed,
-            (false, true) => Verdict::False,
-            (false, false) => Verdict::Refused,
+            (true, true) if is_right => QuestionVerdict::Right,
+            (true, true) => QuestionVerdict::Wrong,
+            (true, false) => QuestionVerdict::Missed,
+            (false, true) => QuestionVerdict::False,
+            (false, false) => QuestionVerdict::Refused,
         }
     }
 

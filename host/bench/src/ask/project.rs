@@ -1,5 +1,5 @@
-//! A scratch project whose memories are files, asked through the command line. Files keep each memory as the set has
-//! it: an import would merge what is similar.
+//! A scratch project whose memories are files, queried through the command line. Files preserve each memory: an import
+//! would merge similar ones.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use acreta_model::MemoryType;
 use serde_json::Value;
 
 use super::set::{MemoryText, ProjectSet, Question};
-use super::{Asked, Best, Verdict};
+use super::{AskedQuestion, Best, QuestionVerdict};
 use crate::Outcome;
 
 /// Kinds of learnings; a set may have others.
@@ -25,7 +25,7 @@ const KINDS: [&str; 7] = [
 pub(crate) struct Project {
     folder: tempfile::TempDir,
     binary: PathBuf,
-    /// Ids of the set; a memory's own id is made from its place in it.
+    /// Ids of the set; a memory's own id is derived from its index.
     ids: Vec<String>,
 }
 
@@ -49,8 +49,12 @@ impl Project {
         Ok(project)
     }
 
-    /// Asks one question. The second value are the names of the figures.
-    pub(crate) fn ask(&self, project: usize, question: &Question) -> Outcome<(Asked, Vec<String>)> {
+    /// Asks one question. The second value has the names of the figures.
+    pub(crate) fn ask(
+        &self,
+        project: usize,
+        question: &Question,
+    ) -> Outcome<(AskedQuestion, Vec<String>)> {
         let said = self.acreta(&[
             "ask",
             "--json",
@@ -68,11 +72,11 @@ impl Project {
         let is_answerable = !question.answers.is_empty();
         let is_cited = rows("sources").first().is_some_and(is_right);
         let outcome = match (is_answerable, said["answered"] == true) {
-            (true, true) if is_cited => Verdict::Right,
-            (true, true) => Verdict::Wrong,
-            (true, false) => Verdict::Missed,
-            (false, true) => Verdict::False,
-            (false, false) => Verdict::Refused,
+            (true, true) if is_cited => QuestionVerdict::Right,
+            (true, true) => QuestionVerdict::Wrong,
+            (true, false) => QuestionVerdict::Missed,
+            (false, true) => QuestionVerdict::False,
+            (false, false) => QuestionVerdict::Refused,
         };
         let judged = rows("judged");
         let figures = judged
@@ -89,7 +93,7 @@ impl Project {
             is_right: judged.first().is_some_and(is_right),
         });
         let answer = said["answer"].as_str().unwrap_or_default();
-        let asked = Asked {
+        let asked = AskedQuestion {
             project,
             question: question.text.clone(),
             kind: said["asks_for"].as_str().unwrap_or_default().to_owned(),
@@ -137,7 +141,7 @@ impl Project {
         Ok(())
     }
 
-    /// Runs a command that must succeed; what it printed.
+    /// Runs a command that must succeed, and returns its output.
     fn acreta(&self, arguments: &[&str]) -> Outcome<String> {
         let output = Command::new(&self.binary)
             .args(arguments)

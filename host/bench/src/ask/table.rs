@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Asked, Verdict};
+use super::{AskedQuestion, QuestionVerdict};
 
 #[derive(Default)]
-struct Counts {
+struct VerdictCounts {
     right: usize,
     wrong: usize,
     missed: usize,
@@ -15,16 +15,16 @@ struct Counts {
     refused: usize,
 }
 
-impl Counts {
-    fn of(verdicts: impl Iterator<Item = Verdict>) -> Self {
+impl VerdictCounts {
+    fn of(verdicts: impl Iterator<Item = QuestionVerdict>) -> Self {
         let mut counts = Self::default();
         for verdict in verdicts {
             match verdict {
-                Verdict::Right => counts.right += 1,
-                Verdict::Wrong => counts.wrong += 1,
-                Verdict::Missed => counts.missed += 1,
-                Verdict::False => counts.false_answers += 1,
-                Verdict::Refused => counts.refused += 1,
+                QuestionVerdict::Right => counts.right += 1,
+                QuestionVerdict::Wrong => counts.wrong += 1,
+                QuestionVerdict::Missed => counts.missed += 1,
+                QuestionVerdict::False => counts.false_answers += 1,
+                QuestionVerdict::Refused => counts.refused += 1,
             }
         }
         counts
@@ -76,15 +76,15 @@ fn head(name: &str) {
     );
 }
 
-/// Prints what `acreta` did as it is, and returns it.
-pub(crate) fn shipped(asked: &[Asked], projects: &[&str]) -> Value {
-    let verdicts = |wanted: &dyn Fn(&Asked) -> bool| {
-        let wanted: Vec<Verdict> = asked
+/// Prints the results of `acreta` with its built-in weights, and returns them.
+pub(crate) fn shipped(asked: &[AskedQuestion], projects: &[&str]) -> Value {
+    let verdicts = |wanted: &dyn Fn(&AskedQuestion) -> bool| {
+        let wanted: Vec<QuestionVerdict> = asked
             .iter()
             .filter(|one| wanted(one))
             .map(|one| one.outcome)
             .collect();
-        Counts::of(wanted.into_iter())
+        VerdictCounts::of(wanted.into_iter())
     };
     head("as shipped");
     for (place, name) in projects.iter().enumerate() {
@@ -109,7 +109,7 @@ pub(crate) fn shipped(asked: &[Asked], projects: &[&str]) -> Value {
     );
     let quoted = asked
         .iter()
-        .filter(|one| one.outcome == Verdict::Right && one.is_quoted)
+        .filter(|one| one.outcome == QuestionVerdict::Right && one.is_quoted)
         .count();
     println!(
         "right answers with the very sentence that the file names: {quoted} of {}",
@@ -121,31 +121,34 @@ pub(crate) fn shipped(asked: &[Asked], projects: &[&str]) -> Value {
     value
 }
 
-/// Prints what weights from the other projects would do.
-pub(crate) fn left_out(outcomes: &[(usize, Verdict)], projects: &[&str]) {
+/// Prints the results with weights from the other projects.
+pub(crate) fn left_out(outcomes: &[(usize, QuestionVerdict)], projects: &[&str]) {
     head("fitted on the others");
     for (place, name) in projects.iter().enumerate() {
         let own = outcomes.iter().filter(|(project, _)| *project == place);
         println!(
             "{}",
-            Counts::of(own.map(|(_, verdict)| *verdict)).line(name)
+            VerdictCounts::of(own.map(|(_, verdict)| *verdict)).line(name)
         );
     }
     println!(
         "{}",
-        Counts::of(outcomes.iter().map(|(_, verdict)| *verdict)).line("all")
+        VerdictCounts::of(outcomes.iter().map(|(_, verdict)| *verdict)).line("all")
     );
 }
 
-pub(crate) fn totals(outcomes: impl Iterator<Item = (usize, Verdict)>) -> Value {
-    Counts::of(outcomes.map(|(_, verdict)| verdict)).json()
+pub(crate) fn totals(outcomes: impl Iterator<Item = (usize, QuestionVerdict)>) -> Value {
+    VerdictCounts::of(outcomes.map(|(_, verdict)| verdict)).json()
 }
 
-/// Prints every question that went wrong.
-pub(crate) fn questions(asked: &[Asked]) {
-    let failed = asked
-        .iter()
-        .filter(|one| !matches!(one.outcome, Verdict::Right | Verdict::Refused));
+/// Prints every question with a wrong result.
+pub(crate) fn questions(asked: &[AskedQuestion]) {
+    let failed = asked.iter().filter(|one| {
+        !matches!(
+            one.outcome,
+            QuestionVerdict::Right | QuestionVerdict::Refused
+        )
+    });
     for one in failed {
         println!(
             "{:<6} {:<10} {} => {}",

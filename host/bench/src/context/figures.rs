@@ -1,6 +1,6 @@
-//! What a process uses, as the system counts it.
+//! Resource usage of a process, as counted by the system.
 
-/// Most resident memory of this process so far, in MB; 0 where the system does not say.
+/// Returns the peak resident memory of this process, in MB; 0 if the system does not report it.
 pub(crate) fn peak_mb() -> f64 {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return 0.0;
@@ -13,7 +13,7 @@ pub(crate) fn peak_mb() -> f64 {
         .map_or(0.0, |kibibytes| (kibibytes * 1024.0 / 1e5).round() / 10.0)
 }
 
-/// A ratio with two digits.
+/// Returns a ratio with two digits.
 pub(crate) fn ratio(left: std::time::Duration, right: std::time::Duration) -> f64 {
     (left.as_secs_f64() / right.as_secs_f64().max(1e-9) * 100.0).round() / 100.0
 }

@@ -1,11 +1,11 @@
-//! Trees for measuring: files in folders, with code that imports its neighbours, committed to git.
+//! Generates trees for measuring: files in folders, with code that imports its neighbours, committed to git.
 
 use camino::Utf8Path;
 
 use crate::Outcome;
 use crate::context::run::git;
 
-/// Makes a repository of `count` files.
+/// Creates a repository of `count` files.
 pub(crate) fn tree(root: &Utf8Path, count: usize) -> Outcome<()> {
     std::fs::create_dir_all(root)?;
     for number in 0..count {
@@ -22,7 +22,7 @@ pub(crate) fn tree(root: &Utf8Path, count: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// Writes a file of a tree that is only there to be measured.
+/// Writes a file of a generated tree.
 pub(crate) fn put(path: &Utf8Path, text: &str) -> Outcome<()> {
     use std::io::Write;
     std::fs::File::create(path)?.write_all(text.as_bytes())?;

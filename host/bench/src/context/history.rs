@@ -1,5 +1,5 @@
-//! A repository read by acreta beside git: history with changed paths, and what differs from a revision
-//! after some edits. Each side is a process of its own, the two take turns, and the median counts.
+//! Compares acreta with git on one repository: history with changed paths, and differences from a revision after some
+//! edits. Each side is a separate process, the two alternate, and the median counts.
 
 use std::ops::ControlFlow;
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::context::figures::ratio;
 use crate::context::run::{git, median, milliseconds, part, timed};
 
 const ROUNDS: usize = 9;
-/// As many commits as count for how often a file changes.
+/// Number of commits that count for the change frequency of a file.
 const COMMITS: u32 = 2_000;
 
 pub(crate) fn bench(repository: &Utf8Path) -> Outcome<()> {
@@ -72,7 +72,7 @@ pub(crate) fn bench(repository: &Utf8Path) -> Outcome<()> {
     Ok(())
 }
 
-/// The part that reads history as an artifact does.
+/// Reads history as an artifact does.
 pub(crate) fn read(project: &str) -> Outcome<()> {
     let options = HistoryOptions {
         commits: u64::from(COMMITS),
@@ -91,7 +91,7 @@ pub(crate) fn read(project: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// The part that compares with a revision; `delta` without one is measured elsewhere.
+/// Compares with a revision; `delta` without one is measured elsewhere.
 pub(crate) fn since(project: &str, cache: &str) -> Outcome<()> {
     let context =
         crate::context::open::open(Utf8Path::new(cache), acreta_context::Analysis::Symbols)?;
@@ -111,7 +111,7 @@ fn log_arguments() -> Vec<String> {
     text.split(' ').map(ToOwned::to_owned).collect()
 }
 
-/// What three questions to git had to find out.
+/// Arguments of the three equivalent git commands.
 fn since_arguments() -> [Vec<String>; 3] {
     [
         "rev-parse --verify --quiet HEAD~20^{commit}",

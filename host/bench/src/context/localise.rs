@@ -1,5 +1,5 @@
-//! Which file a task is about: the text of each issue against the tree it was written for, and
-//! how often the file that was changed is among the first.
+//! Localisation of tasks: ranks the files of a tree for the text of each issue, and counts how often the changed file
+//! is among the first.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(crate) fn bench(file: &Utf8Path, repos: &Utf8Path) -> Outcome<()> {
     let scratch = tempfile::tempdir()?;
     let scratch = Utf8PathBuf::try_from(scratch.path().to_owned())?;
     let context = open(&scratch.join("cache"), Analysis::Symbols)?;
-    let mut all = Tally::default();
+    let mut all = RankTally::default();
     println!(
         "{:<28} {:>4}  acc@1  acc@3  acc@5 acc@10",
         "repository", "n"
@@ -61,7 +61,7 @@ pub(crate) fn bench(file: &Utf8Path, repos: &Utf8Path) -> Outcome<()> {
                 tree.as_str(),
             ],
         )?;
-        let mut tally = Tally::default();
+        let mut tally = RankTally::default();
         for issue in issues {
             if !check_out(&tree, &issue) {
                 tally.absent += 1;
@@ -102,8 +102,8 @@ pub(crate) fn bench(file: &Utf8Path, repos: &Utf8Path) -> Outcome<()> {
     Ok(())
 }
 
-/// Brings a tree to the commit of an issue. A clone may lack large data files; what counts is
-/// that the file the issue is about is there.
+/// Checks out the commit of an issue. A clone may lack large data files; only the file that the issue is about has to
+/// exist.
 fn check_out(tree: &Utf8Path, issue: &Issue) -> bool {
     let commit = issue.commit.as_str();
     if git(tree, &["checkout", "-q", "-f", "--detach", commit]).is_ok() {
@@ -111,12 +111,12 @@ fn check_out(tree: &Utf8Path, issue: &Issue) -> bool {
     }
     let known = git(tree, &["read-tree", "--reset", commit])
         .and_then(|_| git(tree, &["update-ref", "--no-deref", "HEAD", commit]));
-    // It fails for the files that are absent and writes the others.
+    // It fails for the missing files and writes the others.
     let _ = git(tree, &["checkout-index", "-q", "-f", "-a"]);
     known.is_ok() && issue.gold.iter().all(|path| tree.join(path).exists())
 }
 
-/// A clone under any of the names people give them.
+/// Finds a clone under any of the usual names.
 fn find(repos: &Utf8Path, repository: &str) -> Option<Utf8PathBuf> {
     let name = repository.rsplit('/').next()?;
     [
@@ -131,13 +131,13 @@ fn find(repos: &Utf8Path, repository: &str) -> Option<Utf8PathBuf> {
 }
 
 #[derive(Default)]
-struct Tally {
+struct RankTally {
     ranks: Vec<Option<usize>>,
     times: Vec<std::time::Duration>,
     absent: usize,
 }
 
-impl Tally {
+impl RankTally {
     fn add(&mut self, rank: Option<usize>, time: std::time::Duration) {
         self.ranks.push(rank);
         self.times.push(time);

@@ -1,4 +1,4 @@
-//! One question in a process of its own, as a person would ask it. Prints what it used.
+//! One query in a separate process, as a person would run it. Prints its resource usage.
 
 use acreta_context::{Analysis, Request};
 use acreta_symbols::{language_of, parses};
@@ -37,12 +37,12 @@ fn explore(project: &str, cache: &str, analysis: Analysis) -> Outcome<()> {
     Ok(())
 }
 
-/// The bound of a cold build: every byte read once and hashed, by as many threads.
+/// Measures the lower bound of a cold build: reads and hashes every byte once, with as many threads.
 fn read(project: &Utf8Path) -> Outcome<()> {
     each_file(project, |_, bytes| xxh3_64(bytes) & 1)
 }
 
-/// The bound of a cold build with symbols: the same, and every source file parsed whole.
+/// Measures the lower bound of a cold build with symbols: also parses every source file.
 fn parse(project: &Utf8Path) -> Outcome<()> {
     each_file(project, |path, bytes| {
         let is_parsed = language_of(path).is_some_and(|language| parses(language, bytes));
@@ -50,7 +50,7 @@ fn parse(project: &Utf8Path) -> Outcome<()> {
     })
 }
 
-/// Reads every file of a tree once. What `work` makes of them is added up, so that it is done.
+/// Reads every file of a tree once. Adds up the results of `work`, so that they are not optimised away.
 fn each_file(project: &Utf8Path, work: impl Fn(&str, &[u8]) -> u64 + Sync) -> Outcome<()> {
     let threads = std::thread::available_parallelism()?.get().min(8);
     let total = std::sync::atomic::AtomicU64::new(0);
@@ -75,7 +75,7 @@ fn each_file(project: &Utf8Path, work: impl Fn(&str, &[u8]) -> u64 + Sync) -> Ou
     Ok(())
 }
 
-/// What `rg --files` does: the same walker, every path once.
+/// Does what `rg --files` does: the same walker, every path once.
 fn list(project: &Utf8Path) -> Outcome<()> {
     let threads = std::thread::available_parallelism()?.get();
     let count = std::sync::atomic::AtomicU64::new(0);

@@ -1,7 +1,7 @@
-//! The pilot: the same sequence of questions without and with the layer. Without it an agent lists
-//! the tree and reads the files that matter each time; with it the answer stands for them. Between
-//! questions the repository changes a little, as it does in use. `token_reduction` is the answers
-//! against listing and files; the stricter figure is deltas against answers.
+//! The pilot: the same sequence of questions without and with the context layer. Without it an agent lists the tree and
+//! reads the relevant files each time; with it the answer replaces them. Between questions the repository changes a
+//! little, as it does in use. `token_reduction` compares the answers with listing and files; the stricter figure
+//! compares deltas with answers.
 
 use std::process::Command;
 use std::time::Duration;
@@ -78,7 +78,7 @@ fn pilot(repository: &Utf8Path) -> Outcome<Value> {
         if is_edited {
             edit(&tree, question)?;
         }
-        // Whoever has been told once needs the delta only.
+        // After the first answer, only the delta is needed.
         if question > 0 {
             told_once.add(&context.delta(&tree, &Request::default())?.to_json());
         }
@@ -135,8 +135,8 @@ impl Tokens {
         self.bytes += text.len();
     }
 
-    /// What an agent reads without the layer: the listing's first thousand names, and the files
-    /// that the answer points at, and those that changed.
+    /// Adds what an agent reads without the layer: the first thousand names of the listing, the files in the answer,
+    /// and those that changed.
     fn add_files(&mut self, tree: &Utf8Path, answer: &Response) -> Outcome<()> {
         let listing = Command::new("git")
             .args(["-C", tree.as_str(), "ls-files"])

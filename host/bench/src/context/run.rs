@@ -1,4 +1,4 @@
-//! Running programs and taking their time.
+//! Runs programs and measures their time.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use camino::Utf8Path;
 
 use crate::Outcome;
 
-/// Runs git in a folder; its output, when it succeeds.
+/// Runs git in a folder and returns its output.
 pub(crate) fn git(folder: &Utf8Path, arguments: &[&str]) -> Outcome<Vec<u8>> {
     let output = Command::new("git")
         .args(["-c", "user.name=bench", "-c", "user.email=bench@localhost"])
@@ -30,7 +30,7 @@ pub(crate) fn git(folder: &Utf8Path, arguments: &[&str]) -> Outcome<Vec<u8>> {
     }
 }
 
-/// How long a program runs, start to end.
+/// Measures the time of a program from start to end.
 pub(crate) fn timed(command: &mut Command) -> Outcome<(Duration, String)> {
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let start = Instant::now();
@@ -43,7 +43,7 @@ pub(crate) fn timed(command: &mut Command) -> Outcome<(Duration, String)> {
     }
 }
 
-/// This program, for a part of a bench that needs a process of its own.
+/// Starts this program for a part of a bench that needs a separate process.
 pub(crate) fn part(arguments: &[&str]) -> Outcome<(Duration, String)> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("context-part").args(arguments);
@@ -59,7 +59,7 @@ pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }
 
-/// How long something takes.
+/// Measures the time of a closure.
 pub(crate) fn took<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let value = work();

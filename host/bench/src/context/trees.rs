@@ -1,5 +1,5 @@
-//! Cold build, hit and delta beside `git status`, listing, reading and hashing all bytes, and
-//! parsing all source, on a given tree and on generated ones of three sizes.
+//! Cold build, hit and delta compared with `git status`, listing, reading and hashing all bytes, and parsing all
+//! source, on a given tree and on generated ones of three sizes.
 
 use std::ops::ControlFlow;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::context::run::{git, median, milliseconds, part, timed};
 
 const ROUNDS: usize = 9;
 
-struct Figures {
+struct TreeFigures {
     status: Duration,
     listing: Duration,
     reading: Duration,
@@ -47,7 +47,7 @@ pub(crate) fn bench(tree: &Utf8Path) -> Outcome<()> {
         "MB"
     );
     let mut report = serde_json::Map::new();
-    // A copy: the tree that was named is not edited.
+    // A copy: the given tree is not edited.
     let copy = scratch.join("given");
     git(
         &scratch,
@@ -71,7 +71,7 @@ pub(crate) fn bench(tree: &Utf8Path) -> Outcome<()> {
     Ok(())
 }
 
-fn print_row(name: &str, figures: &Figures) {
+fn print_row(name: &str, figures: &TreeFigures) {
     println!(
         "{name:<12} {:>10} {:>9} {:>9} {:>9} {:>9} {:>11} {:>8} {:>8} {:>8} {:>7}",
         milliseconds(figures.status),
@@ -87,7 +87,7 @@ fn print_row(name: &str, figures: &Figures) {
     );
 }
 
-fn keys(figures: &Figures) -> [(&'static str, Value); 9] {
+fn keys(figures: &TreeFigures) -> [(&'static str, Value); 9] {
     [
         (
             "hit_over_git_status",
@@ -119,7 +119,7 @@ fn keys(figures: &Figures) -> [(&'static str, Value); 9] {
     ]
 }
 
-fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Figures> {
+fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<TreeFigures> {
     let (mut reading, mut parsing) = (Vec::new(), Vec::new());
     let (mut cold, mut cold_hashes) = (Vec::new(), Vec::new());
     let mut peak_mb: f64 = 0.0;
@@ -134,7 +134,7 @@ fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Figures> {
         cold_hashes.push(part(&["explore-hashes", root.as_str(), &hashes])?.0);
     }
     let cache = format!("{cache}-0");
-    // Stamps settle: what was written in the last tick is looked at again.
+    // Lets stamps settle: files written in the last tick are compared again.
     part(&["explore", root.as_str(), &cache])?;
     let (mut status, mut listing, mut hit) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
@@ -164,7 +164,7 @@ fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Figures> {
     part(&["explore", root.as_str(), &cache])?;
     let watched = watched(root, Utf8Path::new(&cache))?;
     status.extend(dirty_status);
-    Ok(Figures {
+    Ok(TreeFigures {
         status: median(status),
         listing: median(listing),
         reading: median(reading),
@@ -178,7 +178,7 @@ fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Figures> {
     })
 }
 
-/// Hits while a watcher holds the project.
+/// Measures hits while a watcher holds the project.
 fn watched(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Duration> {
     let (sender, receiver) = std::sync::mpsc::channel();
     let stop = std::sync::atomic::AtomicBool::new(false);

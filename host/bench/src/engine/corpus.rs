@@ -1,5 +1,5 @@
-//! Session files to measure on: real lines where `../shared/traces` lies beside the repository,
-//! the repository's own fixtures elsewhere.
+//! Session files for measuring: real lines if `../shared/traces` exists next to the repository, else the repository's
+//! own fixtures.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 
-/// Where lines come from, for the report.
+/// Lines and their source, for the report.
 pub(crate) struct Corpus {
     pub(crate) lines: Vec<Vec<u8>>,
     pub(crate) source: &'static str,
@@ -39,8 +39,8 @@ impl Corpus {
         Ok(Self { lines, source })
     }
 
-    /// Writes the lines over and over until `bytes` are reached. Each round has ids of its own:
-    /// repeated ones would be skipped as copies.
+    /// Repeats the lines until `bytes` are reached. Each round has its own ids: repeated ones would be skipped as
+    /// copies.
     pub(crate) fn write(&self, path: &Path, bytes: u64) -> Outcome<u64> {
         let mut file = BufWriter::new(File::create(path)?);
         let mut written = 0u64;
@@ -61,7 +61,7 @@ impl Corpus {
     }
 }
 
-/// Puts a mark over the first eight digits of every `uuid`.
+/// Overwrites the first eight digits of every `uuid` with a mark.
 fn with_ids(line: &[u8], mark: &[u8]) -> Vec<u8> {
     const KEY: &[u8] = b"\"uuid\":\"";
     let mut line = line.to_vec();
@@ -85,7 +85,7 @@ fn with_ids(line: &[u8], mark: &[u8]) -> Vec<u8> {
     line
 }
 
-/// Files of lines under a folder.
+/// Lists files of lines under a folder.
 pub(crate) fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = all_files(folder)?;
     files.retain(|path| {
@@ -95,7 +95,7 @@ pub(crate) fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Every file under a folder.
+/// Lists every file under a folder.
 pub(crate) fn all_files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -110,7 +110,7 @@ pub(crate) fn all_files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Real sessions where they are at hand, the repository's fixtures elsewhere.
+/// Returns the folder of real sessions if available, else of the repository's fixtures.
 pub(crate) fn corpus_folder() -> PathBuf {
     let root = acreta_guests::workspace_root();
     let shared = root.join("../shared/traces");

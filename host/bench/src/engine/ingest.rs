@@ -1,5 +1,5 @@
-//! Normalise, redact and archive, as a sync and a run do it, without deciding anything: every
-//! session file through its adapter in the sandbox into a trace, and the raw file into the archive.
+//! Normalise, redact and archive, as in a sync and a run, without deciding anything: every session file through its
+//! adapter in the sandbox into a trace, and the raw file into the archive.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,7 +23,7 @@ use crate::engine::sandbox::{component, job};
 const THREADS: usize = 2;
 const ROUNDS: usize = 3;
 
-/// Agents with one text file per session, which are nearly all of the bytes.
+/// Agents with one text file per session, which have nearly all of the bytes.
 const AGENTS: [&str; 4] = ["claude", "codex", "copilot", "pi"];
 
 pub(crate) struct Ingested {
@@ -51,7 +51,7 @@ pub(crate) fn measure(scratch: &Path) -> Outcome<Ingested> {
     for round in 0..ROUNDS {
         native.push(timed(&work, |(_, file)| parse(file))?);
         let target = scratch.join(format!("round-{round}"));
-        let target = Target::new(&target)?;
+        let target = IngestTarget::new(&target)?;
         ours.push(timed(&work, |(agent, file)| {
             ingest.one(agent, file, &target)
         })?);
@@ -66,7 +66,7 @@ pub(crate) fn measure(scratch: &Path) -> Outcome<Ingested> {
     })
 }
 
-/// All of the work by a few threads.
+/// Measures all of the work with a few threads.
 fn timed<T: Sync>(work: &[T], one: impl Fn(&T) -> Result<(), String> + Sync) -> Outcome<Duration> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);
@@ -95,7 +95,7 @@ fn timed<T: Sync>(work: &[T], one: impl Fn(&T) -> Result<(), String> + Sync) -> 
     }
 }
 
-/// What any reader of these files has to do at least.
+/// Does the minimum work of any reader of these files.
 fn parse(file: &PathBuf) -> Result<(), String> {
     let bytes = fs::read(file).map_err(|error| error.to_string())?;
     let mut values = 0;
@@ -106,12 +106,12 @@ fn parse(file: &PathBuf) -> Result<(), String> {
     Ok(())
 }
 
-struct Target {
+struct IngestTarget {
     traces: TraceArchive,
     raw: RawArchive,
 }
 
-impl Target {
+impl IngestTarget {
     fn new(folder: &Path) -> Outcome<Self> {
         let folder = Utf8PathBuf::try_from(folder.to_owned())?;
         let open = |name: &str| Directory::open_or_create(&folder.join(name), NoFaults::shared());
@@ -147,7 +147,7 @@ impl Ingest {
         })
     }
 
-    fn one(&self, agent: &str, file: &Path, target: &Target) -> Result<(), String> {
+    fn one(&self, agent: &str, file: &Path, target: &IngestTarget) -> Result<(), String> {
         let told = |error: &dyn std::error::Error| error.to_string();
         let adapter = &self.adapters[agent];
         let file = Utf8PathBuf::try_from(file.to_owned()).map_err(|error| told(&error))?;
@@ -168,7 +168,7 @@ impl Ingest {
             .raw
             .store(agent, &file, rescue, &RescueLimits::default())
             .map_err(|error| told(&error))?;
-        // Two files may hold states of one session; here each is a trace of its own.
+        // Two files may hold states of one session; here each is a separate trace.
         let writer = target
             .traces
             .write(

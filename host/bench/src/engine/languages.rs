@@ -1,5 +1,5 @@
-//! What the same adapter costs in each language: its size, its first compile, loading it from the cache,
-//! starting it, and reading a session with it. `languages SESSION FILE.wasm…`
+//! Costs of the same adapter in each language: its size, its first compile, loading it from the cache, starting it, and
+//! reading a session with it. `languages SESSION FILE.wasm…`
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -13,17 +13,17 @@ use crate::Outcome;
 use crate::engine::process::{median, round};
 use crate::engine::sandbox::job;
 
-/// Times that each thing is done.
+/// Repetitions of each measurement.
 const ROUNDS: usize = 11;
 
-/// The session is repeated until it has so many bytes.
+/// The session is repeated until it has this many bytes.
 const SESSION_BYTES: usize = 1_000_000;
 
-/// Counts what an adapter tells.
+/// Counts an adapter's events.
 #[derive(Default)]
-struct Told(u64);
+struct EventCounter(u64);
 
-impl EventSink for Told {
+impl EventSink for EventCounter {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         self.0 += batch.len() as u64;
         Ok(())
@@ -69,7 +69,7 @@ pub(crate) fn bench(session: &str, components: &[&str]) -> Outcome<()> {
     Ok(())
 }
 
-struct Line {
+struct LanguageFigures {
     megabytes: f64,
     compile_ms: f64,
     load_ms: f64,
@@ -78,7 +78,7 @@ struct Line {
     events: u64,
 }
 
-fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Line> {
+fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<LanguageFigures> {
     let component = std::fs::read(file)?;
     let place = |what: &str| Utf8PathBuf::try_from(scratch.join(format!("{what}-{name}")));
     let sandbox = Sandbox::new(&SandboxOptions {
@@ -111,7 +111,7 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lin
     let session = sessions.first().ok_or("it knows no session in the file")?;
     let (mut reads, mut events) = (Vec::new(), 0);
     for _ in 0..3 {
-        let told = Arc::new(Mutex::new(Told::default()));
+        let told = Arc::new(Mutex::new(EventCounter::default()));
         let start = Instant::now();
         adapter
             .read(&job(), &roots, session, &Cursor::default(), told.clone())
@@ -120,7 +120,7 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lin
         events = told.lock().map_err(|_| "the sink was left broken")?.0;
     }
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    Ok(Line {
+    Ok(LanguageFigures {
         megabytes: component.len() as f64 / 1e6,
         compile_ms: ms(compiled),
         load_ms: ms(median(&mut loads)),
@@ -130,7 +130,7 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lin
     })
 }
 
-/// The first line says which session it is; the others are repeated.
+/// The first line identifies the session; the others are repeated.
 fn long_session(text: &str, file: &Path) -> Outcome<usize> {
     let (first, rest) = text.split_once('\n').ok_or("the session has one line")?;
     let mut long = format!("{first}\n");

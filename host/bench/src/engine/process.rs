@@ -1,4 +1,4 @@
-//! The `acreta` binary as benches start it, what it took, and how much memory it had.
+//! Starts the `acreta` binary for benches, and measures its time and memory.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,10 +11,10 @@ pub(crate) struct Acreta {
     pub(crate) home: PathBuf,
 }
 
-/// How a process ended well.
-pub(crate) struct Took {
+/// Measurements of a successful process.
+pub(crate) struct ProcessCost {
     pub(crate) elapsed: Duration,
-    /// Most resident memory, in MB.
+    /// Peak resident memory, in MB.
     pub(crate) peak_mb: f64,
     pub(crate) stdout: String,
 }
@@ -41,23 +41,23 @@ impl Acreta {
         Ok(command)
     }
 
-    /// Runs a command and fails when it does.
-    pub(crate) fn run(&self, directory: &Path, arguments: &[&str]) -> Outcome<Took> {
+    /// Runs a command that must succeed.
+    pub(crate) fn run(&self, directory: &Path, arguments: &[&str]) -> Outcome<ProcessCost> {
         let started = Instant::now();
         let output = self.command(directory, arguments)?.output()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(format!("`acreta {}` failed: {said}", arguments.join(" ")).into());
         }
-        Ok(Took {
+        Ok(ProcessCost {
             elapsed: started.elapsed(),
             peak_mb: 0.0,
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         })
     }
 
-    /// The same, watching its memory.
-    pub(crate) fn watched(&self, directory: &Path, arguments: &[&str]) -> Outcome<Took> {
+    /// Runs a command that must succeed, and measures its memory.
+    pub(crate) fn watched(&self, directory: &Path, arguments: &[&str]) -> Outcome<ProcessCost> {
         let started = Instant::now();
         let mut child = self
             .command(directory, arguments)?
@@ -75,7 +75,7 @@ impl Acreta {
         if !status.success() {
             return Err(format!("`acreta {}` ended with {status}", arguments.join(" ")).into());
         }
-        Ok(Took {
+        Ok(ProcessCost {
             elapsed: started.elapsed(),
             peak_mb,
             stdout: String::new(),
@@ -83,7 +83,7 @@ impl Acreta {
     }
 }
 
-/// Most resident memory of a process so far, in MB.
+/// Returns the peak resident memory of a process, in MB.
 fn high_water_mark(process: u32) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -96,7 +96,7 @@ pub(crate) fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// Two digits behind the point.
+/// Rounds to two digits after the point.
 pub(crate) fn round(ratio: f64) -> f64 {
     (ratio * 100.0).round() / 100.0
 }

@@ -1,5 +1,5 @@
-//! What the sandbox costs: the Claude adapter inside it against the same code compiled natively,
-//! the time to load and to start a plugin, and the memory of a run over a gigabyte.
+//! Costs of the sandbox: the Claude adapter inside it compared with the same code compiled natively, the time to load
+//! and to start a plugin, and the memory of a run over a gigabyte.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(crate) fn bench() -> Outcome<()> {
     let mut native_times = Vec::new();
     let mut sandbox_times = Vec::new();
     let guest = Guest::load(scratch.path())?;
-    let (mut native_counts, mut sandbox_counts) = (Counts::default(), Counts::default());
+    let (mut native_counts, mut sandbox_counts) = (SinkCounts::default(), SinkCounts::default());
     for _ in 0..ROUNDS {
         let (elapsed, counts) = read_native(&trace)?;
         native_times.push(elapsed);
@@ -93,15 +93,15 @@ pub(crate) fn bench() -> Outcome<()> {
     Ok(())
 }
 
-/// What a sink saw; the same for both sides.
+/// Counts of a sink, for both sides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Counts {
+struct SinkCounts {
     events: u64,
     text_bytes: u64,
     diagnostics: u64,
 }
 
-impl native::Sink for Counts {
+impl native::Sink for SinkCounts {
     fn emit(&mut self, batch: Vec<native::Event>) -> Result<(), native::Failure> {
         self.events += batch.len() as u64;
         self.text_bytes += batch
@@ -116,7 +116,7 @@ impl native::Sink for Counts {
     }
 }
 
-impl EventSink for Counts {
+impl EventSink for SinkCounts {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         self.events += batch.len() as u64;
         self.text_bytes += batch
@@ -131,7 +131,7 @@ impl EventSink for Counts {
     }
 }
 
-fn read_native(trace: &Path) -> Outcome<(Duration, Counts)> {
+fn read_native(trace: &Path) -> Outcome<(Duration, SinkCounts)> {
     let path = trace.to_string_lossy();
     let sessions =
         adapter_claude::sessions(&path, File::open(trace)?).map_err(|failure| failure.message)?;
@@ -139,7 +139,7 @@ fn read_native(trace: &Path) -> Outcome<(Duration, Counts)> {
         .into_iter()
         .next()
         .ok_or("no session in the corpus")?;
-    let mut counts = Counts::default();
+    let mut counts = SinkCounts::default();
     let start = Instant::now();
     let from = native::Cursor {
         offset: 0,
@@ -177,7 +177,7 @@ impl Guest {
         })
     }
 
-    fn read(&self, folder: &Path, trace: &Path) -> Outcome<(Duration, Counts)> {
+    fn read(&self, folder: &Path, trace: &Path) -> Outcome<(Duration, SinkCounts)> {
         let roots = [Preopen {
             host: Utf8PathBuf::try_from(folder.to_owned())?,
             guest: "/trace".to_owned(),
@@ -191,7 +191,7 @@ impl Guest {
             .into_iter()
             .next()
             .ok_or("no session in the corpus")?;
-        let counts = Arc::new(Mutex::new(Counts::default()));
+        let counts = Arc::new(Mutex::new(SinkCounts::default()));
         let start = Instant::now();
         self.adapter
             .read(&job(), &roots, &session, &Cursor::default(), counts.clone())
@@ -201,7 +201,7 @@ impl Guest {
         Ok((elapsed, counts))
     }
 
-    /// A fresh store, an instance, and the smallest call there is.
+    /// Measures a fresh store, an instance, and the smallest call.
     fn instantiate(&self) -> Duration {
         let mut times: Vec<Duration> = (0..LOADS * 5)
             .map(|_| {
@@ -228,7 +228,7 @@ fn plugin(sandbox: &Sandbox, bytes: &[u8]) -> Outcome<Plugin> {
     Ok(sandbox.load("adapter-claude", bytes, Limits::for_role, Settings::new())?)
 }
 
-/// Builds a plugin, or takes the one that is built.
+/// Builds a plugin if necessary.
 pub(crate) fn component(id: &str) -> Outcome<PathBuf> {
     let root = acreta_guests::workspace_root();
     let target =
@@ -237,7 +237,7 @@ pub(crate) fn component(id: &str) -> Outcome<PathBuf> {
     Ok(acreta_guests::GuestBuild::new(&root, target).build(id)?)
 }
 
-/// `acreta run` on a generated gigabyte, and the most memory it had.
+/// Measures the peak memory of `acreta run` on a generated gigabyte.
 fn peak_of_a_run(scratch: &Path, corpus: &Corpus) -> Outcome<f64> {
     let trace = scratch.join("22222222-2222-4333-8444-555555555555.jsonl");
     corpus.write(&trace, LARGE_BYTES)?;

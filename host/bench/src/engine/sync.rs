@@ -1,5 +1,5 @@
-//! What a sync costs: with nothing new among ten thousand sessions, with one new one, and over all
-//! the session files at hand, beside reading and parsing the same bytes natively.
+//! Costs of a sync: with nothing new among ten thousand sessions, with one new session, and over all available session
+//! files, compared with reading and parsing the same bytes natively.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -99,7 +99,7 @@ fn no_change(home: &Path) -> Outcome<Unchanged> {
         small_session(&root, number)?;
     }
     let sync = || acreta.run(home, &["sync", "--json"]);
-    // Once to take them in, and once more for files that were still fresh when they were.
+    // Once to register them, and once more for files that were still fresh then.
     sync()?;
     std::thread::sleep(Duration::from_secs(3));
     sync()?;
@@ -126,7 +126,7 @@ fn no_change(home: &Path) -> Outcome<Unchanged> {
     })
 }
 
-/// A session of a few lines.
+/// Writes a session of a few lines.
 fn small_session(root: &Path, number: usize) -> Outcome<()> {
     let folder = root.join(format!("-srv-project-{}", number % FOLDERS));
     fs::create_dir_all(&folder)?;
@@ -163,18 +163,18 @@ fn find(root: &Path, arguments: &[&str]) -> Outcome<Duration> {
     Ok(started.elapsed())
 }
 
-struct Whole {
-    /// Finding and archiving, and what belongs to no project.
+struct FullSync {
+    /// Finding and archiving, with sessions outside of any project.
     first: Duration,
-    /// The runs, once every project is taken in.
+    /// The runs, once every project is registered.
     second: Duration,
     mb_s: f64,
     megabytes: f64,
     ran: u64,
 }
 
-/// Lays the session files out as their agents would, takes every project in, and syncs.
-fn everything(home: &Path) -> Outcome<Whole> {
+/// Lays the session files out as their agents would, registers every project, and syncs.
+fn everything(home: &Path) -> Outcome<FullSync> {
     let acreta = Acreta::new(home)?;
     let bytes = lay_out(home)?;
     acreta.run(home, &["config", "set", "sync.without_project", "global"])?;
@@ -195,7 +195,7 @@ fn everything(home: &Path) -> Outcome<Whole> {
     let ran = report["ran"].as_u64().unwrap_or(0) + report_of_runs["ran"].as_u64().unwrap_or(0);
     let megabytes = bytes as f64 / 1e6;
     let elapsed = first.elapsed + second.elapsed;
-    Ok(Whole {
+    Ok(FullSync {
         first: first.elapsed,
         second: second.elapsed,
         mb_s: megabytes / elapsed.as_secs_f64(),
@@ -204,12 +204,12 @@ fn everything(home: &Path) -> Outcome<Whole> {
     })
 }
 
-/// A sync in which some file may be none of its agent's.
-fn partial(acreta: &Acreta, home: &Path) -> Outcome<crate::engine::process::Took> {
+/// Runs a sync in which some files may not be their agent's.
+fn partial(acreta: &Acreta, home: &Path) -> Outcome<crate::engine::process::ProcessCost> {
     acreta.run(home, &["sync", "--json"])
 }
 
-/// Compiles the plugins. That happens once in a lifetime and is not what is measured.
+/// Compiles the plugins, which happens once and is not measured.
 fn warm_up(acreta: &Acreta, home: &Path) -> Outcome<()> {
     let project = home.join("warm");
     fs::create_dir_all(project.join(".git"))?;
@@ -239,7 +239,7 @@ fn lay_out(home: &Path) -> Outcome<u64> {
     Ok(bytes)
 }
 
-/// Peak memory and speed of a sync that finds one large session.
+/// Measures peak memory and speed of a sync that finds one large session.
 fn peak(folder: &Path) -> Outcome<(f64, f64)> {
     let trace = "33333333-2222-4333-8444-555555555555.jsonl";
     let corpus = Corpus::claude()?;
@@ -253,7 +253,7 @@ fn peak(folder: &Path) -> Outcome<(f64, f64)> {
         fs::create_dir_all(project.join(".git"))?;
         Ok((acreta, project, written))
     };
-    // Which directory the lines name is seen on a small one.
+    // A small session shows which directory the lines name.
     let (small, _, _) = prepare("small", 1_000_000)?;
     let report: Value = serde_json::from_str(&small.run(&small.home, &["sync", "--json"])?.stdout)?;
     let (large, project, bytes) = prepare("large", LARGE_BYTES)?;

@@ -1,22 +1,22 @@
-//! What a model would be asked about labelled sessions, and what reading each in one window would
-//! take. Nobody is asked: it is `acreta run --estimate`.
+//! Estimates the requests to a model for labelled sessions, and the cost of reading each in one window. No model is
+//! used: it is `acreta run --estimate`.
 
 use std::path::Path;
 
 use serde_json::json;
 
 use crate::Outcome;
-use crate::extract::Asked;
+use crate::extract::ExtractArguments;
 use crate::extract::driver::Driver;
 use crate::extract::labelled::read_labels;
 
-/// A model that is never asked.
+/// A model that is never called.
 const CONFIG: &str = "\
 [llm.providers.nobody]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:9/v1\"\n\
 [llm.roles.extract]\nprovider = \"nobody\"\nmodel = \"none\"\n\
 [llm.roles.summarise]\nprovider = \"nobody\"\nmodel = \"none\"\n";
 
-pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()> {
+pub(crate) fn bench(asked: &ExtractArguments, labels: &Path, sessions: &Path) -> Outcome<()> {
     let mut driver = Driver::new(&asked.binary, &format!("{CONFIG}{}", asked.config))?;
     println!(
         "{:<30} {:>9} {:>6} {:>9} {:>11}",
@@ -60,5 +60,5 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
     Ok(())
 }
 
-/// As tokens of code and prose are, about.
+/// The approximate average for code and prose.
 const BYTES_PER_TOKEN: u64 = 4;

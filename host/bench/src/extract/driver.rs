@@ -1,5 +1,4 @@
-//! Runs the real `acreta` over session files, each in a project of its own, and takes what it would
-//! have written.
+//! Runs the real `acreta` over session files, each in a separate project, and collects its results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,24 +9,24 @@ use serde_json::Value;
 
 use crate::Outcome;
 
-/// An `acreta` with a home of its own.
+/// An `acreta` with a separate home.
 pub(crate) struct Driver {
     binary: PathBuf,
     folder: tempfile::TempDir,
     runs: u64,
 }
 
-/// What one session gave, and what it took.
+/// Results and costs of one session.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Taken {
+pub(crate) struct SessionResult {
     pub(crate) kept: Extracted,
-    /// Candidates that only their confidence kept out.
+    /// Candidates that were dropped only for their confidence.
     pub(crate) unsure: Vec<Proposal>,
-    pub(crate) figures: Figures,
+    pub(crate) figures: ExtractFigures,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Figures {
+pub(crate) struct ExtractFigures {
     /// Bytes of the session file.
     pub(crate) bytes: u64,
     pub(crate) calls: u64,
@@ -35,7 +34,7 @@ pub(crate) struct Figures {
     pub(crate) output_tokens: u64,
     /// Requests to a model that got no reply.
     pub(crate) failed: u64,
-    /// Milliseconds the extractor itself took, for candidates and summary.
+    /// Milliseconds that the extractor itself took, for candidates and summary.
     pub(crate) guest_ms: u64,
     pub(crate) peak_memory: u64,
 }
@@ -53,14 +52,14 @@ impl Driver {
         })
     }
 
-    /// What a session gives; the error is a sentence for the table.
-    pub(crate) fn extract(&mut self, file: &Path, session: Option<&str>) -> Outcome<Taken> {
+    /// Extracts a session; the error is a sentence for the table.
+    pub(crate) fn extract(&mut self, file: &Path, session: Option<&str>) -> Outcome<SessionResult> {
         let mut arguments = Vec::new();
         arguments.extend(session.map(|id| ["--session", id]).into_iter().flatten());
         let report = self.run(file, &arguments)?;
         let run = Path::new(report["run_folder"].as_str().ok_or("no run folder")?);
-        let mut taken = Taken::default();
-        // A session in which nothing was said has neither file.
+        let mut taken = SessionResult::default();
+        // A session without conversation has neither file.
         for candidate in read(run, "extract.json")?["candidates"]
             .as_array()
             .into_iter()
@@ -86,7 +85,7 @@ impl Driver {
         Ok(taken)
     }
 
-    /// The text of every event that a candidate cites, from the trace the run archived.
+    /// Returns the text of every event that a candidate cites, from the trace that the run archived.
     fn cited(&self, report: &Value, candidates: &[Proposal]) -> Outcome<BTreeMap<String, String>> {
         let wanted: BTreeSet<&str> = candidates
             .iter()
@@ -114,7 +113,7 @@ impl Driver {
         Ok(cited)
     }
 
-    /// The project of the last run.
+    /// Returns the project of the last run.
     fn project(&self) -> PathBuf {
         self.folder.path().join(format!("project-{}", self.runs))
     }
@@ -134,7 +133,7 @@ impl Driver {
         })
     }
 
-    /// `acreta run` in a project of its own.
+    /// Runs `acreta run` in a separate project.
     fn run(&mut self, session: &Path, arguments: &[&str]) -> Outcome<Value> {
         self.runs += 1;
         let project = self.project();
@@ -157,11 +156,11 @@ impl Driver {
     }
 }
 
-/// What a model would be asked.
+/// Estimated requests to a model.
 pub(crate) struct Estimate {
     pub(crate) requests: u64,
     pub(crate) input_tokens: u64,
-    /// Bytes of everything that was said.
+    /// Bytes of all text in the session.
     pub(crate) text_bytes: u64,
 }
 
@@ -178,15 +177,15 @@ fn read(folder: &Path, name: &str) -> Outcome<Value> {
     }
 }
 
-fn figures(report: &Value, session: &Path) -> Figures {
+fn figures(report: &Value, session: &Path) -> ExtractFigures {
     let plugins = report["metrics"]["plugins"].as_array();
     let extractor = plugins
         .into_iter()
         .flatten()
         .filter(|plugin| plugin["role"] == "extractor");
-    let mut figures = Figures {
+    let mut figures = ExtractFigures {
         bytes: std::fs::metadata(session).map_or(0, |metadata| metadata.len()),
-        ..Figures::default()
+        ..ExtractFigures::default()
     };
     let llm = |name: &str| report["metrics"]["llm"][name].as_u64().unwrap_or(0);
     figures.calls = llm("calls");

@@ -1,12 +1,12 @@
-//! Labelled sessions: the figures of the scorer, what each kind of evidence adds to them, and how
-//! they come out for repositories that nothing was fitted to.
+//! Labelled sessions: the figures of the scorer, the contribution of each kind of evidence, and the figures for
+//! repositories that no threshold was fitted to.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::Outcome;
-use crate::extract::Asked;
-use crate::extract::driver::{Driver, Figures, Taken};
+use crate::extract::ExtractArguments;
+use crate::extract::driver::{Driver, ExtractFigures, SessionResult};
 use acreta_bench::scoring::{
     Extracted, Interval, Label, Rule, SessionScore, Totals, as_extracted, intervals, score, totals,
 };
@@ -14,14 +14,14 @@ use acreta_bench::scoring::{
 /// Kinds of evidence, as the rules extractor names them in its setting `without`.
 const EVIDENCE: &[&str] = &["standing", "choice", "answer", "cure", "compaction", "note"];
 
-/// A labelled session and what was taken from it.
-struct Row {
+/// A labelled session and its results.
+struct LabelledSession {
     name: String,
     label: Label,
-    taken: Option<Taken>,
+    taken: Option<SessionResult>,
 }
 
-pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()> {
+pub(crate) fn bench(asked: &ExtractArguments, labels: &Path, sessions: &Path) -> Outcome<()> {
     let labels = read_labels(labels)?;
     let rows = extract(asked, &asked.config, &labels, sessions)?;
     let scores = scores(&rows, None, Rule::Terms);
@@ -46,7 +46,7 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
         range(strict_ranges.f1)
     );
     let asked_models = rows.iter().filter_map(|row| row.taken.as_ref());
-    let asked_models = asked_models.fold(Figures::default(), |mut all, taken| {
+    let asked_models = asked_models.fold(ExtractFigures::default(), |mut all, taken| {
         all.calls += taken.figures.calls;
         all.input_tokens += taken.figures.input_tokens;
         all.output_tokens += taken.figures.output_tokens;
@@ -98,7 +98,7 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
     Ok(())
 }
 
-/// Holds two labellings of the same sessions against each other.
+/// Compares two labellings of the same sessions.
 pub(crate) fn agreement(left: &Path, right: &Path) -> Outcome<()> {
     let (left, right) = (read_labels(left)?, read_labels(right)?);
     let mut figures = serde_json::Map::new();
@@ -149,7 +149,7 @@ fn range(interval: Option<Interval>) -> String {
     )
 }
 
-/// Labels by name, sorted.
+/// Reads labels by name, sorted.
 pub(crate) fn read_labels(folder: &Path) -> Outcome<Vec<(String, Label)>> {
     let mut labels = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -169,11 +169,11 @@ pub(crate) fn read_labels(folder: &Path) -> Outcome<Vec<(String, Label)>> {
 }
 
 fn extract(
-    asked: &Asked,
+    asked: &ExtractArguments,
     config: &str,
     labels: &[(String, Label)],
     sessions: &Path,
-) -> Outcome<Vec<Row>> {
+) -> Outcome<Vec<LabelledSession>> {
     let mut driver = Driver::new(&asked.binary, config)?;
     let mut rows = Vec::new();
     for (name, label) in labels {
@@ -181,7 +181,7 @@ fn extract(
         if let Err(error) = &taken {
             eprintln!("{name}: {error}");
         }
-        rows.push(Row {
+        rows.push(LabelledSession {
             name: name.clone(),
             label: label.clone(),
             taken: taken.ok(),
@@ -190,8 +190,8 @@ fn extract(
     Ok(rows)
 }
 
-/// Scores with what was kept, or with everything from a confidence on.
-fn scores(rows: &[Row], least: Option<f64>, rule: Rule) -> Vec<(String, SessionScore)> {
+/// Scores the kept candidates, or all candidates from a confidence on.
+fn scores(rows: &[LabelledSession], least: Option<f64>, rule: Rule) -> Vec<(String, SessionScore)> {
     rows.iter()
         .map(|row| {
             let extracted = row.taken.as_ref().map(|taken| at(taken, least));
@@ -203,7 +203,7 @@ fn scores(rows: &[Row], least: Option<f64>, rule: Rule) -> Vec<(String, SessionS
         .collect()
 }
 
-fn at(taken: &Taken, least: Option<f64>) -> Extracted {
+fn at(taken: &SessionResult, least: Option<f64>) -> Extracted {
     let mut extracted = taken.kept.clone();
     if let Some(least) = least {
         extracted.candidates.extend(taken.unsure.iter().cloned());
@@ -212,9 +212,9 @@ fn at(taken: &Taken, least: Option<f64>) -> Extracted {
     extracted
 }
 
-/// Each repository with the threshold that was best for the others.
-fn other_repositories(rows: &[Row]) -> Totals {
-    let repository = |row: &Row| {
+/// Scores each repository with the threshold that was best for the others.
+fn other_repositories(rows: &[LabelledSession]) -> Totals {
+    let repository = |row: &LabelledSession| {
         let parts: Vec<&str> = row.label.file.split('/').collect();
         parts.get(1).unwrap_or(&"").to_string()
     };
@@ -225,13 +225,14 @@ fn other_repositories(rows: &[Row]) -> Totals {
             .iter()
             .enumerate()
             .partition(|(_, row)| repository(row) == *left_out);
-        let at_threshold = |chosen: &[(usize, &Row)], least: f64| -> Vec<(String, SessionScore)> {
-            let scores = scores(rows, Some(least), Rule::Terms);
-            chosen
-                .iter()
-                .map(|(index, _)| scores[*index].clone())
-                .collect()
-        };
+        let at_threshold =
+            |chosen: &[(usize, &LabelledSession)], least: f64| -> Vec<(String, SessionScore)> {
+                let scores = scores(rows, Some(least), Rule::Terms);
+                chosen
+                    .iter()
+                    .map(|(index, _)| scores[*index].clone())
+                    .collect()
+            };
         let quality = |least: &f64| {
             let totals = totals(&at_threshold(&others, *least));
             totals.f1_incl_negatives.unwrap_or(0.0)
@@ -244,9 +245,9 @@ fn other_repositories(rows: &[Row]) -> Totals {
     totals(&all)
 }
 
-/// Each kind of evidence left out in turn.
+/// Leaves each kind of evidence out in turn.
 fn ablation(
-    asked: &Asked,
+    asked: &ExtractArguments,
     labels: &[(String, Label)],
     sessions: &Path,
     plain: &Totals,
@@ -270,9 +271,9 @@ fn ablation(
     Ok(())
 }
 
-/// Megabytes a second, and megabytes of memory at the most.
-fn speed(figures: impl Iterator<Item = Figures>) -> (f64, f64) {
-    let mut all = Figures::default();
+/// Returns megabytes per second, and the peak memory in megabytes.
+fn speed(figures: impl Iterator<Item = ExtractFigures>) -> (f64, f64) {
+    let mut all = ExtractFigures::default();
     for one in figures {
         all.bytes += one.bytes;
         all.guest_ms += one.guest_ms;

@@ -1,4 +1,4 @@
-//! Sessions without labels: how much is kept of them, and some of it to read, chosen by a seed.
+//! Sessions without labels: how much is kept of them, and a random sample to read, chosen by a seed.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use acreta_bench::scoring::{Chance, Proposal};
 use serde_json::json;
 
 use crate::Outcome;
-use crate::extract::Asked;
+use crate::extract::ExtractArguments;
 use crate::extract::driver::Driver;
 
-pub(crate) fn bench(asked: &Asked, sessions: &Path) -> Outcome<()> {
+pub(crate) fn bench(asked: &ExtractArguments, sessions: &Path) -> Outcome<()> {
     let mut chance = Chance::new(asked.seed.unwrap_or(1));
     let mut files = Vec::new();
     gather(sessions, &mut files)?;
@@ -23,7 +23,7 @@ pub(crate) fn bench(asked: &Asked, sessions: &Path) -> Outcome<()> {
         if of_session.len() == wanted {
             break;
         }
-        // What no adapter knows is no session.
+        // A file that no adapter recognises is not a session.
         let Ok(taken) = driver.extract(&file, None) else {
             continue;
         };
@@ -71,7 +71,7 @@ pub(crate) fn bench(asked: &Asked, sessions: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// All files below a folder.
+/// Lists all files below a folder.
 fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

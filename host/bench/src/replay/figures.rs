@@ -1,4 +1,4 @@
-//! The figures of a series, and of all.
+//! The figures of a series, and the totals.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::replay::judging::Judgements;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Figures {
+pub(crate) struct ReplayFigures {
     pub(crate) sessions: u64,
     pub(crate) prompts: u64,
     /// Memories that were offered on prompts.
@@ -22,11 +22,11 @@ pub(crate) struct Figures {
     pub(crate) tokens: u64,
     /// Sessions in which nothing was offered.
     pub(crate) without_offer: u64,
-    /// How long each lookup of a cure took.
+    /// Duration of each lookup of a cure.
     pub(crate) lookups: Vec<Duration>,
 }
 
-impl Figures {
+impl ReplayFigures {
     pub(crate) const HEAD: &str = "series                           sessions  prompts  offers  failures  repeated  cured  again  tokens/session  no offer";
 
     pub(crate) fn row(&self, name: &str) -> String {
@@ -58,7 +58,7 @@ impl Figures {
         self.lookups.extend(&other.lookups);
     }
 
-    /// The time that 95 of 100 lookups of a cure do not exceed.
+    /// Returns the 95th percentile of lookups of a cure.
     pub(crate) fn lookup_p95(&self) -> Duration {
         let mut lookups = self.lookups.clone();
         lookups.sort_unstable();

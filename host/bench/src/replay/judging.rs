@@ -1,4 +1,4 @@
-//! Moments on paper: a line of JSON each, for people to judge, and read back with the judgements.
+//! Moments for people to judge: a line of JSON each, and read back with the judgements.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use crate::replay::offers::Offer;
 
 /// A moment at which something may be offered.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Moment {
+pub(crate) struct ReplayMoment {
     pub(crate) id: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: MomentKind,
     pub(crate) agent: String,
     /// The prompt, or the command with its output.
     pub(crate) said: String,
@@ -19,17 +19,17 @@ pub(crate) struct Moment {
     /// An earlier prompt that shares words, or the earlier failure.
     pub(crate) earlier: Option<Earlier>,
     pub(crate) next: Vec<Followed>,
-    /// To be filled in: whether what was offered is right and of use here.
+    /// To be filled in: whether the offer is right and useful here.
     pub(crate) judgement: Option<bool>,
-    /// To be filled in: whether the prompt instructs what an earlier session of the person instructed, too.
+    /// To be filled in: whether the prompt repeats an instruction of an earlier session.
     pub(crate) repeats: Option<bool>,
-    /// To be filled in: whether what was offered says that instruction.
+    /// To be filled in: whether the offer contains that instruction.
     pub(crate) supplied: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
+pub(crate) enum MomentKind {
     Prompt,
     Failure,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Followed {
     pub(crate) text: String,
 }
 
-/// How moments were judged.
+/// Totals of the judgements.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Judgements {
     prompts: Share,
@@ -56,7 +56,7 @@ pub(crate) struct Judgements {
     instructions: Share,
 }
 
-/// Right ones of all that were judged.
+/// Right ones among those judged.
 #[derive(Debug, Default, Serialize)]
 struct Share {
     right: u64,
@@ -65,7 +65,7 @@ struct Share {
 
 #[derive(Deserialize)]
 struct Judged {
-    kind: Kind,
+    kind: MomentKind,
     #[serde(default)]
     judgement: Option<bool>,
     #[serde(default)]
@@ -100,8 +100,8 @@ impl Judgements {
                 .map_err(|error| format!("{}:{}: {error}", file.display(), at + 1))?;
             if let Some(is_right) = judged.judgement {
                 match judged.kind {
-                    Kind::Prompt => judgements.prompts.count(is_right),
-                    Kind::Failure => judgements.failures.count(is_right),
+                    MomentKind::Prompt => judgements.prompts.count(is_right),
+                    MomentKind::Failure => judgements.failures.count(is_right),
                 }
             }
             if judged.repeats == Some(true) {

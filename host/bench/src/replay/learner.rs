@@ -1,4 +1,4 @@
-//! An acreta with a home and a project of its own, in this process.
+//! An acreta with its own home and project, in this process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Learner {
         let mut environment = Environment::new();
         environment.insert("HOME".to_owned(), base.to_string());
         environment.insert("ACRETA_HOME".to_owned(), home.into_string());
-        // Compiled plugins are the same for all.
+        // All learners share compiled plugins.
         let cache = acreta_guests::workspace_root().join("target/bench/cache");
         environment.insert("ACRETA_CACHE_DIR".to_owned(), cache.display().to_string());
         let process = Process {

@@ -1,4 +1,4 @@
-//! Asks acreta what it offers at one moment of a session. No other file of the bench does.
+//! Queries acreta for its offers at one moment of a session. Only this file of the bench does.
 
 use acreta_service::cures::cure_for;
 use acreta_service::recall::{self, PromptRequest, SessionKey, refresh};
@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::replay::learner::Learner;
-use crate::replay::series::Recorded;
+use crate::replay::series::ReplaySession;
 
 /// One thing that was offered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Offer {
-    /// Tells it from others of the session: a memory's id, or the commands of a cure.
+    /// Unique in the session: a memory's id, or the commands of a cure.
     pub(crate) id: String,
     pub(crate) text: String,
 }
 
-/// The memories that are recalled at a prompt. The index is brought up to date first, as it is in the background of a
+/// Returns the memories that are recalled at a prompt. Updates the index first, as happens in the background of a
 /// session.
 pub(crate) fn for_prompt(
     prompt: &str,
-    session: &Recorded,
+    session: &ReplaySession,
     learner: &Learner,
 ) -> Outcome<Vec<Offer>> {
     let context = &learner.context;
@@ -43,11 +43,11 @@ pub(crate) fn for_prompt(
         .collect())
 }
 
-/// The cure that is offered after a failure.
+/// Returns the cure that is offered after a failure.
 pub(crate) fn for_failure(
     command: &str,
     output: &str,
-    session: &Recorded,
+    session: &ReplaySession,
     learner: &Learner,
 ) -> Outcome<Option<Offer>> {
     let cure = cure_for(&learner.context, &session.id, command, output);

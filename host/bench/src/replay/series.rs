@@ -1,4 +1,4 @@
-//! Series of sessions: the files of one repository, as a manifest or the folders say, and their events in order.
+//! Series of sessions: the files of one repository, according to a manifest or the folders, and their events in order.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ pub(crate) struct Series {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// One session, as its last file has it.
-pub(crate) struct Recorded {
+/// One session, from its last file.
+pub(crate) struct ReplaySession {
     pub(crate) key: String,
     pub(crate) id: String,
     pub(crate) agent: String,
@@ -26,18 +26,18 @@ pub(crate) struct Recorded {
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct ManifestRow {
     file: PathBuf,
     repo: String,
 }
 
-/// The series in a folder: by the repository that `manifest.jsonl` names, or else a folder is a series.
+/// Finds the series in a folder: by the repository in `manifest.jsonl`, else each folder is a series.
 pub(crate) fn find(folder: &Path) -> Outcome<Vec<Series>> {
     let mut series: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     match std::fs::read_to_string(folder.join("manifest.jsonl")) {
         Ok(manifest) => {
             for line in manifest.lines().filter(|line| !line.trim().is_empty()) {
-                let row: Row = serde_json::from_str(line)?;
+                let row: ManifestRow = serde_json::from_str(line)?;
                 series
                     .entry(row.repo)
                     .or_default()
@@ -65,11 +65,11 @@ pub(crate) fn find(folder: &Path) -> Outcome<Vec<Series>> {
     Ok(series)
 }
 
-/// The sessions of a series in the order they began. Of several states of one session the longest counts.
-pub(crate) fn sessions(series: &Series, reader: &mut Learner) -> Outcome<Vec<Recorded>> {
-    let mut sessions: BTreeMap<String, Recorded> = BTreeMap::new();
+/// Returns the sessions of a series in the order they began. Of several states of one session the longest counts.
+pub(crate) fn sessions(series: &Series, reader: &mut Learner) -> Outcome<Vec<ReplaySession>> {
+    let mut sessions: BTreeMap<String, ReplaySession> = BTreeMap::new();
     for file in &series.files {
-        // A file that is no session, or holds several.
+        // A file that is not a session, or holds several.
         let Ok(report) = reader.learn(file) else {
             continue;
         };
@@ -94,7 +94,7 @@ pub(crate) fn sessions(series: &Series, reader: &mut Learner) -> Outcome<Vec<Rec
             let file = file.clone();
             sessions.insert(
                 key.clone(),
-                Recorded {
+                ReplaySession {
                     key,
                     id,
                     agent,
@@ -104,11 +104,11 @@ pub(crate) fn sessions(series: &Series, reader: &mut Learner) -> Outcome<Vec<Rec
             );
         }
     }
-    let mut sessions: Vec<Recorded> = sessions.into_values().collect();
+    let mut sessions: Vec<ReplaySession> = sessions.into_values().collect();
     sessions.sort_by_key(|session| (began(session).unwrap_or(u64::MAX), session.file.clone()));
     Ok(sessions)
 }
 
-fn began(session: &Recorded) -> Option<u64> {
+fn began(session: &ReplaySession) -> Option<u64> {
     session.events.iter().find_map(|event| event.at_ms)
 }

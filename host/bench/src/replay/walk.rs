@@ -1,5 +1,5 @@
-//! Walks through a session as an agent would have lived it: each prompt and each failure is a moment at which
-//! something may be offered. Nothing is offered twice in a session.
+//! Walks through a session from the agent's view: each prompt and each failure is a moment at which something may be
+//! offered. Nothing is offered twice in a session.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -8,19 +8,19 @@ use acreta_cures::Collector;
 use acreta_model::Event;
 
 use crate::Outcome;
-use crate::replay::figures::Figures;
-use crate::replay::judging::{Earlier, Followed, Kind, Moment};
+use crate::replay::figures::ReplayFigures;
+use crate::replay::judging::{Earlier, Followed, MomentKind, ReplayMoment};
 use crate::replay::learner::Learner;
 use crate::replay::offers::{self, Offer};
-use crate::replay::series::Recorded;
+use crate::replay::series::ReplaySession;
 
-/// Events after a moment that a judge sees, and how much of each.
+/// Number of events after a moment that a judge sees, and the length of each.
 const FOLLOWING: usize = 10;
 const SHOWN: usize = 600;
-/// Words that two prompts must share to be worth comparing.
+/// Minimum share of common words for comparing two prompts.
 const LIKENESS: f64 = 0.3;
 
-/// Remembers what earlier sessions of the series had.
+/// State from earlier sessions of the series.
 pub(crate) struct Walker<'a> {
     series: &'a str,
     /// The session and the command of each failure.
@@ -37,13 +37,13 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The moments of a session. What it had counts as earlier afterwards.
+    /// Returns the moments of a session, and adds it to the earlier sessions.
     pub(crate) fn walk(
         &mut self,
-        session: &Recorded,
+        session: &ReplaySession,
         learner: &Learner,
-        figures: &mut Figures,
-    ) -> Outcome<Vec<Moment>> {
+        figures: &mut ReplayFigures,
+    ) -> Outcome<Vec<ReplayMoment>> {
         let mut collector = Collector::default();
         let mut moments = Vec::new();
         let mut offered = BTreeSet::new();
@@ -76,13 +76,13 @@ impl<'a> Walker<'a> {
                         .map(|signature| (signature, place.clone())),
                 );
                 let is_worth = !offers.is_empty() || known.is_some();
-                is_worth.then(|| Moment {
+                is_worth.then(|| ReplayMoment {
                     said: format!("$ {}\n{}", failed.command, shown(&event.text)),
                     earlier: known.map(|text| Earlier {
                         session: String::new(),
                         text: text.clone(),
                     }),
-                    ..self.moment(Kind::Failure, session, at, offers)
+                    ..self.moment(MomentKind::Failure, session, at, offers)
                 })
             } else if event.role == "user" && event.kind == "text" && !event.text.trim().is_empty()
             {
@@ -99,10 +99,10 @@ impl<'a> Walker<'a> {
                         text: shown(&event.text),
                     },
                 ));
-                Some(Moment {
+                Some(ReplayMoment {
                     said: shown(&event.text),
                     earlier,
-                    ..self.moment(Kind::Prompt, session, at, offers)
+                    ..self.moment(MomentKind::Prompt, session, at, offers)
                 })
             } else {
                 None
@@ -123,10 +123,16 @@ impl<'a> Walker<'a> {
         Ok(moments)
     }
 
-    fn moment(&self, kind: Kind, session: &Recorded, at: usize, offered: Vec<Offer>) -> Moment {
+    fn moment(
+        &self,
+        kind: MomentKind,
+        session: &ReplaySession,
+        at: usize,
+        offered: Vec<Offer>,
+    ) -> ReplayMoment {
         let event = &session.events[at];
         let next = session.events[at + 1..].iter();
-        Moment {
+        ReplayMoment {
             id: format!("{} {} {}", self.series, session.key, event.id),
             kind,
             agent: session.agent.clone(),
@@ -140,7 +146,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The earlier prompt that shares most words.
+    /// Returns the earlier prompt that shares most words.
     fn most_like(&self, words: &BTreeSet<String>) -> Option<Earlier> {
         let likeness = self
             .prompts

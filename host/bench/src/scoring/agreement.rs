@@ -1,8 +1,8 @@
-//! Two labellings of one session held against each other: the ceiling for any extractor.
+//! Compares two labellings of one session: the upper bound for any extractor.
 
-use crate::scoring::label::{Citation, Extracted, Item, Label, Proposal};
+use crate::scoring::label::{Citation, Extracted, Label, LabelItem, Proposal};
 
-/// A labelling as if an extractor had proposed it: its gold items, each citing its own passages.
+/// Converts a labelling to an extractor's result: its gold items, each citing its own passages.
 pub fn as_extracted(label: &Label) -> Extracted {
     let mut extracted = Extracted::default();
     for (index, item) in label.gold.iter().enumerate() {
@@ -19,7 +19,7 @@ pub fn as_extracted(label: &Label) -> Extracted {
     extracted
 }
 
-fn proposal(item: &Item) -> Proposal {
+fn proposal(item: &LabelItem) -> Proposal {
     Proposal {
         memory_type: item.memory_type.clone(),
         kind: item.kind.clone().unwrap_or_default(),

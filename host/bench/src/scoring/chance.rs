@@ -1,6 +1,6 @@
-//! A repeatable order, for samples that others can draw again.
+//! Repeatable random numbers, for reproducible samples.
 
-/// A source of numbers that a seed decides (splitmix64).
+/// A random number generator with a seed (splitmix64).
 #[derive(Debug, Clone)]
 pub struct Chance(u64);
 
@@ -9,7 +9,7 @@ impl Chance {
         Self(seed)
     }
 
-    /// A number from zero up to, and without, `end`.
+    /// Returns a number from zero up to, but not including, `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;

@@ -1,11 +1,11 @@
-//! How far figures of a few sessions can be trusted: 95 % intervals by resampling whole sessions.
+//! Confidence of figures from a few sessions: 95 % intervals by resampling whole sessions.
 
 use serde::Serialize;
 
 use crate::scoring::Chance;
 use crate::scoring::score::{SessionScore, totals};
 
-/// The bounds that 95 % of the resampled figures lie within.
+/// The bounds of 95 % of the resampled figures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     pub low: f64,
@@ -19,7 +19,7 @@ pub struct Intervals {
     pub f1: Option<Interval>,
 }
 
-/// Draws as many sessions as there are, with replacement, again and again.
+/// Bootstraps: repeatedly draws as many sessions as there are, with replacement.
 pub fn intervals(scores: &[(String, SessionScore)], seed: u64) -> Intervals {
     let mut chance = Chance::new(seed);
     let (mut precision, mut recall, mut f1) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What a labelled session says should be remembered of it, and what an extractor proposed.
+//! Labels of a session (what should be remembered) and results of an extractor.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ pub struct Label {
     /// Id of the session, for a file that holds several.
     pub session: Option<String>,
     pub agent: String,
-    /// `memories`, or `nothing` when nothing is worth keeping.
+    /// `memories`, or `nothing` if nothing is worth keeping.
     pub verdict: String,
-    pub gold: Vec<Item>,
+    pub gold: Vec<LabelItem>,
     /// True and harmless, but minor.
-    pub acceptable: Vec<Item>,
-    /// What was retracted, or never was anybody's will.
-    pub traps: Vec<Item>,
-    /// Facts a summary should name: each by any of its wordings.
+    pub acceptable: Vec<LabelItem>,
+    /// Statements that were retracted, or that nobody wanted.
+    pub traps: Vec<LabelItem>,
+    /// Facts that a summary should name, each in any of its wordings.
     pub summary_facts: Vec<Vec<String>>,
 }
 
-/// Something that may be found.
+/// A memory that may be found.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Item {
+pub struct LabelItem {
     pub id: String,
     #[serde(rename = "type")]
     pub memory_type: String,
@@ -35,9 +35,9 @@ pub struct Item {
     pub kind: Option<String>,
     pub importance: u64,
     pub statement: String,
-    /// Of each group one member must stand in the text.
+    /// One member of each group must occur in the text.
     pub key_terms: Vec<Vec<String>>,
-    /// The passages of the session that say it.
+    /// The passages of the session that support it.
     pub evidence: Vec<Passage>,
 }
 
@@ -49,7 +49,7 @@ pub struct Passage {
     pub quote: String,
 }
 
-/// What was extracted from one session.
+/// Results for one session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Extracted {

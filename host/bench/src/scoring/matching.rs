@@ -1,9 +1,9 @@
-//! Whether a text says what a label asks for: every group of key terms with at least one member in
-//! it. Case, marks of emphasis, dashes and runs of whitespace do not count.
+//! Matches a text with a label: every group of key terms has at least one member in it. Case, emphasis marks, dashes
+//! and runs of whitespace do not count.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A text as it is compared.
+/// Normalises a text for comparison.
 pub(crate) fn normal(text: &str) -> String {
     let text: String = text.nfkc().collect::<String>().to_lowercase();
     let mut normal = String::with_capacity(text.len());
@@ -31,12 +31,12 @@ pub(crate) fn normal(text: &str) -> String {
     normal
 }
 
-/// Information separators count as whitespace for the scorer this one must agree with.
+/// Information separators count as whitespace, as in the reference scorer.
 fn is_separator(character: char) -> bool {
     ('\u{1c}'..='\u{1f}').contains(&character)
 }
 
-/// Whether each group has a member in `text`, which is normal already.
+/// Reports whether each group has a member in `text`, which is already normalised.
 pub(crate) fn has_all(groups: &[Vec<String>], text: &str) -> bool {
     !groups.is_empty() && groups.iter().all(|group| has_any(group, text))
 }
@@ -45,8 +45,8 @@ pub(crate) fn has_any(members: &[String], text: &str) -> bool {
     members.iter().any(|member| text.contains(&normal(member)))
 }
 
-/// Who takes what: as much weight as can be had when each candidate goes to one item. `edges[item]`
-/// are the candidates that fit it; the answer says of each candidate which item it went to.
+/// Computes the assignment of candidates to items with maximum weight, one item per candidate. `edges[item]` are the
+/// candidates that fit it; the result has the item of each candidate.
 pub(crate) fn assign(
     weights: &[u64],
     edges: &[Vec<usize>],

@@ -1,20 +1,20 @@
-//! The figures of an extractor over labelled sessions. The counting, its names and its order are
-//! those of the scorer that comes with the labels, so that figures can be held beside each other.
+//! The figures of an extractor over labelled sessions. Counts, names and order are those of the scorer that comes with
+//! the labels, so that figures are comparable.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::scoring::label::{Extracted, Item, Label, Proposal};
+use crate::scoring::label::{Extracted, Label, LabelItem, Proposal};
 use crate::scoring::matching::{assign, has_all, has_any, normal};
 
 /// Characters of title and body that count.
 const COUNTED: usize = 300;
-/// A longer candidate is a pasted passage, and no memory.
+/// A longer candidate is a pasted passage, not a memory.
 const LONGEST: usize = 500;
 /// Characters of a summary that count.
 const SUMMARY: usize = 2000;
 
-/// What one session scored.
+/// Scores of one session.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SessionScore {
     pub verdict: String,
@@ -40,17 +40,17 @@ pub struct SessionScore {
     pub missing: bool,
 }
 
-/// When a candidate counts as one of the label's items.
+/// Rule for counting a candidate as one of the label's items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// It names the item's key terms.
     Terms,
-    /// It also cites an event that holds one of the item's passages. Random windows of a session
-    /// reach an F1 of 0.30 by their terms alone.
+    /// It also cites an event that holds one of the item's passages. Random windows of a session reach an F1 of 0.30 by
+    /// their terms alone.
     Evidence,
 }
 
-/// Scores one session; `None` stands for a session without a result.
+/// Scores one session; `None` is a session without a result.
 pub fn score(label: &Label, extracted: Option<&Extracted>, rule: Rule) -> SessionScore {
     let nothing = Extracted::default();
     let result = extracted.unwrap_or(&nothing);
@@ -65,8 +65,8 @@ pub fn score(label: &Label, extracted: Option<&Extracted>, rule: Rule) -> Sessio
             normal(&whole.chars().take(COUNTED).collect::<String>())
         })
         .collect();
-    let fitting = |items: &[Item]| -> Vec<Vec<usize>> {
-        let fits = |item: &Item| {
+    let fitting = |items: &[LabelItem]| -> Vec<Vec<usize>> {
+        let fits = |item: &LabelItem| {
             texts
                 .iter()
                 .enumerate()
@@ -150,9 +150,9 @@ pub fn score(label: &Label, extracted: Option<&Extracted>, rule: Rule) -> Sessio
     score
 }
 
-/// Reports whether a candidate cites an event with one of the item's passages. An item without passages is
-/// known by its terms alone.
-fn cites(candidate: &Proposal, item: &Item, extracted: &Extracted) -> bool {
+/// Reports whether a candidate cites an event with one of the item's passages. An item without passages is identified
+/// by its terms alone.
+fn cites(candidate: &Proposal, item: &LabelItem, extracted: &Extracted) -> bool {
     item.evidence.is_empty()
         || candidate
             .evidence
@@ -166,7 +166,7 @@ fn cites(candidate: &Proposal, item: &Item, extracted: &Extracted) -> bool {
             })
 }
 
-/// A short passage ("A", "yes") stands in many events, so only one that says little else holds it.
+/// A short passage ("A", "yes") occurs in many events, so it counts only in an event with little other text.
 fn holds(event: &str, quote: &str) -> bool {
     let is_short = quote.chars().count() < SHORT_QUOTE;
     !quote.is_empty()
@@ -324,7 +324,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The harmonic mean.
+/// Returns the harmonic mean.
 fn mean(precision: Option<f64>, recall: Option<f64>) -> Option<f64> {
     let (precision, recall) = (precision?, recall?);
     let sum = precision + recall;

@@ -1,5 +1,5 @@
-//! Memories and questions to them, made up: the same ones in every run. Words are as frequent as
-//! words are, so that posting lists have the lengths they would have.
+//! Generates memories and questions, identical in every run. Word frequencies are natural, so that posting lists have
+//! realistic lengths.
 
 use std::ops::Range;
 
@@ -7,28 +7,28 @@ use camino::Utf8Path;
 
 use crate::Outcome;
 
-/// Where the memories lie in a project.
+/// Folder of the memories in a project.
 pub(crate) const FOLDER: &str = ".acreta/memory/learnings";
 
 /// A made-up memory.
-pub(crate) struct Made {
+pub(crate) struct GeneratedMemory {
     pub(crate) title: String,
     pub(crate) body: String,
 }
 
-/// Chance that repeats itself (xorshift).
-pub(crate) struct Chance(u64);
+/// A repeatable random number generator (xorshift).
+pub(crate) struct Xorshift(u64);
 
-/// Words of the body, about.
+/// Approximate number of words of a body.
 const BODY_WORDS: usize = 60;
 
-/// Different words that carry meaning.
+/// Number of distinct content words.
 const VOCABULARY: u64 = 30_000;
 
-/// The commonest word that carries meaning is about this far down the list in any prose.
+/// Rank of the most common content word in prose, approximately.
 const FIRST: u64 = 100;
 
-/// Of a hundred words of prose this many are among the commonest.
+/// Percentage of words in prose that are among the most common.
 const COMMON_PERCENT: u64 = 45;
 
 const COMMON: &[&str] = &[
@@ -46,7 +46,7 @@ const QUESTIONS: &[&str] = &[
     "which is the right way to",
 ];
 
-impl Chance {
+impl Xorshift {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -62,7 +62,7 @@ impl Chance {
         self.next() % limit
     }
 
-    /// Zipf: the n-th commonest word is n times as rare as the first; the first are those of [`COMMON`].
+    /// Zipf's law: the n-th most common word is n times as rare as the first; the first are those of [`COMMON`].
     fn word(&mut self) -> String {
         let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         let rarest = (VOCABULARY / FIRST) as f64;
@@ -70,8 +70,8 @@ impl Chance {
     }
 }
 
-impl Made {
-    /// Its file.
+impl GeneratedMemory {
+    /// Returns the text of its file.
     pub(crate) fn text(&self, number: u64) -> String {
         format!(
             "---\nid: made{number:06}\ntitle: {}\ncreated: 2026-01-01T00:00:00Z\n\
@@ -94,7 +94,7 @@ pub(crate) fn write(root: &Utf8Path, numbers: Range<u64>) -> Outcome<()> {
     Ok(())
 }
 
-/// What lies in a folder and the folders in it.
+/// Returns the size of a folder with its subfolders.
 pub(crate) fn megabytes(folder: &Utf8Path) -> Outcome<f64> {
     let mut megabytes = 0.0;
     for entry in folder.read_dir_utf8()? {
@@ -107,9 +107,9 @@ pub(crate) fn megabytes(folder: &Utf8Path) -> Outcome<f64> {
     Ok(megabytes)
 }
 
-/// The memory with a number.
-pub(crate) fn memory(number: u64) -> Made {
-    let mut chance = Chance::new(number + 1);
+/// Generates the memory with a number.
+pub(crate) fn memory(number: u64) -> GeneratedMemory {
+    let mut chance = Xorshift::new(number + 1);
     let title: Vec<String> = (0..6).map(|_| chance.word()).collect();
     let mut body = String::new();
     for count in 1..=BODY_WORDS {
@@ -120,15 +120,15 @@ pub(crate) fn memory(number: u64) -> Made {
         }
         body.push_str(if count % 15 == 0 { ". " } else { " " });
     }
-    Made {
+    GeneratedMemory {
         title: title.join(" "),
         body,
     }
 }
 
-/// A question about one of `memories` memories, in words of it.
+/// Generates a question about one of `memories` memories, in its words.
 pub(crate) fn question(number: u64, memories: u64) -> String {
-    let mut chance = Chance::new(number + 1_000_000_007);
+    let mut chance = Xorshift::new(number + 1_000_000_007);
     let about = memory(chance.below(memories));
     let words: Vec<&str> = about
         .body
@@ -143,7 +143,7 @@ pub(crate) fn question(number: u64, memories: u64) -> String {
     question
 }
 
-/// A word for a number: syllables that no stemmer cuts.
+/// Spells a number as a word: syllables that no stemmer cuts.
 fn spelled(mut number: u64) -> String {
     const SYLLABLES: &[&str] = &[
         "ba", "ko", "mi", "tu", "ra", "lo", "ne", "vi", "pa", "do", "gu", "ze", "fa", "hi", "jo",

@@ -1,5 +1,5 @@
-//! Search over memories made up: building, adding, asking in a process that stays and in one that
-//! starts, by words and with a model by meaning too, beside SQLite's FTS5 and `rg` on the same files.
+//! Latency of search over generated memories: building, adding, querying in a long-lived process and in a new one, by
+//! words and, with a model, by meaning, compared with SQLite's FTS5 and `rg` on the same files.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,14 +13,14 @@ use crate::search::{Outcome, generate, outside, sqlite};
 
 const COLD_STARTS: usize = 21;
 
-/// What was measured of one way to search.
+/// Measurements of one search method.
 #[derive(Default)]
-struct Way {
+struct SearchMethod {
     name: &'static str,
     build_ms: Option<f64>,
     build_mb: Option<f64>,
     add_ms: Option<f64>,
-    /// The ways in which one more comes to be found.
+    /// Times until an added memory is found, by method of adding.
     added: Value,
     asked: Value,
     cold: Value,
@@ -41,7 +41,7 @@ fn one_size(size: u64, options: &SearchOptions) -> Outcome<Value> {
     let root = Utf8Path::from_path(scratch.path()).ok_or("the temporary folder is not UTF-8")?;
     generate::write(root, 0..size)?;
     let asked: Vec<String> = questions(size).take(COLD_STARTS).collect();
-    // Past the time within which a file may change unseen.
+    // Past the time within which a change of a file may go unnoticed.
     let now = now_ms()? + 5_000;
     let later = (now + 10_000).to_string();
 
@@ -58,17 +58,17 @@ fn one_size(size: u64, options: &SearchOptions) -> Outcome<Value> {
     let mut cold_cli = Value::Null;
     if let Some(binary) = &options.binary {
         cold_cli = outside::acreta(binary, root, &asked)?;
-        ways.push(Way {
+        ways.push(SearchMethod {
             name: "acreta, started",
             cold: cold_cli.clone(),
-            ..Way::default()
+            ..SearchMethod::default()
         });
     }
     match outside::rg(root, &asked)? {
-        Some(cold) => ways.push(Way {
+        Some(cold) => ways.push(SearchMethod {
             name: "rg",
             cold,
-            ..Way::default()
+            ..SearchMethod::default()
         }),
         None => notes.push("rg not found".to_owned()),
     }
@@ -93,11 +93,17 @@ const WORDS: &str = "words";
 const MEANING: &str = "words and meaning";
 const FTS5: &str = "FTS5";
 
-fn words(root: &Utf8Path, now: i64, later: &str, size: u64, questions: &[String]) -> Outcome<Way> {
+fn words(
+    root: &Utf8Path,
+    now: i64,
+    later: &str,
+    size: u64,
+    questions: &[String],
+) -> Outcome<SearchMethod> {
     let built = child(&["build", root.as_str(), &now.to_string()])?;
     let disk_mb = Some(generate::megabytes(&root.join(".acreta/index/memory"))?);
     let added = child(&["add", root.as_str(), later, &size.to_string()])?;
-    Ok(Way {
+    Ok(SearchMethod {
         name: WORDS,
         build_ms: built["ms"].as_f64(),
         build_mb: built["rss"].as_f64(),
@@ -117,17 +123,17 @@ fn hybrid(
     size: u64,
     questions: &[String],
     model: &Utf8Path,
-) -> Outcome<(Way, String)> {
+) -> Outcome<(SearchMethod, String)> {
     let (root_text, model) = (root.as_str(), model.as_str());
     let embedded = child(&["embed", root_text, later, model])?;
-    let way = Way {
+    let way = SearchMethod {
         name: MEANING,
         asked: child(&["ask", root_text, later, &size.to_string(), model])?,
         cold: cold(questions, |question| {
             vec!["cold", root_text, later, question, model]
         })?,
         disk_mb: Some(generate::megabytes(&root.join(".acreta/index"))?),
-        ..Way::default()
+        ..SearchMethod::default()
     };
     let note = format!(
         "vectors of the memories are drawn, those of the questions are the model's; it takes {:.1} ms for a memory",
@@ -136,9 +142,9 @@ fn hybrid(
     Ok((way, note))
 }
 
-fn fts5(root: &Utf8Path, size: u64, questions: &[String]) -> Outcome<Way> {
+fn fts5(root: &Utf8Path, size: u64, questions: &[String]) -> Outcome<SearchMethod> {
     let asked = child(&["fts5", root.as_str(), &size.to_string()])?;
-    Ok(Way {
+    Ok(SearchMethod {
         name: FTS5,
         build_ms: asked["built"].as_f64(),
         add_ms: asked["added"].as_f64(),
@@ -147,7 +153,7 @@ fn fts5(root: &Utf8Path, size: u64, questions: &[String]) -> Outcome<Way> {
         })?,
         disk_mb: Some(sqlite::file(root).metadata()?.len() as f64 / 1e6),
         asked,
-        ..Way::default()
+        ..SearchMethod::default()
     })
 }
 
@@ -163,7 +169,7 @@ fn cold<'a>(
     Ok(percentiles(times))
 }
 
-fn table(ways: &[Way]) {
+fn table(ways: &[SearchMethod]) {
     print!("{:<26}", "");
     for way in ways {
         print!(" {:>18}", way.name);
@@ -195,7 +201,7 @@ fn table(ways: &[Way]) {
     row("ask, peak memory MB", ways, |way| way.asked["rss"].as_f64());
 }
 
-fn row(name: &str, ways: &[Way], figure: impl Fn(&Way) -> Option<f64>) {
+fn row(name: &str, ways: &[SearchMethod], figure: impl Fn(&SearchMethod) -> Option<f64>) {
     print!("{name:<26}");
     for way in ways {
         match figure(way) {

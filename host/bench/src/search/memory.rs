@@ -1,6 +1,6 @@
-//! What a process uses, as the system counts it.
+//! Resource usage of a process, as counted by the system.
 
-/// Most resident memory of this process so far, in MB; 0 where the system does not say.
+/// Returns the peak resident memory of this process, in MB; 0 if the system does not report it.
 pub(crate) fn peak_mb() -> f64 {
     figure("VmHWM:").unwrap_or(0.0)
 }

@@ -1,4 +1,4 @@
-//! What the bench was asked to do.
+//! The options of the bench.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ pub(crate) const USAGE: &str = "  search [--model DIR] [--sizes 1000,10000,10000
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     Search(SearchOptions),
-    /// A part that has a process of its own.
+    /// A part that runs in a separate process.
     Part(Vec<String>),
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct SearchOptions {
     /// `acreta`, to be started cold.
     pub(crate) binary: Option<PathBuf>,
     pub(crate) model: Option<Utf8PathBuf>,
-    /// How many memories, one run after the other; never empty.
+    /// Numbers of memories, one run after the other; never empty.
     pub(crate) sizes: Vec<u64>,
 }
 
@@ -53,9 +53,9 @@ fn options(words: &[&str]) -> Result<SearchOptions, String> {
                 options.sizes = sizes
                     .ok()
                     .filter(|sizes| sizes.iter().all(|size| *size > 0))
-                    .ok_or_else(|| format!("`{value}` are no sizes"))?;
+                    .ok_or_else(|| format!("`{value}` is not a list of sizes"))?;
             }
-            _ => return Err(format!("there is no option `{name}`")),
+            _ => return Err(format!("unknown option `{name}`")),
         }
         rest = later;
     }
@@ -84,9 +84,12 @@ mod tests {
                 &["search", "--sizes", "10, 20", "--binary", "/bin/true"],
                 search(Some("/bin/true"), None, &[10, 20]),
             ),
-            (&["search", "--sizes", "10,x"], Err("`10,x` are no sizes")),
+            (
+                &["search", "--sizes", "10,x"],
+                Err("`10,x` is not a list of sizes"),
+            ),
             (&["search", "--model"], Err("`--model` has no value")),
-            (&["search", "--x", "y"], Err("there is no option `--x`")),
+            (&["search", "--x", "y"], Err("unknown option `--x`")),
         ];
         for (words, expected) in cases {
             assert_eq!(

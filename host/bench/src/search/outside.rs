@@ -1,4 +1,4 @@
-//! Programs from outside, started once for each question: `acreta` itself and `rg`.
+//! External programs, started once for each question: `acreta` itself and `rg`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::search::times::{percentiles, timed};
 use crate::search::{Outcome, generate};
 
-/// `acreta memory search --json QUESTION` in a project, with a home of its own.
+/// Runs `acreta memory search --json QUESTION` in a project, with a separate home.
 pub(crate) fn acreta(binary: &Path, root: &Utf8Path, questions: &[String]) -> Outcome<Value> {
     let home = root.join("home");
     std::fs::create_dir_all(&home)?;
@@ -37,7 +37,7 @@ pub(crate) fn acreta(binary: &Path, root: &Utf8Path, questions: &[String]) -> Ou
             false => Err(format!("`{} memory search` failed", binary.display()).into()),
         }
     };
-    // The first one compares all files, since by its clock nobody did.
+    // The first search compares all files, since the last comparison is too long ago.
     start(questions.first().map_or("", String::as_str))?;
     let mut times = Vec::new();
     for question in questions {
@@ -46,7 +46,7 @@ pub(crate) fn acreta(binary: &Path, root: &Utf8Path, questions: &[String]) -> Ou
     Ok(percentiles(times))
 }
 
-/// `rg` for any of the words in the files; `None` when there is no `rg`.
+/// Runs `rg` for any of the words in the files; `None` if `rg` is not installed.
 pub(crate) fn rg(root: &Utf8Path, questions: &[String]) -> Outcome<Option<Value>> {
     if Command::new("rg").arg("--version").output().is_err() {
         return Ok(None);
@@ -64,7 +64,7 @@ pub(crate) fn rg(root: &Utf8Path, questions: &[String]) -> Outcome<Option<Value>
     Ok(Some(percentiles(times)))
 }
 
-/// Whether a command ended well, whatever it printed.
+/// Reports whether a command succeeded, ignoring its output.
 fn quiet(command: &mut Command) -> Outcome<bool> {
     let status = command
         .stdin(Stdio::null())

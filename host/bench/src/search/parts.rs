@@ -1,5 +1,5 @@
-//! The parts of the bench that have processes of their own, so that what each uses can be told
-//! apart: building, adding, asking, and starting from nothing. Each prints one line of JSON.
+//! The parts of the bench that run in separate processes, so that their resource usage can be measured: building,
+//! adding, querying, and starting from nothing. Each prints one line of JSON.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use acreta_store::{Change, FileChange, Layout, Store};
 use camino::Utf8Path;
 use serde_json::{Value, json};
 
-use crate::search::generate::{self, Chance};
+use crate::search::generate::{self, Xorshift};
 use crate::search::times::{percentiles, timed};
 use crate::search::{Outcome, memory, sqlite, told};
 
 const QUESTIONS: u64 = 1_000;
-/// The other ways are so much slower that fewer questions must do.
+/// The other methods are so much slower that they get fewer questions.
 const SLOW_QUESTIONS: usize = 200;
 const EMBEDDED: u64 = 32;
 /// Memories that are added one after the other.
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
     Ok(())
 }
 
-/// Runs a part in a process of its own.
+/// Runs a part in a separate process.
 pub(crate) fn child(arguments: &[&str]) -> Outcome<Value> {
     let output = Command::new(std::env::current_exe()?)
         .arg("search-part")
@@ -65,7 +65,7 @@ pub(crate) fn questions(size: u64) -> impl Iterator<Item = String> {
     (0..QUESTIONS).map(move |number| generate::question(number, size))
 }
 
-/// Brings the index up to date and says how long that took.
+/// Updates the index and measures the time.
 fn build(root: &Utf8Path, now: i64) -> Outcome<Value> {
     let index = open(root.as_str(), None);
     let (refreshed, took) = timed(|| index.refresh(now))?;
@@ -83,8 +83,8 @@ fn by_hand_write(path: &Utf8Path, text: &str) -> std::io::Result<()> {
     std::fs::write(path, text.replace("id: made", "id: hand"))
 }
 
-/// One memory more, until a search finds it: committed by the store, put there by hand, and written in place, which shows
-/// when everything is compared.
+/// Adds one memory and measures the time until a search finds it: committed by the store, written by hand, and
+/// overwritten in place, which is noticed when everything is compared.
 fn add(root: &Utf8Path, now: i64, number: u64) -> Outcome<Value> {
     let index = open(root.as_str(), None);
     index.search(&Query::new("anything"), now)?;
@@ -96,7 +96,7 @@ fn add(root: &Utf8Path, now: i64, number: u64) -> Outcome<Value> {
     };
     let text = |word: &str| {
         let made = generate::memory(number);
-        let made = generate::Made {
+        let made = generate::GeneratedMemory {
             body: format!("{} {word}", made.body),
             ..made
         };
@@ -137,8 +137,8 @@ fn add(root: &Utf8Path, now: i64, number: u64) -> Outcome<Value> {
     }))
 }
 
-/// Gives every passage a vector, and says how long the model takes for one. Only a few are really
-/// asked of it: for the time a search takes it does not matter where the vectors point.
+/// Gives every passage a vector, and measures the model's time for one. Only a few are really computed: the values of
+/// the vectors do not affect the time of a search.
 fn embed(root: &Utf8Path, now: i64, folder: &Utf8Path) -> Outcome<Value> {
     let model = LocalModel::new(folder);
     model.check().map_err(told)?;
@@ -148,7 +148,7 @@ fn embed(root: &Utf8Path, now: i64, folder: &Utf8Path) -> Outcome<Value> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let (_, took) = timed(|| model.vectors(&texts)).map_err(|failure| failure.to_string())?;
     let layout = Layout::for_project(root);
-    let index = MemoryIndex::with_model(layout, Arc::new(NoFaults), Arc::new(Drawn(model)));
+    let index = MemoryIndex::with_model(layout, Arc::new(NoFaults), Arc::new(RandomModel(model)));
     let (embedded, wrote) = timed(|| index.embed(usize::MAX, now))?;
     if embedded.waiting > 0 {
         return Err(format!("not everything has a vector: {embedded:?}").into());
@@ -156,10 +156,10 @@ fn embed(root: &Utf8Path, now: i64, folder: &Utf8Path) -> Outcome<Value> {
     Ok(json!({"each": took / EMBEDDED as f64, "wrote": wrote}))
 }
 
-/// Says it is a model, and draws vectors.
-struct Drawn(LocalModel);
+/// A fake model with random vectors.
+struct RandomModel(LocalModel);
 
-impl SentenceModel for Drawn {
+impl SentenceModel for RandomModel {
     fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
         self.0.identity()
     }
@@ -171,7 +171,7 @@ impl SentenceModel for Drawn {
             bytes.fold(7, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte))
         };
         let vectors = texts.iter().map(|text| {
-            let mut chance = Chance::new(seed(text));
+            let mut chance = Xorshift::new(seed(text));
             let vector: Vec<f32> = (0..dimensions)
                 .map(|_| chance.below(2001) as f32 - 1000.0)
                 .collect();
@@ -182,7 +182,7 @@ impl SentenceModel for Drawn {
     }
 }
 
-/// Asks many questions in one process, every hit compared with the disk.
+/// Runs many queries in one process; compares every hit with the disk.
 fn ask(index: MemoryIndex, now: i64, size: u64) -> Outcome<Value> {
     for question in questions(size).take(50) {
         index.search(&Query::new(question), now)?;
@@ -204,14 +204,14 @@ fn ask(index: MemoryIndex, now: i64, size: u64) -> Outcome<Value> {
     Ok(result)
 }
 
-/// What a command does: open, ask, print.
+/// Does what a command does: open, query, print.
 fn cold(index: MemoryIndex, now: i64, question: &str) -> Outcome<Value> {
     let found = index.search(&Query::new(question), now)?;
     let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
     Ok(json!(titles))
 }
 
-/// The same in SQLite's FTS5.
+/// Runs the same queries in SQLite's FTS5.
 fn fts5(root: &Utf8Path, size: u64) -> Outcome<Value> {
     let (mut connection, built) = timed(|| sqlite::build(root))?;
     let (_, added) = timed(|| sqlite::add(&mut connection, size))?;

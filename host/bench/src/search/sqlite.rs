@@ -1,4 +1,4 @@
-//! The same files in SQLite's FTS5, asked with any of the words, best first.
+//! The same files in SQLite's FTS5, queried for any of the words, best first.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::Connection;
@@ -31,7 +31,7 @@ pub(crate) fn add(connection: &mut Connection, number: u64) -> Outcome<()> {
     Ok(())
 }
 
-/// How long each question took, in milliseconds.
+/// Returns the time of each query, in milliseconds.
 pub(crate) fn ask(connection: &Connection, questions: &[String]) -> Outcome<Vec<f64>> {
     let mut times = Vec::new();
     for question in questions {
@@ -44,13 +44,13 @@ pub(crate) fn ask(connection: &Connection, questions: &[String]) -> Outcome<Vec<
     Ok(times)
 }
 
-/// Opens the table and asks once.
+/// Opens the table and runs one query.
 pub(crate) fn cold(root: &Utf8Path, question: &str) -> Outcome<Value> {
     let connection = Connection::open(file(root))?;
     Ok(json!(one(&connection, question)?))
 }
 
-/// Where the table lies.
+/// Returns the path of the table's file.
 pub(crate) fn file(root: &Utf8Path) -> Utf8PathBuf {
     root.join("fts5.db")
 }

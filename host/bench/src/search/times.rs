@@ -1,17 +1,17 @@
-//! Lengths of time and what lies in the middle and at the end of many of them.
+//! Durations and their percentiles.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Runs something and says how long it took, in milliseconds.
+/// Runs a closure and measures its time, in milliseconds.
 pub(crate) fn timed<T, E>(action: impl FnOnce() -> Result<T, E>) -> Result<(T, f64), E> {
     let started = Instant::now();
     let given = action()?;
     Ok((given, milliseconds(started.elapsed())))
 }
 
-/// The median, the 95th and the 99th of a hundred, in milliseconds.
+/// Returns the median, the 95th and the 99th percentile, in milliseconds.
 pub(crate) fn percentiles(mut times: Vec<f64>) -> Value {
     times.sort_by(f64::total_cmp);
     let at = |percent: usize| {

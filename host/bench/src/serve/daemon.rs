@@ -1,4 +1,4 @@
-//! A daemon under measurement, and one client of it: a connection that is kept open.
+//! A daemon under measurement, and one client with a persistent connection.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -49,18 +49,10 @@ impl Daemon {
     }
 
     pub(crate) fn client(&self) -> Outcome<Client> {
-        let stream = TcpStream::connect(&self.address)?;
-        stream.set_nodelay(true)?;
-        Ok(Client {
-            stream: BufReader::new(stream),
-            head: format!(
-                "Host: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n",
-                self.address, self.token
-            ),
-        })
+        Client::connect(&self.address, &self.token)
     }
 
-    /// Resident memory in MB; none where the system does not tell.
+    /// Returns the resident memory in MB; `None` if the system does not report it.
     pub(crate) fn resident_mb(&self) -> Option<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -68,7 +60,7 @@ impl Daemon {
         Some(kilobytes / 1024.0)
     }
 
-    /// Tells it to end and waits.
+    /// Stops it and waits.
     pub(crate) fn end(mut self) -> Outcome<bool> {
         let id = self.process.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status()?;
@@ -86,6 +78,17 @@ impl Drop for Daemon {
 }
 
 impl Client {
+    pub(crate) fn connect(address: &str, token: &str) -> Outcome<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+            head: format!(
+                "Host: {address}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n"
+            ),
+        })
+    }
+
     pub(crate) fn ask(&mut self, method: &str, path: &str, body: &str) -> Outcome<Value> {
         let (status, text) = self.raw(method, path, body)?;
         if status >= 400 {
@@ -94,7 +97,7 @@ impl Client {
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// The status and the body.
+    /// Returns the status and the body.
     pub(crate) fn raw(&mut self, method: &str, path: &str, body: &str) -> Outcome<(u16, String)> {
         let length = body.len();
         let request = format!(

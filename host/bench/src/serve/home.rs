@@ -1,4 +1,4 @@
-//! A scratch home and project with invented memories, a small codebase and sessions.
+//! A scratch home and project with generated memories, a small codebase and sessions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const WORDS: [&str; 48] = [
     "policy", "plugin",
 ];
 
-/// Invented words that come the same for the same number.
+/// Generates words; equal numbers give equal words.
 pub(crate) fn words(number: usize, count: usize) -> String {
     let mut state = number as u64 * 0x9E37_79B9_7F4A_7C15 + 1;
     let mut next = || {
@@ -74,7 +74,7 @@ impl Home {
         Ok(())
     }
 
-    /// So many decisions, without sidecars.
+    /// Writes this many decisions, without sidecars.
     pub(crate) fn remember(&self, count: usize) -> Outcome<()> {
         for number in 0..count {
             let title = words(number, 6);
@@ -103,7 +103,7 @@ impl Home {
         command
     }
 
-    /// Runs a command that must succeed; what it printed.
+    /// Runs a command that must succeed, and returns its output.
     pub(crate) fn acreta(&self, arguments: &[&str]) -> Outcome<String> {
         let output = self.command(arguments).output()?;
         if !output.status.success() {

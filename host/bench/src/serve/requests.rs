@@ -1,4 +1,4 @@
-//! How fast the daemon answers 64 clients and pages the list of memories, and how fast the hooks are.
+//! Measures the daemon with 64 clients and with paging through the list of memories, and the hooks.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::Outcome;
 use crate::serve::Options;
-use crate::serve::daemon::Daemon;
+use crate::serve::bare::BareServer;
+use crate::serve::daemon::{Client, Daemon};
 use crate::serve::home::{Home, words};
 use crate::serve::times::{Times, rounded, timed};
 
@@ -22,6 +23,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
     home.remember(options.memories)?;
     home.acreta(&["memory", "search", "warm the index"])?;
     let daemon = Daemon::start(&home)?;
+    let connect = || daemon.client();
     let project = home.project();
     let search = |number: usize| {
         let words = words(number + 7_000_000, 3).replace(' ', "+");
@@ -44,15 +46,24 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         let path = "/api/memories?sort=rank&limit=100&facets=true";
         ("GET", path.to_owned(), String::new())
     };
-    // Not measured: what is read once.
-    load(&daemon, 1, 2, &page)?;
-    load(&daemon, 2, 20, &search)?;
-    load(&daemon, 2, 4, &explore)?;
-    let one = load(&daemon, 1, options.requests / 32, &search)?;
-    let searches = load(&daemon, options.clients, options.requests, &search)?;
-    let explores = load(&daemon, options.clients, options.requests / 4, &explore)?;
-    let pages = load(&daemon, 1, options.requests / 32, &page)?;
-    let first_pages = load(&daemon, 1, options.requests / 64, &facets)?;
+    // Not measured: data that is read once.
+    load(&connect, 1, 2, &page)?;
+    load(&connect, 2, 20, &search)?;
+    load(&connect, 2, 4, &explore)?;
+    let one = load(&connect, 1, options.requests / 32, &search)?;
+    let (_, path, _) = search(0);
+    let bare = BareServer::start(connect()?.raw("GET", &path, "")?.1)?;
+    let bare_load = load(
+        &|| bare.client(),
+        options.clients,
+        options.requests,
+        &search,
+    )?;
+    bare.end()?;
+    let searches = load(&connect, options.clients, options.requests, &search)?;
+    let explores = load(&connect, options.clients, options.requests / 4, &explore)?;
+    let pages = load(&connect, 1, options.requests / 32, &page)?;
+    let first_pages = load(&connect, 1, options.requests / 64, &facets)?;
     let resident = daemon.resident_mb();
     if !daemon.end()? {
         return Err("the daemon did not end well".into());
@@ -63,26 +74,30 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
     let nothing = median(|| std::process::Command::new("true").status().map(|_| ()))?;
 
     println!(
-        "{:<34}{:>10}{:>10}{:>12}",
+        "{:<38}{:>10}{:>10}{:>12}",
         "", "p50 ms", "p99 ms", "requests/s"
     );
     for (name, told) in [
         ("search, one client".to_owned(), &one),
         (format!("search, {} clients", options.clients), &searches),
+        (
+            format!("a bare axum handler, {} clients", options.clients),
+            &bare_load,
+        ),
         (format!("explore, {} clients", options.clients), &explores),
         ("a page of memories, one client".to_owned(), &pages),
         ("the first page with facets".to_owned(), &first_pages),
     ] {
         println!(
-            "{name:<34}{:>10.2}{:>10.2}{:>12.0}",
+            "{name:<38}{:>10.2}{:>10.2}{:>12.0}",
             told.times.percentile(50),
             told.times.percentile(99),
             told.rate
         );
     }
-    println!("{:<34}{hook_start:>10.2}", "hook session-start");
-    println!("{:<34}{hook_end:>10.2}", "hook session-end");
-    println!("{:<34}{nothing:>10.2}", "true");
+    println!("{:<38}{hook_start:>10.2}", "hook session-start");
+    println!("{:<38}{hook_end:>10.2}", "hook session-end");
+    println!("{:<38}{nothing:>10.2}", "true");
     println!(
         "{} memories, {} MB resident",
         options.memories,
@@ -100,6 +115,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
             "page_p99_ms": rounded(pages.times.percentile(99)),
             "facets_p50_ms": rounded(first_pages.times.percentile(50)),
             "requests_s": searches.rate.round(),
+            "of_bare_handler": rounded(searches.rate / bare_load.rate),
             "hook_start_ms": rounded(hook_start),
             "hook_end_ms": rounded(hook_end),
             "true_ms": rounded(nothing),
@@ -114,9 +130,9 @@ struct Load {
     rate: f64,
 }
 
-/// So many requests by so many clients at once, each on a connection of its own.
+/// Sends requests from several clients at once, each on a separate connection.
 fn load(
-    daemon: &Daemon,
+    connect: &(dyn Fn() -> Outcome<Client> + Sync),
     clients: usize,
     requests: usize,
     request: &(dyn Fn(usize) -> (&'static str, String, String) + Sync),
@@ -127,7 +143,7 @@ fn load(
         let threads: Vec<_> = (0..clients)
             .map(|client| {
                 scope.spawn(move || -> Result<Vec<Duration>, String> {
-                    let mut connection = daemon.client().map_err(|error| error.to_string())?;
+                    let mut connection = connect().map_err(|error| error.to_string())?;
                     let mut times = Vec::new();
                     for number in 0..each {
                         let (method, path, body) = request(client * each + number);
@@ -171,7 +187,7 @@ fn hook(home: &Home, name: &str, said: &str) -> Outcome<f64> {
     })
 }
 
-/// In milliseconds.
+/// Returns the median time in milliseconds.
 fn median(work: impl Fn() -> std::io::Result<()>) -> Outcome<f64> {
     work()?;
     let mut times = Vec::new();

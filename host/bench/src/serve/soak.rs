@@ -1,6 +1,6 @@
-//! Daemon and command line together under load: everything that was said to be done is there once
-//! when it is over, and the daemon's memory stays flat. There is more to remember for a while only; then
-//! what is there is archived and brought back, so that what grows later grows with time.
+//! Daemon and command line together under load: every acknowledged change exists exactly once at the end, and the
+//! daemon's memory stays flat. New memories are added only for a while; then existing ones are archived and restored,
+//! so that any later growth is a leak.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,19 +13,19 @@ use crate::serve::Options;
 use crate::serve::daemon::Daemon;
 use crate::serve::home::{Home, words};
 
-/// A sync whenever files change, and a maintenance now and then by hand.
+/// A sync whenever files change, and occasional maintenance.
 const BUSY: &str = "[serve]\nsync_minutes = 1\nmaintain_minutes = 1\nwatch = true\n";
 
-/// Notes by each of the two who take notes.
+/// Notes by each of the two writers.
 const NOTES: usize = 250;
 
-/// Things that sessions say; then they say them again.
+/// Number of distinct statements in sessions; then they repeat.
 const SAYINGS: usize = 150;
 
-/// Syncs after the end, until one finds nothing to do.
+/// Maximum number of syncs after the end, until one has nothing to do.
 const SYNCS: usize = 4;
 
-/// Between two looks at the daemon's memory.
+/// Interval between two measurements of the daemon's memory.
 const LOOK: Duration = Duration::from_secs(5);
 
 pub(crate) fn bench(options: &Options) -> Outcome<()> {
@@ -66,7 +66,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
                 Ok(())
             }));
         }
-        // Notes over HTTP and by the command line, each with words of its own; then there and back.
+        // Notes over HTTP and by the command line, each with distinct words; then archived and restored.
         let (daemon_of, added_of, busy_of, home_of) = (&daemon, &added, &busy, &home);
         let changed_of = &changed;
         threads.push(scope.spawn(move || {
@@ -185,7 +185,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
     if !daemon.end()? {
         return Err("the daemon did not end well".into());
     }
-    // What was put down and not yet done is done now; then there is nothing left.
+    // Processes the pending work; then nothing is left.
     let mut last = Value::Null;
     let mut syncs = 0;
     while syncs < SYNCS && last["ran"] != 0 {
@@ -273,7 +273,7 @@ fn keep(added: &std::sync::Mutex<BTreeSet<String>>, title: String) {
     added.insert(title);
 }
 
-/// A note that is like no other.
+/// Builds a unique note.
 fn note(by: &str, number: usize) -> (String, String) {
     let seed = number * 2 + usize::from(by == "line");
     let own: String = (0..6).map(|part| format!("{by}{number}x{part} ")).collect();
@@ -281,7 +281,7 @@ fn note(by: &str, number: usize) -> (String, String) {
     (title, format!("{own}{}", words(seed + 31, 12)))
 }
 
-/// A session of Claude Code in the project; every fifth goes on with an earlier one.
+/// Writes a session of Claude Code in the project; every fifth continues an earlier one.
 fn write_session(home: &Home, number: usize) -> Outcome<()> {
     let saying = number % SAYINGS;
     let session = saying - saying % 5;

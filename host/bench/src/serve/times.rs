@@ -1,4 +1,4 @@
-//! Times, and what of them is told.
+//! Times and their percentiles.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ impl Times {
         Self(times)
     }
 
-    /// The time that so many of a hundred do not exceed, in milliseconds.
+    /// Returns a percentile, in milliseconds.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
         let index = (self.0.len() * percent / 100).min(self.0.len().saturating_sub(1));
         self.0
@@ -25,7 +25,7 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (done, start.elapsed())
 }
 
-/// Three digits after the point.
+/// Rounds to three digits after the point.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }

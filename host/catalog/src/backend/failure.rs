@@ -1,28 +1,27 @@
-//! Failures of a database, of either kind, and how the body of a transaction ends early.
+//! Errors of either database, and early exits from the body of a transaction.
 
 pub(crate) type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// A database did not do as it was told.
+/// A database operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
-    #[error("the query gave no row")]
+    #[error("the query returned no row")]
     NoRows,
-    /// From SQLite; or a value, of whichever database, that cannot be what the catalog wrote.
+    /// An error of SQLite, or a value from either database that the catalog cannot have written.
     #[error(transparent)]
     Sqlite(rusqlite::Error),
     #[cfg(feature = "postgres")]
     #[error("{}", postgres_words(.0))]
     Postgres(#[source] ::postgres::Error),
-    /// The connection was lost while a transaction was being committed, and the server did not come back to tell
-    /// whether it was.
+    /// The connection was lost during a commit, and the server did not come back to say whether it succeeded.
     #[cfg(feature = "postgres")]
     #[error("the connection was lost during a commit; it is not known whether the change was made")]
     UnknownCommit(#[source] ::postgres::Error),
-    /// The server did not keep a change, or has not told its fate yet: try again.
+    /// The server rolled a change back, or its outcome is not known yet: retry.
     #[cfg(feature = "postgres")]
     #[error("the connection was lost, and nothing was changed")]
     Interrupted,
-    /// Settings for a server that cannot be used.
+    /// Unusable server settings.
     #[cfg(feature = "postgres")]
     #[error("{0}")]
     Settings(String),
@@ -44,7 +43,7 @@ impl From<::postgres::Error> for DatabaseError {
     }
 }
 
-/// The server's own sentence, where it sent one.
+/// Returns the server's own message if it sent one.
 #[cfg(feature = "postgres")]
 fn postgres_words(cause: &::postgres::Error) -> String {
     match cause.as_db_error() {
@@ -53,7 +52,7 @@ fn postgres_words(cause: &::postgres::Error) -> String {
     }
 }
 
-/// Makes "no row" a value.
+/// Turns "no row" into `None`.
 pub(crate) trait OptionalExtension<T> {
     fn optional(self) -> Result<Option<T>>;
 }
@@ -68,24 +67,24 @@ impl<T> OptionalExtension<T> for Result<T> {
     }
 }
 
-/// Why the body of a transaction did not get to its end.
-pub(crate) enum Stop<E> {
+/// Reason why the body of a transaction ended early.
+pub(crate) enum TransactionStop<E> {
     Database(DatabaseError),
     Refused(E),
 }
 
-impl<E> From<DatabaseError> for Stop<E> {
+impl<E> From<DatabaseError> for TransactionStop<E> {
     fn from(cause: DatabaseError) -> Self {
-        Stop::Database(cause)
+        TransactionStop::Database(cause)
     }
 }
 
-impl<A> Stop<A> {
-    /// Carries the error into an operation whose errors say more.
-    pub(crate) fn widen<E: From<A>>(self) -> Stop<E> {
+impl<A> TransactionStop<A> {
+    /// Converts the error into the wider error type of an operation.
+    pub(crate) fn widen<E: From<A>>(self) -> TransactionStop<E> {
         match self {
-            Stop::Database(cause) => Stop::Database(cause),
-            Stop::Refused(error) => Stop::Refused(error.into()),
+            TransactionStop::Database(cause) => TransactionStop::Database(cause),
+            TransactionStop::Refused(error) => TransactionStop::Refused(error.into()),
         }
     }
 }

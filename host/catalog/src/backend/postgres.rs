@@ -1,5 +1,5 @@
-//! PostgreSQL: one connection, its prepared statements, and what is known of the transaction in progress. A connection
-//! that was lost is made anew at the start of the next attempt, never within a transaction.
+//! PostgreSQL: one connection, its prepared statements, and the state of the transaction in progress. A lost connection
+//! is reopened at the start of the next attempt, never within a transaction.
 
 mod dialect;
 mod nul;
@@ -23,39 +23,39 @@ use server::Server;
 use tls::Tls;
 use values::Bound;
 
-/// A query that takes longer than this is given up: none of ours should.
+/// Statement timeout: none of our queries should take this long.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A transaction whose process stopped in the middle of it gives its locks back after this.
+/// The server releases the locks of an abandoned transaction after this time.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// More than there are.
+/// Size of the statement cache; larger than the number of distinct statements.
 const STATEMENTS: usize = 256;
 
-pub(crate) struct Session {
+pub(crate) struct ServerSession {
     config: Config,
     tls: Tls,
     wait: Duration,
     clock: LeaseClock,
     client: RefCell<Option<Client>>,
-    prepared: RefCell<HashMap<String, Arc<Prepared>>>,
+    prepared: RefCell<HashMap<String, Arc<PreparedStatement>>>,
     /// Key of the lock that writers take, one for each schema.
     lock_key: Cell<i64>,
     /// The server's time at the start of the transaction in progress.
     now_ms: Cell<Option<u64>>,
-    /// The number of the transaction in progress, as far as it is known.
+    /// The server's id of the transaction in progress, if known.
     transaction: Cell<Option<i64>>,
 }
 
-struct Prepared {
+struct PreparedStatement {
     statement: ::postgres::Statement,
-    /// Names of its parameters in the server's order; none if they are numbered.
+    /// Parameter names in the server's order; empty if the parameters are numbered.
     names: Vec<String>,
 }
 
-impl Session {
+impl ServerSession {
     pub(crate) fn connect(server: &Server, wait: Duration, clock: LeaseClock) -> Result<Self> {
         let mut config = server.config().clone();
         config.application_name("acreta");
@@ -77,19 +77,19 @@ impl Session {
         Ok(session)
     }
 
-    /// The server's time in the transaction in progress, if leases go by it.
+    /// Returns the server's time in the transaction in progress, if leases use it.
     pub(crate) fn now_ms(&self) -> Option<u64> {
         self.now_ms.get()
     }
 
-    pub(crate) fn prepare(&self, sql: &str) -> Result<Statement<'_>> {
+    pub(crate) fn prepare(&self, sql: &str) -> Result<ServerStatement<'_>> {
         let known = self.prepared.borrow().get(sql).cloned();
         let prepared = match known {
             Some(prepared) => prepared,
             None => {
                 let translated = dialect::translate(sql);
                 let statement = self.with_client(|client| client.prepare(&translated.text))?;
-                let prepared = Arc::new(Prepared {
+                let prepared = Arc::new(PreparedStatement {
                     statement,
                     names: translated.names,
                 });
@@ -101,13 +101,13 @@ impl Session {
                 prepared
             }
         };
-        Ok(Statement {
+        Ok(ServerStatement {
             session: self,
             prepared,
         })
     }
 
-    /// Connects unless there is a connection.
+    /// Connects unless a connection is open.
     fn ensure_connected(&self) -> Result<()> {
         let mut client = self.client.borrow_mut();
         if client.as_ref().is_some_and(|client| !client.is_closed()) {
@@ -120,7 +120,7 @@ impl Session {
             "SET lock_timeout = {}; SET statement_timeout = {};
              SET idle_in_transaction_session_timeout = {};
              SET client_min_messages = warning; SET TIME ZONE 'UTC'",
-            // Nothing would mean: for ever.
+            // Zero would disable the timeout.
             self.wait.as_millis().max(1),
             STATEMENT_TIMEOUT.as_millis(),
             IDLE_TIMEOUT.as_millis(),
@@ -146,19 +146,19 @@ impl Session {
     }
 }
 
-impl std::fmt::Debug for Session {
+impl std::fmt::Debug for ServerSession {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The settings have a password.
+        // Hides the settings: they contain a password.
         formatter.debug_struct("Session").finish_non_exhaustive()
     }
 }
 
-pub(crate) struct Statement<'session> {
-    session: &'session Session,
-    prepared: Arc<Prepared>,
+pub(crate) struct ServerStatement<'session> {
+    session: &'session ServerSession,
+    prepared: Arc<PreparedStatement>,
 }
 
-impl Statement<'_> {
+impl ServerStatement<'_> {
     pub(crate) fn execute(&self, params: &impl Params) -> Result<usize> {
         self.with_values(params, |client, statement, values| {
             client.execute(statement, values)
@@ -166,11 +166,11 @@ impl Statement<'_> {
         .map(|rows| usize::try_from(rows).unwrap_or(usize::MAX))
     }
 
-    pub(crate) fn query(&self, params: &impl Params) -> Result<Rows> {
+    pub(crate) fn query(&self, params: &impl Params) -> Result<ServerRows> {
         let rows = self.with_values(params, |client, statement, values| {
             client.query(statement, values)
         })?;
-        Ok(Rows { rows, next: 0 })
+        Ok(ServerRows { rows, next: 0 })
     }
 
     fn with_values<T>(
@@ -202,13 +202,13 @@ impl Statement<'_> {
     }
 }
 
-/// The rows of an answer, all of which are here already.
-pub(crate) struct Rows {
+/// Result rows, already read completely.
+pub(crate) struct ServerRows {
     rows: Vec<::postgres::Row>,
     next: usize,
 }
 
-impl Rows {
+impl ServerRows {
     pub(crate) fn next(&mut self) -> Option<&::postgres::Row> {
         let row = self.rows.get(self.next);
         self.next += 1;

@@ -1,6 +1,5 @@
-//! SQLite: one file, made so that only its owner reads it, with a write-ahead log and every commit on disk. A
-//! transaction that writes takes the one write lock before it reads anything, so that what it read still holds when it
-//! commits.
+//! SQLite: one file that only its owner can read, with a write-ahead log and a sync on every commit. A write
+//! transaction takes the write lock before it reads anything, so that what it read still holds when it commits.
 
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 const MAPPED_BYTES: i64 = 256 * 1024 * 1024;
 
-/// More than there are: each is parsed once for a connection.
+/// Size of the statement cache; larger than the number of distinct statements.
 const STATEMENTS: usize = 192;
 
 pub(crate) fn open(path: &Utf8Path, wait: Duration) -> rusqlite::Result<Connection> {
@@ -21,7 +20,7 @@ pub(crate) fn open(path: &Utf8Path, wait: Duration) -> rusqlite::Result<Connecti
     Ok(connection)
 }
 
-/// Makes the file before SQLite does, which would let others read it. Its journals get its mode.
+/// Creates the file before SQLite does, which would let others read it. The journal files inherit its mode.
 pub(crate) fn ensure_file(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
     let parent = match path.parent() {
         Some(parent) if !parent.as_str().is_empty() => parent,
@@ -39,39 +38,39 @@ pub(crate) fn ensure_file(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
     Ok(directory.path().join(name))
 }
 
-/// Sets what holds for this connection, and the journal, which holds for the file.
+/// Sets the connection's pragmas, and the journal mode, which is stored in the file.
 pub(crate) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // On macOS a plain sync may stop at the drive's own cache. Nothing elsewhere.
+    // On macOS a plain sync may stop at the drive's cache. No effect elsewhere.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // A large catalog is looked through without a call to the system for every page.
+    // Scans of a large catalog need no system call per page.
     connection.pragma_update(None, "mmap_size", MAPPED_BYTES)?;
-    // What is purged is overwritten.
+    // Purged data is overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
     use_write_ahead_log(connection)
 }
 
-/// Begins a transaction that writes.
+/// Begins a write transaction.
 pub(crate) fn begin(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
     Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
 }
 
-/// Begins a transaction that reads the state of one moment.
+/// Begins a transaction that reads one consistent snapshot.
 pub(crate) fn begin_reading(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
     Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
 }
 
-/// Empties the write-ahead log, which still has rows as they were. A reader in the way only delays this: the next
-/// checkpoint does it.
+/// Truncates the write-ahead log, which still contains old rows. A concurrent reader only delays this until the next
+/// checkpoint.
 pub(crate) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
-/// How often the switch of the journal's mode is tried, each time after whoever was in the way.
+/// Attempts to switch the journal mode, each after a wait for the other process.
 const SWITCHES: usize = 50;
 
-/// SQLite does not wait when two want to switch at once, it fails; so wait for the other, then look.
+/// SQLite fails instead of waiting when two processes switch at once, so this waits for the other and checks again.
 fn use_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     let switch = || connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
     for _ in 1..SWITCHES {

@@ -1,12 +1,12 @@
-//! What is remembered of memories being asked for.
+//! Access records of memories.
 
 use acreta_catalog::Access;
 
-use crate::support::{NOW, Place};
+use crate::support::{NOW, TestCatalog};
 
 #[test]
 fn accesses_add_up_and_a_clock_set_back_takes_nothing() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     assert_eq!(catalog.note_memories(&["a", "b"], NOW).unwrap(), 2);
     assert_eq!(catalog.note_memories(&["a", "c"], NOW + 5).unwrap(), 1);
@@ -29,7 +29,7 @@ fn accesses_add_up_and_a_clock_set_back_takes_nothing() {
 
 #[test]
 fn reading_memory_gives_a_sync_nothing_to_do() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     catalog.settle("quiet").unwrap();
     catalog.note_accesses(&["a"], NOW).unwrap();

@@ -1,9 +1,9 @@
-//! Cures of failed commands: found by signature, of one project, until their session goes.
+//! Cures of failed commands: found by signature, per project, deleted with their session.
 
 use acreta_catalog::{Catalog, ProjectId, SessionKey};
 use acreta_model::CureRecord;
 
-use crate::support::{NOW, Place, find, key, project};
+use crate::support::{NOW, TestCatalog, find, key, project};
 
 fn cure(signatures: &[&str], command: &str, at_ms: u64) -> CureRecord {
     CureRecord {
@@ -23,7 +23,7 @@ fn found(catalog: &Catalog, project: ProjectId, signature: &str) -> Vec<String> 
     commands.collect()
 }
 
-/// Session `id` was learnt from in a project, at a revision.
+/// Records that session `id` was processed in a project, at a revision.
 fn learnt(catalog: &Catalog, id: &str, revision: &str, project: ProjectId) -> SessionKey {
     find(catalog, id, revision, NOW);
     catalog.assign(&[(key(id), Some(project))]).unwrap();
@@ -33,7 +33,7 @@ fn learnt(catalog: &Catalog, id: &str, revision: &str, project: ProjectId) -> Se
 
 #[test]
 fn cures_are_found_by_signature_in_their_project() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let own = project(&catalog, "/src/own");
     let other = project(&catalog, "/src/other");
@@ -72,7 +72,7 @@ fn cures_are_found_by_signature_in_their_project() {
 
 #[test]
 fn a_session_is_collected_again_when_it_grows_or_the_collector_changes() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let own = project(&catalog, "/src/own");
     let waiting = |collector| {
@@ -106,7 +106,7 @@ fn a_session_is_collected_again_when_it_grows_or_the_collector_changes() {
 
 #[test]
 fn purging_a_session_leaves_nothing_of_its_cures() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let own = project(&catalog, "/src/own");
     let a = learnt(&catalog, "a", "r1", own);

@@ -1,16 +1,16 @@
-//! What discovery writes down: files, their sessions, and which state of a session counts.
+//! Storing the results of discovery: files, their sessions, and which state of a session wins.
 
 use acreta_catalog::{
-    Archive, ArchiveKind, CatalogError, Change, Discovery, Finding, Outcome, Recorded, Relation,
-    SeenFile, TraceCursor,
+    Archive, ArchiveKind, CatalogError, Discovery, FileOutcome, Finding, RecordedSession, Relation,
+    SeenFile, SessionChange, TraceCursor,
 };
 use acreta_model::{Cursor, Session};
 
-use crate::support::{NOW, Place, discovery, find, key, known, session, stamp};
+use crate::support::{NOW, TestCatalog, discovery, find, key, known, session, stamp};
 
 #[test]
 fn files_are_known_again_by_their_stamp() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let failed = Discovery {
         finding: Finding::Failed("line 3 is no JSON".to_owned()),
@@ -30,10 +30,10 @@ fn files_are_known_again_by_their_stamp() {
 
     let seen = catalog.seen_files("claude").unwrap();
     let expected = [
-        ("/home/u/a.jsonl", 1, Outcome::Sessions),
-        ("/home/u/b.jsonl", 2, Outcome::Failed),
-        ("/home/u/c.jsonl", 3, Outcome::Nothing),
-        ("/home/u/d.jsonl", 4, Outcome::Nothing),
+        ("/home/u/a.jsonl", 1, FileOutcome::Sessions),
+        ("/home/u/b.jsonl", 2, FileOutcome::Failed),
+        ("/home/u/c.jsonl", 3, FileOutcome::Nothing),
+        ("/home/u/d.jsonl", 4, FileOutcome::Nothing),
     ];
     assert_eq!(seen.len(), expected.len());
     for (path, size, outcome) in expected {
@@ -60,7 +60,7 @@ fn files_are_known_again_by_their_stamp() {
 
 #[test]
 fn a_file_that_is_gone_takes_nothing_with_it() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     find(&catalog, "a", "r1", 1);
     find(&catalog, "b", "r1", 1);
@@ -86,11 +86,11 @@ fn a_file_that_is_gone_takes_nothing_with_it() {
             .contains_key("/home/u/a.jsonl")
     );
 
-    // The first time counts.
+    // The first time is kept.
     assert_eq!(catalog.forget_files("claude", &paths, NOW + 9).unwrap(), 0);
     assert_eq!(known(&catalog, "a").gone_ms, Some(NOW + 5));
 
-    assert_eq!(find(&catalog, "a", "r1", 1), Change::Same);
+    assert_eq!(find(&catalog, "a", "r1", 1), SessionChange::Same);
     let back = known(&catalog, "a");
     assert_eq!((back.gone_ms, back.first_seen_ms), (None, NOW));
     assert_eq!(catalog.seen_files("claude").unwrap().len(), 2);
@@ -98,7 +98,7 @@ fn a_file_that_is_gone_takes_nothing_with_it() {
 
 #[test]
 fn a_session_that_left_its_file_is_gone() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let record = |finding: Finding| {
         let found = Discovery {
@@ -119,72 +119,72 @@ fn a_session_that_left_its_file_is_gone() {
     assert_eq!(known(&catalog, "a").gone_ms, Some(NOW + 1));
 }
 
-/// A session as one file holds it: path, size, revision, last change.
-type State = (&'static str, u64, &'static str, u64);
+/// State of a session in one file: path, size, revision, last change.
+type CopyState = (&'static str, u64, &'static str, u64);
 
 #[test]
 fn the_latest_state_of_a_session_counts() {
-    let stored: State = ("/home/u/one", 10, "r1", 100);
-    let cases: [(&str, State, Change, State); 9] = [
-        ("again", stored, Change::Same, stored),
+    let stored: CopyState = ("/home/u/one", 10, "r1", 100);
+    let cases: [(&str, CopyState, SessionChange, CopyState); 9] = [
+        ("again", stored, SessionChange::Same, stored),
         (
             "grown",
             ("/home/u/one", 20, "r2", 200),
-            Change::Changed,
+            SessionChange::Changed,
             ("/home/u/one", 20, "r2", 200),
         ),
-        // The file that holds it is right, whatever it says.
+        // The session's own file wins in every case.
         (
             "rewritten",
             ("/home/u/one", 5, "r0", 50),
-            Change::Changed,
+            SessionChange::Changed,
             ("/home/u/one", 5, "r0", 50),
         ),
         (
             "exact copy",
             ("/home/u/two", 10, "r1", 100),
-            Change::Same,
+            SessionChange::Same,
             stored,
         ),
         (
             "later copy",
             ("/home/u/two", 10, "r2", 101),
-            Change::Changed,
+            SessionChange::Changed,
             ("/home/u/two", 10, "r2", 101),
         ),
         (
             "larger copy",
             ("/home/u/two", 11, "r2", 100),
-            Change::Changed,
+            SessionChange::Changed,
             ("/home/u/two", 11, "r2", 100),
         ),
         (
             "earlier copy",
             ("/home/u/two", 99, "r0", 99),
-            Change::Older,
+            SessionChange::Older,
             stored,
         ),
         (
             "smaller copy",
             ("/home/u/two", 9, "r0", 100),
-            Change::Older,
+            SessionChange::Older,
             stored,
         ),
         (
             "twin",
             ("/home/u/two", 10, "r9", 100),
-            Change::Older,
+            SessionChange::Older,
             stored,
         ),
     ];
     for (name, found, change, after) in cases {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
-        let record = |(path, size, revision, updated): State| -> Recorded {
+        let record = |(path, size, revision, updated): CopyState| -> RecordedSession {
             let found = discovery(path, size, vec![session("a", revision, updated)]);
             catalog.record("claude", &[found], NOW).unwrap().remove(0)
         };
-        assert_eq!(record(stored).change, Change::New);
+        assert_eq!(record(stored).change, SessionChange::New);
         let recorded = record(found);
         assert_eq!(
             (recorded.session, recorded.change),
@@ -198,20 +198,20 @@ fn the_latest_state_of_a_session_counts() {
             known.session.updated_ms,
         );
         assert_eq!(state, (after.0, after.2, Some(after.3)), "{name}");
-        // The size that later copies are compared with is the right one too.
+        // The stored size, which later copies are compared with, is the new one too.
         let smaller = ("/home/u/three", after.1 - 1, "r-", after.3);
-        assert_eq!(record(smaller).change, Change::Older, "{name}");
+        assert_eq!(record(smaller).change, SessionChange::Older, "{name}");
     }
 }
 
 #[test]
 fn a_copy_takes_over_from_a_file_that_is_gone() {
     for (revision, updated_ms, change, file) in [
-        ("r1", 100, Change::Same, "/home/u/b.jsonl"),
-        ("r2", 100, Change::Changed, "/home/u/b.jsonl"),
-        ("r0", 99, Change::Older, "/home/u/a.jsonl"),
+        ("r1", 100, SessionChange::Same, "/home/u/b.jsonl"),
+        ("r2", 100, SessionChange::Changed, "/home/u/b.jsonl"),
+        ("r0", 99, SessionChange::Older, "/home/u/a.jsonl"),
     ] {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         find(&catalog, "a", "r1", 100);
         let archive = Archive {
@@ -233,7 +233,7 @@ fn a_copy_takes_over_from_a_file_that_is_gone() {
         assert_eq!(known.file, file, "{revision}");
         assert_eq!(
             known.gone_ms.is_some(),
-            change == Change::Older,
+            change == SessionChange::Older,
             "{revision}"
         );
     }
@@ -241,7 +241,7 @@ fn a_copy_takes_over_from_a_file_that_is_gone() {
 
 #[test]
 fn a_cursor_belongs_to_its_file() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     find(&catalog, "a", "r1", 1);
     let cursor = TraceCursor {
@@ -277,7 +277,7 @@ fn a_cursor_belongs_to_its_file() {
 
 #[test]
 fn a_session_is_kept_as_it_was_told() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let mut told = session("a", "r1", u64::MAX / 2);
     told.parent = Some("p".to_owned());
@@ -315,7 +315,7 @@ fn a_session_is_kept_as_it_was_told() {
 
 #[test]
 fn what_is_told_of_an_unknown_session_is_refused_whole() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     find(&catalog, "a", "r1", 1);
     let archive = Archive {

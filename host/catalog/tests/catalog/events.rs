@@ -1,4 +1,4 @@
-//! Events: in order, found by what is asked, few enough, and gone with the session they are about.
+//! Events: order, filters, pruning, and deletion with their session.
 
 use std::collections::BTreeSet;
 use std::sync::Barrier;
@@ -10,7 +10,7 @@ use acreta_catalog::{
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{DAY, NOW, Place, find, key};
+use crate::support::{DAY, NOW, TestCatalog, find, key};
 
 pub(crate) fn event(name: &str) -> NewEvent {
     NewEvent {
@@ -42,7 +42,7 @@ pub(crate) fn names(events: &[Event]) -> Vec<&str> {
 
 #[test]
 fn events_come_back_as_they_were_written() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     assert_eq!(catalog.last_event().unwrap(), None);
     catalog.append_events(&[]).unwrap();
@@ -73,7 +73,7 @@ fn events_come_back_as_they_were_written() {
 
 #[test]
 fn events_are_listed_by_what_is_asked() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let begin = NewEvent {
         kind: EventKind::Begin,
@@ -171,7 +171,7 @@ fn events_are_listed_by_what_is_asked() {
 
 #[test]
 fn what_is_logged_gives_a_sync_nothing_to_do() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     catalog.settle("quiet").unwrap();
     catalog.append_events(&[event("a")]).unwrap();
@@ -181,7 +181,7 @@ fn what_is_logged_gives_a_sync_nothing_to_do() {
 
 #[test]
 fn what_is_old_goes_and_no_place_is_given_twice() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     assert_eq!(catalog.prune_events(NOW).unwrap(), 0);
     let at = |name: &str, at_ms: u64| NewEvent {
@@ -192,7 +192,7 @@ fn what_is_old_goes_and_no_place_is_given_twice() {
         at("old", NOW - 31 * DAY),
         at("older", NOW - 40 * DAY),
         at("young", NOW - 29 * DAY),
-        // A clock that was set back: it goes when its time in the order has come.
+        // Written by a clock that was set back: it is pruned by its position in the order.
         at("out of place", NOW - 50 * DAY),
         at("now", NOW),
     ];
@@ -208,7 +208,7 @@ fn what_is_old_goes_and_no_place_is_given_twice() {
 
 #[test]
 fn no_more_than_so_many_are_kept() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let extra = 25;
     let events: Vec<_> = (0..KEPT_EVENTS + extra)
@@ -224,7 +224,7 @@ fn no_more_than_so_many_are_kept() {
 
 #[test]
 fn fields_that_nobody_writes_are_damage() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     catalog.append_events(&[event("a")]).unwrap();
     place.execute("UPDATE events SET fields = '[1]'");
@@ -234,7 +234,7 @@ fn fields_that_nobody_writes_are_damage() {
 
 #[test]
 fn a_purged_session_leaves_no_events() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     for (session, run_id) in [("a", "sync-a"), ("b", "sync-b")] {
         find(&catalog, session, "r1", 1);
@@ -263,7 +263,7 @@ fn a_purged_session_leaves_no_events() {
 #[test]
 fn several_write_at_once_and_nothing_is_lost_or_out_of_order() {
     const EACH: usize = 50;
-    let place = Place::new();
+    let place = TestCatalog::new();
     place.open();
     let start = Barrier::new(4);
     std::thread::scope(|scope| {
@@ -295,7 +295,7 @@ fn several_write_at_once_and_nothing_is_lost_or_out_of_order() {
             })
             .unwrap();
         assert!(names(&of_one).is_sorted(), "writer {writer}");
-        // What was written together lies together.
+        // Events of one batch have adjacent sequence numbers.
         assert!(of_one.chunks(2).all(|two| two[0].seq + 1 == two[1].seq));
     }
 }
@@ -303,11 +303,11 @@ fn several_write_at_once_and_nothing_is_lost_or_out_of_order() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Reading on from the last place that was seen gives everything once, whatever is written and
-    /// pruned meanwhile.
+    /// Reading on from the last seen sequence number returns every event once, whatever is written and pruned
+    /// meanwhile.
     #[test]
     fn reading_on_misses_nothing(batches in prop::collection::vec((0..5_usize, any::<bool>()), 1..20)) {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let (mut seen, mut written, mut last) = (Vec::new(), Vec::new(), 0);
         for (size, prunes) in batches {

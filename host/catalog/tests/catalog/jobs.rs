@@ -1,16 +1,16 @@
-//! Jobs as people see them: listed, found, cancelled, tried again, skipped.
+//! Jobs as people see them: list, find, cancel, retry, skip.
 
 use acreta_catalog::{
     Catalog, Enqueued, Job, JobError, JobFilter, Lookup, ProjectId, Retry, SessionState, TaskState,
 };
 
 use crate::support::{
-    NOW, Place, claim, complete, enqueue, find, ids, job, key, known, project, wanted,
+    NOW, TestCatalog, claim, complete, enqueue, find, ids, job, key, known, project, wanted,
 };
 
 #[test]
 fn jobs_are_listed_by_what_is_asked() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (app, other) = (
         project(&catalog, "/src/app"),
@@ -84,7 +84,7 @@ fn jobs_are_listed_by_what_is_asked() {
 
 #[test]
 fn a_job_is_found_by_the_beginning_of_its_id() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let first = enqueue(&catalog, "a", app, "r1", 1);
@@ -103,7 +103,7 @@ fn a_job_is_found_by_the_beginning_of_its_id() {
     assert_eq!(catalog.job("ZZZ").unwrap(), Lookup::Missing);
 }
 
-/// A job of session `a` in a state.
+/// Creates a job of session `a` in a state.
 fn job_in(catalog: &Catalog, app: ProjectId, state: &str) -> String {
     let id = enqueue(catalog, "a", app, "r1", 1);
     if state == "queued" {
@@ -147,7 +147,7 @@ fn a_person_can_change_only_what_can_be_changed() {
     for (action, act, outcomes) in cases {
         let states = [Queued, Running, Completed, Failed, Cancelled];
         for (state, expected) in states.into_iter().zip(outcomes) {
-            let place = Place::new();
+            let place = TestCatalog::new();
             let catalog = place.open();
             let app = project(&catalog, "/src/app");
             let id = job_in(&catalog, app, state.name());
@@ -173,7 +173,7 @@ fn a_person_can_change_only_what_can_be_changed() {
 
 #[test]
 fn a_retried_job_starts_afresh() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = job_in(&catalog, app, "failed");
@@ -197,7 +197,7 @@ fn a_retried_job_starts_afresh() {
     let lease = claim(&catalog, NOW).unwrap();
     assert_eq!((lease.job.as_str(), lease.attempt), (id.as_str(), 1));
 
-    // With another job for the session in the queue, there is nothing to try again.
+    // Another job of the session is queued, so a retry is refused.
     catalog.fail(&lease, "no", Retry::Never, NOW).unwrap();
     let by = enqueue(&catalog, "a", app, "r3", 3);
     let error = catalog.retry(&id).unwrap_err();
@@ -210,7 +210,7 @@ fn a_retried_job_starts_afresh() {
 #[test]
 fn a_skipped_session_is_not_queued_at_this_revision() {
     for state in ["queued", "failed"] {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let app = project(&catalog, "/src/app");
         let id = job_in(&catalog, app, state);
@@ -228,7 +228,7 @@ fn a_skipped_session_is_not_queued_at_this_revision() {
 
 #[test]
 fn a_cancelled_session_may_be_queued_again() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = job_in(&catalog, app, "queued");

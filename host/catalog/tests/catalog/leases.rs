@@ -1,4 +1,4 @@
-//! Leases: who holds a job, for how long, and what becomes of it when they are gone.
+//! Leases: holders, expiry, and recovery after a worker is gone.
 
 use acreta_catalog::{
     Catalog, Completion, Heartbeat, Lease, LeaseError, Retry, RunEnd, SessionState, TaskState,
@@ -8,7 +8,8 @@ use acreta_model::Cursor;
 use serde_json::json;
 
 use crate::support::{
-    DAY, MINUTE, NOW, Place, SECOND, begin, claim, complete, enqueue, job, key, known, project,
+    DAY, MINUTE, NOW, SECOND, TestCatalog, begin, claim, complete, enqueue, job, key, known,
+    project,
 };
 
 fn is_lost<T: std::fmt::Debug>(result: Result<T, LeaseError>, lease: &Lease) -> bool {
@@ -20,7 +21,7 @@ fn is_lost<T: std::fmt::Debug>(result: Result<T, LeaseError>, lease: &Lease) -> 
 
 #[test]
 fn a_lease_says_what_is_to_be_done() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -51,7 +52,7 @@ fn a_lease_says_what_is_to_be_done() {
 
 #[test]
 fn completing_changes_job_session_and_run_together() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -69,7 +70,7 @@ fn completing_changes_job_session_and_run_together() {
         ..begin(&catalog, &lease)
     };
 
-    // Of a run that never began nothing can be kept, and nothing is.
+    // A completion of a run that never began is refused and changes nothing.
     let of_no_run = Completion {
         run_id: "sync-never".to_owned(),
         ..completion.clone()
@@ -106,7 +107,7 @@ fn completing_changes_job_session_and_run_together() {
 #[test]
 fn a_session_that_grew_meanwhile_needs_no_second_job() {
     for (ran_revision, left) in [("r2", TaskState::Cancelled), ("r1", TaskState::Queued)] {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let app = project(&catalog, "/src/app");
         enqueue(&catalog, "a", app, "r1", 1);
@@ -123,7 +124,7 @@ fn a_session_that_grew_meanwhile_needs_no_second_job() {
 
 #[test]
 fn heartbeats_keep_a_lease_alive() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     enqueue(&catalog, "a", app, "r1", 1);
@@ -170,7 +171,7 @@ fn a_worker_back_from_the_dead_changes_nothing() {
             catalog.complete(lease, &completion, NOW)
         }),
     ];
-    // What happened to the job while the worker was away.
+    // Events in the life of the job while the worker was away.
     type Life = fn(&Catalog);
     let lives: [(&str, Life); 4] = [
         ("taken", |catalog| drop(claim(catalog, NOW + DAY).unwrap())),
@@ -188,7 +189,7 @@ fn a_worker_back_from_the_dead_changes_nothing() {
         }),
     ];
     for (life, live) in lives {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let app = project(&catalog, "/src/app");
         let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -213,7 +214,7 @@ fn a_worker_back_from_the_dead_changes_nothing() {
 
 #[test]
 fn a_worker_that_only_overslept_goes_on() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     enqueue(&catalog, "a", app, "r1", 1);
@@ -227,7 +228,7 @@ fn a_worker_that_only_overslept_goes_on() {
 
 #[test]
 fn a_job_that_kills_its_workers_is_given_up_and_blocks_nobody() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let deadly = enqueue(&catalog, "deadly", app, "r1", 9);
@@ -262,25 +263,25 @@ fn a_job_that_kills_its_workers_is_given_up_and_blocks_nobody() {
 
 #[test]
 fn a_clock_set_back_makes_no_lease_immortal() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     enqueue(&catalog, "a", app, "r1", 1);
     let first = claim(&catalog, NOW).unwrap();
-    // Up to twice its length away, the lease may be right.
+    // A lease that ends up to twice its length ahead is still valid.
     assert_eq!(claim(&catalog, NOW - MINUTE), None);
     let second = claim(&catalog, NOW - MINUTE - 1).unwrap();
     assert_eq!((&second.job, second.attempt), (&first.job, 2));
     assert!(second.token > first.token);
     assert!(!catalog.check(&first).unwrap());
-    // The other way the lease just runs out.
+    // With the clock ahead, the lease simply expires.
     let third = claim(&catalog, NOW + DAY).unwrap();
     assert_eq!(third.attempt, 3);
 }
 
 #[test]
 fn failing_for_good_is_death_at_once() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     enqueue(&catalog, "a", app, "r1", 1);
@@ -304,7 +305,7 @@ fn failing_for_good_is_death_at_once() {
 
 #[test]
 fn a_job_given_back_was_never_tried() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -322,7 +323,7 @@ fn a_job_given_back_was_never_tried() {
 
 #[test]
 fn a_running_job_is_cancelled_at_its_next_heartbeat() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -338,7 +339,7 @@ fn a_running_job_is_cancelled_at_its_next_heartbeat() {
     let run = catalog.run("sync-1").unwrap().one().unwrap();
     assert_eq!(run.state, TaskState::Cancelled);
 
-    // Tried again, it is no longer to be cancelled.
+    // After a retry the cancellation no longer applies.
     catalog.retry(&id).unwrap();
     let lease = claim(&catalog, NOW).unwrap();
     assert_eq!(catalog.heartbeat(&lease, NOW).unwrap(), Heartbeat::Go);
@@ -360,11 +361,11 @@ fn a_job_to_be_cancelled_is_not_tried_again() {
         ("failed for good", TaskState::Failed, |catalog, lease| {
             catalog.fail(lease, "no", Retry::Never, NOW).unwrap();
         }),
-        // It was quicker than the person.
+        // The worker finished before the cancellation reached it.
         ("completed", TaskState::Completed, complete),
     ];
     for (name, expected, end) in ends {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let app = project(&catalog, "/src/app");
         let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -397,7 +398,7 @@ fn a_follower_goes_on_where_its_job_did_not_succeed() {
         }),
     ];
     for (name, expected, wait, end) in ends {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let app = project(&catalog, "/src/app");
         let first = enqueue(&catalog, "a", app, "r1", 1);
@@ -417,7 +418,7 @@ fn a_follower_goes_on_where_its_job_did_not_succeed() {
 
 #[test]
 fn a_run_is_begun_once() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -426,7 +427,7 @@ fn a_run_is_begun_once() {
     assert_eq!(job(&catalog, &id).run_id.as_deref(), Some("sync-1"));
     let again = catalog.begin_leased_run(&lease, "sync-1", "/x".into(), NOW);
     assert!(matches!(again, Err(LeaseError::Catalog(_))), "{again:?}");
-    // One that ended stays as it ended.
+    // A run that has ended stays unchanged.
     catalog.fail(&lease, "no", Retry::Later, NOW).unwrap();
     catalog
         .finish_run("sync-1", &RunEnd::Cancelled, NOW)

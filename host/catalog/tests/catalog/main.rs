@@ -1,5 +1,5 @@
-//! The catalog, tried from outside: what it writes down, what it refuses, and that a job is in one
-//! hand at a time whatever workers, clocks and processes do.
+//! Tests of the catalog's public interface: stored data, refusals, and that one worker holds a job at a time, whatever
+//! workers, clocks and processes do.
 
 #[cfg(test)]
 mod accesses;

@@ -1,5 +1,5 @@
-//! Random histories of several workers, with crashes, zombies and clocks that jump, against a model
-//! of who may do what. After every step the queue is looked at as a whole.
+//! Random histories of several workers, with crashes, zombies and clock jumps, against a model of the permissions.
+//! After every step the whole queue is checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::support::{
-    DAY, HOUR, MINUTE, NOW, Place, SECOND, all_jobs, find, known, project, wanted,
+    DAY, HOUR, MINUTE, NOW, SECOND, TestCatalog, all_jobs, find, known, project, wanted,
 };
 
 const SESSIONS: usize = 6;
@@ -20,8 +20,8 @@ const WORKERS: usize = 3;
 const LEASE: u64 = MINUTE;
 
 #[derive(Debug, Clone)]
-enum Step {
-    /// The session grows, or not, and is asked for.
+enum ModelStep {
+    /// Enqueues a session, at a new revision or the same.
     Enqueue {
         session: usize,
         grows: bool,
@@ -29,13 +29,13 @@ enum Step {
     Claim {
         worker: usize,
     },
-    /// What a worker does with the lease it has; with a lost one if it is a zombie.
+    /// A worker uses its lease, or a lost one if it is a zombie.
     Work {
         worker: usize,
         deed: Deed,
         zombie: bool,
     },
-    /// The worker forgets its lease, which somebody may find later.
+    /// The worker forgets its lease, which a zombie may use later.
     Crash {
         worker: usize,
     },
@@ -64,7 +64,7 @@ enum Deed {
     Cancelled,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = ModelStep> {
     let deed = prop_oneof![
         3 => Just(Deed::Heartbeat),
         2 => Just(Deed::Begin),
@@ -81,49 +81,49 @@ fn step() -> impl Strategy<Value = Step> {
         1 => DAY..3 * DAY,
     ];
     prop_oneof![
-        6 => (0..SESSIONS, any::<bool>()).prop_map(|(session, grows)| Step::Enqueue { session, grows }),
-        6 => (0..WORKERS).prop_map(|worker| Step::Claim { worker }),
+        6 => (0..SESSIONS, any::<bool>()).prop_map(|(session, grows)| ModelStep::Enqueue { session, grows }),
+        6 => (0..WORKERS).prop_map(|worker| ModelStep::Claim { worker }),
         8 => (0..WORKERS, deed, proptest::bool::weighted(0.25))
-            .prop_map(|(worker, deed, zombie)| Step::Work { worker, deed, zombie }),
-        2 => (0..WORKERS).prop_map(|worker| Step::Crash { worker }),
-        1 => (0..50_usize).prop_map(|job| Step::Cancel { job }),
-        1 => (0..50_usize).prop_map(|job| Step::Retry { job }),
-        1 => (0..50_usize).prop_map(|job| Step::Skip { job }),
-        4 => (proptest::bool::weighted(0.8), length).prop_map(|(forward, ms)| Step::Clock { forward, ms }),
+            .prop_map(|(worker, deed, zombie)| ModelStep::Work { worker, deed, zombie }),
+        2 => (0..WORKERS).prop_map(|worker| ModelStep::Crash { worker }),
+        1 => (0..50_usize).prop_map(|job| ModelStep::Cancel { job }),
+        1 => (0..50_usize).prop_map(|job| ModelStep::Retry { job }),
+        1 => (0..50_usize).prop_map(|job| ModelStep::Skip { job }),
+        4 => (proptest::bool::weighted(0.8), length).prop_map(|(forward, ms)| ModelStep::Clock { forward, ms }),
     ]
 }
 
-/// The right to a job as the model sees it.
+/// A lease as the model sees it.
 #[derive(Debug, Clone, Copy)]
 struct Right {
     token: u64,
     until_ms: u64,
 }
 
-struct World {
-    /// Two processes: workers and people use one or the other.
+struct QueueModel {
+    /// Two processes: each worker and person uses one of them.
     catalogs: [Catalog; 2],
     projects: Vec<ProjectId>,
     now: u64,
     revisions: [u32; SESSIONS],
-    /// The lease each worker believes it has.
+    /// The lease that each worker believes it has.
     hands: [Option<Lease>; WORKERS],
     zombies: Vec<Lease>,
-    /// Who may work on which job.
+    /// Valid leases by job.
     rights: BTreeMap<String, Right>,
     last_token: u64,
     runs: u32,
-    /// Every job there ever was.
+    /// Every job ever created.
     jobs: BTreeSet<String>,
-    /// How often a session was completed at a revision, and how often a person asked for it again.
+    /// Number of completions of a session at a revision, and of requests to run it again.
     completions: BTreeMap<(String, String), u32>,
     retries: BTreeMap<String, u32>,
 }
 
 type Checked = Result<(), TestCaseError>;
 
-impl World {
-    fn new(place: &Place) -> Self {
+impl QueueModel {
+    fn new(place: &TestCatalog) -> Self {
         let catalogs = [place.open(), place.open()];
         let projects = (0..PROJECTS)
             .map(|number| project(&catalogs[0], &format!("/src/{number}")))
@@ -144,15 +144,15 @@ impl World {
         }
     }
 
-    fn take(&mut self, step: &Step) -> Checked {
+    fn take(&mut self, step: &ModelStep) -> Checked {
         match *step {
-            Step::Enqueue { session, grows } => self.enqueue(session, grows)?,
-            Step::Claim { worker } => {
+            ModelStep::Enqueue { session, grows } => self.enqueue(session, grows)?,
+            ModelStep::Claim { worker } => {
                 if self.hands[worker].is_none() {
                     self.claim(worker)?;
                 }
             }
-            Step::Work {
+            ModelStep::Work {
                 worker,
                 deed,
                 zombie,
@@ -166,18 +166,20 @@ impl World {
                     self.work(worker, lease, deed)?;
                 }
             }
-            Step::Crash { worker } => self.zombies.extend(self.hands[worker].take()),
-            Step::Cancel { job } => {
+            ModelStep::Crash { worker } => self.zombies.extend(self.hands[worker].take()),
+            ModelStep::Cancel { job } => {
                 drop(self.ask(job, |catalog, id, now| catalog.cancel(id, now))?)
             }
-            Step::Skip { job } => drop(self.ask(job, |catalog, id, now| catalog.skip(id, now))?),
-            Step::Retry { job } => {
+            ModelStep::Skip { job } => {
+                drop(self.ask(job, |catalog, id, now| catalog.skip(id, now))?)
+            }
+            ModelStep::Retry { job } => {
                 if let Some(job) = self.ask(job, |catalog, id, _| catalog.retry(id))? {
                     *self.retries.entry(job.session.id).or_default() += 1;
                 }
             }
-            Step::Clock { forward: true, ms } => self.now += ms,
-            Step::Clock { forward: false, ms } => self.now -= ms,
+            ModelStep::Clock { forward: true, ms } => self.now += ms,
+            ModelStep::Clock { forward: false, ms } => self.now -= ms,
         }
         self.look()
     }
@@ -225,7 +227,7 @@ impl World {
         Ok(())
     }
 
-    /// Claims, and checks that the right job came: the first of those that are free.
+    /// Claims, and checks that it got the first of the free jobs.
     fn claim(&mut self, worker: usize) -> Checked {
         let catalog = &self.catalogs[worker % 2];
         let expected = self.next_free(all_jobs(catalog));
@@ -341,13 +343,13 @@ impl World {
             _ => drop(self.rights.remove(&lease.job)),
         }
         if keeps {
-            // Whoever it was, the job is this worker's now; what it had, somebody may find.
+            // The job now belongs to this worker; its previous lease becomes a zombie's.
             self.zombies.extend(self.hands[worker].replace(lease));
         }
         Ok(())
     }
 
-    /// What a person asks of one of the jobs: done, or refused because of its state.
+    /// A person's request on a job: done, or refused because of its state.
     fn ask(
         &mut self,
         job: usize,
@@ -363,7 +365,7 @@ impl World {
         }
     }
 
-    /// What holds of the queue at any time.
+    /// Invariants of the queue.
     fn look(&self) -> Checked {
         let jobs = all_jobs(&self.catalogs[0]);
         let ids: BTreeSet<String> = jobs.iter().map(|job| job.id.clone()).collect();
@@ -408,10 +410,10 @@ impl World {
         Ok(())
     }
 
-    /// Everybody crashes and one worker cleans up: whatever can be done is done in the end.
+    /// All workers crash and one worker drains the queue: everything that can be done is done in the end.
     fn drain(&mut self) -> Checked {
         for worker in 0..WORKERS {
-            self.take(&Step::Crash { worker })?;
+            self.take(&ModelStep::Crash { worker })?;
         }
         loop {
             self.now += DAY;
@@ -446,8 +448,8 @@ proptest! {
 
     #[test]
     fn a_job_is_in_one_hand_and_never_lost(steps in proptest::collection::vec(step(), 1..100)) {
-        let place = Place::new();
-        let mut world = World::new(&place);
+        let place = TestCatalog::new();
+        let mut world = QueueModel::new(&place);
         for step in &steps {
             world.take(step)?;
         }

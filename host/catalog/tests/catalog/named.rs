@@ -1,10 +1,12 @@
-//! Files that a person named stand for no session of an agent.
+//! Files that a person named never represent an agent's session.
 
 use acreta_catalog::{Archive, ArchiveKind, SessionState};
-use acreta_catalog::{Catalog, Change, KnownSession, NamedRun, NewReading, ProjectId, TraceCursor};
+use acreta_catalog::{
+    Catalog, KnownSession, NamedRun, NewReading, ProjectId, SessionChange, TraceCursor,
+};
 use acreta_model::{Cursor, Reading};
 
-use crate::support::{NOW, Place, discovery, find, key, known, project, session, wanted};
+use crate::support::{NOW, TestCatalog, discovery, find, key, known, project, session, wanted};
 
 pub(crate) const COPY: &str = "/tmp/copy.jsonl";
 
@@ -47,7 +49,7 @@ pub(crate) fn run(
 
 #[test]
 fn a_copy_changes_nothing_of_a_session_that_is_known() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (own, other) = (
         project(&catalog, "/src/own"),
@@ -60,13 +62,13 @@ fn a_copy_changes_nothing_of_a_session_that_is_known() {
 
     assert_eq!(run(&catalog, COPY, "r9", other), before);
     assert!(!catalog.seen_files("claude").unwrap().contains_key(COPY));
-    // Not even one at the same state: the project it belongs to has nothing of it.
+    // Not even a file in the same state: the session's own project has nothing of it.
     assert_eq!(run(&catalog, COPY, "r1", other), before);
     catalog.enqueue(&wanted("a", own, "r1"), NOW).unwrap();
     let queued = run(&catalog, COPY, "r1", other);
     assert_eq!(queued.state, SessionState::Queued);
 
-    // In its own project the same state is done, and another is not.
+    // In its own project the same state counts as done, and another does not.
     assert_eq!(run(&catalog, COPY, "r9", own).state, SessionState::Queued);
     let done = run(&catalog, COPY, "r1", own);
     assert_eq!(
@@ -74,9 +76,9 @@ fn a_copy_changes_nothing_of_a_session_that_is_known() {
         (SessionState::Done, Some(own))
     );
     assert_eq!((done.file, done.cursor), (before.file.clone(), None));
-    assert_eq!(find(&catalog, "a", "r2", 2), Change::Changed);
+    assert_eq!(find(&catalog, "a", "r2", 2), SessionChange::Changed);
     assert_eq!(known(&catalog, "a").state, SessionState::New);
-    // Its own file may be named as well; then reading goes on where that run stopped.
+    // Its own file may be named as well; reading then continues where that run stopped.
     let own_file = run(&catalog, before.file.as_str(), "r2", own);
     assert_eq!(own_file.cursor, Some(cursor(9)));
     assert_eq!(own_file.state, SessionState::Done);
@@ -89,7 +91,7 @@ fn the_agents_own_file_takes_over_from_a_named_one() {
         ("r1", false, SessionState::New),
         ("r0", true, SessionState::New),
     ] {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         let (own, other) = (
             project(&catalog, "/src/own"),
@@ -99,7 +101,7 @@ fn the_agents_own_file_takes_over_from_a_named_one() {
         assert_eq!(named.state, SessionState::Done);
         assert_eq!(named.file, COPY);
 
-        // However old and small it is.
+        // However old and small the agent's file is.
         find(&catalog, "a", revision, 1);
         let found = known(&catalog, "a");
         assert_eq!(found.file, "/home/u/a.jsonl");
@@ -112,7 +114,7 @@ fn the_agents_own_file_takes_over_from_a_named_one() {
 #[test]
 fn a_copy_counts_once_a_session_is_gone_and_was_never_archived() {
     for is_archived in [false, true] {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         find(&catalog, "a", "r5", 500);
         if is_archived {

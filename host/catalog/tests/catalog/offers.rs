@@ -2,7 +2,7 @@
 
 use acreta_catalog::{NewOffers, OfferTotals, SessionKey};
 
-use crate::support::{NOW, Place};
+use crate::support::{NOW, TestCatalog};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -23,7 +23,7 @@ fn offer<'a>(
 
 #[test]
 fn a_session_is_offered_each_thing_once() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let (catalog, other) = (place.open(), place.open());
     let (one, two) = (
         SessionKey::new("claude", "1"),
@@ -47,7 +47,7 @@ fn a_session_is_offered_each_thing_once() {
 
 #[test]
 fn uses_and_dismissals_are_counted() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let sessions = ["1", "2"].map(|id| SessionKey::new("claude", id));
     for session in &sessions {

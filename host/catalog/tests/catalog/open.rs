@@ -1,12 +1,12 @@
-//! Opening again: what survives, and ids that two processes give.
+//! Reopening: persistence, and ids created by two processes.
 
 use acreta_catalog::TaskState;
 
-use crate::support::{NOW, Place, enqueue, job, key, project};
+use crate::support::{NOW, TestCatalog, enqueue, job, key, project};
 
 #[test]
 fn what_was_written_is_there_after_reopening() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -19,7 +19,7 @@ fn what_was_written_is_there_after_reopening() {
 
 #[test]
 fn ids_sort_by_time_and_are_never_given_twice() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     // Two processes that start from the same seed at the same moment.
     let (left, right) = (place.open(), place.open());
     let app = project(&left, "/src/app");

@@ -1,11 +1,13 @@
-//! Sessions that belong to no project yet, and what is left to do.
+//! Sessions without a project, and remaining work.
 
-use acreta_catalog::{Archive, ArchiveKind, CatalogError, Place as From, SessionState, TaskState};
+use acreta_catalog::{
+    Archive, ArchiveKind, CatalogError, RecordedDirectory as From, SessionState, TaskState,
+};
 use acreta_model::Attrs;
 
 use crate::support::{
-    MINUTE, NOW, Place, all_jobs, claim, complete, discovery, enqueue, find, key, known, project,
-    session,
+    MINUTE, NOW, TestCatalog, all_jobs, claim, complete, discovery, enqueue, find, key, known,
+    project, session,
 };
 
 fn placed(id: &str, directory: Option<&str>, attrs: &[(&str, &str)]) -> acreta_model::Session {
@@ -20,7 +22,7 @@ fn placed(id: &str, directory: Option<&str>, attrs: &[(&str, &str)]) -> acreta_m
 
 #[test]
 fn unassigned_sessions_are_told_by_place_and_assigned_by_place() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let sessions = [
         placed("a", Some("/src/app"), &[("project_slug", "ignored")]),
@@ -59,7 +61,7 @@ fn unassigned_sessions_are_told_by_place_and_assigned_by_place() {
 
 #[test]
 fn an_old_path_leads_to_its_project() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let other = project(&catalog, "/src/other");
@@ -69,7 +71,7 @@ fn an_old_path_leads_to_its_project() {
         catalog.project_at("/old/app".into()).unwrap().unwrap().id,
         app
     );
-    // What a person says last counts.
+    // The last decision of a person wins.
     catalog.add_former_path(other, "/old/app".into()).unwrap();
     assert_eq!(
         catalog.former_paths().unwrap(),
@@ -79,7 +81,7 @@ fn an_old_path_leads_to_its_project() {
 
 #[test]
 fn what_is_not_archived_is_left_to_do() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     find(&catalog, "a", "1", 5);
     find(&catalog, "b", "1", 9);
@@ -97,10 +99,10 @@ fn what_is_not_archived_is_left_to_do() {
     assert_eq!(left(&catalog), ["b"]);
     assert!(catalog.is_archived_elsewhere("claude", "00").unwrap());
     assert!(!catalog.is_archived_elsewhere("codex", "00").unwrap());
-    // It grew: its copy is of an earlier state.
+    // The session grew: its copy has an earlier state.
     find(&catalog, "a", "2", 10);
     assert_eq!(left(&catalog), ["a", "b"]);
-    // What is gone from disk cannot be archived any more.
+    // A session that is gone from disk cannot be archived any more.
     catalog
         .forget_files("claude", &["/home/u/b.jsonl"], NOW)
         .unwrap();
@@ -109,7 +111,7 @@ fn what_is_not_archived_is_left_to_do() {
 
 #[test]
 fn a_forgotten_run_is_made_again() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     enqueue(&catalog, "a", app, "1", 5);
@@ -129,7 +131,7 @@ fn a_forgotten_run_is_made_again() {
 
 #[test]
 fn a_dead_workers_jobs_are_free_at_once_and_nobody_elses() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (app, other) = (
         project(&catalog, "/src/app"),
@@ -166,7 +168,7 @@ fn a_dead_workers_jobs_are_free_at_once_and_nobody_elses() {
 
 #[test]
 fn it_is_settled_until_something_changes() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     assert_eq!(catalog.settled().unwrap(), None);
     catalog.settle("nothing waits").unwrap();

@@ -1,5 +1,5 @@
-//! The catalog on a real PostgreSQL: the whole suite once more, and what only a server can do to it. Without PostgreSQL
-//! each of these says that it was skipped.
+//! The catalog on a real PostgreSQL: the whole suite once more, and server failures. Without PostgreSQL each of these
+//! tests reports that it was skipped.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogError, CatalogOptions, ClaimFilter, Retry, TaskState};
 
-use crate::server::{ADDRESS, Schema, TestServer};
+use crate::server::{ADDRESS, TestSchema, TestServer};
 use crate::support::{
     DAY, MINUTE, NOW, all_jobs, claim, complete, enqueue, find, job, key, project, wanted,
 };
 
-/// Every other test of this binary, in a process of its own whose [`crate::support::Place`] is a schema on a server.
-/// Left out is what is about SQLite's file.
+/// Runs every other test of this binary in a process of its own whose [`crate::support::TestCatalog`] is a schema on a
+/// server. Tests of SQLite's file are left out.
 #[test]
 fn the_suite_holds_over_postgresql() {
     let Some(server) = TestServer::start() else {
@@ -118,12 +118,12 @@ fn leases_go_by_the_servers_clock() {
     assert!((before + MINUTE..=servers_ms() + MINUTE).contains(&until));
     assert_eq!(fast.claim("fast", MINUTE, far_ahead, &any).unwrap(), None);
 
-    // Its wait after a failure, too, is over when the server says so.
+    // The wait after a failure also ends by the server's clock.
     let failed = slow.fail(&lease, "no", Retry::Later, long_ago).unwrap();
     assert!(failed.not_before_ms >= before);
     assert_eq!(fast.claim("fast", MINUTE, far_ahead, &any).unwrap(), None);
 
-    // A lease that runs out by that clock is free.
+    // A lease that expires by that clock is free.
     schema
         .client()
         .batch_execute("UPDATE jobs SET not_before_ms = 0")
@@ -145,7 +145,7 @@ fn work_survives_connections_that_are_cut() {
         let mut client = schema.client();
         let (mut cuts, mut before) = (0, usize::MAX);
         while let Some(now) = left() {
-            // Only after some progress: on a slow machine nobody would get any further.
+            // Only after some progress: on a slow machine no worker would finish otherwise.
             if now + 5 <= before {
                 before = now;
                 let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -182,9 +182,12 @@ fn work_survives_a_server_that_restarts_and_one_that_crashes() {
     assert!(restarts > 0);
 }
 
-/// Four workers go through a queue while something happens to the server. Each job is done exactly once, in the first
-/// attempt: no claim, run or completion is lost or made twice. `trouble` can ask how many are left, while anybody works.
-fn worked_through<T>(schema: &Schema, trouble: impl FnOnce(&dyn Fn() -> Option<usize>) -> T) -> T {
+/// Four workers drain a queue while `trouble` disturbs the server. Each job is done exactly once, in the first attempt:
+/// no claim, run or completion is lost or repeated. `trouble` can ask how many jobs are left while workers run.
+fn worked_through<T>(
+    schema: &TestSchema,
+    trouble: impl FnOnce(&dyn Fn() -> Option<usize>) -> T,
+) -> T {
     const JOBS: usize = 200;
     let catalog = schema.open(CatalogOptions::default());
     let wanted: Vec<_> = (0..JOBS)

@@ -1,16 +1,16 @@
-//! Several at once: threads with connections of their own stand for CLI and daemon.
+//! Concurrency: threads with their own connections stand for CLI and daemon.
 
 use std::collections::BTreeSet;
 use std::sync::Barrier;
 
 use acreta_catalog::{CatalogOptions, Job, TaskState};
 
-use crate::support::{NOW, Place, all_jobs, claim, complete, find, project, wanted};
+use crate::support::{NOW, TestCatalog, all_jobs, claim, complete, find, project, wanted};
 
 #[test]
 fn many_open_a_new_database_at_once() {
     for _ in 0..10 {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let start = Barrier::new(8);
         std::thread::scope(|scope| {
             for number in 0..8 {
@@ -29,7 +29,7 @@ fn many_open_a_new_database_at_once() {
 #[test]
 fn every_job_is_claimed_once() {
     const JOBS: usize = 200;
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let projects: Vec<_> = (0..7)
         .map(|number| project(&catalog, &format!("/src/{number}")))

@@ -1,4 +1,4 @@
-//! Projects: registered, moved, known again, and the sessions that wait for one.
+//! Projects: registration, moves, former paths, and sessions that wait for one.
 
 use acreta_catalog::{
     Archive, ArchiveKind, Catalog, CatalogError, Project, SessionState, TaskState,
@@ -7,7 +7,7 @@ use acreta_model::Identity;
 use camino::Utf8Path;
 
 use crate::support::{
-    NOW, Place, claim, discovery, enqueue, find, job, key, known, project, session, wanted,
+    NOW, TestCatalog, claim, discovery, enqueue, find, job, key, known, project, session, wanted,
 };
 
 fn identity(root_commit: &str, remote: &str) -> Identity {
@@ -24,7 +24,7 @@ fn at(catalog: &Catalog, path: &str) -> Option<Project> {
 
 #[test]
 fn a_project_is_registered_once() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let noted = catalog
         .note_project("/src/app".into(), &identity("", "git@host:app"), NOW)
@@ -59,7 +59,7 @@ fn a_project_is_registered_once() {
 
 #[test]
 fn unregistering_stops_the_work_on_a_project() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let other = project(&catalog, "/src/other");
@@ -80,7 +80,7 @@ fn unregistering_stops_the_work_on_a_project() {
 
 #[test]
 fn a_moved_project_is_found_at_every_path_it_had() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let moved = catalog.attach(app, "/new/app".into()).unwrap();
@@ -95,7 +95,7 @@ fn a_moved_project_is_found_at_every_path_it_had() {
         );
     }
 
-    // Back where it was, and to where it is.
+    // Back to its former path, and to its current one.
     assert_eq!(
         catalog.attach(app, "/src/app".into()).unwrap().root,
         "/src/app"
@@ -106,7 +106,7 @@ fn a_moved_project_is_found_at_every_path_it_had() {
     );
     assert_eq!(at(&catalog, "/newer/app").unwrap().root, "/src/app");
 
-    // Another checkout at a path it left is another project.
+    // Another checkout at a former path is another project.
     let former = || catalog.former_paths().unwrap();
     let (new, newer) = ("/new/app".into(), "/newer/app".into());
     assert_eq!(former(), [(app, new), (app, newer)]);
@@ -118,7 +118,7 @@ fn a_moved_project_is_found_at_every_path_it_had() {
     assert!(matches!(error, CatalogError::RootTaken { .. }), "{error:?}");
     assert_eq!(at(&catalog, "/src/app").unwrap().id, app);
 
-    // One that moves to where another once was takes the place over.
+    // A project that moves to a former path of another takes that path over.
     catalog.attach(clone, "/newer/app".into()).unwrap();
     assert_eq!(at(&catalog, "/newer/app").unwrap().id, clone);
     assert_eq!(at(&catalog, "/new/app").unwrap().id, clone);
@@ -127,7 +127,7 @@ fn a_moved_project_is_found_at_every_path_it_had() {
 
 #[test]
 fn sessions_wait_by_place_until_their_project_is_registered() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let told = |id: &str, project_dir: Option<&str>| {
         let mut session = session(id, "r1", 1);
@@ -194,7 +194,7 @@ fn sessions_wait_by_place_until_their_project_is_registered() {
 
 #[test]
 fn a_project_of_another_database_is_refused() {
-    let (place, elsewhere) = (Place::new(), Place::new());
+    let (place, elsewhere) = (TestCatalog::new(), TestCatalog::new());
     let (catalog, other) = (place.open(), elsewhere.open());
     find(&catalog, "a", "r1", 1);
     let foreign = project(&other, "/src/app");

@@ -1,17 +1,17 @@
-//! The queue as seen by whoever fills it and whoever takes from it.
+//! The queue as producers and workers see it.
 
 use acreta_catalog::{
     CatalogError, CatalogOptions, ClaimFilter, Enqueued, ProjectId, Retry, TaskState,
 };
 
 use crate::support::{
-    DAY, HOUR, MINUTE, NOW, Place, SECOND, all_jobs, claim, complete, discovery, enqueue, find,
-    ids, job, key, project, session, wanted,
+    DAY, HOUR, MINUTE, NOW, SECOND, TestCatalog, all_jobs, claim, complete, discovery, enqueue,
+    find, ids, job, key, project, session, wanted,
 };
 
 #[test]
 fn a_session_has_one_job() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let put = |revision: &str| {
@@ -24,11 +24,11 @@ fn a_session_has_one_job() {
     let again = Enqueued::AlreadyQueued(first.clone());
     assert_eq!(put("r1"), again);
 
-    // A later revision is what the waiting job is for from now on.
+    // The queued job moves to the later revision.
     assert_eq!(put("r2"), again);
     assert_eq!(job(&catalog, &first).revision, "r2");
 
-    // One that runs is left alone, and followed by another only for another revision.
+    // A running job stays unchanged, and only another revision gets a following job.
     let lease = claim(&catalog, NOW).unwrap();
     assert_eq!(lease.revision, "r2");
     assert_eq!(put("r2"), again);
@@ -36,7 +36,7 @@ fn a_session_has_one_job() {
         panic!("no follower");
     };
     assert_eq!(put("r4"), Enqueued::AlreadyQueued(second.clone()));
-    // Somebody who has not heard of it yet asks for what runs.
+    // A late producer asks for the revision that runs.
     let late = catalog.enqueue(&wanted("a", app, "r2"), NOW).unwrap();
     assert_eq!(late, again);
     assert_eq!(job(&catalog, &second).revision, "r4");
@@ -55,7 +55,7 @@ fn a_session_has_one_job() {
 
 #[test]
 fn a_job_follows_its_session_to_another_project() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (app, other) = (
         project(&catalog, "/src/app"),
@@ -77,7 +77,7 @@ fn a_job_follows_its_session_to_another_project() {
 
 #[test]
 fn the_queue_is_bounded() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open_with(CatalogOptions {
         capacity: 3,
         ..CatalogOptions::default()
@@ -94,7 +94,7 @@ fn the_queue_is_bounded() {
     let full = enqueued.iter().map(|enqueued| *enqueued == Enqueued::Full);
     assert_eq!(full.collect::<Vec<_>>(), [false, false, false, true, true]);
 
-    // What is in it can still be brought up to date, and one that runs still counts.
+    // Queued jobs can still be updated, and a running one still counts.
     find(&catalog, "s0", "r2", 9);
     let again = catalog.enqueue(&wanted("s0", app, "r2"), NOW).unwrap();
     assert!(matches!(again, Enqueued::AlreadyQueued(_)));
@@ -110,7 +110,7 @@ fn the_queue_is_bounded() {
 
 #[test]
 fn what_is_asked_together_is_put_down_together() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     find(&catalog, "a", "r1", 1);
@@ -132,7 +132,7 @@ fn what_is_asked_together_is_put_down_together() {
 
 #[test]
 fn the_newest_session_goes_first() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let roots = ["/src/a", "/src/b", "/src/c", "/src/d"];
     let projects = roots.map(|root| project(&catalog, root));
@@ -152,7 +152,7 @@ fn the_newest_session_goes_first() {
 
 #[test]
 fn a_worker_takes_only_what_it_asks_for() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (app, other) = (
         project(&catalog, "/src/app"),
@@ -193,7 +193,7 @@ fn a_worker_takes_only_what_it_asks_for() {
         (agents(&["codex", "cursor"]), Some("of-codex")),
         (agents(&["cursor"]), None),
         (sessions(&["x", "in-other"]), Some("in-other")),
-        // Of another agent by that name.
+        // A session of another agent with that name.
         (sessions(&["of-codex"]), None),
         (neither, None),
     ] {
@@ -208,7 +208,7 @@ fn a_worker_takes_only_what_it_asks_for() {
 
 #[test]
 fn a_failed_attempt_waits_before_the_next() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -241,7 +241,7 @@ fn a_failed_attempt_waits_before_the_next() {
 
 #[test]
 fn a_clock_set_back_makes_no_wait_endless() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let later = NOW + 400 * DAY;
@@ -250,7 +250,7 @@ fn a_clock_set_back_makes_no_wait_endless() {
     let failed = catalog.fail(&lease, "no", Retry::Later, later).unwrap();
     let not_before = failed.not_before_ms;
     assert_eq!(claim(&catalog, not_before - 1), None);
-    // Set back by less than a day and an hour it waits, by more it does not.
+    // Set back by less than a day and an hour the job waits, by more it does not.
     assert_eq!(claim(&catalog, not_before - DAY - HOUR), None);
     assert!(claim(&catalog, not_before - DAY - HOUR - 1).is_some());
 }

@@ -1,11 +1,11 @@
-//! Readings: what is known of each, which wait for a model, and which is made again next.
+//! Readings: stored state, waits for a model, and which one is repeated next.
 
 use acreta_catalog::{
     Catalog, Enqueued, NewReading, ProjectId, RereadFilter, SessionState, WaitingReadings,
 };
 use acreta_model::{Reading, ReadingStrength, Shortfall};
 
-use crate::support::{HOUR, NOW, Place, begin, claim, enqueue, key, known, project, wanted};
+use crate::support::{HOUR, NOW, TestCatalog, begin, claim, enqueue, key, known, project, wanted};
 
 fn short(code: &str) -> Shortfall {
     Shortfall {
@@ -35,7 +35,7 @@ fn reading(reading: Reading, could_ask: bool, waits: Option<(&str, u64)>) -> New
     }
 }
 
-/// A session that ran, with this reading if any.
+/// Stores a session that ran, with this reading if any.
 fn ran(catalog: &Catalog, id: &str, app: ProjectId, updated_ms: u64, new: Option<NewReading>) {
     enqueue(catalog, id, app, "r1", updated_ms);
     catalog.assign(&[(key(id), Some(app))]).unwrap();
@@ -61,7 +61,7 @@ fn next(catalog: &Catalog, filter: &RereadFilter, now_ms: u64) -> Option<String>
 
 #[test]
 fn the_newest_that_waits_long_enough_is_next() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let waits = |at| {
@@ -127,11 +127,11 @@ const DAYS: u64 = 48 * HOUR;
 
 #[test]
 fn sessions_read_before_there_was_a_model_are_caught_up_with_so_far_back() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     for (number, id) in ["a", "b", "c", "d"].iter().enumerate() {
-        // The last two were read before readings were written down.
+        // The last two were read before readings were stored.
         let known = (number < 2).then(|| reading(Reading::by_rules(), false, None));
         ran(&catalog, id, app, 10 - number as u64, known);
     }
@@ -154,7 +154,7 @@ fn sessions_read_before_there_was_a_model_are_caught_up_with_so_far_back() {
 
 #[test]
 fn a_session_is_queued_again_once_and_its_wait_ends_with_a_complete_reading() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let waits = reading(Reading::by_rules(), true, Some(("budget", NOW)));
@@ -199,7 +199,7 @@ fn a_session_is_queued_again_once_and_its_wait_ends_with_a_complete_reading() {
 
 #[test]
 fn a_session_that_cannot_be_read_any_more_stops_waiting() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let waits = reading(Reading::by_rules(), true, Some(("timeout", NOW)));
@@ -215,7 +215,7 @@ fn a_session_that_cannot_be_read_any_more_stops_waiting() {
 
 #[test]
 fn a_skipped_session_is_not_read_again() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let job = enqueue(&catalog, "a", app, "r1", 1);
@@ -226,7 +226,7 @@ fn a_skipped_session_is_not_read_again() {
 
 #[test]
 fn whoever_wants_to_be_alone_waits_for_every_other_job() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (app, other) = (project(&catalog, "/src/app"), project(&catalog, "/src/b"));
     enqueue(&catalog, "a", app, "r1", 2);

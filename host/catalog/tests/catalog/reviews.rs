@@ -1,8 +1,8 @@
-//! Decisions of a review come back as the batch they were made in, and a notice is shown once in its time.
+//! Review decisions are returned as the batch they were made in, and a notice is shown once per interval.
 
 use acreta_catalog::{MOST_REVIEWS, NewReview};
 
-use crate::support::{NOW, Place};
+use crate::support::{NOW, TestCatalog};
 
 fn review(scope: &str, item: &str) -> NewReview {
     NewReview {
@@ -16,7 +16,7 @@ fn review(scope: &str, item: &str) -> NewReview {
 
 #[test]
 fn the_newest_batch_of_the_scopes_that_are_asked_for_is_taken_back_first() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let batches = [
         ("1", vec![review("/a", "one")]),
@@ -49,7 +49,7 @@ fn the_newest_batch_of_the_scopes_that_are_asked_for_is_taken_back_first() {
 
 #[test]
 fn old_decisions_of_a_scope_are_forgotten() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     catalog
         .note_reviews("0", &[review("/b", "b")], NOW)
@@ -67,9 +67,9 @@ fn old_decisions_of_a_scope_are_forgotten() {
 #[test]
 fn a_notice_is_shown_once_in_its_time() {
     const DAY: u64 = 86_400_000;
-    let place = Place::new();
+    let place = TestCatalog::new();
     let (catalog, other) = (place.open(), place.open());
-    // A clock that was set back does not silence it for ever.
+    // A clock that was set back does not suppress it for ever.
     let table = [
         (NOW, true),
         (NOW, false),

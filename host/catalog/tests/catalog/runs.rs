@@ -1,11 +1,11 @@
-//! Runs: begun, ended, found, and kept in mind until somebody saw them.
+//! Runs: begin, end, find, and keep until a person has seen them.
 
 use acreta_catalog::{
     Catalog, CatalogError, Lookup, NewRun, Retry, Run, RunEnd, RunFilter, TaskState,
 };
 use serde_json::json;
 
-use crate::support::{NOW, Place, begin, claim, enqueue, job, key, project};
+use crate::support::{NOW, TestCatalog, begin, claim, enqueue, job, key, project};
 
 fn run(run_id: &str, session: Option<&str>) -> NewRun {
     NewRun {
@@ -23,7 +23,7 @@ fn one(catalog: &Catalog, run_id: &str) -> Run {
 
 #[test]
 fn a_run_ends_as_it_ended_first() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let counts = json!({"add": 2, "nested": {"no_op": [1]}});
     let ends = [
@@ -74,7 +74,7 @@ fn a_run_ends_as_it_ended_first() {
 
 #[test]
 fn runs_are_listed_latest_first_by_what_is_asked() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     for (number, (run_id, session)) in [
         ("sync-1", Some("a")),
@@ -156,7 +156,7 @@ fn runs_are_listed_latest_first_by_what_is_asked() {
 
 #[test]
 fn a_failure_is_kept_in_mind_until_it_was_shown() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
@@ -188,7 +188,7 @@ fn a_failure_is_kept_in_mind_until_it_was_shown() {
 
 #[test]
 fn showing_a_job_shows_its_run() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);

@@ -1,5 +1,5 @@
-//! A real PostgreSQL in a temporary folder, for as long as a test needs it: it is stopped at the end, and told to stop
-//! by the kernel if the test process dies first.
+//! A real PostgreSQL in a temporary folder for the duration of a test: it is stopped at the end, or by the kernel if
+//! the test process dies first.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use acreta_catalog::{Catalog, CatalogOptions, LeaseClock, Server};
 
-/// Where the tests of the suite find the server that was started for them.
+/// Variable with the address of the server that was started for the suite.
 pub(crate) const ADDRESS: &str = "ACRETA_TEST_POSTGRES";
 
 const USER: &str = "acreta";
@@ -21,12 +21,12 @@ pub(crate) struct TestServer {
 }
 
 impl TestServer {
-    /// Starts one, or says why there is none.
+    /// Starts a server, or prints why that is not possible.
     pub(crate) fn start() -> Option<Self> {
         Self::start_with(&["fsync=off"])
     }
 
-    /// As [`TestServer::start`], with settings.
+    /// Like [`TestServer::start`], with settings.
     pub(crate) fn start_with(settings: &[&str]) -> Option<Self> {
         let Some(binaries) = binaries() else {
             println!("skipped: PostgreSQL is not installed (`apt-get install postgresql`)");
@@ -42,7 +42,7 @@ impl TestServer {
             let user = id_of("postgres", "-u");
             std::os::unix::fs::chown(server.folder.path(), Some(user), None).unwrap();
         }
-        // The order of texts is English, so that a query which leaves the order to the database is noticed.
+        // English collation, so that a query which relies on the database's collation is noticed.
         let made = server
             .command("initdb")
             .args(["--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C"])
@@ -56,7 +56,7 @@ impl TestServer {
         Some(server)
     }
 
-    /// Starts the server on what it has, and waits until it answers.
+    /// Starts the server on its existing data, and waits until it answers.
     pub(crate) fn run(&mut self) {
         let log = std::fs::File::create(self.folder.path().join("log")).unwrap();
         let postmaster = self
@@ -80,7 +80,7 @@ impl TestServer {
         }
     }
 
-    /// Stops it: `INT` ends connections and shuts down, `QUIT` and `KILL` leave what a crash would.
+    /// Stops the server: `INT` closes connections and shuts down, `QUIT` and `KILL` leave the state of a crash.
     pub(crate) fn stop(&mut self, signal: &str) {
         let Some(mut postmaster) = self.postmaster.take() else {
             return;
@@ -89,7 +89,7 @@ impl TestServer {
         let told = Command::new("kill").args(["-s", signal, &id]).status();
         assert!(told.unwrap().success());
         postmaster.wait().unwrap();
-        // After a KILL its children end by themselves, and the next start waits for them.
+        // After a KILL its children exit by themselves, and the next start waits for them.
         #[expect(clippy::disallowed_methods, reason = "a file of the server's")]
         let _ = std::fs::remove_file(self.data().join("postmaster.pid"));
     }
@@ -98,11 +98,11 @@ impl TestServer {
         self.folder.path()
     }
 
-    pub(crate) fn schema(&self) -> Schema {
-        Schema::new(&self.address(""))
+    pub(crate) fn schema(&self) -> TestSchema {
+        TestSchema::new(&self.address(""))
     }
 
-    /// The address as `key=value`, with a schema to use.
+    /// Returns the address as `key=value`, with a schema to use.
     pub(crate) fn address(&self, schema: &str) -> String {
         address(&self.folder.path().display().to_string(), schema)
     }
@@ -111,7 +111,7 @@ impl TestServer {
         self.folder.path().join("data")
     }
 
-    /// A program of PostgreSQL's, as a user it agrees to, that ends with this thread.
+    /// Builds a command for a PostgreSQL program, as a user that it accepts, which ends with this thread.
     fn command(&self, name: &str) -> Command {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "QUIT"]);
@@ -137,14 +137,14 @@ impl Drop for TestServer {
     }
 }
 
-/// A schema of its own on a server, which goes at the end.
-pub(crate) struct Schema {
+/// A separate schema on a server, dropped at the end.
+pub(crate) struct TestSchema {
     address: String,
     name: String,
 }
 
-impl Schema {
-    /// One on the server that was started for the whole suite, if this is a run of that.
+impl TestSchema {
+    /// Creates one on the suite's server, if this process runs the suite.
     pub(crate) fn of_suite() -> Option<Self> {
         #[expect(clippy::disallowed_methods, reason = "the suite starts itself again")]
         let folder = std::env::var(ADDRESS).ok()?;
@@ -168,7 +168,7 @@ impl Schema {
         Server::new(&self.address, None).unwrap()
     }
 
-    /// A catalog whose leases go by the clock of the test.
+    /// Opens a catalog whose leases use the clock of the test.
     pub(crate) fn open(&self, options: CatalogOptions) -> Catalog {
         let options = CatalogOptions {
             lease_clock: LeaseClock::Caller,
@@ -177,13 +177,13 @@ impl Schema {
         Catalog::connect(&self.server(), options).unwrap()
     }
 
-    /// The database as PostgreSQL sees it.
+    /// Connects a plain PostgreSQL client.
     pub(crate) fn client(&self) -> postgres::Client {
         connect(&self.address).unwrap()
     }
 }
 
-impl Drop for Schema {
+impl Drop for TestSchema {
     fn drop(&mut self) {
         if let Ok(mut client) = connect(&self.address) {
             let sql = format!(
@@ -195,7 +195,7 @@ impl Drop for Schema {
     }
 }
 
-/// Without a schema it ends where the schema's name and a quote are to follow.
+/// Without a schema the text ends where the schema's name and a quote are to follow.
 fn address(folder: &str, schema: &str) -> String {
     let end = if schema.is_empty() { "" } else { "'" };
     format!("host={folder} user={USER} dbname=postgres options='-csearch_path={schema}{end}")
@@ -205,7 +205,7 @@ fn connect(address: &str) -> Result<postgres::Client, postgres::Error> {
     postgres::Client::connect(address, postgres::NoTls)
 }
 
-/// Debian keeps the programs of the server where no path leads.
+/// Finds the server programs; Debian keeps them outside `PATH`.
 fn binaries() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()

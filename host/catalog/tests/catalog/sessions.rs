@@ -1,4 +1,4 @@
-//! Sessions: found again, listed, counted, forgotten.
+//! Sessions: lookup, list, counts, purge.
 
 use acreta_catalog::{
     Archive, ArchiveKind, Catalog, Enqueued, Lookup, ProjectId, Purged, Retry, SessionCount,
@@ -6,13 +6,13 @@ use acreta_catalog::{
 };
 
 use crate::support::{
-    NOW, Place, all_jobs, begin, claim, complete, discovery, enqueue, find, job, key, known,
+    NOW, TestCatalog, all_jobs, begin, claim, complete, discovery, enqueue, find, job, key, known,
     project, session, wanted,
 };
 
 #[test]
 fn a_session_is_found_by_the_beginning_of_its_id() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     for id in ["abc", "abcd", "abx", "q_1", "q%1"] {
         find(&catalog, id, "r1", 1);
@@ -25,7 +25,7 @@ fn a_session_is_found_by_the_beginning_of_its_id() {
 
     let cases: [(&str, &[&str]); 8] = [
         ("abcd", &["claude/abcd"]),
-        // Exact, although others go on from it.
+        // Exact match, although others start with it.
         ("abc", &["claude/abc"]),
         (
             "ab",
@@ -83,7 +83,7 @@ fn one_of_each(catalog: &Catalog) -> ProjectId {
 
 #[test]
 fn sessions_are_listed_newest_first_by_what_is_asked() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = one_of_each(&catalog);
     let mut other = session("o", "r1", 45);
@@ -150,7 +150,7 @@ fn sessions_are_listed_newest_first_by_what_is_asked() {
         assert_eq!(ids, expected, "{filter:?}");
     }
 
-    // A session that grew is new again, whatever came of its earlier state.
+    // A session that grew is new again, whatever the result of its earlier state.
     for id in ["d", "f"] {
         find(&catalog, id, "r2", 70);
         assert_eq!(known(&catalog, id).state, SessionState::New, "{id}");
@@ -159,7 +159,7 @@ fn sessions_are_listed_newest_first_by_what_is_asked() {
 
 #[test]
 fn counts_are_of_everything() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     assert_eq!(catalog.counts().unwrap(), Default::default());
     one_of_each(&catalog);
@@ -195,7 +195,7 @@ fn counts_are_of_everything() {
 
 #[test]
 fn what_is_not_archived_is_counted_by_agent() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     for id in ["current", "behind", "never", "gone"] {
         find(&catalog, id, "r2", 1);
@@ -222,7 +222,7 @@ fn what_is_not_archived_is_counted_by_agent() {
 
 #[test]
 fn a_run_without_a_job_leaves_nothing_to_queue() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let same = enqueue(&catalog, "a", app, "r1", 1);
@@ -240,13 +240,13 @@ fn a_run_without_a_job_leaves_nothing_to_queue() {
         Enqueued::AlreadyRan
     );
 
-    // A job for an earlier state has nothing left to do when the latest ran.
+    // A job for an earlier state is obsolete once the latest has run.
     let earlier = enqueue(&catalog, "c", app, "r1", 1);
     find(&catalog, "c", "r2", 2);
     catalog.mark_ran(&key("c"), "r2", NOW + 1).unwrap();
     assert_eq!(job(&catalog, &earlier).state, TaskState::Cancelled);
 
-    // What was run is not the latest that is known: the later state still has to be taken in.
+    // The run was not of the latest revision: the later one still has to be processed.
     enqueue(&catalog, "b", app, "r2", 1);
     catalog.mark_ran(&key("b"), "r1", NOW + 1).unwrap();
     assert_eq!(known(&catalog, "b").state, SessionState::Queued);
@@ -254,7 +254,7 @@ fn a_run_without_a_job_leaves_nothing_to_queue() {
 
 #[test]
 fn a_purged_session_leaves_no_row_and_no_byte() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let mut telling = session("marked-id", "r1", 9);
@@ -287,8 +287,7 @@ fn a_purged_session_leaves_no_row_and_no_byte() {
         place.assert_no_byte_of(text);
     }
 
-    // Unchanged, the file is not looked into again; a file that is gone is forgotten with the last
-    // session it held.
+    // An unchanged file is not read again; the row of a missing file is deleted with the last session it held.
     assert!(
         catalog
             .seen_files("claude")

@@ -1,5 +1,5 @@
-//! The database as a file of SQLite: what is made, what is refused, what survives, and how earlier versions are
-//! brought up to date. Everything else that the catalog promises is tried over both databases.
+//! The SQLite file: creation, refusals, persistence, and migrations from earlier versions. All other promises of the
+//! catalog are tested on both databases.
 
 use std::error::Error;
 use std::io::Write;
@@ -12,7 +12,7 @@ use camino::Utf8Path;
 
 use crate::events::{all, event, names};
 use crate::named::{COPY, run};
-use crate::support::{NOW, Place, enqueue, find, job, key, known, project};
+use crate::support::{NOW, TestCatalog, enqueue, find, job, key, known, project};
 
 fn impatient() -> CatalogOptions {
     CatalogOptions {
@@ -23,7 +23,7 @@ fn impatient() -> CatalogOptions {
 
 #[test]
 fn a_new_database_is_the_owners_and_safe() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let path = place.folder().join("not/yet/there/state.db");
     let catalog = Catalog::open(&path, CatalogOptions::default()).unwrap();
     assert_eq!(catalog.path(), path);
@@ -53,7 +53,7 @@ fn a_new_database_is_the_owners_and_safe() {
 #[test]
 fn a_newer_schema_is_refused_and_left_alone() {
     for found in [11, 77, -1] {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let raw = place.raw();
         raw.pragma_update(None, "user_version", found).unwrap();
         drop(raw);
@@ -88,7 +88,7 @@ fn a_damaged_database_is_named_with_a_way_out() {
         ("scrambled", |bytes| bytes[4_096..].fill(0xa5)),
     ];
     for (name, damage) in cases {
-        let place = Place::new();
+        let place = TestCatalog::new();
         let catalog = place.open();
         find(&catalog, "a", "r1", 1);
         drop(catalog);
@@ -110,13 +110,13 @@ fn a_damaged_database_is_named_with_a_way_out() {
         assert!(error.source().is_some());
         let hint = error.hint().unwrap();
         assert!(hint.contains("move `"), "{hint}");
-        assert!(hint.contains("nothing of memory is lost"), "{hint}");
+        assert!(hint.contains("no memory is lost"), "{hint}");
     }
 }
 
 #[test]
 fn a_value_nobody_writes_is_damage_not_a_panic() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     find(&catalog, "a", "r1", 1);
     for bad in ["first_seen_ms = -1", "attrs = 'no json'"] {
@@ -133,13 +133,13 @@ fn a_value_nobody_writes_is_damage_not_a_panic() {
 
 #[test]
 fn a_transaction_that_was_cut_off_leaves_nothing() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let app = project(&catalog, "/src/app");
     let id = enqueue(&catalog, "a", app, "r1", 1);
     drop(catalog);
 
-    // A writer with so little room in memory that the log has its changes before it commits.
+    // A writer with such a small cache that its changes reach the log before it commits.
     let writer = place.raw();
     writer.pragma_update(None, "cache_size", 1).unwrap();
     writer.pragma_update(None, "cache_spill", 1).unwrap();
@@ -158,12 +158,12 @@ fn a_transaction_that_was_cut_off_leaves_nothing() {
     let log = place.folder().join("state.db-wal");
     assert!(std::fs::metadata(&log).unwrap().len() > 100_000);
 
-    // What a crash of the machine would leave: the files as they are now.
-    let after_crash = Place::new();
+    // The files as a crash of the machine would leave them.
+    let after_crash = TestCatalog::new();
     for file in ["state.db", "state.db-wal"] {
         std::fs::copy(place.folder().join(file), after_crash.folder().join(file)).unwrap();
     }
-    // And what the end of the process leaves.
+    // The files as the end of the process leaves them.
     drop(writer);
 
     for place in [&place, &after_crash] {
@@ -176,7 +176,7 @@ fn a_transaction_that_was_cut_off_leaves_nothing() {
 
 #[test]
 fn one_writes_while_others_read() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open_with(impatient());
     find(&catalog, "a", "r1", 1);
     let writer = place.raw();
@@ -203,7 +203,7 @@ fn one_writes_while_others_read() {
 
 #[test]
 fn a_folder_in_its_place_is_an_error() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     std::fs::create_dir(place.database()).unwrap();
     let error = Catalog::open(&place.database(), CatalogOptions::default()).unwrap_err();
     assert!(
@@ -214,7 +214,7 @@ fn a_folder_in_its_place_is_an_error() {
 
 #[test]
 fn opening_waits_for_one_that_writes() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let writer = place.raw();
     let begun = "CREATE TABLE other (text TEXT); BEGIN IMMEDIATE";
     writer.execute_batch(begun).unwrap();
@@ -231,14 +231,14 @@ fn opening_waits_for_one_that_writes() {
             drop(writer);
         });
         start.wait();
-        // The journal is still the other kind: SQLite alone would not wait here.
+        // The journal is still in the other mode: SQLite alone would not wait here.
         find(&place.open(), "a", "r1", 1);
     });
 }
 
 #[test]
 fn a_database_from_before_gets_the_table() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     find(&place.open(), "a", "r1", 1);
     let raw = place.raw();
     raw.execute_batch(
@@ -256,10 +256,10 @@ fn a_database_from_before_gets_the_table() {
     assert!(catalog.session(&key("a")).unwrap().is_some());
 }
 
-/// Before, a named file was recorded like an agent's own.
+/// Earlier versions recorded a named file like an agent's own.
 #[test]
 fn a_session_that_a_named_file_captured_is_looked_for_again() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let (own, other) = (
         project(&catalog, "/src/own"),
@@ -295,11 +295,11 @@ fn a_session_that_a_named_file_captured_is_looked_for_again() {
     );
 }
 
-/// Confirmations in state files are taken over for the projects of the moment of the upgrade, and never for
-/// one that is registered later.
+/// Confirmations in state files are migrated for the projects that exist at the upgrade, and never for one that is
+/// registered later.
 #[test]
 fn old_confirmations_are_those_of_projects_that_were_there() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     project(&catalog, "/src/app");
     catalog

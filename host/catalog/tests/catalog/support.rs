@@ -1,8 +1,8 @@
-//! A database for each test, and short words for what is put into it.
+//! A database for each test, and short helpers to fill it.
 
 use acreta_catalog::{
-    Catalog, CatalogOptions, Change, Completion, Discovery, Enqueued, Finding, Found, Job,
-    JobFilter, KnownSession, Lease, ProjectId, SessionKey, Wanted,
+    Catalog, CatalogOptions, Completion, Discovery, Enqueued, Finding, Found, Job, JobFilter,
+    KnownSession, Lease, ProjectId, SessionChange, SessionKey, Wanted,
 };
 use acreta_fs::Stamp;
 use acreta_model::Identity;
@@ -15,23 +15,23 @@ pub(crate) const MINUTE: u64 = 60 * SECOND;
 pub(crate) const HOUR: u64 = 60 * MINUTE;
 pub(crate) const DAY: u64 = 24 * HOUR;
 
-/// When the tests take place.
+/// Current time of the tests.
 pub(crate) const NOW: u64 = 1_780_000_000_000;
 
-/// A catalog of its own for each test: a file of SQLite or, within `postgres::the_suite_holds_over_postgresql`, a
-/// schema on the server that this has started.
-pub(crate) struct Place {
+/// A separate catalog for each test: an SQLite file or, within `postgres::the_suite_holds_over_postgresql`, a schema on
+/// its server.
+pub(crate) struct TestCatalog {
     folder: tempfile::TempDir,
     #[cfg(all(unix, feature = "postgres"))]
-    schema: Option<crate::server::Schema>,
+    schema: Option<crate::server::TestSchema>,
 }
 
-impl Place {
+impl TestCatalog {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
             #[cfg(all(unix, feature = "postgres"))]
-            schema: crate::server::Schema::of_suite(),
+            schema: crate::server::TestSchema::of_suite(),
         }
     }
 
@@ -55,12 +55,12 @@ impl Place {
         Catalog::open(&self.database(), options).unwrap()
     }
 
-    /// The database as SQLite sees it.
+    /// Opens the database with SQLite directly.
     pub(crate) fn raw(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.database()).unwrap()
     }
 
-    /// Changes the database behind the catalog's back.
+    /// Changes the database directly, bypassing the catalog.
     pub(crate) fn execute(&self, sql: &str) {
         #[cfg(all(unix, feature = "postgres"))]
         if let Some(schema) = &self.schema {
@@ -70,7 +70,7 @@ impl Place {
         self.raw().execute_batch(sql).unwrap();
     }
 
-    /// How many rows a table has.
+    /// Returns the number of rows of a table.
     pub(crate) fn count(&self, table: &str) -> i64 {
         let sql = format!("SELECT count(*) FROM {table}");
         #[cfg(all(unix, feature = "postgres"))]
@@ -80,7 +80,7 @@ impl Place {
         self.raw().query_row(&sql, [], |row| row.get(0)).unwrap()
     }
 
-    /// Asserts that SQLite's files do not have a text anywhere. A server's files are the server's.
+    /// Asserts that SQLite's files do not contain a text. A server's files are not checked.
     pub(crate) fn assert_no_byte_of(&self, text: &str) {
         for file in ["state.db", "state.db-wal"] {
             let bytes = std::fs::read(self.folder().join(file)).unwrap_or_default();
@@ -110,7 +110,7 @@ pub(crate) fn session(id: &str, revision: &str, updated_ms: u64) -> Session {
     }
 }
 
-/// What is found when a file of `size` bytes holds these sessions.
+/// Returns the discovery of a file of `size` bytes with these sessions.
 pub(crate) fn discovery(path: &str, size: u64, sessions: Vec<Session>) -> Discovery {
     let found = sessions.into_iter().map(|session| Found {
         session,
@@ -132,8 +132,8 @@ pub(crate) fn stamp(size: u64) -> Stamp {
     }
 }
 
-/// Puts a session down as the only one of a file of its own.
-pub(crate) fn find(catalog: &Catalog, id: &str, revision: &str, updated_ms: u64) -> Change {
+/// Stores a session as the only one of its own file.
+pub(crate) fn find(catalog: &Catalog, id: &str, revision: &str, updated_ms: u64) -> SessionChange {
     let session = session(id, revision, updated_ms);
     let found = discovery(&format!("/home/u/{id}.jsonl"), 10, vec![session]);
     catalog.record("claude", &[found], NOW).unwrap()[0].change
@@ -159,7 +159,7 @@ pub(crate) fn wanted(id: &str, project: ProjectId, revision: &str) -> Wanted {
     }
 }
 
-/// Puts a session down and its job into the queue.
+/// Stores a session and enqueues a job for it.
 pub(crate) fn enqueue(
     catalog: &Catalog,
     id: &str,
@@ -174,14 +174,14 @@ pub(crate) fn enqueue(
     }
 }
 
-/// Claims whatever is next, for a minute.
+/// Claims the next job for a minute.
 pub(crate) fn claim(catalog: &Catalog, now_ms: u64) -> Option<Lease> {
     catalog
         .claim("worker", MINUTE, now_ms, &Default::default())
         .unwrap()
 }
 
-/// Begins a run of a lease and says how it would be completed.
+/// Begins a run of a lease and returns a completion for it.
 pub(crate) fn begin(catalog: &Catalog, lease: &Lease) -> Completion {
     let run_id = format!("sync-{}", lease.token);
     let folder = format!("/src/app/.acreta/workspace/{run_id}");
@@ -210,7 +210,7 @@ pub(crate) fn all_jobs(catalog: &Catalog) -> Vec<Job> {
     catalog.jobs(&JobFilter::default()).unwrap()
 }
 
-/// The session ids of jobs.
+/// Returns the session ids of jobs.
 pub(crate) fn ids(jobs: &[Job]) -> Vec<&str> {
     jobs.iter().map(|job| job.session.id.as_str()).collect()
 }

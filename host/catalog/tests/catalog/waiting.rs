@@ -1,8 +1,8 @@
-//! Pending records: what sessions say, how often, for how long, and what a person decides.
+//! Pending records: sightings, repetition, expiry, and a person's decisions.
 
 use acreta_catalog::{MOST_PENDING, PENDING_MS, PendingSighting, PendingState};
 
-use crate::support::{NOW, Place, key};
+use crate::support::{NOW, TestCatalog, key};
 
 const APP: &str = "/src/app";
 
@@ -21,7 +21,7 @@ fn sighting(id: &str, session: &str) -> PendingSighting {
 
 #[test]
 fn a_record_is_all_that_sessions_say_of_it() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let keep = |session: &str, ids: &[&str], repeated: &[String], at: u64| {
         let said: Vec<_> = ids.iter().map(|id| sighting(id, session)).collect();
@@ -55,7 +55,7 @@ fn a_record_is_all_that_sessions_say_of_it() {
             .is_empty()
     );
 
-    // A session that says something else now no longer says what it said.
+    // A new set of sightings replaces the session's earlier one.
     keep("a", &["p-3"], &[], NOW + 6);
     let records = catalog.pending_records(APP, NOW + 6).unwrap();
     let ids: Vec<_> = records.iter().map(|record| record.id()).collect();
@@ -64,7 +64,7 @@ fn a_record_is_all_that_sessions_say_of_it() {
 
 #[test]
 fn records_expire_unless_they_were_rejected() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let said = [sighting("p-1", "a"), sighting("p-2", "a")];
     catalog
@@ -88,7 +88,7 @@ fn records_expire_unless_they_were_rejected() {
 
 #[test]
 fn a_project_keeps_a_bounded_number_and_the_oldest_go() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     let most = MOST_PENDING as u64;
     for number in 0..most + 7 {
@@ -105,7 +105,7 @@ fn a_project_keeps_a_bounded_number_and_the_oldest_go() {
 
 #[test]
 fn purging_a_session_or_a_project_forgets_what_it_said() {
-    let place = Place::new();
+    let place = TestCatalog::new();
     let catalog = place.open();
     for session in ["a", "b", "c"] {
         let said = [

@@ -6,30 +6,30 @@ use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ContextCommand {
-    /// Show where to look in a project, and what changed since it was explored last
+    /// Show where to look in a project, and what changed since it was last explored
     Explore(ExploreArguments),
-    /// Show what changed since the project was explored last, and keep nothing of it
+    /// Show what changed since the project was last explored, without storing anything
     Delta(DeltaArguments),
-    /// Explore with every file read again
+    /// Explore again and read every file
     Refresh(RefreshArguments),
-    /// Follow a project and print each change
+    /// Watch a project and print each change
     Watch(WatchArguments),
-    /// Show what answers saved and how long they took, as measured in real use
+    /// Show what answers saved and how long they took, measured in real use
     Gain(ProjectArgument),
-    /// Measure on a copy of a project what answers would save over reading files
+    /// Measure on a copy of a project what answers would save compared with reading files
     Pilot(PilotArguments),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ProjectArgument {
-    /// Its folder; the project of the current directory when none is named
+    /// Its folder; the project of the current directory if none is given
     pub(crate) folder: Option<Utf8PathBuf>,
 }
 
-/// How much is said.
+/// Amount of detail in an answer.
 #[derive(Debug, Args)]
 pub(crate) struct AmountArguments {
-    /// How much to say
+    /// Amount of detail
     #[arg(long, value_enum, default_value_t = DetailName::Compact)]
     detail: DetailName,
     /// At most this many tokens (o200k, counted over the JSON form)
@@ -37,21 +37,21 @@ pub(crate) struct AmountArguments {
     budget: Option<usize>,
 }
 
-/// Show where to look in a project, and what changed since it was explored last
+/// Show where to look in a project, and what changed since it was last explored
 ///
-/// Entry points, files that matter most, imports, commands that build and test. Nothing is read
-/// again that did not change. Files with secrets are never opened.
+/// Shows entry points, the most important files, imports, and build and test commands. Reads only files that changed.
+/// Never opens files with secrets.
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArguments {
     #[command(flatten)]
     pub(crate) project: ProjectArgument,
-    /// A task in words: the files it is about come first, by the code and by what memory says
+    /// A task in words: the files it is about come first, according to the code and to memory
     #[arg(long, value_name = "TEXT")]
     query: Option<String>,
     /// Read every file again
     #[arg(long)]
     refresh: bool,
-    /// Tell changes from this git revision instead
+    /// Show changes since this git revision instead
     #[arg(long, value_name = "REVISION")]
     since: Option<String>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub(crate) struct ExploreArguments {
 pub(crate) struct DeltaArguments {
     #[command(flatten)]
     pub(crate) project: ProjectArgument,
-    /// Tell changes from this git revision instead
+    /// Show changes since this git revision instead
     #[arg(long, value_name = "REVISION")]
     since: Option<String>,
     #[command(flatten)]
@@ -81,24 +81,24 @@ pub(crate) struct RefreshArguments {
 pub(crate) struct WatchArguments {
     #[command(flatten)]
     pub(crate) project: ProjectArgument,
-    /// Seconds between two looks where the system tells no file events
+    /// Seconds between two scans if the system reports no file events
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) interval: u64,
-    /// How much to say
+    /// Amount of detail
     #[arg(long, value_enum, default_value_t = DetailName::Compact)]
     detail: DetailName,
 }
 
-/// Measure on a copy of a project what answers would save over reading files
+/// Measure on a copy of a project what answers would save compared with reading files
 ///
-/// The project is copied to a scratch folder, without what is sensitive. The same questions are asked
-/// with and without acreta; before every fifth, files change as they did in the newest commits.
-/// Nothing is written in the project, and nothing counts as real use (`gain`).
+/// Copies the project to a scratch folder, without sensitive files. Asks the same questions with and without acreta;
+/// before every fifth, files change as they did in the newest commits. Writes nothing in the project, and nothing
+/// counts as real use (`gain`).
 #[derive(Debug, Args)]
 pub(crate) struct PilotArguments {
     #[command(flatten)]
     pub(crate) project: ProjectArgument,
-    /// How many questions to ask
+    /// Number of questions to ask
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..=10_000))]
     pub(crate) questions: u64,
 }

@@ -4,15 +4,15 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
-    /// Print what an agent should know when a session starts; nothing when there is nothing
+    /// Print the brief for a session that starts, or nothing if there is none
     SessionStart(HookArguments),
-    /// Put a session that ended down to be learnt from
+    /// Learn from a session that has ended
     SessionEnd(HookArguments),
-    /// Print the few memories that bear on a prompt; nothing when none does
+    /// Print the few memories that are relevant to a prompt, or nothing
     Prompt(HookArguments),
-    /// Print how earlier sessions cured the failure of a command; nothing when that is not known
+    /// Print how earlier sessions cured the failure of a command, or nothing if no cure is known
     Failure(HookArguments),
-    /// Print the pitfalls and conventions that name a file before it is edited; nothing when none does
+    /// Print the pitfalls and conventions that name a file before it is edited, or nothing
     Edit(HookArguments),
     /// Compare the index of memory with its files
     #[command(hide = true)]
@@ -43,14 +43,14 @@ impl HookCommand {
     }
 }
 
-/// Agents call these with what they know as JSON on stdin. They always end well: what goes wrong is
-/// told in `hooks.log` in acreta's folder.
+/// Agents call these commands with JSON on stdin. They always exit with 0; errors are written to `hooks.log` in
+/// acreta's folder.
 #[derive(Debug, Args)]
 pub(crate) struct HookArguments {
-    /// The agent that calls
+    /// The calling agent
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// Whatever else an agent adds
+    /// Other arguments that an agent adds
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     pub(crate) rest: Vec<String>,
 }

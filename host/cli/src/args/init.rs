@@ -4,9 +4,9 @@ use clap::Args;
 
 /// Connect the agents on this machine: memory over MCP, hooks where an agent has them
 ///
-/// Shows what would change as a diff, keeps a copy of every file it changes, and changes nothing but
-/// its own entries. In a repository it also takes the project in. Then it asks once who should read your
-/// sessions; Enter means nobody, and nothing is sent before that answer. `--undo` puts every file back.
+/// Shows what would change as a diff, saves a copy of every file it changes, and changes only its own entries. In a
+/// repository it also registers the project. Then it asks once who should read your sessions; Enter means nobody, and
+/// nothing is sent before that answer. `--undo` restores every file.
 #[derive(Debug, Args)]
 pub(crate) struct InitArguments {
     /// Only these agents: claude, codex, cursor, opencode, gemini, copilot, vscode, kilo, qwen, cline,
@@ -16,13 +16,13 @@ pub(crate) struct InitArguments {
     /// Show what would change, and change nothing
     #[arg(long, conflicts_with = "undo")]
     pub(crate) dry_run: bool,
-    /// Take back everything that `init` wrote
+    /// Undo everything that `init` wrote
     #[arg(long, conflicts_with = "agents")]
     pub(crate) undo: bool,
-    /// Do not ask before writing; nobody is chosen to read sessions unless `--model` says who
+    /// Do not ask before writing; nobody is chosen to read sessions unless `--model` names someone
     #[arg(long, short)]
     pub(crate) yes: bool,
-    /// Who reads your sessions, as `acreta model list` names it; `none` is nobody
+    /// Who reads your sessions, named as in `acreta model list`; `none` means nobody
     #[arg(long, value_name = "NAME[/MODEL]|none", conflicts_with = "undo")]
     pub(crate) model: Option<String>,
 }

@@ -1,13 +1,13 @@
 //! Arguments of `acreta memory`, `ask` and `maintain`.
 
-use acreta_service::find::Wanted;
+use acreta_service::find::MemoryFilter;
 use acreta_service::remember::WriteScope;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemoryCommand {
-    /// Find memories by words, phrases in quotes, or the start of a word with a star
+    /// Find memories by words, phrases in quotes, or word prefixes with a star
     Search(SearchArguments),
     /// List memories, newest first
     List {
@@ -17,106 +17,105 @@ pub(crate) enum MemoryCommand {
         /// Show archived memories instead
         #[arg(long)]
         archived: bool,
-        /// Whose memory to look at: project_fallback_global, project_only, global_only
+        /// Which memory to use: project_fallback_global, project_only, global_only
         #[arg(long, value_name = "MODE")]
         scope: Option<String>,
-        /// Memory of every project that was taken in, too
+        /// Include memory of every registered project
         #[arg(long)]
         all_projects: bool,
     },
-    /// Show one memory with its evidence and what is proposed for it
+    /// Show one memory with its evidence and proposals
     Show {
-        /// Its id, or a prefix that fits one only
+        /// Its id, or a unique prefix of it
         id: String,
     },
     /// Remember something
     Add(AddArguments),
-    /// Change a memory: by the options given, or in your editor when there are none
+    /// Change a memory: by the given options, or in your editor if there are none
     Edit(EditArguments),
-    /// Put memories into the archive; `restore` brings them back
+    /// Archive memories; `restore` brings them back
     Archive {
-        /// Ids, or prefixes that fit one only
+        /// Ids, or unique prefixes of them
         #[arg(required = true)]
         ids: Vec<String>,
     },
-    /// Bring memories back: archived, rejected or superseded ones
+    /// Restore archived, rejected or superseded memories
     Restore {
         #[arg(required = true)]
         ids: Vec<String>,
     },
-    /// Show what is near a memory: what it names, what names it, what is worded alike
+    /// Show memories near this one: those it names, those that name it, and those with similar text
     Related {
         id: String,
         /// At most this many
         #[arg(long, default_value_t = 10, value_name = "N")]
         limit: usize,
     },
-    /// List what you said that may be worth remembering: it waits for you, or to be said again
+    /// List your statements that may be worth remembering: they wait for you, or to be said again
     Pending {
-        /// What was promoted, confirmed or rejected, too
+        /// Include promoted, confirmed and rejected ones
         #[arg(long)]
         all: bool,
     },
-    /// Say that memories are right: no run changes them any more; a pending record becomes a memory
+    /// Confirm that memories are right: runs no longer change them; a pending record becomes a memory
     Confirm {
-        /// Ids of memories or of pending records, or prefixes that fit one only
+        /// Ids of memories or pending records, or unique prefixes of them
         #[arg(required = true)]
         ids: Vec<String>,
     },
-    /// Say that memories are wrong: archived, and the same evidence does not bring them back
+    /// Mark memories as wrong: they are archived, and the same evidence does not bring them back
     Reject {
-        /// Ids of memories or of pending records, or prefixes that fit one only
+        /// Ids of memories or pending records, or unique prefixes of them
         #[arg(required = true)]
         ids: Vec<String>,
-        /// Keep the memory, and reject what is proposed for it
+        /// Keep the memory, and reject its proposals
         #[arg(long)]
         proposals: bool,
     },
-    /// Take what is proposed for a memory
+    /// Accept a proposal for a memory
     Accept {
         id: String,
-        /// Which proposal, as `memory show` counts them
+        /// Number of the proposal, as in `memory show`
         #[arg(long, default_value_t = 1, value_name = "N")]
         proposal: usize,
     },
-    /// Write memory out as markdown, JSON or JSON lines
+    /// Export memory as markdown, JSON or JSON lines
     Export(ExportArguments),
-    /// Take in notes: markdown, CLAUDE.md, AGENTS.md, Cursor rules, basic-memory, JSON lines, agents' own memories
+    /// Import notes: markdown, CLAUDE.md, AGENTS.md, Cursor rules, basic-memory, JSON lines, agents' own memories
     Import(ImportArguments),
-    /// Remove every trace of a source: memory, evidence, traces, archive, runs, index
+    /// Remove everything that came from a source: memory, evidence, traces, archive, runs, index
     Purge(PurgeArguments),
-    /// Hand on what you confirmed, and accept what a reviewer did
+    /// Export what you confirmed, and accept what a reviewer confirmed
     #[command(subcommand)]
     Trust(TrustCommand),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TrustCommand {
-    /// Print what you confirmed, a JSON object per line: memory, digest of its text, when
+    /// Print what you confirmed, one JSON object per line: memory, digest of its text, time
     Export {
-        /// Whose memory
-        #[arg(long, value_enum, default_value_t = Target::Project)]
-        scope: Target,
+        /// Which memory
+        #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
+        scope: ScopeTarget,
     },
-    /// Accept a reviewer: what they confirmed counts as reviewed here, as long as its text is the same
+    /// Accept a reviewer: what they confirmed counts as reviewed here, as long as its text is unchanged
     ///
-    /// FILE is what they exported. It takes the place of everything accepted from them before, so an empty
-    /// file takes it all back.
+    /// FILE is their export. It replaces everything accepted from them before, so an empty file revokes all of it.
     Import {
         /// The reviewer's export; `-` reads it from stdin
         file: Utf8PathBuf,
-        /// Under which name their words are kept
+        /// Name under which their confirmations are stored
         #[arg(long, value_name = "NAME")]
         reviewer: String,
-        /// Whose memory
-        #[arg(long, value_enum, default_value_t = Target::Project)]
-        scope: Target,
+        /// Which memory
+        #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
+        scope: ScopeTarget,
     },
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SearchArguments {
-    /// What to look for
+    /// Words to search for
     #[arg(required = true)]
     pub(crate) query: Vec<String>,
     /// At most this many
@@ -124,15 +123,15 @@ pub(crate) struct SearchArguments {
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) filter: FilterArguments,
-    /// Show who said it, word for word
+    /// Show the quoted evidence and who said it
     #[arg(long)]
     pub(crate) evidence: bool,
-    /// Show how each score came about
+    /// Show how each score was computed
     #[arg(long)]
     pub(crate) explain: bool,
 }
 
-/// Which memories may be found.
+/// Restrictions on the memories that are searched.
 #[derive(Debug, Args)]
 pub(crate) struct FilterArguments {
     /// Only this type: decision, learning, summary
@@ -141,38 +140,38 @@ pub(crate) struct FilterArguments {
     /// Only this kind of learning
     #[arg(long = "kind", value_name = "KIND")]
     pub(crate) kinds: Vec<String>,
-    /// Only with this tag; several must all be there
+    /// Only with this tag; if repeated, all must be present
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
     /// Only from sessions of this agent
     #[arg(long = "agent", value_name = "NAME")]
     pub(crate) agents: Vec<String>,
-    /// Only updated since: a date, a time, or 7d, 12h, 30m ago
+    /// Only updated since: a date, a time, or an age (7d, 12h, 30m)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<String>,
-    /// Only updated before: a date, a time, or 7d, 12h, 30m ago
+    /// Only updated before: a date, a time, or an age (7d, 12h, 30m)
     #[arg(long, value_name = "WHEN")]
     pub(crate) until: Option<String>,
-    /// Only at least this trusted: untrusted, grounded, reviewed, confirmed
+    /// Only with at least this trust: untrusted, grounded, reviewed, confirmed
     #[arg(long, value_name = "LEVEL")]
     pub(crate) trust: Option<String>,
-    /// Archived and rejected memories, too
+    /// Include archived and rejected memories
     #[arg(long)]
     pub(crate) archived: bool,
-    /// Superseded memories, too
+    /// Include superseded memories
     #[arg(long)]
     pub(crate) superseded: bool,
-    /// Whose memory to look at: project_fallback_global, project_only, global_only
+    /// Which memory to use: project_fallback_global, project_only, global_only
     #[arg(long, value_name = "MODE")]
     pub(crate) scope: Option<String>,
-    /// Memory of every project that was taken in, too
+    /// Include memory of every registered project
     #[arg(long)]
     pub(crate) all_projects: bool,
 }
 
 impl FilterArguments {
-    pub(crate) fn wanted(&self) -> Wanted {
-        Wanted {
+    pub(crate) fn wanted(&self) -> MemoryFilter {
+        MemoryFilter {
             types: self.types.clone(),
             kinds: self.kinds.clone(),
             tags: self.tags.clone(),
@@ -184,14 +183,14 @@ impl FilterArguments {
             superseded: self.superseded,
             scope: self.scope.clone(),
             all_projects: self.all_projects,
-            ..Wanted::default()
+            ..MemoryFilter::default()
         }
     }
 }
 
-/// Whose memory something goes to.
+/// The scope whose memory a command works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Target {
+pub(crate) enum ScopeTarget {
     Project,
     Global,
 }
@@ -200,7 +199,7 @@ pub(crate) enum Target {
 pub(crate) struct AddArguments {
     /// One sentence: what to remember
     pub(crate) title: String,
-    /// More about it; `-` reads it from stdin
+    /// More text; `-` reads it from stdin
     #[arg(long, value_name = "TEXT")]
     pub(crate) body: Option<String>,
     /// decision or learning
@@ -212,17 +211,17 @@ pub(crate) struct AddArguments {
     /// A word to find it by; may be given several times
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
-    /// How sure it is, 0 to 1
+    /// Confidence, 0 to 1
     #[arg(long, default_value_t = 0.9, value_name = "SHARE")]
     pub(crate) confidence: f32,
-    /// Whose memory it is
-    #[arg(long, value_enum, default_value_t = Target::Project)]
-    pub(crate) scope: Target,
+    /// Which memory to add it to
+    #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
+    pub(crate) scope: ScopeTarget,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct EditArguments {
-    /// Its id, or a prefix that fits one only
+    /// Its id, or a unique prefix of it
     pub(crate) id: String,
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -231,7 +230,7 @@ pub(crate) struct EditArguments {
     pub(crate) body: Option<String>,
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
-    /// All tags it shall have; may be given several times
+    /// All tags of the memory; may be given several times
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
     #[arg(long, value_name = "SHARE")]
@@ -247,7 +246,7 @@ pub(crate) enum ExportFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
-    /// What to write
+    /// Format to write
     #[arg(id = "as", long = "as", value_enum, default_value_t = ExportFormat::Markdown, value_name = "FORMAT")]
     pub(crate) format: ExportFormat,
     /// Write it here instead of to stdout
@@ -256,10 +255,10 @@ pub(crate) struct ExportArguments {
     /// Only this type
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) memory_type: Option<String>,
-    /// Archived memories, too
+    /// Include archived memories
     #[arg(long)]
     pub(crate) archived: bool,
-    /// Whose memory to look at: project_fallback_global, project_only, global_only
+    /// Which memory to use: project_fallback_global, project_only, global_only
     #[arg(long, value_name = "MODE")]
     pub(crate) scope: Option<String>,
 }
@@ -281,55 +280,55 @@ pub(crate) struct ImportArguments {
     /// Files of notes, or folders of them
     #[arg(required_unless_present = "from_agents")]
     pub(crate) paths: Vec<Utf8PathBuf>,
-    /// Take in what agents keep in their own memories: Claude Code's and Cursor's rules of this project, and what
-    /// Codex, Gemini and Windsurf keep for all projects (it becomes global memory). Their notes are untrusted until
-    /// you confirm them; no file of theirs is changed
+    /// Import agents' own memories: Claude Code's and Cursor's rules of this project, and what Codex, Gemini and
+    /// Windsurf store for all projects (it becomes global memory). These notes are untrusted until you confirm them; no
+    /// file of an agent is changed
     #[arg(long, conflicts_with_all = ["paths", "as", "scope"])]
     pub(crate) from_agents: bool,
-    /// What they are; found out by name and content when not given
+    /// Format of the files; detected by name and content if not given
     #[arg(id = "as", long = "as", value_enum, default_value_t = ImportFormat::Auto, value_name = "FORMAT")]
     pub(crate) format: ImportFormat,
-    /// Whose memory they become
-    #[arg(long, value_enum, default_value_t = Target::Project)]
-    pub(crate) scope: Target,
-    /// Say what would be done, and do nothing
+    /// Which memory to import them into
+    #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
+    pub(crate) scope: ScopeTarget,
+    /// Show what would be done, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
-/// Remove every trace of a source: memory, evidence, traces, archive, runs, index
+/// Remove everything that came from a source: memory, evidence, traces, archive, runs, index
 ///
-/// What other sessions say too stays, said by them. Without `--yes` it only shows what would go. Git
-/// history is not rewritten.
+/// Statements that other sessions support too stay, with those sessions as their source. Without `--yes` it only shows
+/// what would be removed. Git history is not rewritten.
 #[derive(Debug, Args)]
 pub(crate) struct PurgeArguments {
-    /// One session, by its id; `AGENT/ID` when two agents have the same
+    /// One session, by its id; `AGENT/ID` if two agents have the same id
     #[arg(long, value_name = "ID", conflicts_with = "source")]
     pub(crate) session: Option<String>,
     /// All sessions of an agent
     #[arg(long, value_name = "NAME", conflicts_with = "source")]
     pub(crate) agent: Option<String>,
-    /// What changed since: a date, a time, or 7d, 12h, 30m ago
+    /// Everything that changed since: a date, a time, or an age (7d, 12h, 30m)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<String>,
-    /// What was imported from a file, by the name `memory import` gave it
+    /// Everything imported from a file, by the name that `memory import` gave it
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
-    /// Do it
+    /// Remove it, instead of only showing what would be removed
     #[arg(long)]
     pub(crate) yes: bool,
 }
 
 /// Answer a question from memory, with sources
 ///
-/// Without a model the answer is what memory says word for word: the passages that answer best. With
-/// one it is a sentence or two that cite them. Nothing is written.
+/// Without a model the answer quotes memory word for word: the passages that answer best. With a model it is a sentence
+/// or two that cite them. Nothing is written.
 #[derive(Debug, Args)]
 pub(crate) struct AskArguments {
     /// The question
     #[arg(required = true)]
     pub(crate) question: Vec<String>,
-    /// From at most this many memories
+    /// Use at most this many memories
     #[arg(long, short = 'n', default_value_t = 8, value_name = "N")]
     pub(crate) limit: usize,
     #[command(flatten)]
@@ -339,31 +338,31 @@ pub(crate) struct AskArguments {
     pub(crate) explain: bool,
 }
 
-/// Put memory in order: merge duplicates, archive what nobody asks for, mark what is stale
+/// Clean up memory: merge duplicates, archive what nobody asks for, mark what is stale
 ///
-/// Never deletes, never touches summaries or what a person wrote, edited or confirmed. Done twice, the
-/// second time changes nothing.
+/// Never deletes, and never changes summaries or anything a person wrote, edited or confirmed. A second run changes
+/// nothing.
 #[derive(Debug, Args)]
 pub(crate) struct MaintainArguments {
-    /// Say what would be done, and do nothing
+    /// Show what would be done, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Compare only what was updated since: a date, a time, or 7d, 12h, 30m ago
+    /// Compare only memories updated since: a date, a time, or an age (7d, 12h, 30m)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<String>,
-    /// Take a maintenance run back, byte for byte
+    /// Undo a maintenance run, byte for byte
     #[arg(long, value_name = "RUN", conflicts_with_all = ["dry_run", "since"])]
     pub(crate) undo: Option<String>,
-    /// Whose memory to put in order
-    #[arg(long, value_enum, default_value_t = Target::Project)]
-    pub(crate) scope: Target,
+    /// Which memory to clean up
+    #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
+    pub(crate) scope: ScopeTarget,
 }
 
-impl From<Target> for WriteScope {
-    fn from(target: Target) -> Self {
+impl From<ScopeTarget> for WriteScope {
+    fn from(target: ScopeTarget) -> Self {
         match target {
-            Target::Project => WriteScope::Project,
-            Target::Global => WriteScope::Global,
+            ScopeTarget::Project => WriteScope::Project,
+            ScopeTarget::Global => WriteScope::Global,
         }
     }
 }

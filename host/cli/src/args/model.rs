@@ -9,7 +9,7 @@ pub(crate) enum ModelCommand {
     ///
     /// Looks for your agents' own programs, local model servers and API keys. Sends nothing.
     List,
-    /// Choose who reads your sessions: NAME or NAME/MODEL, as `model list` shows it
+    /// Choose who reads your sessions: NAME or NAME/MODEL, as in `model list`
     Use {
         #[arg(value_name = "NAME[/MODEL]")]
         name: String,
@@ -18,13 +18,13 @@ pub(crate) enum ModelCommand {
     ///
     /// Sends the redacted text of that session to the model.
     Test {
-        /// The session file; the newest session on this machine when none is named
+        /// The session file; the newest session on this machine if none is given
         file: Option<Utf8PathBuf>,
-        /// Try this one instead of the one in use
+        /// Try this model instead of the one in use
         #[arg(long, value_name = "NAME[/MODEL]")]
         model: Option<String>,
     },
-    /// Ask no model from now on: sessions are read by rules alone, which find little
+    /// Stop asking models: sessions are read by rules only, which find little
     Off,
     /// Search by meaning too, with a sentence model on this machine
     #[command(subcommand)]
@@ -33,20 +33,20 @@ pub(crate) enum ModelCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EmbedCommand {
-    /// Show the sentence model that search uses, and those that can be fetched
+    /// Show the sentence model that search uses, and those that can be downloaded
     Show,
-    /// Fetch a sentence model by its name, or take one from a folder, and search with it
+    /// Download a sentence model by its name, or use one from a folder, and search with it
     ///
-    /// Says how large it is and asks before it fetches anything; its files must be what their digests say. A fetch that
-    /// broke off goes on where it was. Memories are embedded in the background; until then they are found by their words.
+    /// Shows its size and asks before downloading; the digests of its files are checked. An interrupted download
+    /// resumes. Memories are embedded in the background; until then they are found by their words.
     Get {
         /// A name that `model embed show` lists, or a folder with `model.safetensors` and `tokenizer.json`
         #[arg(value_name = "NAME|FOLDER")]
         model: String,
-        /// Do not ask before fetching
+        /// Do not ask before downloading
         #[arg(long, short)]
         yes: bool,
     },
-    /// Search by words alone; the files of the model stay
+    /// Search by words only; the files of the model stay
     Off,
 }

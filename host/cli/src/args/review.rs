@@ -2,18 +2,18 @@
 
 use clap::{Args, Subcommand};
 
-/// Decide on what waits for you: conflicts, proposals, pending records, untrusted memories
+/// Decide on items that wait for you: conflicts, proposals, pending records, untrusted memories
 ///
-/// At a terminal it is a full-screen view: j and k move, a accepts, e edits, r rejects, m merges, s supersedes, u takes
-/// the last decision back, x marks several, q ends. Elsewhere it lists what waits. Your word makes a memory confirmed;
-/// what you reject stays rejected.
+/// At a terminal this is a full-screen view: j and k move, a accepts, e edits, r rejects, m merges, s supersedes, u
+/// undoes the last decision, x marks several, q quits. Otherwise it lists what waits. Accepting confirms a memory; what
+/// you reject stays rejected.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct ReviewArguments {
-    /// List what waits, and ask nothing
+    /// List the waiting items, and ask nothing
     #[arg(long)]
     pub(crate) list: bool,
-    /// Ask line by line instead of drawing on the whole screen
+    /// Ask line by line instead of using the full screen
     #[arg(long, conflicts_with = "list")]
     pub(crate) plain: bool,
     #[command(subcommand)]
@@ -24,14 +24,14 @@ pub(crate) struct ReviewArguments {
 pub(crate) enum ReviewCommand {
     /// Show an item with its evidence and the effect of each action
     Show {
-        /// Its id, a prefix that fits one only, or the id of its memory
+        /// Its id, a unique prefix of it, or the id of its memory
         id: String,
     },
-    /// Accept items: their memories are confirmed, pending records become memories, proposals are taken
+    /// Accept items: memories are confirmed, pending records become memories, proposals are applied
     Accept(ItemsArguments),
     /// Reject items: the same evidence does not bring them back
     Reject(ItemsArguments),
-    /// Accept an item in your own words
+    /// Accept an item with your own wording
     Edit {
         /// Its id
         id: String,
@@ -42,13 +42,13 @@ pub(crate) enum ReviewCommand {
         #[command(flatten)]
         consent: ConsentArguments,
     },
-    /// Make one memory of two
+    /// Merge two memories into one
     Merge(PairArguments),
-    /// Let one memory stand in the place of another, which stays readable
+    /// Replace one memory by another; the replaced one stays readable
     Supersede(PairArguments),
-    /// Take back the decisions that were made last
+    /// Undo the latest decisions
     Undo {
-        /// Agree without being asked
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -67,7 +67,7 @@ pub(crate) struct ItemsArguments {
 pub(crate) struct PairArguments {
     /// Its id
     pub(crate) id: String,
-    /// The memory that stands afterwards; of a conflict the newer one unless told
+    /// The memory that remains; for a conflict, the newer one by default
     #[arg(long, value_name = "ID")]
     pub(crate) keep: Option<String>,
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(crate) struct PairArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ConsentArguments {
-    /// Agree without being asked
+    /// Do not ask for confirmation
     #[arg(long)]
     pub(crate) yes: bool,
     /// Show the effect, and change nothing

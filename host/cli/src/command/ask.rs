@@ -1,4 +1,4 @@
-//! `acreta ask`: an answer from memory, with sources, or where to look instead. Writes nothing.
+//! `acreta ask`: answers from memory with sources, or suggests where to look. Writes nothing.
 
 use acreta_service::Failure;
 use acreta_service::answer::{Answered, JudgedMemory, ask};
@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::output::{json, line};
 
 #[derive(Serialize)]
-struct Source<'a> {
+struct AnswerSourceRow<'a> {
     number: usize,
     id: &'a str,
     scope: &'a str,
@@ -68,10 +68,10 @@ fn judged(memory: &JudgedMemory) -> Value {
     })
 }
 
-fn sources(found: &[FoundHit]) -> Vec<Source<'_>> {
+fn sources(found: &[FoundHit]) -> Vec<AnswerSourceRow<'_>> {
     let numbered = found.iter().zip(1..);
     numbered
-        .map(|(found, number)| Source {
+        .map(|(found, number)| AnswerSourceRow {
             number,
             id: &found.hit.id,
             scope: &found.scope,
@@ -83,7 +83,7 @@ fn sources(found: &[FoundHit]) -> Vec<Source<'_>> {
 }
 
 fn print(answered: &Answered) {
-    let trust = |source: &Source<'_>| match source.trust {
+    let trust = |source: &AnswerSourceRow<'_>| match source.trust {
         "untrusted" => ", untrusted",
         _ => "",
     };

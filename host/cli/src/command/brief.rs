@@ -1,4 +1,4 @@
-//! `acreta brief show`: what agents were told, and why. Writes nothing.
+//! `acreta brief show`: briefs that agents got, and why. Writes nothing.
 
 use acreta_service::briefs::{GivenBrief, GivenRequest, given};
 use acreta_service::{Failure, clock, counted};
@@ -19,7 +19,7 @@ pub(crate) fn run(command: &BriefCommand, context: &Context) -> Result<(), Failu
         return Ok(());
     }
     if briefs.is_empty() {
-        talk("no agent was told anything in this project yet");
+        talk("no agent got a brief in this project yet");
     }
     for (at, brief) in briefs.iter().enumerate() {
         if at > 0 {

@@ -32,7 +32,7 @@ pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Fail
     }
 }
 
-/// One line for each setting, as TOML with a comment: the variable that sets it, and where its value is from.
+/// Prints one line for each setting, as TOML with a comment: the variable that sets it, and the origin of its value.
 fn list(context: &Context, with_origin: bool) {
     let settings = configure::list(context);
     if context.json {

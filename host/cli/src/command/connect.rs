@@ -20,7 +20,7 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
         ConnectCommand::Remove { agent } => {
             connect::remove(context, agent)?;
             talk(&format!(
-                "sessions of {agent} are not read any more; what was learnt and archived stays"
+                "sessions of {agent} are no longer read; what was learnt and archived stays"
             ));
             Ok(())
         }
@@ -50,11 +50,11 @@ fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result
         true => talk(&format!(
             "sessions of {folder} are read again at the next sync"
         )),
-        false => talk(&format!("sessions of {folder} are not read any more")),
+        false => talk(&format!("sessions of {folder} are no longer read")),
     }
     if changed.archived > 0 {
         talk(&format!(
-            "{} archived before: `acreta memory purge --session ID` removes one with all that came of it",
+            "{} archived before: `acreta memory purge --session ID` removes one with everything learnt from it",
             count(changed.archived, "session was", "sessions were")
         ));
     }
@@ -68,7 +68,7 @@ fn list(context: &Context) -> Result<(), Failure> {
             .to_vec(),
     ];
     let mut lines = Vec::new();
-    for connect::Root {
+    for connect::RootPermission {
         asked: root,
         granted,
     } in connect::roots(context)?

@@ -6,7 +6,7 @@ mod text;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use acreta_service::codebase::{Asked, Event, Following, Gain, Response, Source};
+use acreta_service::codebase::{CodebaseQuery, Event, Following, Gain, Response, Source};
 use acreta_service::{Failure, pilot};
 
 use crate::args::{ContextCommand, ProjectArgument, WatchArguments};
@@ -45,8 +45,8 @@ pub(crate) fn run(command: &ContextCommand, context: &Context) -> Result<(), Fai
     Ok(())
 }
 
-fn asked(argument: &ProjectArgument, context: &Context) -> Result<Asked, Failure> {
-    Asked::new(argument.folder.as_deref(), context)
+fn asked(argument: &ProjectArgument, context: &Context) -> Result<CodebaseQuery, Failure> {
+    CodebaseQuery::new(argument.folder.as_deref(), context)
 }
 
 fn follow(arguments: &WatchArguments, context: &Context) -> Result<(), Failure> {
@@ -63,7 +63,7 @@ fn follow(arguments: &WatchArguments, context: &Context) -> Result<(), Failure> 
                 Event::Started { files, source } => {
                     let how = match source {
                         Source::Events => "by file events",
-                        Source::Polling => "by looking again and again",
+                        Source::Polling => "by repeated scans",
                     };
                     talk(&format!("watching {files} files in {} {how}", asked.folder));
                 }
@@ -79,7 +79,7 @@ fn follow(arguments: &WatchArguments, context: &Context) -> Result<(), Failure> 
     Ok(())
 }
 
-/// JSON is one line for each answer, as it goes over the wire and as budgets count it.
+/// Prints JSON as one line per answer, as it is sent and as budgets count it.
 fn print(response: &Response, context: &Context) {
     if context.json {
         raw(&format!("{}\n", response.to_json()));
@@ -93,7 +93,7 @@ fn print_gain(gain: &Gain, context: &Context) {
         return json(gain);
     }
     if gain.served == 0 {
-        return talk("nothing was served about this project yet");
+        return talk("no answers about this project yet");
     }
     figures::print_gain(gain);
 }

@@ -1,4 +1,4 @@
-//! `acreta doctor`. Exit code 0 when all is well, 3 with warnings, 1 when something is broken.
+//! `acreta doctor`. Exit code 0 if everything works, 3 with warnings, 1 if something is broken.
 
 use acreta_service::doctor::{Health, doctor};
 use acreta_service::{Failure, Kind};

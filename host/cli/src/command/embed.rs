@@ -1,4 +1,4 @@
-//! `acreta model embed show|get|off`, and what `acreta init` offers.
+//! `acreta model embed show|get|off`, and the offer that `acreta init` prints.
 
 use acreta_service::Failure;
 use acreta_service::sentence_model::{self, MODELS, NamedModel};
@@ -17,20 +17,21 @@ pub(crate) fn run(command: &EmbedCommand, context: &Context) -> Result<(), Failu
         EmbedCommand::Get { model, yes } => get(model, *yes, context)?,
         EmbedCommand::Off => {
             sentence_model::off(context)?;
-            talk("Search goes by words alone from now on.");
+            talk("Search now uses words only.");
         }
     }
     Ok(())
 }
 
-/// Says at the end of `init` how search could do better, and how large that is. It is no question: `init` asks one already.
+/// Prints at the end of `init` how search could be improved, and the size of the download. It does not ask, because
+/// `init` asks one question already.
 pub(crate) fn offer(context: &Context) {
     if sentence_model::report(context).folder.is_some() {
         return;
     }
     let model = &MODELS[0];
     talk(&format!(
-        "Search goes by words alone: `acreta model embed get {}` fetches a sentence model ({}) that finds paraphrases too.",
+        "Search uses words only: `acreta model embed get {}` downloads a sentence model ({}) that also finds paraphrases.",
         model.name,
         megabytes(model.bytes())
     ));
@@ -44,7 +45,7 @@ fn show(context: &Context) {
     }
     match &report.folder {
         Some(folder) => line(&format!("in use: {folder}")),
-        None => line("in use: none; search goes by words alone"),
+        None => line("in use: none; search uses words only"),
     }
     for model in report.known {
         line(&described(model, context));
@@ -62,7 +63,7 @@ fn get(model: &str, yes: bool, context: &Context) -> Result<(), Failure> {
     match agrees("fetch it?", Preset::Yes, yes)? {
         true => fetch(model, context),
         false => {
-            talk("nothing is fetched");
+            talk("nothing was downloaded");
             Ok(())
         }
     }
@@ -87,7 +88,7 @@ fn done(folder: &Utf8Path, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     talk(&format!(
-        "Search goes by words and meaning from now on, with the model in {folder}. Memories are embedded in the background; `acreta model embed off` ends it."
+        "Search now uses words and meaning, with the model in {folder}. Memories are embedded in the background; `acreta model embed off` switches it off."
     ));
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! `acreta hook`: called by agents. Whatever goes wrong, the agent hears nothing of it and the person finds it in a log.
-//! Hooks in the middle of a session have a fifth of a second; after that they say nothing.
+//! `acreta hook`: called by agents. An error is logged and never reaches the agent. Hooks in the middle of a session
+//! have 200 ms; after that they print nothing.
 
 mod form;
+mod input;
 mod log;
 mod moment;
-mod said;
 mod start;
 mod stop;
 
@@ -15,8 +15,8 @@ use acreta_service::recall::{self, SessionKey};
 
 use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::context::Context;
-use form::Form;
-use said::Said;
+use form::HookFormat;
+use input::HookInput;
 
 pub(crate) use log::note_once;
 
@@ -33,7 +33,7 @@ pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
     }
 }
 
-/// A result, or the reason why there is none.
+/// Returns the result, or an error message if the action fails or panics.
 fn guarded<T>(action: impl FnOnce() -> Result<T, Failure>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(action)) {
         Ok(result) => result.map_err(|error| error.to_string()),
@@ -44,23 +44,23 @@ fn guarded<T>(action: impl FnOnce() -> Result<T, Failure>) -> Result<T, String> 
 fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
     let own = command.arguments();
     if !own.rest.is_empty() {
-        tracing::debug!(rest = ?own.rest, "arguments that mean nothing");
+        tracing::debug!(rest = ?own.rest, "invalid arguments");
     }
-    let said = Said::from_stdin();
+    let said = HookInput::from_stdin();
     let context = context(arguments, &said)?;
     match command {
         HookCommand::SessionEnd(_) => stop::put_down(&said, agent(own), &context),
         HookCommand::Refresh(_) => recall::refresh(&context),
         _ if is_anothers(&said, own) => Ok(()),
         _ => {
-            let form = Form::of(agent(own));
+            let form = HookFormat::of(agent(own));
             start::tell(&said, &session(&said, own), form, &context)
         }
     }
 }
 
-/// Cursor also runs the hooks that it finds in Claude Code's settings.
-fn is_anothers(said: &Said, own: &HookArguments) -> bool {
+/// Returns whether the call is meant for another agent: Cursor also runs the hooks it finds in Claude Code's settings.
+fn is_anothers(said: &HookInput, own: &HookArguments) -> bool {
     said.is_cursor && agent(own) != Some("cursor")
 }
 
@@ -68,12 +68,12 @@ fn agent(arguments: &HookArguments) -> Option<&str> {
     arguments.agent.as_deref()
 }
 
-fn session(said: &Said, own: &HookArguments) -> SessionKey {
+fn session(said: &HookInput, own: &HookArguments) -> SessionKey {
     SessionKey::new(agent(own).unwrap_or_default(), said.session_id.as_str())
 }
 
-/// From the directory the agent works in.
-fn context(arguments: &Arguments, said: &Said) -> Result<Context, Failure> {
+/// Opens the context of the directory that the agent works in.
+fn context(arguments: &Arguments, said: &HookInput) -> Result<Context, Failure> {
     let directory = camino::Utf8Path::new(&said.cwd);
     if arguments.project.is_none() && directory.is_absolute() && directory.is_dir() {
         return Context::in_directory(arguments, directory);

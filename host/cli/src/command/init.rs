@@ -1,6 +1,6 @@
-//! `acreta init`: connects the agents on this machine, and takes that back.
+//! `acreta init`: connects the agents on this machine, and undoes that.
 
-use acreta_service::init::{self, Connection, ConnectionReport, Plan, TakenBack};
+use acreta_service::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
 use acreta_service::{Failure, Kind, clock};
 use camino::Utf8Path;
 use serde_json::json as value;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         true => Some(init::write(plan, context)?),
         false => None,
     };
-    // Also when every file is as it should be: the project may be new.
+    // Also if no file changes: the project may be new.
     let takes_in = !arguments.dry_run && (agreed || plan.is_empty());
     let is_new = match connection.project.as_deref().filter(|_| takes_in) {
         Some(project) => init::register(project, context)?,
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         conclude(plan, arguments, agreed, backup.as_deref());
         if let Some(project) = connection.project.as_ref().filter(|_| is_new) {
             talk(&format!(
-                "{project} is taken in: its sessions become memory"
+                "{project} is registered: its sessions become memory"
             ));
         }
     }
@@ -67,11 +67,11 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
                 count(problems as u64, "file was", "files were")
             ),
         )
-        .hint("mend them, and run `acreta init` again")),
+        .hint("fix them, and run `acreta init` again")),
     }
 }
 
-fn show(connection: &Connection) {
+fn show(connection: &ConnectionPlan) {
     let plan = &connection.plan;
     let agents = connection.agents.iter();
     let names: Vec<&str> = agents.map(|agent| agent.name()).collect();
@@ -81,7 +81,7 @@ fn show(connection: &Connection) {
     }
     for kept in &plan.kept {
         warn(&format!(
-            "{} has its own {}; it stays as it is",
+            "{} has its own {}, which is left unchanged",
             kept.path, kept.what
         ));
     }
@@ -99,11 +99,11 @@ fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option
     } else if arguments.dry_run {
         talk(&format!("dry run, nothing changed: {files} would be"));
     } else if !agreed {
-        talk("nothing is changed");
+        talk("nothing was changed");
     }
     if let Some(backup) = backup {
         talk(&format!(
-            "{files} written; copies of what was there are in {backup}, and `acreta init --undo` puts them back"
+            "{files} written; copies of the previous files are in {backup}, and `acreta init --undo` restores them"
         ));
     }
     if agreed || plan.is_empty() {
@@ -117,7 +117,7 @@ fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option
 fn take_back(context: &Context) -> Result<(), Failure> {
     let taken = init::take_back(context)?;
     if taken.is_empty() {
-        talk("nothing to take back: `acreta init` wrote nothing");
+        talk("nothing to undo: `acreta init` wrote nothing");
         return Ok(());
     }
     let mut refused = 0;
@@ -135,7 +135,7 @@ fn take_back(context: &Context) -> Result<(), Failure> {
             ),
         )
         .hint(format!(
-            "copies of what was there are in {}",
+            "copies of the previous files are in {}",
             init::backups(context)
         ))),
     }
@@ -170,5 +170,5 @@ fn tell(taken: &TakenBack, context: &Context) {
         warn(&format!("{}: {}", refusal.path, refusal.why));
     }
     let when = clock::shown(taken.at_ms);
-    talk(&format!("what `init` wrote at {when} UTC is taken back"));
+    talk(&format!("what `init` wrote at {when} UTC is undone"));
 }

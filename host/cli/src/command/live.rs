@@ -1,4 +1,4 @@
-//! `acreta status --live`: events as they happen, in whichever process they do.
+//! `acreta status --live`: prints events of all processes as they happen.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use crate::context::Context;
 use crate::output::{line, raw, talk};
 use crate::watch;
 
-/// Between two looks.
+/// Interval between two queries.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Prints events from now on, until somebody interrupts it.
+/// Prints new events until interrupted.
 pub(crate) fn follow(context: &Context) -> Result<(), Failure> {
     watch::catch_interrupts();
     let mut last = runs::last_event(context)?;
-    talk("waiting for what happens; interrupt to stop");
+    talk("waiting for events; interrupt to stop");
     while !watch::is_interrupted() {
         for event in runs::events_after(last, context)? {
             last = event.seq;
@@ -43,7 +43,7 @@ fn told(event: &EventRow) -> String {
     };
     let mut text = format!("{} {edge} {}", shown_time(event.at_ms), event.name);
     for (name, field) in &event.fields {
-        // Numbers of spans tie rows together, and tell a person nothing.
+        // Span numbers link rows and mean nothing to a person.
         if ["span", "parent"].contains(&name.as_str()) {
             continue;
         }

@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
             line(&format!("- {path}"));
         }
         talk(&format!(
-            "run {} is undone; the same is not done again",
+            "run {} is undone; the same changes are not made again",
             report.run_id
         ));
         return Ok(());
@@ -63,7 +63,7 @@ fn print(report: &MaintainReport) {
     }
     crate::spending::tell_maintenance(&report.metrics.llm);
     if !report.conflicts.is_empty() {
-        talk("`acreta review` decides what holds");
+        talk("decide with `acreta review`");
     }
     let counts = counts(&report.actions);
     let counts = match (counts.is_empty(), report.dry_run) {
@@ -79,14 +79,14 @@ fn print(report: &MaintainReport) {
     let changed = report.actions.len() as u64;
     if changed > 0 && !report.dry_run {
         talk(&format!(
-            "{}; `acreta maintain --undo {}` takes it back",
+            "{}; `acreta maintain --undo {}` undoes it",
             count(changed, "change", "changes"),
             report.run_id
         ));
     }
 }
 
-/// The actions in the order they are counted, with their participle.
+/// The actions in the order in which they are counted, with their participle.
 const ACTIONS: [(MaintainAction, &str); 8] = [
     (MaintainAction::Merge, "merged"),
     (MaintainAction::Supersede, "superseded"),
@@ -98,7 +98,7 @@ const ACTIONS: [(MaintainAction, &str); 8] = [
     (MaintainAction::Verify, "verified"),
 ];
 
-/// What was done, or in a dry run what would be.
+/// Describes an action as done or, in a dry run, as planned.
 fn what(action: MaintainAction, dry_run: bool) -> String {
     let done = ACTIONS.iter().find(|(known, _)| *known == action);
     let done = done.map_or("changed", |(_, done)| done);
@@ -108,7 +108,7 @@ fn what(action: MaintainAction, dry_run: bool) -> String {
     }
 }
 
-/// How many of each; together as many as there are lines.
+/// Counts each action; the sum is the number of lines.
 fn counts(actions: &[MaintainRecord]) -> String {
     let each = ACTIONS.iter().filter_map(|(action, done)| {
         let records = actions.iter().filter(|record| record.action == *action);

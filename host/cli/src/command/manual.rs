@@ -1,4 +1,4 @@
-//! Completions for shells and manual pages, made from the same definitions as `--help`.
+//! Shell completions and manual pages, generated from the same definitions as `--help`.
 
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;

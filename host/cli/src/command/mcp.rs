@@ -1,4 +1,4 @@
-//! `acreta mcp`: memory for one agent over standard input and output, until it goes away.
+//! `acreta mcp`: serves memory to one agent over stdio, until it disconnects.
 
 use std::sync::Arc;
 

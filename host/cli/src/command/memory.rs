@@ -1,4 +1,4 @@
-//! `acreta memory …`: looking at memory. What changes it lies in the modules below.
+//! `acreta memory …`: reads memory. Commands that change it are in the submodules.
 
 pub(crate) mod change;
 mod exchange;
@@ -8,7 +8,9 @@ mod search;
 mod trust;
 
 use acreta_service::Failure;
-use acreta_service::memories::{self, List, ProposalOperation, Row, Shown};
+use acreta_service::memories::{
+    self, MemoryListRequest, MemoryListRow, ProposalOperation, ShownMemory,
+};
 
 use crate::args::MemoryCommand;
 use crate::context::Context;
@@ -24,7 +26,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
             scope,
             all_projects,
         } => list(
-            &List {
+            &MemoryListRequest {
                 memory_type: memory_type.clone(),
                 archived: *archived,
                 scope: scope.clone(),
@@ -50,7 +52,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
     }
 }
 
-fn list(request: &List, context: &Context) -> Result<(), Failure> {
+fn list(request: &MemoryListRequest, context: &Context) -> Result<(), Failure> {
     let listed = memories::list(request, context)?;
     if context.json {
         json(&listed);
@@ -60,7 +62,7 @@ fn list(request: &List, context: &Context) -> Result<(), Failure> {
         talk("no memory yet; `acreta run` learns from your sessions, `acreta memory add` from you");
         return Ok(());
     }
-    let cells = |row: &Row| {
+    let cells = |row: &MemoryListRow| {
         let remarks = row.remarks();
         let remarks = match remarks.is_empty() {
             true => String::new(),
@@ -76,7 +78,7 @@ fn list(request: &List, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print(shown: &Shown) {
+fn print(shown: &ShownMemory) {
     let memory = &shown.memory;
     line(shown.text.trim_end());
     line("");
@@ -95,13 +97,13 @@ fn print(shown: &Shown) {
             line(&format!("superseded by {successor}"));
         }
         if !state.supersedes.is_empty() {
-            line(&format!(
-                "took the place of {}",
-                state.supersedes.join("; ")
-            ));
+            line(&format!("replaces {}", state.supersedes.join("; ")));
         }
         if state.stale {
-            line(&format!("stale: gone are {}", state.missing.join(", ")));
+            line(&format!(
+                "stale: no longer found: {}",
+                state.missing.join(", ")
+            ));
         }
         if let Some(day) = &state.last_verified {
             line(&format!("last verified {day}"));
@@ -129,7 +131,7 @@ fn print(shown: &Shown) {
         line(&format!("  {}", proposal.title));
         line(&format!("  {}", proposal.body.replace('\n', "\n  ")));
         line(&format!(
-            "  take it with `acreta memory accept {} --proposal {}`, or `acreta memory reject {} --proposals`",
+            "  accept it with `acreta memory accept {} --proposal {}`, or `acreta memory reject {} --proposals`",
             memory.id,
             index + 1,
             memory.id

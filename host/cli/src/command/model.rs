@@ -1,10 +1,12 @@
-//! `acreta model list|use|test|off`, and the question that `acreta init` asks once. `embed` has a file of its own.
+//! `acreta model list|use|test|off`, and the question that `acreta init` asks once. `embed` is in its own file.
 
 use std::io::BufRead;
 
 use acreta_service::Failure;
 use acreta_service::clock::shown;
-use acreta_service::model::{self, ModelAccess, ModelList, ModelOption, Outlook, Readiness, Trial};
+use acreta_service::model::{
+    self, ModelAccess, ModelList, ModelOption, Readiness, ReadingEstimate, TrialReading,
+};
 use acreta_service::status::Spending;
 
 use crate::args::ModelCommand;
@@ -13,7 +15,7 @@ use crate::context::Context;
 use crate::output::{count, json, line, table, talk};
 use crate::progress::Terminal;
 
-/// Sessions that an outlook is made of.
+/// Number of recent sessions for an estimate.
 const RECENT: usize = 5;
 
 pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failure> {
@@ -42,7 +44,7 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
         ModelCommand::Off => {
             model::off(context)?;
             talk(
-                "No model is asked from now on. Rules alone find little of what is worth remembering.",
+                "No model is used from now on. Rules alone find little of what is worth remembering.",
             );
             Ok(())
         }
@@ -52,12 +54,12 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
 fn select(name: &str, context: &Context) -> Result<(), Failure> {
     model::select(context, name)?;
     talk(&format!(
-        "{name} reads your sessions from now on; `acreta model test` tries it, `acreta model off` ends it"
+        "{name} now reads your sessions; `acreta model test` tries it, `acreta model off` switches it off"
     ));
     Ok(())
 }
 
-/// Asks who should read sessions, unless that was answered. `chosen` answers without a terminal.
+/// Asks who should read sessions, unless that was answered before. `chosen` answers without a terminal.
 pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Result<(), Failure> {
     match chosen {
         Some("none") => return answer_nobody(context),
@@ -67,7 +69,7 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
     }
     if !may_ask || !is_terminal() {
         talk(
-            "No model reads your sessions, and rules alone find little: `acreta model list` shows who could.",
+            "No model reads your sessions, and rules alone find little: `acreta model list` shows the available ones.",
         );
         return Ok(());
     }
@@ -105,25 +107,25 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
 fn answer_nobody(context: &Context) -> Result<(), Failure> {
     model::off(context)?;
     talk(
-        "Nobody reads your sessions but rules, which find little. `acreta model use NAME` changes that.",
+        "Only rules read your sessions, and they find little. `acreta model use NAME` changes that.",
     );
     Ok(())
 }
 
-/// One line of the question: a provider with one of its models.
-struct Choice<'a> {
+/// One choice of the question: a provider with one of its models.
+struct ReaderChoice<'a> {
     name: String,
     model: String,
     found: &'a ModelOption,
 }
 
-fn choices(found: &[ModelOption]) -> Vec<Choice<'_>> {
+fn choices(found: &[ModelOption]) -> Vec<ReaderChoice<'_>> {
     let usable = found
         .iter()
         .filter(|found| found.readiness != Readiness::LoggedOut);
     usable
         .flat_map(|found| {
-            let with = |model: &str| Choice {
+            let with = |model: &str| ReaderChoice {
                 name: match model {
                     "" => found.provider.clone(),
                     model => format!("{}/{model}", found.provider),
@@ -139,7 +141,7 @@ fn choices(found: &[ModelOption]) -> Vec<Choice<'_>> {
         .collect()
 }
 
-fn show_choices(choices: &[Choice<'_>]) {
+fn show_choices(choices: &[ReaderChoice<'_>]) {
     let mut rows: Vec<Vec<String>> = choices
         .iter()
         .enumerate()
@@ -148,7 +150,7 @@ fn show_choices(choices: &[Choice<'_>]) {
                 format!("  {}", index + 1),
                 choice.name.clone(),
                 match choice.found.readiness {
-                    Readiness::Unknown => format!("{} (login not known)", choice.found.label),
+                    Readiness::Unknown => format!("{} (login unknown)", choice.found.label),
                     _ => choice.found.label.clone(),
                 },
                 choice.found.destination.clone(),
@@ -166,7 +168,7 @@ fn show_choices(choices: &[Choice<'_>]) {
     talk("");
 }
 
-fn show_outlook(choices: &[Choice<'_>], spending: &Spending, context: &Context) {
+fn show_outlook(choices: &[ReaderChoice<'_>], spending: &Spending, context: &Context) {
     talk("Looking at your last sessions (the first time takes a few seconds) …");
     match model::outlook(context, RECENT) {
         Ok(outlook) if outlook.sessions > 0 => {
@@ -181,7 +183,7 @@ fn show_outlook(choices: &[Choice<'_>], spending: &Spending, context: &Context) 
             }
         }
         Ok(_) => talk("No session was found yet, so there is no estimate."),
-        Err(error) => talk(&format!("There is no estimate: {error}")),
+        Err(error) => talk(&format!("No estimate: {error}")),
     }
     talk(&limits_line(spending));
     if choices
@@ -190,12 +192,10 @@ fn show_outlook(choices: &[Choice<'_>], spending: &Spending, context: &Context) 
     {
         talk("A plan's own limits are used up too.");
     }
-    talk(
-        "The text of sessions goes to the one you choose and to nobody else, with secrets redacted.",
-    );
+    talk("The text of sessions is sent only to the one you choose, with secrets redacted.");
 }
 
-fn outlook_line(outlook: &Outlook) -> String {
+fn outlook_line(outlook: &ReadingEstimate) -> String {
     format!(
         "Your last {} would have taken {} and {} tokens.",
         count(outlook.sessions, "session", "sessions"),
@@ -239,7 +239,7 @@ fn limits_line(spending: &Spending) -> String {
     let mut text = format!("Used today: {}.", parts.join(", "));
     for blocked in &spending.blocked {
         text.push_str(&format!(
-            " {} takes no calls before {} UTC: {}.",
+            " {} accepts no calls before {} UTC: {}.",
             blocked.provider,
             shown(blocked.until_ms),
             blocked.reason
@@ -251,7 +251,7 @@ fn limits_line(spending: &Spending) -> String {
 fn print_list(list: &ModelList) {
     match &list.current {
         Some(current) => talk(&format!("{current} reads your sessions.")),
-        None => talk("Nobody reads your sessions but rules, which find little."),
+        None => talk("Only rules read your sessions, and they find little."),
     }
     if list.found.is_empty() {
         talk("No agent program, local model server or API key was found.");
@@ -290,11 +290,11 @@ fn readiness(found: &ModelOption) -> String {
         (Readiness::Ready, _) => "ready".to_owned(),
         (Readiness::LoggedOut, Some(remedy)) => format!("not logged in: {remedy}"),
         (Readiness::LoggedOut, None) => "not logged in".to_owned(),
-        (Readiness::Unknown, _) => "login not known".to_owned(),
+        (Readiness::Unknown, _) => "login unknown".to_owned(),
     }
 }
 
-fn print_trial(trial: &Trial) {
+fn print_trial(trial: &TrialReading) {
     talk(&format!(
         "{} read {} of {} session {} in {:.1} s",
         trial.reader,
@@ -321,7 +321,7 @@ fn print_trial(trial: &Trial) {
     talk("This was a trial: nothing was written.");
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut shown = String::new();

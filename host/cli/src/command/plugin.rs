@@ -1,4 +1,4 @@
-//! `acreta plugin …`: looking at plugins. Making, installing and testing them lies in the modules below.
+//! `acreta plugin …`: shows plugins. Creating, installing and testing them is in the submodules.
 
 mod install;
 mod make;

@@ -14,7 +14,7 @@ pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Fai
         ProjectCommand::Remove { folder } => {
             let root = projects::remove(context, folder.as_deref())?;
             talk(&format!(
-                "{root} is left out from now on; its memory stays as it is"
+                "{root} is no longer registered; its memory stays as it is"
             ));
             Ok(())
         }

@@ -65,9 +65,9 @@ fn change(id: &str, change: JobChange, context: &Context) -> Result<(), Failure>
         JobChange::Retry => "is queued again",
         JobChange::Skip => "is skipped until its session changes",
         JobChange::Cancel if job.state == "running" => {
-            "stops at its next step; `acreta queue retry` brings it back"
+            "stops at its next step; `acreta queue retry` enqueues it again"
         }
-        JobChange::Cancel => "is cancelled; `acreta queue retry` brings it back",
+        JobChange::Cancel => "is cancelled; `acreta queue retry` enqueues it again",
     };
     talk(&format!("job {} {what}", job.id));
     Ok(())

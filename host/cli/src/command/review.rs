@@ -1,4 +1,4 @@
-//! `acreta review`: on the whole screen, line by line, or by its subcommands for scripts.
+//! `acreta review`: full-screen, line by line, or by its subcommands for scripts.
 
 mod prompts;
 mod screen;
@@ -15,7 +15,7 @@ use crate::consent::{self, Preset};
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk};
 
-/// Columns of text that goes to no terminal.
+/// Columns of text that is not printed to a terminal.
 const WIDTH: usize = 100;
 
 pub(crate) fn run(arguments: &ReviewArguments, context: &Context) -> Result<(), Failure> {
@@ -94,7 +94,7 @@ fn list(context: &Context) -> Result<(), Failure> {
     }
     table(&queue.items.iter().map(row).collect::<Vec<_>>());
     talk(&format!(
-        "{}; `acreta review show ID` has the evidence",
+        "{}; `acreta review show ID` shows the evidence",
         in_words(&queue)
     ));
     Ok(())
@@ -108,7 +108,7 @@ fn row(item: &ReviewItem) -> Vec<String> {
     ]
 }
 
-/// `2 items wait: 1 conflict, 1 untrusted memory`.
+/// Formats `2 items wait: 1 conflict, 1 untrusted memory`.
 fn in_words(queue: &ReviewQueue) -> String {
     let waiting = &queue.waiting;
     let kinds = [
@@ -138,7 +138,7 @@ fn show(id: &str, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows what would happen, asks, and does it.
+/// Shows the effect of decisions, asks, and applies them.
 fn decide(
     decisions: &[ReviewDecision],
     consent: &ConsentArguments,
@@ -163,7 +163,7 @@ fn decide(
     told(&review::decide(decisions, false, context)?, context)
 }
 
-/// Tells what became of decisions. Fails if none could be made, or with another code if some could not.
+/// Prints the result of decisions. Fails if none could be made, and with another code if some could not.
 fn told(report: &ReviewReport, context: &Context) -> Result<(), Failure> {
     if context.json {
         json(report);
@@ -202,7 +202,7 @@ fn undo(yes: bool, context: &Context) -> Result<(), Failure> {
     for one in &last {
         talk(&format!("{} {}", one.action, one.title));
     }
-    if !last.is_empty() && !consent::agrees("Take this back?", Preset::Yes, yes)? {
+    if !last.is_empty() && !consent::agrees("Undo this?", Preset::Yes, yes)? {
         talk("nothing was changed");
         return Ok(());
     }

@@ -80,11 +80,11 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         number => Err(Failure::new(
             Kind::Partial,
             format!(
-                "{} not let through",
+                "{} stopped by gates",
                 count(number, "candidate was", "candidates were")
             ),
         )
-        .hint("`extract.json` in the run folder has each with its gate and reason")),
+        .hint("`extract.json` in the run folder lists each with its gate and reason")),
     }
 }
 
@@ -99,7 +99,7 @@ fn print_all(all: &LearntAll, arguments: &RunArguments, context: &Context) -> Re
                 verdicts::explain(&learnt.report.run_folder)?;
             }
         }
-        // It is about all of them.
+        // The message applies to all of them.
         if let Some(fallback) = all
             .learnt
             .iter()
@@ -140,12 +140,12 @@ fn print_estimate(total: &Total, context: &Context) {
     ));
     line(&format!("input         {} tokens", total.input_tokens));
     line(&format!(
-        "output        {} tokens at the most",
+        "output        at most {} tokens",
         total.output_tokens
     ));
     line(&match total.cost {
-        Some(cost) => format!("cost          {cost} at the most"),
-        None => "cost          not known: `llm.prices` has no price for the model".to_owned(),
+        Some(cost) => format!("cost          at most {cost}"),
+        None => "cost          unknown: `llm.prices` has no price for the model".to_owned(),
     });
 }
 
@@ -184,10 +184,7 @@ fn print(report: &RunReport, project: &Utf8Path) {
     }
     let secrets: u64 = session.redactions.values().sum();
     if secrets > 0 {
-        talk(&format!(
-            "{} taken out",
-            count(secrets, "secret", "secrets")
-        ));
+        talk(&format!("{} redacted", count(secrets, "secret", "secrets")));
     }
     if let Some(note) = &report.note {
         talk(note);

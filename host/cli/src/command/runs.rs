@@ -29,7 +29,7 @@ fn list(limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     if runs.is_empty() {
-        talk("no run is known yet");
+        talk("no runs yet");
         return Ok(());
     }
     let head = ["run", "state", "started", "session", "project"];
@@ -47,7 +47,7 @@ fn list(limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `agent/id` of the run's session.
+/// Returns `agent/id` of the run's session.
 fn session(run: &RunRow) -> Option<String> {
     let (agent, session) = run.agent.as_ref().zip(run.session.as_ref())?;
     Some(format!("{agent}/{session}"))
@@ -103,7 +103,7 @@ fn print(shown: &RunShown) {
     }
 }
 
-/// Who read the session, how well, why not better, and what models took.
+/// Formats who read the session, how well, why not better, and what models used.
 fn read_by(report: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     let reading = &report["reading"];
@@ -141,7 +141,7 @@ fn read_by(report: &Value) -> Vec<String> {
     lines
 }
 
-/// How long a step took, where that was recorded.
+/// Formats the duration of a step, if it was recorded.
 fn took(events: &[EventRow], step: &str) -> String {
     let ended = events
         .iter()
@@ -150,7 +150,7 @@ fn took(events: &[EventRow], step: &str) -> String {
     took.map_or_else(String::new, |took| format!("{took:.0} ms"))
 }
 
-/// What a plugin took, and what it was refused.
+/// Formats what a plugin used, and what it was denied.
 fn used(plugin: &Value) -> String {
     let number = |name: &str| plugin[name].as_u64().unwrap_or(0);
     let denied = plugin["denied"].as_array().into_iter().flatten();

@@ -1,13 +1,12 @@
-//! `acreta serve|up|down|logs|dashboard`: the daemon in the foreground, in the background, its log and
-//! its pages.
+//! `acreta serve|up|down|logs|dashboard`: the daemon in the foreground or background, its log and its pages.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use acreta_server::Control;
-use acreta_server::daemon::background::{self, Keeper};
-use acreta_server::daemon::place::{Address, token};
+use acreta_server::daemon::background::{self, Supervisor};
+use acreta_server::daemon::place::{DaemonAddress, token};
 use acreta_server::daemon::{Listen, client, place};
 use acreta_service::{Failure, logs};
 use camino::Utf8PathBuf;
@@ -34,7 +33,7 @@ pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(),
 }
 
 pub(crate) fn up(context: &Context) -> Result<(), Failure> {
-    let keeper = Keeper::here(&context.environment);
+    let keeper = Supervisor::here(&context.environment);
     let was = place::running(context.home.folder())?;
     let address = background::up(context, &program()?, keeper)?;
     if context.json {
@@ -42,12 +41,12 @@ pub(crate) fn up(context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let how = match keeper {
-        Keeper::Itself => String::new(),
+        Supervisor::Itself => String::new(),
         keeper => format!(", kept by {}", keeper.name()),
     };
     let what = match was {
-        Some(_) => "the daemon runs already",
-        None => "the daemon runs",
+        Some(_) => "the daemon is running already",
+        None => "the daemon is running",
     };
     talk(&format!(
         "{what} at {} (process {}{how})",
@@ -57,24 +56,24 @@ pub(crate) fn up(context: &Context) -> Result<(), Failure> {
 }
 
 pub(crate) fn down(context: &Context) -> Result<(), Failure> {
-    let ended = background::down(context, Keeper::here(&context.environment))?;
+    let ended = background::down(context, Supervisor::here(&context.environment))?;
     if context.json {
         json(&serde_json::json!({ "ended": ended }));
     } else {
         talk(match ended {
-            true => "the daemon ended",
-            false => "no daemon runs",
+            true => "the daemon stopped",
+            false => "no daemon is running",
         });
     }
     Ok(())
 }
 
 pub(crate) fn dashboard(arguments: &DashboardArguments, context: &Context) -> Result<(), Failure> {
-    let address: Address = match place::running(context.home.folder())? {
+    let address: DaemonAddress = match place::running(context.home.folder())? {
         Some(address) => address,
         None => {
-            talk("starting the daemon; `acreta down` ends it");
-            background::up(context, &program()?, Keeper::here(&context.environment))?
+            talk("starting the daemon; `acreta down` stops it");
+            background::up(context, &program()?, Supervisor::here(&context.environment))?
         }
     };
     let url = client::login_url(&address, &token(context.home.folder())?)?;
@@ -120,15 +119,18 @@ pub(crate) fn logs(arguments: &LogsArguments, context: &Context) -> Result<(), F
 }
 
 pub(crate) fn program() -> Result<Utf8PathBuf, Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::saying(format!("acreta does not know where it lies: {error}")))?;
+    let program = std::env::current_exe().map_err(|error| {
+        Failure::saying(format!(
+            "the path of the acreta program is unknown: {error}"
+        ))
+    })?;
     Utf8PathBuf::from_path_buf(program).map_err(|path| {
         let message = format!("the path of acreta `{}` is not UTF-8", path.display());
         Failure::saying(message)
     })
 }
 
-/// Whether a browser took the address.
+/// Opens a URL in a browser; returns whether that worked.
 fn opened(url: &str) -> bool {
     let program = if cfg!(target_os = "macos") {
         "open"

@@ -1,7 +1,8 @@
 //! `acreta sessions list|show|search|export|cures`.
 
 use acreta_service::sessions::{
-    self, Conversation, EventRow, Export, ExportFormat, List, Search, SessionCopy, SessionRow,
+    self, Conversation, EventRow, ExportFormat, SessionCopy, SessionExport, SessionListRequest,
+    SessionRow, SessionSearch,
 };
 use acreta_service::{Failure, clock, cures};
 use serde_json::json as value;
@@ -13,7 +14,7 @@ use crate::args::{
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk, warn};
 
-/// Characters of a title in the list, and of one line of a tool call.
+/// Maximum characters of a title in the list, and of one line of a tool call.
 const TITLE: usize = 60;
 const ONE_LINE: usize = 120;
 
@@ -62,7 +63,7 @@ fn project(which: &WhichSessions, context: &Context) -> Option<camino::Utf8PathB
 
 fn list(arguments: &ListSessionsArguments, context: &Context) -> Result<(), Failure> {
     let which = &arguments.which;
-    let request = List {
+    let request = SessionListRequest {
         agent: which.agent.clone(),
         project: project(which, context),
         since: which.since.clone(),
@@ -70,7 +71,7 @@ fn list(arguments: &ListSessionsArguments, context: &Context) -> Result<(), Fail
         text: arguments.text.clone(),
         limit: arguments.limit,
         recovered: true,
-        ..List::default()
+        ..SessionListRequest::default()
     };
     let listed = sessions::list(&request, context)?;
     if context.json {
@@ -79,8 +80,8 @@ fn list(arguments: &ListSessionsArguments, context: &Context) -> Result<(), Fail
     }
     if listed.sessions.is_empty() {
         talk(match which.all_projects {
-            true => "no session fits; `acreta sync` finds those of your agents",
-            false => "no session of this project fits; `--all-projects` looks at every project's",
+            true => "no matching session; `acreta sync` finds those of your agents",
+            false => "no matching session in this project; `--all-projects` includes all projects",
         });
         return Ok(());
     }
@@ -219,7 +220,7 @@ fn block(head: &str, time: &str, text: &str, cut: &str) {
     line(&format!("{}{cut}", text.trim_end()));
 }
 
-/// The first line that says something, and how many lines there are.
+/// Returns the first non-empty line, and the number of lines.
 fn result_line(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let number = lines.clone().count();
@@ -242,7 +243,7 @@ fn one_line(text: &str, characters: usize) -> String {
 
 fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), Failure> {
     let which = &arguments.which;
-    let request = Search {
+    let request = SessionSearch {
         text: arguments.text.join(" "),
         agent: which.agent.clone(),
         project: project(which, context),
@@ -276,7 +277,7 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
     talk(&match (found.hits.is_empty(), found.left) {
         (true, _) if which.all_projects => format!("nothing found in {searched}"),
         (true, _) => {
-            format!("nothing found in {searched}; `--all-projects` looks at every project's")
+            format!("nothing found in {searched}; `--all-projects` includes all projects")
         }
         (false, 0) => format!("searched {searched}"),
         (false, left) => {
@@ -287,7 +288,7 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
 }
 
 fn export(arguments: &ExportSessionArguments, context: &Context) -> Result<(), Failure> {
-    let request = Export {
+    let request = SessionExport {
         id: arguments.id.clone(),
         format: match arguments.format {
             SessionExportFormat::Original => ExportFormat::Original,
@@ -311,7 +312,7 @@ fn export(arguments: &ExportSessionArguments, context: &Context) -> Result<(), F
     ));
     if let Some(command) = &exported.resume {
         talk(&format!(
-            "put back as {}, it goes on with `{command}`",
+            "put it back as {} and resume it with `{command}`",
             exported.original_file
         ));
     }

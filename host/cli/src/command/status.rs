@@ -7,7 +7,7 @@ use acreta_service::status::{Status, status};
 use crate::context::Context;
 use crate::output::{count, json, table, talk};
 
-/// How things stand, and, if `live`, how they go on.
+/// Prints the status and, if `live`, follows events.
 pub(crate) fn run(live: bool, context: &Context) -> Result<(), Failure> {
     if live && context.json {
         return super::live::follow(context);
@@ -25,7 +25,7 @@ pub(crate) fn run(live: bool, context: &Context) -> Result<(), Failure> {
 
 fn print(status: &Status) {
     if status.sessions.is_empty() {
-        talk("no session is known yet; `acreta sync` looks for them");
+        talk("no sessions yet; `acreta sync` finds them");
         return review(status);
     }
     let mut rows = vec![vec!["agent".into(), "state".into(), "sessions".into()]];
@@ -45,7 +45,10 @@ fn print(status: &Status) {
         count(status.dead_letters, "dead letter", "dead letters"),
     ));
     if let Some(oldest) = status.oldest_queued_ms {
-        talk(&format!("the oldest waits since {} UTC", shown(oldest)));
+        talk(&format!(
+            "the oldest has waited since {} UTC",
+            shown(oldest)
+        ));
     }
     for line in &status.waiting {
         talk(line);
@@ -73,7 +76,7 @@ fn print(status: &Status) {
     review(status);
 }
 
-/// What waits for a person.
+/// Prints how many items wait for a person.
 fn review(status: &Status) {
     let review = &status.review;
     if review.total > 0 {

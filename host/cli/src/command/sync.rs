@@ -12,13 +12,13 @@ use crate::context::Context;
 use crate::output::{count, json, line, sign, table, talk, warn};
 use crate::watch::{self, Bar};
 
-/// Problems shown one by one; all of them are in the JSON.
+/// Number of problems that are shown; all of them are in the JSON.
 const PROBLEMS: usize = 10;
 
-/// Titles of memories shown for each project.
+/// Number of titles shown for each project.
 const TITLES: usize = 20;
 
-/// Waiting projects shown one by one.
+/// Number of waiting projects that are shown.
 const WAITING: usize = 8;
 
 pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
     let result = sync(&request, context, &bar);
     bar.done();
     let Some(report) = result? else {
-        talk("another sync waits already and will do it");
+        talk("another sync is waiting already and will do this");
         return Ok(());
     };
     if context.json {
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
     if report.interrupted {
         return Err(
             Failure::new(Kind::Partial, "stopped before everything was done")
-                .hint("the next sync goes on from here"),
+                .hint("the next sync continues from here"),
         );
     }
     let before = report.failed == 0 && !report.dead_letters.is_empty();
@@ -59,13 +59,13 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
         let given_up = count(report.dead_letters.len() as u64, "session", "sessions");
         return Err(
             Failure::new(Kind::Partial, format!("{given_up} could not be learnt from"))
-                .hint("`acreta queue show JOB` says why, `queue retry JOB` tries it again, `queue skip JOB` gives it up"),
+                .hint("`acreta queue show JOB` shows the reason, `queue retry JOB` tries it again, `queue skip JOB` skips it"),
         );
     }
     if report.failed > 0 {
         let message = format!("{} failed", count(report.failed, "thing", "things"));
         return Err(Failure::new(Kind::Partial, message)
-            .hint("`acreta queue list --state failed` and `acreta doctor` say more"));
+            .hint("`acreta queue list --state failed` and `acreta doctor` show details"));
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     }
     let untold = report.problems.len().saturating_sub(PROBLEMS);
     if untold > 0 {
-        warn(&format!("and {untold} more; `--json` has all"));
+        warn(&format!("and {untold} more; `--json` shows all"));
     }
     for run in report.runs.iter().filter(|run| run.state != "completed") {
         let cause = run.error.as_deref().unwrap_or_default();
@@ -91,7 +91,7 @@ fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     for letter in &report.dead_letters {
         if !report.runs.iter().any(|run| run.session == letter.session) {
             warn(&format!(
-                "{} {} was given up (job {}): {}",
+                "{} {} failed permanently (job {}): {}",
                 letter.agent, letter.session, letter.job, letter.cause
             ));
         }
@@ -144,7 +144,7 @@ fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     }
     talk(&match report.dry_run {
         true => format!(
-            "dry run, nothing changed: {} would be looked into, {} queued",
+            "dry run, nothing changed: {} would be read, {} queued",
             count(report.discovered, "file", "files"),
             count(report.queued, "session", "sessions"),
         ),
@@ -162,7 +162,7 @@ fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     if let Some(files) = report.agent_memories.filter(|files| *files > 0) {
         let files = count(files, "file", "files");
         talk(&format!(
-            "{files} of agents' own memories taken in, untrusted"
+            "{files} of agents' own memories imported, untrusted"
         ));
     }
     waiting(report);
@@ -190,7 +190,7 @@ fn explain(run: &RunLine) -> Result<(), Failure> {
     verdicts::explain(folder)
 }
 
-/// The titles of what was learnt, by project. Summaries are counted: every session has one.
+/// Prints the titles of new memories, by project. Summaries are only counted: every session has one.
 fn learnt(report: &SyncReport) {
     for project in &report.projects {
         let runs = report.runs.iter();
@@ -209,7 +209,7 @@ fn learnt(report: &SyncReport) {
         let untold = memories.len().saturating_sub(TITLES);
         if untold > 0 {
             line(&format!(
-                "  and {untold} more; `acreta memory list` has all"
+                "  and {untold} more; `acreta memory list` shows all"
             ));
         }
         if !summaries.is_empty() {
@@ -230,7 +230,7 @@ fn waiting(report: &SyncReport) {
     }
     let verb = if sessions == 1 { "is" } else { "are" };
     talk(&format!(
-        "{} of {} {verb} kept safe and may be taken in:",
+        "{} of {} {verb} archived; register their projects to learn from them:",
         count(sessions, "session", "sessions"),
         count(report.waiting.len() as u64, "project", "projects"),
     ));
@@ -241,7 +241,7 @@ fn waiting(report: &SyncReport) {
             }
             Some(place) => (
                 place.as_str(),
-                format!("gone; if it moved: acreta project add NEW --also {place}"),
+                format!("not found; if it moved: acreta project add NEW --also {place}"),
             ),
             None => (
                 "no project",
@@ -253,7 +253,7 @@ fn waiting(report: &SyncReport) {
     let untold = report.waiting.len().saturating_sub(WAITING);
     if untold > 0 {
         talk(&format!(
-            "  and {untold} more; `acreta project list` has all"
+            "  and {untold} more; `acreta project list` shows all"
         ));
     }
 }

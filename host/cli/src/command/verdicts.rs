@@ -1,4 +1,4 @@
-//! The candidates of a run with what became of each, for people: `--explain` of `run` and `sync`.
+//! Prints the candidates of a run with the verdict on each: `--explain` of `run` and `sync`.
 
 use acreta_service::Failure;
 use acreta_service::candidates::{CandidateVerdict, candidates};
@@ -6,7 +6,7 @@ use camino::Utf8Path;
 
 use crate::output::{count, line};
 
-/// Prints every candidate of a run: what was taken, then what was nearly taken with the gate that stopped it.
+/// Prints every candidate of a run: the accepted ones, then the stopped ones with their gate.
 pub(crate) fn explain(run_folder: &Utf8Path) -> Result<(), Failure> {
     let candidates = candidates(run_folder)?;
     let (taken, stopped): (Vec<_>, Vec<_>) = candidates.iter().partition(|one| one.kept);

@@ -1,11 +1,11 @@
-//! Answers cut to fit a number of tokens.
+//! Cuts answers to a token budget.
 
 use acreta_text::count_tokens;
 
 use crate::answer::response::Response;
 
-/// Leaves out the ends of lists until the answer has at most `budget` tokens. What cannot be left
-/// out stays, so that a very small budget is exceeded.
+/// Shortens lists until the answer has at most `budget` tokens. Fields that cannot be shortened stay, so a very small
+/// budget is exceeded.
 pub(crate) fn fit(response: Response, budget: usize) -> Response {
     if count_tokens(&response.to_json()) <= budget {
         return response;
@@ -27,7 +27,7 @@ pub(crate) fn fit(response: Response, budget: usize) -> Response {
 
 const STEPS: usize = 64;
 
-/// The answer with each list cut to its share of `step` of [`STEPS`]; what a query found goes last.
+/// Cuts each list to its share of `step` out of [`STEPS`]. Query matches are cut last.
 fn cut(response: &Response, step: usize) -> Response {
     let mut response = response.clone();
     response.truncated = true;
@@ -44,7 +44,7 @@ fn cut(response: &Response, step: usize) -> Response {
         .truncate(share(response.stats.skipped.len()));
     let has_matches = response.matches.is_some();
     if let Some(slice) = &mut response.slice {
-        // A task was given: the general picture matters less.
+        // With a task, the general overview matters less.
         let share = |length: usize| {
             let length = share(length);
             if has_matches { length / 2 } else { length }

@@ -1,15 +1,15 @@
-//! What a change reaches: the files that import what changed, those that import these, and so on, by
-//! the graph as it was before the change. Files that changed themselves are not among them.
+//! Impact of a change: files that import a changed file, directly or transitively, according to the graph before the
+//! change. Changed files themselves are not included.
 
 use std::collections::BTreeSet;
 
 use crate::Detail;
 use crate::answer::request::{changes, entries};
 use crate::answer::response::{Changed, Dependent, Dependents};
-use crate::artifact::format::{Artifact, Section};
+use crate::artifact::format::{Artifact, ArtifactSection};
 use crate::artifact::graph::decode_pairs;
 
-/// The files that import `changed`, as a detail level names them; `None` when nothing does.
+/// Returns the files that import `changed`, cut to the detail level; `None` if there are none.
 pub(crate) fn dependents(
     artifact: &mut Artifact,
     changed: &[Changed],
@@ -25,7 +25,7 @@ pub(crate) fn dependents(
     if origins.is_empty() {
         return None;
     }
-    let edges = decode_pairs(&artifact.section(Section::Edges).ok()?);
+    let edges = decode_pairs(&artifact.section(ArtifactSection::Edges).ok()?);
     let tables = artifact.tables();
     let files = tables.file_count() as usize;
     let distances = distances(&edges, &origins, files);
@@ -66,14 +66,14 @@ pub(crate) fn dependents(
     })
 }
 
-/// Imports from each file to the nearest origin; `u32::MAX` for a file that reaches none.
+/// Returns the number of imports from each file to the nearest origin; `u32::MAX` if it reaches none.
 fn distances(edges: &[(u32, u32)], origins: &BTreeSet<u32>, files: usize) -> Vec<u32> {
     let mut distances = vec![u32::MAX; files];
     for origin in origins {
         distances[*origin as usize] = 0;
     }
     let mut frontier: Vec<u32> = origins.iter().copied().collect();
-    // Importers of each file, one behind the other: those of `file` lie before `ends[file]`.
+    // Importers grouped by imported file: those of `file` are at `ends[file]..ends[file + 1]`.
     let mut ends = vec![0usize; files + 1];
     let is_known = |(from, to): &&(u32, u32)| (*from.max(to) as usize) < files;
     for (_, to) in edges.iter().filter(is_known) {
@@ -107,7 +107,7 @@ fn distances(edges: &[(u32, u32)], origins: &BTreeSet<u32>, files: usize) -> Vec
     distances
 }
 
-/// The files that one file imports. Edges are sorted by the importing file.
+/// Returns the files that `from` imports. Edges are sorted by the importing file.
 fn imported(edges: &[(u32, u32)], from: u32) -> impl Iterator<Item = u32> {
     let start = edges.partition_point(|edge| edge.0 < from);
     edges[start..]
@@ -134,7 +134,7 @@ mod tests {
             let origins = origins.iter().copied().collect();
             assert_eq!(distances(&edges, &origins, 7), expected, "{origins:?}");
         }
-        // Numbers that a damaged graph has and the project has not are passed over.
+        // File numbers of a damaged graph that the project does not have are ignored.
         assert_eq!(distances(&[(9, 0)], &[0].into(), 2), [0, far]);
     }
 }

@@ -1,14 +1,13 @@
-//! How a project is built and tested, as far as its manifests say. A command is told as a person
-//! would type it in the manifest's folder.
+//! Build and test commands that manifests declare, as a person would type them in the manifest's folder.
 
 use serde_json::Value;
 
 use crate::answer::response::BuildCommand;
-use crate::answer::toml_lines::{self, Line};
+use crate::answer::toml_lines::{self, TomlLine};
 use crate::artifact::aside::is_aside;
 use crate::scan::tree::parts;
 
-/// Build and test commands, those of the outermost manifests first.
+/// Returns build and test commands, those of the outermost manifests first.
 pub(crate) fn find(manifests: &[(String, String)], most: usize) -> Vec<BuildCommand> {
     let mut ordered: Vec<&(String, String)> = manifests
         .iter()
@@ -45,7 +44,7 @@ pub(crate) fn find(manifests: &[(String, String)], most: usize) -> Vec<BuildComm
             _ => Vec::new(),
         };
         for (purpose, command) in commands {
-            // A workspace's member says the same as its root.
+            // A workspace member usually repeats the commands of its root.
             if !found.iter().any(|known| known.command == command) {
                 found.push(BuildCommand {
                     purpose: purpose.to_owned(),
@@ -66,7 +65,7 @@ fn fixed(commands: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// What a name of a script or target is for.
+/// Maps the name of a script or target to its purpose.
 fn purpose(name: &str) -> Option<&'static str> {
     let first = name.split([':', '-', '_']).next().unwrap_or(name);
     match first {
@@ -115,11 +114,13 @@ fn pyproject(text: &str) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     for line in toml_lines::lines(text) {
         match line {
-            Line::Section("build-system") => found.push(("build", "pip install -e .".to_owned())),
-            Line::Section(name) if name.starts_with("tool.pytest") => {
+            TomlLine::Section("build-system") => {
+                found.push(("build", "pip install -e .".to_owned()))
+            }
+            TomlLine::Section(name) if name.starts_with("tool.pytest") => {
                 found.push(("test", "pytest".to_owned()));
             }
-            Line::Section(name) if name.starts_with("tool.tox") => {
+            TomlLine::Section(name) if name.starts_with("tool.tox") => {
                 found.push(("test", "tox".to_owned()));
             }
             _ => {}

@@ -1,14 +1,14 @@
-//! What packages of a repository depend on, by name: a library that many others there use is a
-//! door that more people come through.
+//! Counts how many manifests of a repository depend on each package. A library that many packages use is a more likely
+//! entry point.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::answer::toml_lines::{self, Line};
+use crate::answer::toml_lines::{self, TomlLine};
 use crate::scan::tree::parts;
 
-/// How many manifests depend on each package.
+/// Counts the manifests that depend on each package.
 pub(crate) fn count(manifests: &[(String, String)]) -> BTreeMap<String, u32> {
     let mut counts = BTreeMap::new();
     for (path, text) in manifests {
@@ -29,8 +29,8 @@ fn cargo(text: &str) -> BTreeSet<String> {
     let mut is_listing = false;
     for line in toml_lines::lines(text) {
         match line {
-            // `[dependencies.name]` lists one.
-            Line::Section(section) => {
+            // `[dependencies.name]` declares one dependency.
+            TomlLine::Section(section) => {
                 is_listing = section.ends_with("dependencies") && !section.starts_with("workspace");
                 if let Some((kind, name)) = section.rsplit_once('.')
                     && kind.ends_with("dependencies")
@@ -39,10 +39,10 @@ fn cargo(text: &str) -> BTreeSet<String> {
                     names.insert(name.to_owned());
                 }
             }
-            Line::Pair(key, _) if is_listing => {
+            TomlLine::Pair(key, _) if is_listing => {
                 names.insert(key.split('.').next().unwrap_or(key).to_owned());
             }
-            Line::Pair(..) => {}
+            TomlLine::Pair(..) => {}
         }
     }
     names

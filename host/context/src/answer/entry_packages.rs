@@ -1,20 +1,19 @@
-//! Entry points of Python projects and Go modules: scripts that manifests name, and the packages
-//! that people import.
+//! Entry points of Python projects and Go modules: scripts named in manifests, and importable packages.
 
-use crate::answer::entry_points::Finding;
-use crate::answer::toml_lines::{self, Line};
+use crate::answer::entry_points::EntryPointFinder;
+use crate::answer::toml_lines::{self, TomlLine};
 use crate::artifact::aside::is_aside;
 use crate::scan::tree::parts;
 use crate::scan::walk::joined;
 
-impl Finding<'_> {
+impl EntryPointFinder<'_> {
     pub(crate) fn pyproject(&mut self, folder: &str, text: &str) {
         let mut section = String::new();
         let mut package = None;
         for line in toml_lines::lines(text) {
             match line {
-                Line::Section(name) => section = name.to_owned(),
-                Line::Pair(key, value) => match section.as_str() {
+                TomlLine::Section(name) => section = name.to_owned(),
+                TomlLine::Pair(key, value) => match section.as_str() {
                     "project.scripts" | "tool.poetry.scripts" | "project.gui-scripts" => {
                         self.python_module(folder, &value, "binary", 100, key);
                     }
@@ -52,7 +51,7 @@ impl Finding<'_> {
         }
     }
 
-    /// The file behind `package.module:function`.
+    /// Resolves `package.module:function` to a file.
     fn python_module(
         &mut self,
         folder: &str,
@@ -93,7 +92,7 @@ impl Finding<'_> {
         }
     }
 
-    /// The package with most files, where none has the name that the manifest gives.
+    /// Returns the package with the most files, for manifests whose name matches no package.
     fn largest_package(&self, folder: &str) -> Option<String> {
         let is_beneath = |path: &str, folder: &str| {
             folder.is_empty()
@@ -117,7 +116,7 @@ impl Finding<'_> {
             .map(ToOwned::to_owned)
     }
 
-    /// The program of a module, and of each of its packages the file that has its name.
+    /// Adds the module's program, and for each of its packages the file with the package's name.
     pub(crate) fn go(&mut self, folder: &str, text: &str) {
         self.put(&joined(folder, "main.go"), "binary", 100, None);
         let module = text

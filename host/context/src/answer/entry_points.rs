@@ -1,22 +1,22 @@
-//! Where a program starts and where a library opens: what manifests declare, what conventions
-//! name, and what the code itself shows, in this order.
+//! Entry points of programs and libraries, from manifests, naming conventions and the code itself, in this order of
+//! precedence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acreta_symbols::EntryKind;
+use acreta_symbols::EntryPointKind;
 use serde_json::Value;
 
 use crate::answer::depended;
-use crate::answer::material::Material;
+use crate::answer::material::SliceInput;
 use crate::answer::response::EntryPoint;
-use crate::answer::toml_lines::{self, Line};
+use crate::answer::toml_lines::{self, TomlLine};
 use crate::artifact::aside::is_aside;
 use crate::scan::tree::parts;
 use crate::scan::walk::joined;
 
-/// The entry points, the weightiest first.
-pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
-    let mut finding = Finding {
+/// Returns the entry points, highest weight first.
+pub(crate) fn find(material: &SliceInput<'_>, most: usize) -> Vec<EntryPoint> {
+    let mut finding = EntryPointFinder {
         material,
         depended: depended::count(material.manifests),
         found: BTreeMap::new(),
@@ -48,7 +48,7 @@ pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
             .cmp(&left.0)
             .then_with(|| left.1.path.cmp(&right.1.path))
     });
-    // A program that many packages declare is one program: the others come behind everything else.
+    // A program that several packages declare is one program: duplicates go to the end.
     let mut seen = BTreeSet::new();
     let (mut entries, others): (Vec<EntryPoint>, Vec<EntryPoint>) = entries
         .into_iter()
@@ -61,15 +61,15 @@ pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
     entries
 }
 
-pub(crate) struct Finding<'a> {
-    pub(crate) material: &'a Material<'a>,
-    /// How many manifests depend on each package.
+pub(crate) struct EntryPointFinder<'a> {
+    pub(crate) material: &'a SliceInput<'a>,
+    /// Number of manifests that depend on each package.
     depended: BTreeMap<String, u32>,
     found: BTreeMap<String, (i64, &'static str, Option<String>)>,
 }
 
-impl Finding<'_> {
-    /// Puts a path down, if it is there and weighs more than before.
+impl EntryPointFinder<'_> {
+    /// Adds a path if the file exists and the new weight exceeds the one recorded so far.
     pub(crate) fn put(
         &mut self,
         path: &str,
@@ -85,7 +85,7 @@ impl Finding<'_> {
         let aside = if is_aside(&path) { 60 } else { 0 };
         let churn = self.material.churn.get(index);
         let changes = churn.map_or(0, |churn| churn.changes);
-        // What people work on weighs more, the first changes most.
+        // Files that change often weigh more; logarithmic, so the first changes count most.
         let life = f64::from(changes + 1).log2() * 4.0;
         let used = match (kind, &name) {
             ("library", Some(name)) => self.depended.get(name).copied().unwrap_or(0),
@@ -117,11 +117,11 @@ impl Finding<'_> {
         let mut bins = Vec::new();
         for line in toml_lines::lines(text) {
             match line {
-                Line::Section(name) => {
+                TomlLine::Section(name) => {
                     bins.push(std::mem::take(&mut bin));
                     section = name.to_owned();
                 }
-                Line::Pair(key, value) => match (section.as_str(), key) {
+                TomlLine::Pair(key, value) => match (section.as_str(), key) {
                     ("package", "name") => package = Some(value),
                     ("bin", "name") => bin.0 = Some(value),
                     ("bin", "path") => bin.1 = Some(value),
@@ -203,7 +203,7 @@ impl Finding<'_> {
         }
     }
 
-    /// A JavaScript path, or the source it is built from.
+    /// Adds a JavaScript path, or the source file it is built from.
     fn script_file(
         &mut self,
         folder: &str,
@@ -253,9 +253,9 @@ impl Finding<'_> {
         }
     }
 
-    /// What the code itself shows.
+    /// Adds entry points found in the code itself.
     fn by_code(&mut self) {
-        let entries: Vec<(String, EntryKind)> = self
+        let entries: Vec<(String, EntryPointKind)> = self
             .material
             .entries
             .iter()
@@ -263,12 +263,12 @@ impl Finding<'_> {
             .collect();
         for (path, kind) in entries {
             let name = parts(&path).1;
-            let is_script = matches!(kind, EntryKind::Script);
+            let is_script = matches!(kind, EntryPointKind::Script);
             let weight = match (kind, name) {
                 (_, "__main__.py" | "manage.py" | "main.py" | "app.py" | "server.py") => 75,
-                (EntryKind::Main, _) => 70,
-                (EntryKind::Server, _) => 65,
-                (EntryKind::Script, _) => 35,
+                (EntryPointKind::Main, _) => 70,
+                (EntryPointKind::Server, _) => 65,
+                (EntryPointKind::Script, _) => 35,
             };
             let under_command = parts(&path).0.split('/').any(|part| part == "cmd");
             let weight = if under_command { weight + 12 } else { weight };
@@ -278,7 +278,7 @@ impl Finding<'_> {
     }
 }
 
-/// Without `.` and `..`.
+/// Returns the path without `.` and `..` components.
 fn normal(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for part in path.split('/') {

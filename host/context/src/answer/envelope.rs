@@ -1,31 +1,30 @@
-//! Answers: the envelope around an artifact that is current, with as much in it as was asked for,
-//! redacted and within its budget.
+//! Builds the response envelope from a current artifact: the requested parts, redacted and within the budget.
 
 use std::borrow::Cow;
 
 use crate::ContextError;
 use crate::Detail;
-use crate::answer::question::Question;
+use crate::answer::question::ContextQuestion;
 use crate::answer::request::{MemoryHints, changes, entries};
 use crate::answer::response::{Change, Changed, Command, Delta, Found, Response, Slice, Stats};
-use crate::answer::segments::{self, Matched};
+use crate::answer::segments::{self, MatchedFile};
 use crate::answer::{budget, cascade, gain, slice};
 use crate::artifact::finish::decode_churn;
-use crate::artifact::format::{Artifact, Section};
+use crate::artifact::format::{Artifact, ArtifactSection};
 use crate::artifact::graph::Graph;
-use crate::artifact::update::Current;
-use crate::context::{Context, Project};
-use crate::rank::ranking::Ranking;
+use crate::artifact::update::CurrentArtifact;
+use crate::context::{Context, OpenProject};
+use crate::rank::ranking::FileRanking;
 use crate::scan::content::read_unchanged;
 
 impl Context {
     pub(crate) fn answer(
         &self,
-        project: &Project,
-        mut current: Current,
-        question: Question<'_>,
+        project: &OpenProject,
+        mut current: CurrentArtifact,
+        question: ContextQuestion<'_>,
     ) -> Result<Response, ContextError> {
-        let Question {
+        let ContextQuestion {
             command,
             asked,
             request,
@@ -83,7 +82,7 @@ impl Context {
 
     fn matches(
         &self,
-        project: &Project,
+        project: &OpenProject,
         artifact: &mut Artifact,
         query: &str,
         detail: Detail,
@@ -94,11 +93,11 @@ impl Context {
             .facts(&artifact.meta.facts)
             .map(|reader| reader.read_all())
             .unwrap_or_default();
-        let edges = artifact.section(Section::Edges).unwrap_or_default();
-        let keys = artifact.section(Section::Keys).unwrap_or_default();
-        let churn = artifact.section(Section::Churn).unwrap_or_default();
+        let edges = artifact.section(ArtifactSection::Edges).unwrap_or_default();
+        let keys = artifact.section(ArtifactSection::Keys).unwrap_or_default();
+        let churn = artifact.section(ArtifactSection::Churn).unwrap_or_default();
         let churn = decode_churn(&churn);
-        let ranking = Ranking {
+        let ranking = FileRanking {
             tables: artifact.tables(),
             facts: &facts,
             graph: &Graph::decode(&edges, &keys),
@@ -112,11 +111,11 @@ impl Context {
         files
             .map(|(score, file)| {
                 let known = artifact.tables().file(file.index);
-                // Only what was read for its words is opened again: never what is sensitive.
+                // Reopens only files that were analysed, so never a sensitive one.
                 let text = (known.facts.bytes > 0)
                     .then(|| read_unchanged(&project.root, &file.path, known.node, most));
                 let text = text.flatten();
-                let matched = Matched {
+                let matched = MatchedFile {
                     path: &file.path,
                     symbols: &file.symbols,
                     text: text.as_deref(),
@@ -136,7 +135,7 @@ impl Context {
             .collect()
     }
 
-    fn since(&self, project: &Project, revision: &str) -> Result<Delta, ContextError> {
+    fn since(&self, project: &OpenProject, revision: &str) -> Result<Delta, ContextError> {
         let failed = |cause| ContextError::Revision {
             path: project.root.path().to_owned(),
             revision: revision.to_owned(),
@@ -167,7 +166,7 @@ impl Context {
         Ok(delta)
     }
 
-    /// Takes secrets out of the names of what was skipped.
+    /// Redacts the paths of skipped entries.
     fn clean(&self, stats: &mut Stats) {
         for skipped in &mut stats.skipped {
             self.redact(&mut skipped.path);
@@ -180,11 +179,11 @@ impl Context {
         }
     }
 
-    /// What changed since the artifact before, as much of it as a detail level asks for.
+    /// Returns the changes since the previous artifact, cut to the detail level.
     pub(crate) fn shown_delta(
         &self,
-        current: &mut Current,
-        project: &Project,
+        current: &mut CurrentArtifact,
+        project: &OpenProject,
         detail: Detail,
     ) -> Delta {
         let delta = std::mem::take(&mut current.delta);
@@ -192,12 +191,11 @@ impl Context {
         self.shown(delta, project, before, detail)
     }
 
-    /// As much of a delta as a detail level asks for, with what imports the files in it, and without
-    /// secrets.
+    /// Cuts a delta to the detail level, adds the dependents of its files, and redacts it.
     fn shown(
         &self,
         mut delta: Delta,
-        project: &Project,
+        project: &OpenProject,
         artifact: &mut Artifact,
         detail: Detail,
     ) -> Delta {

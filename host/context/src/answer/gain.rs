@@ -1,5 +1,5 @@
-//! What was served, what it saved and how long it took: each answer is kept once with the files it
-//! stands for, and counted by the tokenizer when somebody asks. Nothing is assumed.
+//! Measured savings. Each distinct answer is recorded once in a ledger with the files it replaces; tokens are counted
+//! with the tokenizer when somebody asks. Nothing is estimated.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,49 +12,49 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::ContextError;
 use crate::answer::measures::{Latencies, Latency, reduction, share};
 use crate::answer::response::{CacheStatus, Response};
-use crate::artifact::store::Store;
+use crate::artifact::store::ArtifactStore;
 
-/// Bytes of a ledger; a longer one begins anew.
+/// Maximum size of a ledger; a larger one is started over.
 const LEDGER_BYTES: u64 = 512 * 1024;
-/// Bytes of a file that still counts.
+/// Maximum size of a file that is counted.
 const COUNTED_BYTES: u64 = 1024 * 1024;
 
 /// Measured savings of one project.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Gain {
     pub project_root: String,
-    /// Answers that were served.
+    /// Answers served.
     pub served: u64,
-    /// Of these, from an artifact that could be used.
+    /// Answers served from a usable artifact.
     pub hits: u64,
     pub hit_ratio: f64,
     /// Tokens of all answers.
     pub served_tokens: u64,
-    /// Tokens of the files that the answers stand for.
+    /// Tokens of the files that the answers replace.
     pub file_tokens: u64,
-    /// What was saved, as a share of `file_tokens`.
+    /// Saved tokens as a share of `file_tokens`.
     pub reduction: f64,
-    /// Answers from a usable artifact when nothing had changed.
+    /// Latency of answers from a usable artifact when nothing had changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_ms: Option<Latency>,
-    /// Answers from a usable artifact when something had changed.
+    /// Latency of answers from a usable artifact when files had changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delta_ms: Option<Latency>,
-    /// Changed files as a share of all files, the mean of all answers from a usable artifact.
+    /// Changed files as a share of all files, averaged over answers from a usable artifact.
     pub changed_ratio: f64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Line {
+struct LedgerLine {
     status: CacheStatus,
-    /// How long the answer took; ledgers of earlier versions do not say.
+    /// Time the answer took; absent in ledgers of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     micros: Option<u64>,
-    /// Files that had changed, of how many.
+    /// Number of changed files, and of all files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     changed: Option<(u64, u64)>,
     payload: u64,
-    /// The answer itself, when it is new.
+    /// The answer itself, only the first time it is served.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -65,8 +65,8 @@ fn name(id: &str) -> String {
     format!("{id}.gain")
 }
 
-/// Writes down that an answer was served. Never fails: a ledger is no reason not to answer.
-pub(crate) fn record(store: &Store, id: &str, response: &Response, took: Duration) {
+/// Records that an answer was served. Ignores failures: an answer must not fail because of its ledger.
+pub(crate) fn record(store: &ArtifactStore, id: &str, response: &Response, took: Duration) {
     let ledger = store.directory().read(name(id), LEDGER_BYTES);
     let text = response.to_json();
     let payload = xxh3_64(text.as_bytes());
@@ -75,13 +75,13 @@ pub(crate) fn record(store: &Store, id: &str, response: &Response, took: Duratio
         Ok(bytes) => contains(bytes, mark.as_bytes()),
         Err(error) if error.is_not_found() => false,
         Err(_) => {
-            // Too long, or damaged: begin anew.
+            // Too long or damaged: start over.
             let _ = store.directory().remove_file(name(id));
             false
         }
     };
     let delta = response.delta.as_ref();
-    let line = Line {
+    let line = LedgerLine {
         status: response.cache_status,
         micros: u64::try_from(took.as_micros()).ok(),
         changed: delta.map(|delta| (delta.changed(), response.stats.file_count)),
@@ -90,7 +90,7 @@ pub(crate) fn record(store: &Store, id: &str, response: &Response, took: Duratio
         files: if is_known {
             Vec::new()
         } else {
-            stands_for(response)
+            replaced_files(response)
         },
     };
     if let Ok(mut line) = serde_json::to_vec(&line) {
@@ -99,9 +99,9 @@ pub(crate) fn record(store: &Store, id: &str, response: &Response, took: Duratio
     }
 }
 
-/// Counts what was served.
+/// Computes the savings from the ledger.
 pub(crate) fn measure(
-    store: &Store,
+    store: &ArtifactStore,
     id: &str,
     project: &Utf8Path,
     may_read: impl Fn(&str) -> bool,
@@ -119,8 +119,8 @@ pub(crate) fn measure(
     let mut payloads: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     let mut latencies = Latencies::default();
     for line in ledger.split(|byte| *byte == b'\n') {
-        // A line that a crash cut short counts for nothing.
-        let Ok(line) = serde_json::from_slice::<Line>(line) else {
+        // Skip a line that a crash cut short.
+        let Ok(line) = serde_json::from_slice::<LedgerLine>(line) else {
             continue;
         };
         if let Some(text) = &line.text {
@@ -158,8 +158,8 @@ pub(crate) fn measure(
     Ok(gain)
 }
 
-/// The files an answer names, which would have been read without it.
-pub(crate) fn stands_for(response: &Response) -> Vec<String> {
+/// Returns the files that an answer names, which an agent would otherwise have read.
+pub(crate) fn replaced_files(response: &Response) -> Vec<String> {
     let mut files: Vec<String> = Vec::new();
     if let Some(slice) = &response.slice {
         files.extend(slice.entry_points.iter().map(|entry| entry.path.clone()));

@@ -1,20 +1,20 @@
-//! The material that a slice is made from.
+//! Input for building a slice.
 
 use std::collections::BTreeMap;
 
-use acreta_symbols::EntryKind;
+use acreta_symbols::EntryPointKind;
 
 use crate::artifact::churn::Churn;
 use crate::artifact::graph::Graph;
-use crate::scan::tree::DraftFile;
+use crate::scan::tree::ArtifactFile;
 
-/// What a slice is made from.
-pub(crate) struct Material<'a> {
-    pub(crate) files: &'a [DraftFile],
+/// Input for building a slice.
+pub(crate) struct SliceInput<'a> {
+    pub(crate) files: &'a [ArtifactFile],
     pub(crate) graph: &'a Graph,
-    /// How often each file changed.
+    /// Churn of each file.
     pub(crate) churn: &'a [Churn],
-    /// Path and text, redacted.
+    /// Path and redacted text.
     pub(crate) manifests: &'a [(String, String)],
-    pub(crate) entries: &'a BTreeMap<u32, EntryKind>,
+    pub(crate) entries: &'a BTreeMap<u32, EntryPointKind>,
 }

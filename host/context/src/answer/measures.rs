@@ -1,20 +1,20 @@
-//! The figures that a pilot and real use are told in: shares, reductions and latencies.
+//! Figures reported by a pilot and by `gain`: shares, reductions and latencies.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-/// Latencies in milliseconds: half of the answers took at most `p50`, 95 of 100 at most `p95`.
+/// Latency percentiles in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Latency {
     pub p50: f64,
     pub p95: f64,
-    /// Answers that were measured.
+    /// Number of answers measured.
     pub answers: u64,
 }
 
 impl Latency {
-    /// `None` when nothing was measured.
+    /// Returns `None` if nothing was measured.
     pub(crate) fn of(mut times: Vec<Duration>) -> Option<Self> {
         times.sort_unstable();
         let at = |percent: usize| {
@@ -30,7 +30,7 @@ impl Latency {
     }
 }
 
-/// Answers from an artifact that could be used, by whether something had changed.
+/// Latencies of answers from a usable artifact, separately for unchanged and changed projects.
 #[derive(Debug, Default)]
 pub(crate) struct Latencies {
     hits: Vec<Duration>,
@@ -40,7 +40,7 @@ pub(crate) struct Latencies {
 }
 
 impl Latencies {
-    /// Adds an answer; `changed` are the files that had changed, of how many.
+    /// Adds an answer; `changed` is the number of changed files and of all files.
     pub(crate) fn add(&mut self, changed: Option<(u64, u64)>, took: Option<Duration>) {
         let (changed, files) = changed.unwrap_or_default();
         if files > 0 {
@@ -68,7 +68,7 @@ impl Latencies {
     }
 }
 
-/// The tokens that were saved, as a share of those without acreta; negative when it cost more.
+/// Returns the tokens saved as a share of those without acreta; negative if acreta cost more.
 pub(crate) fn reduction(served: u64, without: u64) -> f64 {
     match without {
         0 => 0.0,
@@ -76,7 +76,7 @@ pub(crate) fn reduction(served: u64, without: u64) -> f64 {
     }
 }
 
-/// A part as a share of a whole, of three digits.
+/// Returns `part / whole`, rounded to three digits.
 pub(crate) fn share(part: u64, whole: u64) -> f64 {
     rounded(part as f64 / whole.max(1) as f64)
 }
@@ -89,12 +89,12 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Times in milliseconds, p50 and p95.
-    type Row = (&'static [u64], Option<(f64, f64)>);
+    /// Times in milliseconds, and the expected p50 and p95.
+    type PercentileCase = (&'static [u64], Option<(f64, f64)>);
 
     #[test]
     fn percentiles_are_times_that_were_measured() {
-        let table: [Row; 4] = [
+        let table: [PercentileCase; 4] = [
             (&[], None),
             (&[7], Some((7.0, 7.0))),
             (&[4, 1, 3, 2], Some((2.0, 4.0))),

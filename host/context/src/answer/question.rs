@@ -1,15 +1,15 @@
-//! A question about a codebase, with what memory says about it.
+//! A question about a codebase with the hints that memory has for it.
 
 use std::time::SystemTime;
 
 use crate::answer::request::{MemoryHints, Request};
 use crate::answer::response::Command;
 
-/// What is asked, and what memory says about it.
+/// A question and the hints that memory has for it.
 #[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
+pub(crate) struct ContextQuestion<'a> {
     pub(crate) command: Command,
-    /// When it was asked.
+    /// Time at which it was asked.
     pub(crate) asked: SystemTime,
     pub(crate) request: &'a Request,
     pub(crate) hints: Option<&'a dyn MemoryHints>,

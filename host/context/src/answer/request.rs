@@ -1,9 +1,9 @@
-//! What can be asked, as the HTTP envelope has it.
+//! Requests, as the HTTP interface accepts them.
 
 use acreta_model::Detail;
 use serde::{Deserialize, Serialize};
 
-/// Entries of each list.
+/// Maximum number of entries in each list.
 pub(crate) fn entries(detail: Detail) -> usize {
     match detail {
         Detail::Compact => 8,
@@ -12,7 +12,7 @@ pub(crate) fn entries(detail: Detail) -> usize {
     }
 }
 
-/// Changed files that are named.
+/// Maximum number of changed files that are listed.
 pub(crate) fn changes(detail: Detail) -> usize {
     match detail {
         Detail::Compact => 40,
@@ -25,19 +25,19 @@ pub(crate) fn changes(detail: Detail) -> usize {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
-    /// Read everything again.
+    /// Reread every file.
     pub refresh: bool,
     pub detail: Detail,
-    /// A task in words: files are ranked by what they have to do with it.
+    /// A task in words; files are ranked by relevance to it.
     pub query: Option<String>,
-    /// The most tokens (o200k) the answer may have.
+    /// Maximum number of tokens (o200k) of the answer.
     pub budget: Option<usize>,
-    /// A git revision that changes are told from, instead of the artifact.
+    /// A git revision to compare with, instead of the artifact.
     pub since: Option<String>,
 }
 
-/// What memory says about the files of a project.
+/// Source of hints from memory about the files of a project.
 pub trait MemoryHints: Sync {
-    /// How much memory has to say about a path for this query: 0 for nothing, 1 for a lot.
+    /// Returns how relevant memory considers a path for this query, from 0 (not at all) to 1.
     fn weight(&self, path: &str, query: &str) -> f64;
 }

@@ -1,5 +1,5 @@
-//! What is answered: the envelopes of the HTTP interface. Keys and their order are a promise; no
-//! times, no prose, so that the same project gives the same bytes.
+//! Responses of the HTTP interface. Keys and their order are stable, and there are no timestamps and no prose, so that
+//! the same project always gives the same bytes.
 
 use std::io;
 
@@ -19,13 +19,13 @@ pub struct Response {
     pub slice: Option<Slice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<Found>>,
-    /// Something was left out to stay within the budget.
+    /// Lists were shortened to stay within the budget.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
 }
 
 impl Response {
-    /// As it goes over the wire.
+    /// Serialises the response as it is sent over the wire.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -40,21 +40,21 @@ pub enum Command {
     Refresh,
 }
 
-/// What became of the artifact.
+/// Use of the artifact for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CacheStatus {
-    /// There was one; only what changed was read.
+    /// A usable artifact existed; only changed files were read.
     Hit,
-    /// There was none.
+    /// There was no artifact.
     Miss,
-    /// Everything was read again because it was asked for.
+    /// Everything was reread on request.
     Refreshed,
-    /// It was too old, of another version or damaged; everything was read again.
+    /// The artifact was too old, of another version or damaged; everything was reread.
     StaleRebuild,
 }
 
-/// How the artifact stood to the project when the question came.
+/// State of the artifact relative to the project when the question was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Freshness {
@@ -62,14 +62,14 @@ pub enum Freshness {
     Fresh,
     /// Files had changed.
     Dirty,
-    /// There was none that could be used.
+    /// There was no usable artifact.
     Stale,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     pub file_count: u64,
-    /// Files whose content was not looked at.
+    /// Files whose content was not reread.
     pub reused_entries: u64,
     pub rehashed_entries: u64,
     #[serde(skip_serializing_if = "is_zero")]
@@ -82,7 +82,7 @@ fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
-/// Something that was passed over.
+/// A skipped path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Skipped {
     pub path: String,
@@ -92,8 +92,8 @@ pub struct Skipped {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Listed by name; its content is never read, so that it is told as changed when it was
-    /// written, whatever was written.
+    /// Listed by name; its content is never read. It is reported as changed whenever it was written, even if the
+    /// content is the same.
     Sensitive,
     TooLarge,
     NameNotUtf8,
@@ -103,7 +103,7 @@ pub enum Reason {
     /// A fifo, socket or device.
     Special,
     TooDeep,
-    /// It changed while it was read.
+    /// It changed while it was being read.
     Changing,
 }
 
@@ -131,7 +131,7 @@ pub struct Delta {
     #[serde(skip_serializing_if = "is_zero")]
     pub unknown: u64,
     pub files: Vec<Changed>,
-    /// What imports the files that changed.
+    /// Files that import the changed files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dependents: Option<Dependents>,
 }
@@ -141,7 +141,7 @@ impl Delta {
         self.changed() == 0
     }
 
-    /// Files that changed, also those that are not named.
+    /// Returns the number of changed files, including those that are not listed.
     pub fn changed(&self) -> u64 {
         self.added + self.modified + self.removed + self.renamed + self.unknown
     }
@@ -151,32 +151,32 @@ impl Delta {
 pub struct Changed {
     pub path: String,
     pub change: Change,
-    /// Where a renamed file was.
+    /// Previous path of a renamed file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Its size now; not in `compact`.
+    /// Current size; not in `compact`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
 }
 
-/// Files that did not change, and whose meaning may have: they import what changed.
+/// Unchanged files that import changed ones, so their behaviour may have changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Dependents {
     /// Files that import a changed file.
     pub direct: u64,
-    /// Files that import these, and so on.
+    /// Files that import a changed file transitively.
     pub indirect: u64,
-    /// The nearest first. `compact` names the direct ones only.
+    /// Nearest first. `compact` lists only direct dependents.
     pub files: Vec<Dependent>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Dependent {
     pub path: String,
-    /// Imports between it and a changed file; not in `compact`.
+    /// Number of imports between this file and a changed file; not in `compact`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<u32>,
-    /// The changed or marked files that it imports; in `verbose` only.
+    /// The files that it imports and that are changed or nearer to a changed one; only in `verbose`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub imports: Vec<String>,
 }
@@ -188,8 +188,8 @@ pub enum Change {
     Modified,
     Removed,
     Renamed,
-    /// Its bytes differ from the revision, and only a filter (Git LFS, line ends), which acreta does
-    /// not run, could tell whether its content does.
+    /// Its bytes differ from the revision, but only a filter that acreta does not run (Git LFS, line endings) could
+    /// decide whether its content differs.
     Unknown,
 }
 
@@ -211,7 +211,7 @@ impl From<acreta_git::ChangedPath> for Changed {
     }
 }
 
-/// Where to look.
+/// Pointers into a codebase: where to look first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Slice {
     pub entry_points: Vec<EntryPoint>,
@@ -229,7 +229,7 @@ pub struct Slice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryPoint {
     pub path: String,
-    /// `binary`, `library`, `main`, `script`, `server`, `package`.
+    /// `binary`, `library`, `main`, `script`, `server` or `package`.
     pub kind: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
@@ -258,10 +258,10 @@ pub struct GraphSummary {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildCommand {
-    /// `build`, `test`, `lint`, `run`.
+    /// `build`, `test`, `lint` or `run`.
     pub purpose: String,
     pub command: String,
-    /// The manifest that says so.
+    /// The manifest that declares it.
     pub path: String,
 }
 
@@ -278,28 +278,28 @@ pub struct LanguageShare {
     pub bytes: u64,
 }
 
-/// A file that a query is about.
+/// A file that matches a query.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
     pub path: String,
     pub score: f64,
-    /// The parts of it that the query is about, the likeliest first, at most a few.
+    /// The best-matching parts of the file, best first, at most a few.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<Segment>,
 }
 
-/// A function, type or class with its lines. A section of prose has its heading as its name; lines
-/// that belong to nothing have no name.
+/// A function, type or class with its lines. A section of prose is named after its heading; lines outside of any
+/// declaration have no name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Segment {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The type, trait or module that it is declared in.
+    /// The type, trait or module that declares it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// `function`, `method`, `class`, …; `section` of prose; `lines` otherwise.
+    /// `function`, `method`, `class`, …; `section` for prose; otherwise `lines`.
     pub kind: String,
-    /// The first line of the file is 1.
+    /// 1-based.
     pub line: u32,
     pub end_line: u32,
 }

@@ -1,5 +1,5 @@
-//! Which parts of a file a query is about: the innermost function, type or class around its words,
-//! with its lines. Prose is divided by its headings, and what has neither into pieces of a few lines.
+//! Finds the parts of a file that match a query: the innermost function, type or class around the matching words. Prose
+//! is divided by headings, other files into pieces of a few lines.
 
 use std::collections::HashMap;
 
@@ -7,34 +7,38 @@ use acreta_symbols::{Symbol, SymbolKind};
 use acreta_text::head;
 
 use crate::answer::response::Segment;
-use crate::rank::query::Query;
+use crate::rank::query::TaskQuery;
 use crate::rank::terms;
 
-/// Segments of one file that are named.
+/// Maximum number of segments per file.
 const MOST_SEGMENTS: usize = 3;
-/// A segment that has less than this share of the best one's score is left out.
+/// Segments below this share of the best score are left out.
 const SHARE: f64 = 0.35;
-/// Lines of a segment that nothing declares.
+/// Lines per segment outside of any declaration.
 const PIECE_LINES: usize = 20;
-/// What such lines count in a file that declares something: most are imports.
+/// Factor for such lines in a file that has declarations: most of them are imports.
 const UNDECLARED: f64 = 0.4;
-/// The longest heading that is named, in bytes.
+/// Maximum length of a heading used as a name, in bytes.
 const HEADING_BYTES: usize = 120;
 
-/// The words of a query with what each is worth.
-pub(crate) type Worth = HashMap<u32, f64>;
+/// The words of a query with the weight of each.
+pub(crate) type WordWeights = HashMap<u32, f64>;
 
-/// One matching file.
-pub(crate) struct Matched<'a> {
+/// A file that matches the query.
+pub(crate) struct MatchedFile<'a> {
     pub(crate) path: &'a str,
     pub(crate) symbols: &'a [Symbol],
-    /// Its content, if it is still what the symbols were found in.
+    /// The file's content, if it is still the one in which the symbols were found.
     pub(crate) text: Option<&'a [u8]>,
 }
 
-/// The segments of a file that a query is about, the likeliest first.
-pub(crate) fn find(file: &Matched<'_>, query: &Query, worth: &Worth) -> Vec<Segment> {
-    let mut parts: Vec<Part> = file.symbols.iter().filter_map(Part::of_symbol).collect();
+/// Returns the segments of a file that match a query, best first.
+pub(crate) fn find(file: &MatchedFile<'_>, query: &TaskQuery, worth: &WordWeights) -> Vec<Segment> {
+    let mut parts: Vec<ScoredSegment> = file
+        .symbols
+        .iter()
+        .filter_map(ScoredSegment::of_symbol)
+        .collect();
     let declared = parts.len();
     let most = worth.values().copied().fold(0.0, f64::max);
     for part in &mut parts {
@@ -67,13 +71,13 @@ pub(crate) fn find(file: &Matched<'_>, query: &Query, worth: &Worth) -> Vec<Segm
         .collect()
 }
 
-struct Part {
+struct ScoredSegment {
     segment: Segment,
     score: f64,
 }
 
-impl Part {
-    /// Modules are as good as whole files, and say nothing about where to look.
+impl ScoredSegment {
+    /// Returns `None` for modules: they span whole files and do not narrow the search.
     fn of_symbol(symbol: &Symbol) -> Option<Self> {
         (symbol.kind != SymbolKind::Module).then(|| Self {
             segment: Segment {
@@ -105,8 +109,8 @@ impl Part {
     }
 }
 
-/// How much of a name the query says.
-fn named(name: &str, query: &Query) -> f64 {
+/// Scores how much of a name occurs in the query.
+fn named(name: &str, query: &TaskQuery) -> f64 {
     let written = query.identifiers.get(name).copied().unwrap_or(0.0);
     let (mut value, mut parts) = (written * 4.0, 0.0);
     terms::words(name.as_bytes(), |word| {
@@ -116,12 +120,12 @@ fn named(name: &str, query: &Query) -> f64 {
         value += known.map_or(0.0, |(_, weight)| *weight);
     });
     let value = value / f64::max(parts, 1.0);
-    // A name that shares one word of several with the query is shared by many.
+    // A single shared word out of several is too common to count.
     if value >= 1.0 { value } else { 0.0 }
 }
 
-/// For each line the shortest part around it. What is written right above a part is about it.
-fn owners(parts: &[Part], lines: &[&[u8]]) -> Vec<Option<usize>> {
+/// Returns the shortest part around each line. Comments and attributes right above a part belong to it.
+fn owners(parts: &[ScoredSegment], lines: &[&[u8]]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(parts[*index].length()));
     let mut owner = vec![None; lines.len()];
@@ -139,15 +143,20 @@ fn owners(parts: &[Part], lines: &[&[u8]]) -> Vec<Option<usize>> {
     owner
 }
 
-/// A line of a comment, an attribute or a decorator, as far as its beginning tells.
+/// Reports whether a line looks like a comment, an attribute or a decorator, judging by its start.
 fn is_remark(line: &[u8]) -> bool {
     let text = line.trim_ascii_start();
     let begins: [&[u8]; 5] = [b"//", b"#", b"/*", b"*", b"@"];
     begins.iter().any(|begin| text.starts_with(begin))
 }
 
-/// Parts for the lines that no symbol has: sections of prose, or pieces of a few lines.
-fn add_undeclared(path: &str, lines: &[&[u8]], owner: &mut [Option<usize>], parts: &mut Vec<Part>) {
+/// Adds parts for lines outside of any symbol: sections of prose, or pieces of a few lines.
+fn add_undeclared(
+    path: &str,
+    lines: &[&[u8]],
+    owner: &mut [Option<usize>],
+    parts: &mut Vec<ScoredSegment>,
+) {
     if path.ends_with(".md") || path.ends_with(".markdown") {
         let starts: Vec<usize> = headings(lines);
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
@@ -157,7 +166,7 @@ fn add_undeclared(path: &str, lines: &[&[u8]], owner: &mut [Option<usize>], part
             let heading = heading.trim_start_matches('#').trim();
             let name = (!heading.is_empty()).then(|| head(heading, HEADING_BYTES).to_owned());
             owner[start..end].fill(Some(parts.len()));
-            parts.push(Part::lines("section", name, start + 1, end));
+            parts.push(ScoredSegment::lines("section", name, start + 1, end));
         }
         return;
     }
@@ -167,13 +176,13 @@ fn add_undeclared(path: &str, lines: &[&[u8]], owner: &mut [Option<usize>], part
         let length = free.take_while(|owner| owner.is_none()).count();
         if length > 0 {
             owner[at..at + length].fill(Some(parts.len()));
-            parts.push(Part::lines("lines", None, at + 1, at + length));
+            parts.push(ScoredSegment::lines("lines", None, at + 1, at + length));
         }
         at += length.max(1);
     }
 }
 
-/// Where headings of markdown stand; the first line counts as one, fenced code does not.
+/// Returns the lines of markdown headings. The first line counts as one; fenced code is skipped.
 fn headings(lines: &[&[u8]]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut is_fenced = false;
@@ -187,8 +196,13 @@ fn headings(lines: &[&[u8]]) -> Vec<usize> {
     starts
 }
 
-/// Adds what the words of each part's own lines are worth.
-fn add_words(lines: &[&[u8]], owner: &[Option<usize>], worth: &Worth, parts: &mut [Part]) {
+/// Adds the weights of query words in each part's own lines to its score.
+fn add_words(
+    lines: &[&[u8]],
+    owner: &[Option<usize>],
+    worth: &WordWeights,
+    parts: &mut [ScoredSegment],
+) {
     const SATURATION: f64 = 1.2;
     const USUAL_LINES: f64 = 25.0;
     let mut counts: HashMap<(usize, u32), f64> = HashMap::new();
@@ -207,7 +221,7 @@ fn add_words(lines: &[&[u8]], owner: &[Option<usize>], worth: &Worth, parts: &mu
             }
         });
     }
-    // Sums of floats depend on their order.
+    // Float sums depend on the order, so it is fixed.
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_unstable_by_key(|(key, _)| *key);
     for ((owner, word), count) in counts {

@@ -1,5 +1,5 @@
-//! Where to look first: what an engineer who knows the project would point at. Everything is told
-//! from tables and manifests; no file is opened.
+//! Builds the slice: where an engineer who knows the project would look first. Uses tables and manifests only; opens no
+//! file.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use acreta_symbols::{Language, language_label, language_of};
 use crate::Detail;
 use crate::answer::commands;
 use crate::answer::entry_points;
-use crate::answer::material::Material;
+use crate::answer::material::SliceInput;
 use crate::answer::request;
 use crate::answer::response::{GraphSummary, HotPath, LanguageShare, Slice, TestsOf, TopImport};
 use crate::artifact::aside::is_aside;
 use crate::artifact::facts::is_test_path;
-use crate::scan::tree::{DraftFile, mark, parts};
+use crate::scan::tree::{ArtifactFile, mark, parts};
 
-/// The slice with all there is to tell.
-pub(crate) fn build(material: &Material<'_>) -> Slice {
+/// Builds the complete slice.
+pub(crate) fn build(material: &SliceInput<'_>) -> Slice {
     let most = request::entries(Detail::Verbose);
     let hot_paths = hot_paths(material, most);
     let tests = tests_of(material, &hot_paths);
@@ -40,7 +40,7 @@ pub(crate) fn build(material: &Material<'_>) -> Slice {
     }
 }
 
-/// As much of it as a detail level asks for.
+/// Cuts a slice to the detail level.
 pub(crate) fn cut(mut slice: Slice, detail: Detail) -> Slice {
     let entries = request::entries(detail);
     slice.entry_points.truncate(entries);
@@ -56,7 +56,7 @@ pub(crate) fn cut(mut slice: Slice, detail: Detail) -> Slice {
     slice
 }
 
-fn source_files<'a>(material: &Material<'a>) -> impl Iterator<Item = (u32, &'a DraftFile)> {
+fn source_files<'a>(material: &SliceInput<'a>) -> impl Iterator<Item = (u32, &'a ArtifactFile)> {
     material
         .files
         .iter()
@@ -65,20 +65,20 @@ fn source_files<'a>(material: &Material<'a>) -> impl Iterator<Item = (u32, &'a D
         .map(|(index, file)| (index as u32, file))
 }
 
-/// Source that changes often and that much depends on.
-fn hot_paths(material: &Material<'_>, most: usize) -> Vec<HotPath> {
+/// Returns source files that change often and have many dependents.
+fn hot_paths(material: &SliceInput<'_>, most: usize) -> Vec<HotPath> {
     let dependents = dependents(material);
     let has_history = material.churn.iter().any(|churn| churn.changes > 0);
     let mut hot: Vec<(f64, HotPath)> = source_files(material)
         .filter(|(_, file)| file.marks & mark::TEST == 0 && !is_aside(&file.path))
-        // Who imports a file that only hands on depends on what is behind it.
+        // Importers of a re-exporting file depend on what it re-exports.
         .filter(|(_, file)| file.marks & mark::HOLLOW == 0)
         .map(|(index, file)| {
             let churn = material.churn.get(index as usize).copied();
             let churn = churn.unwrap_or_default();
             let dependents = dependents.get(index as usize).copied().unwrap_or(0);
-            // What everything imports and nobody touches is not hot, and what is touched daily is
-            // though nothing imports it.
+            // A file that everything imports but nobody changes is not hot; a file that changes daily is, even if
+            // nothing imports it.
             let heat = if has_history {
                 f64::from(churn.heat) * f64::from(dependents + UNSEEN).log2()
             } else {
@@ -103,15 +103,15 @@ fn hot_paths(material: &Material<'_>, most: usize) -> Vec<HotPath> {
     hot.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Dependents that every file is thought to have beside those that imports show.
+/// Assumed dependents of every file in addition to those that imports show.
 const UNSEEN: u32 = 4;
 
-/// How many files depend on each. Where a language imports folders, what depends on one of its
-/// files depends on all.
-fn dependents(material: &Material<'_>) -> Vec<u32> {
+/// Counts the dependents of each file. In languages that import folders, a dependent of one file depends on all files
+/// of the folder.
+fn dependents(material: &SliceInput<'_>) -> Vec<u32> {
     let mut dependents = material.graph.dependents(material.files.len());
     let mut folders: BTreeMap<&str, u32> = BTreeMap::new();
-    let packaged = |file: &DraftFile| language_of(&file.path) == Some(Language::Go);
+    let packaged = |file: &ArtifactFile| language_of(&file.path) == Some(Language::Go);
     for (file, count) in material.files.iter().zip(&dependents) {
         if packaged(file) {
             let most = folders.entry(parts(&file.path).0).or_default();
@@ -126,21 +126,21 @@ fn dependents(material: &Material<'_>) -> Vec<u32> {
     dependents
 }
 
-/// The tests of the hottest files: those that import them, or that have their name.
-fn tests_of(material: &Material<'_>, hot: &[HotPath]) -> Vec<TestsOf> {
+/// Returns tests of the hottest files: those that import them or share their name.
+fn tests_of(material: &SliceInput<'_>, hot: &[HotPath]) -> Vec<TestsOf> {
     const TESTS: usize = 3;
     let is_test = |index: u32| {
         let file = &material.files[index as usize];
         file.marks & mark::TEST != 0 || is_test_path(&file.path)
     };
-    let tests: Vec<&DraftFile> = source_files(material)
+    let tests: Vec<&ArtifactFile> = source_files(material)
         .filter(|(index, _)| is_test(*index))
         .map(|(_, file)| file)
         .collect();
     let mut found = Vec::new();
     for path in hot {
         let stem = stem(&path.path);
-        // Every package has one of these.
+        // Every package has a file with one of these names.
         let is_common = matches!(
             stem,
             "__init__" | "index" | "mod" | "lib" | "main" | "__main__"
@@ -151,7 +151,7 @@ fn tests_of(material: &Material<'_>, hot: &[HotPath]) -> Vec<TestsOf> {
             .filter(|file| tested_stem(&file.path) == stem)
             .map(|file| file.path.clone())
             .collect();
-        // The one that shares most of the way with the file is its own.
+        // The test that shares the longest path with the file is its own.
         own.sort_by_key(|test| {
             let shared = test
                 .split('/')
@@ -190,7 +190,7 @@ fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// What a test's name says it tests.
+/// Returns the stem of the file that a test tests, derived from the test's name.
 fn tested_stem(path: &str) -> &str {
     let stem = stem(path);
     let stem = stem.strip_prefix("test_").unwrap_or(stem);
@@ -200,7 +200,7 @@ fn tested_stem(path: &str) -> &str {
         .unwrap_or(stem)
 }
 
-fn languages(material: &Material<'_>, most: usize) -> Vec<LanguageShare> {
+fn languages(material: &SliceInput<'_>, most: usize) -> Vec<LanguageShare> {
     let mut shares: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for file in material.files {
         if let Some(label) = language_label(&file.path) {

@@ -1,20 +1,19 @@
-//! Just enough of TOML for manifests: sections and simple pairs, line by line. What is more than
-//! that is passed over; nothing here fails.
+//! A minimal line-based TOML reader for manifests: sections and simple pairs. Ignores everything else; never fails.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Line<'a> {
+pub(crate) enum TomlLine<'a> {
     /// `[a.b]` or `[[a.b]]`.
     Section(&'a str),
     /// A key and its value without quotes.
     Pair(&'a str, String),
 }
 
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = TomlLine<'_>> {
     text.lines().filter_map(|line| {
         let line = line.trim();
         if let Some(rest) = line.strip_prefix('[') {
             let name = rest.trim_start_matches('[');
-            return Some(Line::Section(name.split(']').next()?.trim()));
+            return Some(TomlLine::Section(name.split(']').next()?.trim()));
         }
         let (key, value) = line.split_once('=')?;
         let value = value.trim();
@@ -23,7 +22,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
             _ => value.split('#').next()?.trim(),
         };
         let key = key.trim().trim_matches(['"', '\'']);
-        (!key.is_empty() && !key.starts_with('#')).then(|| Line::Pair(key, value.to_owned()))
+        (!key.is_empty() && !key.starts_with('#')).then(|| TomlLine::Pair(key, value.to_owned()))
     })
 }
 
@@ -34,14 +33,14 @@ mod tests {
     #[test]
     fn sections_and_pairs_are_read() {
         let text = "[package]\nname = \"a\" # note\n[[bin]]\npath='b.rs'\n# c = 1\nedition.workspace = true\nbroken";
-        let pair = |key, value: &str| Line::Pair(key, value.to_owned());
-        let read: Vec<Line<'_>> = lines(text).collect();
+        let pair = |key, value: &str| TomlLine::Pair(key, value.to_owned());
+        let read: Vec<TomlLine<'_>> = lines(text).collect();
         assert_eq!(
             read,
             [
-                Line::Section("package"),
+                TomlLine::Section("package"),
                 pair("name", "a"),
-                Line::Section("bin"),
+                TomlLine::Section("bin"),
                 pair("path", "b.rs"),
                 pair("edition.workspace", "true"),
             ]

@@ -1,9 +1,9 @@
-//! Paths beside a project's own code: tests, examples, documents, tools and what others wrote.
+//! Paths outside a project's own code: tests, examples, documents, tools and vendored code.
 
 use crate::artifact::facts::is_test_path;
 use crate::scan::tree::parts;
 
-/// Reports whether a path lies beside the project itself: an example, a tool or a document of it.
+/// Reports whether a path is an example, a tool or a document rather than the project's own code.
 pub(crate) fn is_aside(path: &str) -> bool {
     const ASIDE: &[&str] = &[
         "example",

@@ -1,12 +1,12 @@
-//! Numbers and texts as bytes, least significant first. Reading past the end gives zeros: what is
-//! read has been checked against a sum, so that only a wrong writer could cause it.
+//! Little-endian encoding of numbers and texts. Reading past the end returns zeros: input has passed a checksum, so
+//! only a faulty writer could cause it.
 
 #[derive(Debug, Default)]
-pub(crate) struct Writer {
+pub(crate) struct ByteWriter {
     bytes: Vec<u8>,
 }
 
-impl Writer {
+impl ByteWriter {
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
@@ -37,7 +37,7 @@ impl Writer {
         self.bytes.resize(self.bytes.len() + count, 0);
     }
 
-    /// A text with its length before it.
+    /// Writes a text prefixed with its length.
     pub(crate) fn text(&mut self, text: &str) {
         self.u32(text.len() as u32);
         self.bytes.extend_from_slice(text.as_bytes());
@@ -53,16 +53,16 @@ impl Writer {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Fields<'a> {
+pub(crate) struct ByteReader<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Fields<'a> {
+impl<'a> ByteReader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
-    /// The record `index` of a table whose records are `width` bytes wide.
+    /// Positions at record `index` of a table with records of `width` bytes.
     pub(crate) fn record(table: &'a [u8], index: u32, width: usize) -> Self {
         let start = index as usize * width;
         Self {

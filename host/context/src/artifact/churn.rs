@@ -1,4 +1,4 @@
-//! How often files change, from the history of the repository a project lies in.
+//! Change frequency of files, from the git history of a project.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -6,27 +6,27 @@ use std::ops::ControlFlow;
 use acreta_git::HistoryOptions;
 
 use crate::options::History;
-use crate::scan::repository::Repository;
+use crate::scan::repository::ProjectRepository;
 
-/// A commit that changed more files than this says nothing about any of them.
+/// Commits with more changed files are ignored: they say nothing about any single file.
 const WIDE_COMMIT: usize = 60;
 
-/// What the newest commit counts. One that lies `HALF` commits back counts half of it.
+/// Weight of the newest commit. A commit `HALF` commits back counts half as much.
 const NEWEST: u32 = 256;
 const HALF: u32 = 1_000;
 
-/// How often a file changed.
+/// Change frequency of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Churn {
     /// Commits that changed it.
     pub(crate) changes: u32,
-    /// The same, with the newest counted most.
+    /// Number of changes, weighted by recency.
     pub(crate) heat: u32,
 }
 
-/// How often the last commits changed each path beneath the project. A history that breaks off counts
-/// as far as it goes.
-pub(crate) fn churn(repository: &Repository, history: &History) -> HashMap<String, Churn> {
+/// Returns the change frequency of each path beneath the project in the latest commits. If the history cannot be read
+/// to its end, counts the part that was read.
+pub(crate) fn churn(repository: &ProjectRepository, history: &History) -> HashMap<String, Churn> {
     let options = HistoryOptions {
         commits: u64::from(history.commits),
         skip_merges: true,

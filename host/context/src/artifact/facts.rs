@@ -1,67 +1,67 @@
-//! What is known about the content of one file: symbols, imports, how often each word occurs.
-//! Kept as bytes that are looked into where a question needs them.
+//! Facts about the content of one file: symbols, imports and word counts. Stored as bytes and decoded in place where a
+//! question needs them.
 
 use acreta_redact::Redactor;
 use acreta_symbols::{
-    EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind, language_label, language_of,
+    EntryPointKind, Import, ImportKind, Outline, Symbol, SymbolKind, language_label, language_of,
     outline,
 };
 
-use crate::artifact::bytes::{Fields, Writer};
+use crate::artifact::bytes::{ByteReader, ByteWriter};
 use crate::artifact::words::{count, write_words};
 
-/// Symbols and imports of one file that are kept.
+/// Maximum number of symbols, and of imports, stored per file.
 const MOST_ITEMS: usize = 4_000;
-/// Bytes of a manifest that are kept.
+/// Maximum stored size of a manifest.
 const MANIFEST_BYTES: usize = 64 * 1024;
 
-/// What reading one file told.
+/// Facts gathered from one file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
-    /// As they are stored; empty when there is nothing to tell.
+    /// Encoded form; empty if there are no facts.
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_test: bool,
-    pub(crate) entry: Option<EntryKind>,
+    pub(crate) entry: Option<EntryPointKind>,
     pub(crate) is_hollow: bool,
 }
 
-/// The facts of one file, for looking things up in.
+/// The encoded facts of one file, for lookups in place.
 #[derive(Debug, Clone)]
-pub(crate) struct View<'a> {
-    /// Words in the file, repetitions counted.
+pub(crate) struct FactsView<'a> {
+    /// Number of words in the file, counting repetitions.
     pub(crate) length: u32,
     hashes: &'a [u8],
     counts: &'a [u8],
     passages: &'a [u8],
-    rest: Fields<'a>,
+    rest: ByteReader<'a>,
 }
 
-/// Some lines of a file.
+/// A range of lines of a file.
 #[derive(Debug, Clone)]
-pub(crate) struct Passage<'a> {
-    /// Words in it, repetitions counted.
+pub(crate) struct PassageFacts<'a> {
+    /// Number of words in it, counting repetitions.
     pub(crate) length: u32,
     hashes: &'a [u8],
     counts: &'a [u8],
 }
 
-/// What follows the words.
+/// The section of the facts that follows the words.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Declared {
+pub(crate) struct Declarations {
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) imports: Vec<Import>,
     pub(crate) manifest: Option<String>,
-    pub(crate) entry: Option<EntryKind>,
+    pub(crate) entry: Option<EntryPointKind>,
 }
 
-/// The facts of a file's text. Everything that is kept in readable form is redacted first.
+/// Gathers the facts of a file's text. Everything stored in readable form is redacted first.
 pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
     let language = language_of(path);
     let is_manifest = is_manifest(path);
     if language.is_none() && !is_manifest && !has_words(path) {
         return Facts::default();
     }
-    let mut writer = Writer::default();
+    let mut writer = ByteWriter::default();
     write_words(&mut writer, text);
     let outline = language.map(|language| outline(language, text));
     let is_test = outline.as_ref().is_some_and(|outline| outline.is_test) || is_test_path(path);
@@ -74,9 +74,9 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
 
     writer.u8(match entry {
         None => 0,
-        Some(EntryKind::Main) => 1,
-        Some(EntryKind::Script) => 2,
-        Some(EntryKind::Server) => 3,
+        Some(EntryPointKind::Main) => 1,
+        Some(EntryPointKind::Script) => 2,
+        Some(EntryPointKind::Server) => 3,
     });
     let symbols: Vec<&Symbol> = outline
         .symbols
@@ -128,7 +128,7 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
     }
 }
 
-/// Whether little of a file is code of its own: it is data, or hands on what others declare.
+/// Reports whether a file has little code of its own: it is data or mostly re-exports.
 fn is_hollow(outline: &Outline, text: &[u8]) -> bool {
     let is_code =
         |symbol: &&Symbol| !matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Module);
@@ -149,9 +149,9 @@ fn is_hollow(outline: &Outline, text: &[u8]) -> bool {
     own as usize * 4 < lines.max(1)
 }
 
-impl<'a> View<'a> {
+impl<'a> FactsView<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        let mut fields = Fields::new(bytes);
+        let mut fields = ByteReader::new(bytes);
         let words = fields.u32() as usize;
         let length = fields.u32();
         let hashes = fields.raw(words.saturating_mul(4));
@@ -167,15 +167,15 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The file in pieces, from its start to its end.
-    pub(crate) fn passages(&self) -> impl Iterator<Item = Passage<'a>> {
-        let mut fields = Fields::new(self.passages);
+    /// Returns the passages of the file in order.
+    pub(crate) fn passages(&self) -> impl Iterator<Item = PassageFacts<'a>> {
+        let mut fields = ByteReader::new(self.passages);
         std::iter::from_fn(move || {
             let words = usize::from(fields.u16());
             let length = u32::from(fields.u16());
             let hashes = fields.raw(words * 4);
             let counts = fields.raw(words);
-            (words > 0).then_some(Passage {
+            (words > 0).then_some(PassageFacts {
                 length,
                 hashes,
                 counts,
@@ -183,17 +183,17 @@ impl<'a> View<'a> {
         })
     }
 
-    /// How often a word occurs, up to 255.
+    /// Returns how often a word occurs, at most 255.
     pub(crate) fn count(&self, word: u32) -> u8 {
         count(self.hashes, self.counts, word)
     }
 
-    pub(crate) fn declared(&self) -> Declared {
+    pub(crate) fn declared(&self) -> Declarations {
         let mut fields = self.rest.clone();
         let entry = match fields.u8() {
-            1 => Some(EntryKind::Main),
-            2 => Some(EntryKind::Script),
-            3 => Some(EntryKind::Server),
+            1 => Some(EntryPointKind::Main),
+            2 => Some(EntryPointKind::Script),
+            3 => Some(EntryPointKind::Server),
             _ => None,
         };
         let symbols = (0..fields.u32().min(MOST_ITEMS as u32))
@@ -203,7 +203,7 @@ impl<'a> View<'a> {
             .map(|_| import(&mut fields))
             .collect();
         let manifest = fields.text();
-        Declared {
+        Declarations {
             symbols,
             imports,
             manifest: (!manifest.is_empty()).then(|| manifest.to_owned()),
@@ -212,13 +212,13 @@ impl<'a> View<'a> {
     }
 }
 
-impl Passage<'_> {
+impl PassageFacts<'_> {
     pub(crate) fn count(&self, word: u32) -> u8 {
         count(self.hashes, self.counts, word)
     }
 }
 
-/// Whether a path looks like a test's, in any of the languages.
+/// Reports whether a path looks like a test in any of the languages.
 pub(crate) fn is_test_path(path: &str) -> bool {
     let folder = |part: &str| {
         matches!(
@@ -240,7 +240,7 @@ pub(crate) fn is_test_path(path: &str) -> bool {
         || matches!(stem, "tests" | "test" | "conftest")
 }
 
-/// Files that say how a project is built and where its code lies.
+/// Reports whether a file declares how a project is built or where its code is.
 pub(crate) fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     MANIFESTS.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
@@ -276,7 +276,7 @@ const MANIFESTS: &[&str] = &[
     "deno.json",
 ];
 
-/// Whether the words of a file that is no source are worth keeping.
+/// Reports whether words of a file that is not source code are worth storing.
 fn has_words(path: &str) -> bool {
     matches!(
         language_label(path),
@@ -308,7 +308,7 @@ fn has_words(path: &str) -> bool {
     )
 }
 
-fn symbol(fields: &mut Fields<'_>) -> Symbol {
+fn symbol(fields: &mut ByteReader<'_>) -> Symbol {
     let kind = SymbolKind::ALL
         .get(usize::from(fields.u8()))
         .copied()
@@ -327,7 +327,7 @@ fn symbol(fields: &mut Fields<'_>) -> Symbol {
     }
 }
 
-fn import(fields: &mut Fields<'_>) -> Import {
+fn import(fields: &mut ByteReader<'_>) -> Import {
     let kind = match fields.u8() {
         0 => ImportKind::Relative,
         1 => ImportKind::Absolute,

@@ -1,43 +1,43 @@
-//! The next artifact: graph, churn, slice and tables of what was examined, put together as bytes.
-//! Facts of unchanged files come from the artifact before; when those are damaged there is none.
+//! Assembles the next artifact: graph, churn, slice and tables of the examined project, encoded as bytes. Facts of
+//! unchanged files come from the previous artifact; if those are damaged, no artifact results.
 
 use std::collections::{BTreeMap, HashMap};
 
-use acreta_symbols::{EntryKind, Roots};
+use acreta_symbols::{EntryPointKind, SourceRoots};
 
 use crate::ContextError;
-use crate::answer::material::Material;
+use crate::answer::material::SliceInput;
 use crate::answer::slice;
-use crate::artifact::bytes::{Fields, Writer};
+use crate::artifact::bytes::{ByteReader, ByteWriter};
 use crate::artifact::churn::{self, Churn};
-use crate::artifact::facts::{View, is_manifest};
-use crate::artifact::format::{self, Artifact, Contents, Meta, Section};
-use crate::artifact::graph::{Graph, Making};
+use crate::artifact::facts::{FactsView, is_manifest};
+use crate::artifact::format::{self, Artifact, ArtifactMeta, ArtifactSection, ArtifactSections};
+use crate::artifact::graph::{Graph, GraphBuilder};
 use crate::artifact::sink::PIECE;
-use crate::artifact::store::{FactsReader, Store};
+use crate::artifact::store::{ArtifactStore, FactsReader};
 use crate::options::History;
-use crate::scan::compare::Place;
-use crate::scan::examine::Examined;
-use crate::scan::tree::{DraftFile, FactsAt, mark};
+use crate::scan::compare::ProjectScan;
+use crate::scan::examine::Examination;
+use crate::scan::tree::{ArtifactFile, FactsAt, mark};
 
-/// What an artifact is finished with.
-pub(crate) struct Finishing<'a> {
-    pub(crate) place: &'a Place<'a>,
-    pub(crate) store: &'a Store,
+/// Builds the next artifact.
+pub(crate) struct ArtifactBuilder<'a> {
+    pub(crate) place: &'a ProjectScan<'a>,
+    pub(crate) store: &'a ArtifactStore,
     pub(crate) history: &'a History,
     pub(crate) redactor: &'a acreta_redact::Redactor,
-    /// How often paths changed, when the head is another than before.
+    /// Change frequency of paths, if the head commit is not the one of the previous artifact.
     pub(crate) churn: Option<HashMap<String, Churn>>,
-    /// The meta of the next artifact, but for what is found here.
-    pub(crate) meta: Meta,
+    /// Metadata of the next artifact, except for the fields computed here.
+    pub(crate) meta: ArtifactMeta,
 }
 
-impl Finishing<'_> {
-    /// The bytes of the next artifact; `None` when facts that it needs are damaged.
+impl ArtifactBuilder<'_> {
+    /// Encodes the next artifact; returns `None` if facts it needs are damaged.
     pub(crate) fn finish(
         mut self,
         mut before: Option<&mut Artifact>,
-        examined: &Examined,
+        examined: &Examination,
     ) -> Result<Option<Vec<u8>>, ContextError> {
         let files = &examined.draft.files;
         let mut reader = before
@@ -48,15 +48,18 @@ impl Finishing<'_> {
             .iter()
             .map(|(path, text)| (path.as_str(), text.as_str()))
             .collect();
-        let roots = Roots::from_manifests(&texts);
+        let roots = SourceRoots::from_manifests(&texts);
         let manifest_changed = examined.fresh.keys().any(|path| is_manifest(path))
             || examined.moved.iter().any(|path| is_manifest(path));
         let (old_graph, old_churn) = match &mut before {
-            Some(artifact) => (old_graph(artifact), artifact.section(Section::Churn).ok()),
+            Some(artifact) => (
+                old_graph(artifact),
+                artifact.section(ArtifactSection::Churn).ok(),
+            ),
             None => (None, None),
         };
         let usable = old_graph.as_ref().filter(|_| !manifest_changed);
-        let making = Making {
+        let making = GraphBuilder {
             files,
             roots: &roots,
             before: usable.map(|graph| (graph, examined.moved.as_slice())),
@@ -69,14 +72,14 @@ impl Finishing<'_> {
                     .as_mut()
                     .filter(|_| file.facts.bytes > 0)
                     .and_then(|reader| reader.read(file.facts))
-                    .map(|bytes| View::new(&bytes).declared().imports)
+                    .map(|bytes| FactsView::new(&bytes).declared().imports)
                     .unwrap_or_default(),
             }
         });
         let churn = match (old_churn, &self.churn) {
             (Some(bytes), None) => carried_churn(files, &bytes),
             (_, Some(asked)) => churn_of(files, asked),
-            // What was kept of it is damaged.
+            // The stored churn is damaged.
             (None, None) => {
                 let repository = self.place.repository;
                 let asked = repository.map(|found| churn::churn(found, self.history));
@@ -84,7 +87,7 @@ impl Finishing<'_> {
             }
         };
         let entries = entry_kinds(examined, reader.as_mut());
-        let slice = slice::build(&Material {
+        let slice = slice::build(&SliceInput {
             files,
             graph: &graph,
             churn: &churn,
@@ -100,7 +103,7 @@ impl Finishing<'_> {
         self.meta.skipped_count = examined.skipped.len() as u64;
         self.meta.skipped = examined.stats.skipped.clone();
         let tables = examined.draft.encode();
-        let contents = Contents {
+        let contents = ArtifactSections {
             meta: &self.meta,
             slice: slice.as_bytes(),
             tables: &tables,
@@ -109,18 +112,18 @@ impl Finishing<'_> {
             churn: &encode_churn(&churn),
         };
         let bytes = format::encode(&contents).map_err(|cause| ContextError::Request {
-            message: format!("the artifact could not be put together: {cause}"),
+            message: format!("could not encode the artifact: {cause}"),
         })?;
         let is_damaged = reader.is_some_and(|reader| reader.is_damaged);
         Ok((!is_damaged).then_some(bytes))
     }
 }
 
-impl Examined {
-    /// Copies the facts that are still of use from the artifact before to the new facts file.
+impl Examination {
+    /// Copies the facts still in use from the previous artifact to the new facts file.
     pub(crate) fn copy_facts(
         &mut self,
-        store: &Store,
+        store: &ArtifactStore,
         before: Option<&Artifact>,
     ) -> Result<(), ContextError> {
         let Some(mut reader) = before.and_then(|artifact| store.facts(&artifact.meta.facts)) else {
@@ -148,7 +151,7 @@ impl Examined {
     }
 }
 
-fn churn_of(files: &[DraftFile], asked: &HashMap<String, Churn>) -> Vec<Churn> {
+fn churn_of(files: &[ArtifactFile], asked: &HashMap<String, Churn>) -> Vec<Churn> {
     files
         .iter()
         .map(|file| asked.get(&file.path).copied().unwrap_or_default())
@@ -156,26 +159,26 @@ fn churn_of(files: &[DraftFile], asked: &HashMap<String, Churn>) -> Vec<Churn> {
 }
 
 fn old_graph(artifact: &mut Artifact) -> Option<Graph> {
-    let edges = artifact.section(Section::Edges).ok()?;
-    let keys = artifact.section(Section::Keys).ok()?;
+    let edges = artifact.section(ArtifactSection::Edges).ok()?;
+    let keys = artifact.section(ArtifactSection::Keys).ok()?;
     Some(Graph::decode(&edges, &keys))
 }
 
-fn carried_churn(files: &[DraftFile], bytes: &[u8]) -> Vec<Churn> {
+fn carried_churn(files: &[ArtifactFile], bytes: &[u8]) -> Vec<Churn> {
     files
         .iter()
         .map(|file| match file.before.or(file.replaces) {
-            Some(index) => churn(&mut Fields::record(bytes, index, CHURN_BYTES)),
+            Some(index) => churn(&mut ByteReader::record(bytes, index, CHURN_BYTES)),
             None => Churn::default(),
         })
         .collect()
 }
 
-/// The bytes of one record of the churn section.
+/// Size of one record in the churn section.
 const CHURN_BYTES: usize = 8;
 
 fn encode_churn(churn: &[Churn]) -> Vec<u8> {
-    let mut writer = Writer::with_capacity(churn.len() * CHURN_BYTES);
+    let mut writer = ByteWriter::with_capacity(churn.len() * CHURN_BYTES);
     for file in churn {
         writer.u32(file.changes);
         writer.u32(file.heat);
@@ -183,22 +186,25 @@ fn encode_churn(churn: &[Churn]) -> Vec<u8> {
     writer.done()
 }
 
-/// The churn of all files as it was stored.
+/// Decodes the stored churn of all files.
 pub(crate) fn decode_churn(bytes: &[u8]) -> Vec<Churn> {
-    let mut fields = Fields::new(bytes);
+    let mut fields = ByteReader::new(bytes);
     let count = bytes.len() / CHURN_BYTES;
     (0..count).map(|_| churn(&mut fields)).collect()
 }
 
-fn churn(fields: &mut Fields<'_>) -> Churn {
+fn churn(fields: &mut ByteReader<'_>) -> Churn {
     Churn {
         changes: fields.u32(),
         heat: fields.u32(),
     }
 }
 
-/// The manifests of a project, redacted, in the order of their paths.
-fn manifests(examined: &Examined, mut reader: Option<&mut FactsReader>) -> Vec<(String, String)> {
+/// Returns the redacted manifests of a project, ordered by path.
+fn manifests(
+    examined: &Examination,
+    mut reader: Option<&mut FactsReader>,
+) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for file in &examined.draft.files {
         if !is_manifest(&file.path) {
@@ -210,7 +216,7 @@ fn manifests(examined: &Examined, mut reader: Option<&mut FactsReader>) -> Vec<(
                 .as_deref_mut()
                 .filter(|_| file.facts.bytes > 0)
                 .and_then(|reader| reader.read(file.facts))
-                .and_then(|bytes| View::new(&bytes).declared().manifest),
+                .and_then(|bytes| FactsView::new(&bytes).declared().manifest),
         };
         if let Some(text) = text {
             found.push((file.path.clone(), text));
@@ -219,11 +225,11 @@ fn manifests(examined: &Examined, mut reader: Option<&mut FactsReader>) -> Vec<(
     found
 }
 
-/// How programs start, by the number of the file.
+/// Returns the kind of entry point of each file that has one, by file number.
 fn entry_kinds(
-    examined: &Examined,
+    examined: &Examination,
     mut reader: Option<&mut FactsReader>,
-) -> BTreeMap<u32, EntryKind> {
+) -> BTreeMap<u32, EntryPointKind> {
     let mut kinds = BTreeMap::new();
     for (index, file) in examined.draft.files.iter().enumerate() {
         if file.marks & mark::ENTRY == 0 {
@@ -234,7 +240,7 @@ fn entry_kinds(
             None => reader
                 .as_deref_mut()
                 .and_then(|reader| reader.read(file.facts))
-                .and_then(|bytes| View::new(&bytes).declared().entry),
+                .and_then(|bytes| FactsView::new(&bytes).declared().entry),
         };
         if let Some(kind) = kind {
             kinds.insert(index as u32, kind);

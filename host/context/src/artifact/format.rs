@@ -1,6 +1,6 @@
-//! The file of one project: a header with a sum for each section, then the sections. What a hit
-//! needs lies first and is read at once; the rest is read when it is asked for. A file of another
-//! version, or one whose sums do not fit, is as good as none.
+//! File format of an artifact: a header with a checksum for each section, then the sections. Sections needed for a
+//! cache hit come first and are read at once; the others are read on demand. A file of another version, or with a wrong
+//! checksum, is treated as missing.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::response::Skipped;
-use crate::artifact::bytes::{Fields, Writer};
-use crate::scan::rules::RuleFile;
-use crate::scan::tree::{Encoded, Tables};
+use crate::artifact::bytes::{ByteReader, ByteWriter};
+use crate::scan::rules::IgnoreFile;
+use crate::scan::tree::{ArtifactTables, EncodedTables};
 
-/// Changes with everything that is stored, also with what facts are taken from a file.
+/// Increase whenever the stored format changes, including which facts are gathered from a file.
 pub(crate) const VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"acretacx";
 const SECTIONS: usize = 8;
 const HEADER_BYTES: usize = 16 + SECTIONS * 24 + 8;
-/// The sections from the first to this one are read at once.
+/// Number of leading sections that are read at once.
 const HIT_SECTIONS: usize = 5;
-/// More than any artifact within the limits has.
+/// Larger than any artifact within the limits.
 const MOST_BYTES: u64 = 4 * 1024 * 1024 * 1024;
 
-/// A part of an artifact that only some answers need.
+/// A section of the artifact file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Section {
+pub(crate) enum ArtifactSection {
     Meta = 0,
     Slice = 1,
     Folders = 2,
@@ -38,119 +38,126 @@ pub(crate) enum Section {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Meta {
+pub(crate) struct ArtifactMeta {
     pub(crate) root: Utf8PathBuf,
-    /// Grows with each writing.
+    /// Incremented on each write.
     pub(crate) generation: u64,
-    /// When everything was read last, in nanoseconds since 1970.
+    /// Time of the last full read, in nanoseconds since 1970.
     pub(crate) built_ns: i64,
-    /// What limits and patterns it was made with.
+    /// Hash of the limits and patterns it was built with.
     pub(crate) settings: u64,
     pub(crate) head: Option<String>,
     pub(crate) index: Option<Stamp>,
-    pub(crate) rules: Vec<RuleFile>,
-    /// The file with the facts about contents.
+    pub(crate) rules: Vec<IgnoreFile>,
+    /// Name of the file with the facts about contents.
     pub(crate) facts: String,
     pub(crate) facts_bytes: u64,
-    /// How much of it is still referred to.
+    /// Bytes of that file still referred to.
     pub(crate) facts_used: u64,
     pub(crate) skipped: Vec<Skipped>,
     pub(crate) skipped_count: u64,
-    /// Bytes of all files.
+    /// Total size of all files.
     pub(crate) bytes: u64,
 }
 
-/// An artifact, open.
+/// An open artifact.
 #[derive(Debug)]
 pub(crate) struct Artifact {
-    pub(crate) meta: Meta,
+    pub(crate) meta: ArtifactMeta,
     bytes: Vec<u8>,
-    places: [Place; SECTIONS],
+    places: [SectionSpan; SECTIONS],
     reader: Reader,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct SectionSpan {
     offset: u64,
     bytes: u64,
     check: u64,
 }
 
-/// What an artifact is written from.
-pub(crate) struct Contents<'a> {
-    pub(crate) meta: &'a Meta,
+/// The sections to write.
+pub(crate) struct ArtifactSections<'a> {
+    pub(crate) meta: &'a ArtifactMeta,
     pub(crate) slice: &'a [u8],
-    pub(crate) tables: &'a Encoded,
+    pub(crate) tables: &'a EncodedTables,
     pub(crate) edges: &'a [u8],
     pub(crate) keys: &'a [u8],
     pub(crate) churn: &'a [u8],
 }
 
-/// Why an artifact cannot be used.
+/// The artifact is damaged or of another version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Unusable;
+pub(crate) struct UnusableArtifact;
 
 impl Artifact {
-    pub(crate) fn read(mut reader: Reader) -> Result<Self, Unusable> {
+    pub(crate) fn read(mut reader: Reader) -> Result<Self, UnusableArtifact> {
         let mut header = [0; HEADER_BYTES];
-        reader.read_exact(&mut header).map_err(|_| Unusable)?;
-        let places = places(&header).ok_or(Unusable)?;
+        reader
+            .read_exact(&mut header)
+            .map_err(|_| UnusableArtifact)?;
+        let places = places(&header).ok_or(UnusableArtifact)?;
         let last = places[HIT_SECTIONS - 1];
         let size = (last.offset + last.bytes)
             .checked_sub(HEADER_BYTES as u64)
             .filter(|size| *size <= reader.size())
-            .ok_or(Unusable)?;
+            .ok_or(UnusableArtifact)?;
         let mut bytes = vec![0; size as usize];
-        reader.read_exact(&mut bytes).map_err(|_| Unusable)?;
+        reader
+            .read_exact(&mut bytes)
+            .map_err(|_| UnusableArtifact)?;
         let mut artifact = Self {
-            meta: Meta::default(),
+            meta: ArtifactMeta::default(),
             bytes,
             places,
             reader,
         };
         for place in &places[..HIT_SECTIONS] {
             if xxh3_64(artifact.slice_of(*place)) != place.check {
-                return Err(Unusable);
+                return Err(UnusableArtifact);
             }
         }
-        let meta = artifact.slice_of(places[Section::Meta as usize]);
-        artifact.meta = serde_json::from_slice(meta).map_err(|_| Unusable)?;
+        let meta = artifact.slice_of(places[ArtifactSection::Meta as usize]);
+        artifact.meta = serde_json::from_slice(meta).map_err(|_| UnusableArtifact)?;
         Ok(artifact)
     }
 
-    pub(crate) fn tables(&self) -> Tables<'_> {
-        let section = |section: Section| self.slice_of(self.places[section as usize]);
-        Tables {
-            folders: section(Section::Folders),
-            files: section(Section::Files),
-            strings: section(Section::Strings),
+    pub(crate) fn tables(&self) -> ArtifactTables<'_> {
+        let section = |section: ArtifactSection| self.slice_of(self.places[section as usize]);
+        ArtifactTables {
+            folders: section(ArtifactSection::Folders),
+            files: section(ArtifactSection::Files),
+            strings: section(ArtifactSection::Strings),
         }
     }
 
-    /// The slice as it was stored.
+    /// Returns the encoded slice.
     pub(crate) fn stored_slice(&self) -> &[u8] {
-        self.slice_of(self.places[Section::Slice as usize])
+        self.slice_of(self.places[ArtifactSection::Slice as usize])
     }
 
-    /// A section that lies behind those of a hit.
-    pub(crate) fn section(&mut self, section: Section) -> Result<Vec<u8>, Unusable> {
+    /// Reads a section that is not among the leading ones.
+    pub(crate) fn section(
+        &mut self,
+        section: ArtifactSection,
+    ) -> Result<Vec<u8>, UnusableArtifact> {
         let place = self.places[section as usize];
         if place.offset + place.bytes > self.reader.size() {
-            return Err(Unusable);
+            return Err(UnusableArtifact);
         }
         let mut bytes = vec![0; place.bytes as usize];
         self.reader
             .seek(SeekFrom::Start(place.offset))
             .and_then(|_| self.reader.read_exact(&mut bytes))
-            .map_err(|_| Unusable)?;
+            .map_err(|_| UnusableArtifact)?;
         if xxh3_64(&bytes) == place.check {
             Ok(bytes)
         } else {
-            Err(Unusable)
+            Err(UnusableArtifact)
         }
     }
 
-    fn slice_of(&self, place: Place) -> &[u8] {
+    fn slice_of(&self, place: SectionSpan) -> &[u8] {
         let start = place.offset.saturating_sub(HEADER_BYTES as u64) as usize;
         self.bytes
             .get(start..start.saturating_add(place.bytes as usize))
@@ -158,8 +165,8 @@ impl Artifact {
     }
 }
 
-/// The bytes of an artifact.
-pub(crate) fn encode(contents: &Contents<'_>) -> Result<Vec<u8>, serde_json::Error> {
+/// Encodes an artifact.
+pub(crate) fn encode(contents: &ArtifactSections<'_>) -> Result<Vec<u8>, serde_json::Error> {
     let meta = serde_json::to_vec(contents.meta)?;
     let sections: [&[u8]; SECTIONS] = [
         &meta,
@@ -172,7 +179,7 @@ pub(crate) fn encode(contents: &Contents<'_>) -> Result<Vec<u8>, serde_json::Err
         contents.churn,
     ];
     let size: usize = sections.iter().map(|section| section.len()).sum();
-    let mut writer = Writer::with_capacity(HEADER_BYTES + size);
+    let mut writer = ByteWriter::with_capacity(HEADER_BYTES + size);
     writer.raw(MAGIC);
     writer.u32(VERSION);
     writer.u32(SECTIONS as u32);
@@ -192,19 +199,19 @@ pub(crate) fn encode(contents: &Contents<'_>) -> Result<Vec<u8>, serde_json::Err
     Ok(bytes)
 }
 
-fn places(header: &[u8; HEADER_BYTES]) -> Option<[Place; SECTIONS]> {
+fn places(header: &[u8; HEADER_BYTES]) -> Option<[SectionSpan; SECTIONS]> {
     let (summed, check) = header.split_at(HEADER_BYTES - 8);
-    let mut fields = Fields::new(summed);
+    let mut fields = ByteReader::new(summed);
     let is_ours = fields.raw(8) == MAGIC
         && fields.u32() == VERSION
         && fields.u32() == SECTIONS as u32
-        && Fields::new(check).u64() == xxh3_64(summed);
+        && ByteReader::new(check).u64() == xxh3_64(summed);
     if !is_ours {
         return None;
     }
-    let mut places = [Place::default(); SECTIONS];
+    let mut places = [SectionSpan::default(); SECTIONS];
     for place in &mut places {
-        *place = Place {
+        *place = SectionSpan {
             offset: fields.u64(),
             bytes: fields.u64(),
             check: fields.u64(),

@@ -1,22 +1,24 @@
-//! Which file imports which. Only the imports of files that changed are resolved again, and of
-//! those that may mean a file that came or went: each import is kept under the names it ends with.
+//! The import graph. Resolves again only the imports of changed files, and those that may refer to an added or removed
+//! file: each import is indexed by the names it ends with.
 
 use std::collections::{BTreeSet, HashMap};
 
-use acreta_symbols::{Files, Import, ImportKind, Language, Roots, language_of, resolve};
+use acreta_symbols::{
+    Import, ImportKind, Language, RepositoryFiles, SourceRoots, language_of, resolve,
+};
 
-use crate::artifact::bytes::{Fields, Writer};
+use crate::artifact::bytes::{ByteReader, ByteWriter};
 use crate::rank::terms;
-use crate::scan::tree::{DraftFile, parts};
+use crate::scan::tree::{ArtifactFile, parts};
 
-/// What imports tell about a project. Numbers are those of its files.
+/// Imports between the files of a project, which are referred to by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Graph {
-    /// From an importing file to an imported one, sorted, each once.
+    /// Pairs of importing and imported file, sorted, without duplicates.
     pub(crate) edges: Vec<(u32, u32)>,
-    /// An importing file and a name that one of its imports ends with.
+    /// Pairs of an importing file and the hash of a name that one of its imports ends with.
     keys: Vec<(u32, u32)>,
-    /// An importing file and a package from outside.
+    /// Pairs of an importing file and an external package.
     packages: Vec<(u32, String)>,
 }
 
@@ -27,7 +29,7 @@ impl Graph {
 
     pub(crate) fn encode_keys(&self) -> Vec<u8> {
         let keys = encode_pairs(&self.keys);
-        let mut writer = Writer::with_capacity(keys.len() + 16);
+        let mut writer = ByteWriter::with_capacity(keys.len() + 16);
         writer.u32(keys.len() as u32);
         writer.raw(&keys);
         writer.u32(self.packages.len() as u32);
@@ -39,7 +41,7 @@ impl Graph {
     }
 
     pub(crate) fn decode(edges: &[u8], keys: &[u8]) -> Self {
-        let mut fields = Fields::new(keys);
+        let mut fields = ByteReader::new(keys);
         let length = fields.u32() as usize;
         let pairs = decode_pairs(fields.raw(length));
         let packages = (0..fields.u32())
@@ -52,7 +54,7 @@ impl Graph {
         }
     }
 
-    /// How many files import each file.
+    /// Counts the importers of each file.
     pub(crate) fn dependents(&self, files: usize) -> Vec<u32> {
         let mut counts = vec![0; files];
         for (_, to) in &self.edges {
@@ -63,7 +65,7 @@ impl Graph {
         counts
     }
 
-    /// Packages from outside with the number of files that import them, the commonest first.
+    /// Returns external packages with the number of files that import them, most frequent first.
     pub(crate) fn top_packages(&self) -> Vec<(String, u32)> {
         let mut counts: HashMap<&str, u32> = HashMap::new();
         for (_, package) in &self.packages {
@@ -77,7 +79,7 @@ impl Graph {
         counts
     }
 
-    /// Files with an import that may mean one of these paths.
+    /// Returns files with an import that may refer to one of these paths.
     fn concerned(&self, paths: &[String]) -> BTreeSet<u32> {
         let wanted: BTreeSet<u32> = paths.iter().flat_map(|path| names_of(path)).collect();
         self.keys
@@ -87,7 +89,7 @@ impl Graph {
             .collect()
     }
 
-    /// The graph with other numbers for the files, and without files that have none.
+    /// Renumbers files, and drops those without a new number.
     fn renumbered(&self, number: impl Fn(u32) -> Option<u32>) -> Self {
         let pair = |(from, to): &(u32, u32)| Some((number(*from)?, number(*to)?));
         let first = |(from, key): &(u32, u32)| Some((number(*from)?, *key));
@@ -100,16 +102,16 @@ impl Graph {
     }
 }
 
-/// What a graph is made from.
-pub(crate) struct Making<'a> {
-    pub(crate) files: &'a [DraftFile],
-    pub(crate) roots: &'a Roots,
-    /// The graph before, and the paths that came or went since.
+/// Builds the import graph.
+pub(crate) struct GraphBuilder<'a> {
+    pub(crate) files: &'a [ArtifactFile],
+    pub(crate) roots: &'a SourceRoots,
+    /// The previous graph, and the paths added or removed since.
     pub(crate) before: Option<(&'a Graph, &'a [String])>,
 }
 
-impl Making<'_> {
-    /// Resolves what has to be; `imports` gives the imports of a file.
+impl GraphBuilder<'_> {
+    /// Resolves the imports that need it; `imports` returns the imports of a file.
     pub(crate) fn make(&self, mut imports: impl FnMut(u32) -> Vec<Import>) -> Graph {
         let mut graph = Graph::default();
         let mut stale: BTreeSet<u32> = BTreeSet::new();
@@ -124,20 +126,19 @@ impl Making<'_> {
                     .collect();
                 let concerned = before.concerned(moved);
                 stale.extend(concerned.iter().filter_map(|old| numbers.get(old)));
-                let is_new = |(index, file): (usize, &DraftFile)| {
+                let is_new = |(index, file): (usize, &ArtifactFile)| {
                     file.before.is_none().then_some(index as u32)
                 };
                 stale.extend(self.files.iter().enumerate().filter_map(is_new));
                 graph = before.renumbered(|old| numbers.get(&old).copied());
-                // Edges into a file whose content changed are still edges, but it has no number
-                // from before: they are found again by its path.
+                // Edges into a changed file remain valid, but the file has no number from before: look it up by path.
                 graph.edges.extend(self.kept_edges(before, &numbers));
                 graph.edges.retain(|(from, _)| !stale.contains(from));
                 graph.keys.retain(|(from, _)| !stale.contains(from));
                 graph.packages.retain(|(from, _)| !stale.contains(from));
             }
         }
-        let known = Known::new(self.files);
+        let known = ImportTargets::new(self.files);
         for index in stale {
             let file = &self.files[index as usize];
             let Some(language) = language_of(&file.path) else {
@@ -161,7 +162,7 @@ impl Making<'_> {
         language: Language,
         index: u32,
         import: &Import,
-        known: &Known<'_>,
+        known: &ImportTargets<'_>,
         graph: &mut Graph,
     ) {
         let from = &self.files[index as usize].path;
@@ -200,15 +201,15 @@ impl Making<'_> {
     }
 }
 
-/// The files of a project, for finding what an import means.
-struct Known<'a> {
+/// The files of a project, indexed for resolving imports.
+struct ImportTargets<'a> {
     numbers: HashMap<&'a str, u32>,
     by_name: HashMap<&'a str, Vec<u32>>,
-    files: &'a [DraftFile],
+    files: &'a [ArtifactFile],
 }
 
-impl<'a> Known<'a> {
-    fn new(files: &'a [DraftFile]) -> Self {
+impl<'a> ImportTargets<'a> {
+    fn new(files: &'a [ArtifactFile]) -> Self {
         let mut numbers = HashMap::with_capacity(files.len());
         let mut by_name: HashMap<&str, Vec<u32>> = HashMap::new();
         for (index, file) in files.iter().enumerate() {
@@ -226,7 +227,7 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Files for Known<'_> {
+impl RepositoryFiles for ImportTargets<'_> {
     fn contains(&self, path: &str) -> bool {
         self.numbers.contains_key(path)
     }
@@ -244,7 +245,7 @@ impl Files for Known<'_> {
 
     fn files_in(&self, folder: &str) -> Vec<String> {
         let folder = folder.trim_end_matches('/');
-        // Files lie in the order of their folders.
+        // Files are sorted by folder.
         let start = self
             .files
             .partition_point(|file| parts(&file.path).0 < folder);
@@ -256,7 +257,7 @@ impl Files for Known<'_> {
     }
 }
 
-/// The names under which an import could mean a path: its stem, and its folders' last two.
+/// Returns the hashed names by which an import could refer to a path: its stem, and its last two folders.
 fn names_of(path: &str) -> Vec<u32> {
     let (folder, name) = parts(path);
     let stem = name.split('.').next().unwrap_or(name);
@@ -271,7 +272,7 @@ fn names_of(path: &str) -> Vec<u32> {
     names
 }
 
-/// The names an import ends with, as they may stand in a path.
+/// Returns the hashed names an import ends with, as they may occur in a path.
 fn ends_of(import: &str) -> Vec<u32> {
     import
         .rsplit(|character: char| !(character.is_alphanumeric() || "_-".contains(character)))
@@ -281,7 +282,7 @@ fn ends_of(import: &str) -> Vec<u32> {
         .collect()
 }
 
-/// What people would call the package that an import names.
+/// Returns the common name of the package that an import refers to.
 fn package(language: Language, import: &str) -> String {
     let first = |count: usize, by: char| {
         let parts: Vec<&str> = import.split(by).take(count).collect();
@@ -308,7 +309,7 @@ fn package(language: Language, import: &str) -> String {
 }
 
 fn encode_pairs(pairs: &[(u32, u32)]) -> Vec<u8> {
-    let mut writer = Writer::with_capacity(pairs.len() * 8);
+    let mut writer = ByteWriter::with_capacity(pairs.len() * 8);
     for (left, right) in pairs {
         writer.u32(*left);
         writer.u32(*right);
@@ -317,7 +318,7 @@ fn encode_pairs(pairs: &[(u32, u32)]) -> Vec<u8> {
 }
 
 pub(crate) fn decode_pairs(bytes: &[u8]) -> Vec<(u32, u32)> {
-    let mut fields = Fields::new(bytes);
+    let mut fields = ByteReader::new(bytes);
     (0..bytes.len() / 8)
         .map(|_| (fields.u32(), fields.u32()))
         .collect()

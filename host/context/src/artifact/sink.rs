@@ -1,5 +1,5 @@
-//! Where facts go as they are gathered: written in large pieces, so that a cold build holds few of
-//! them at a time. Nothing but what later steps need of them stays in memory.
+//! Writes facts while they are gathered, in large chunks, so that a cold build holds few of them in memory. Only the
+//! parts that later steps need stay in memory.
 
 use std::collections::HashMap;
 
@@ -8,56 +8,56 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
 use crate::answer::response::Reason;
-use crate::artifact::facts::View;
-use crate::artifact::store::Store;
-use crate::scan::content::{Content, Job};
+use crate::artifact::facts::FactsView;
+use crate::artifact::store::ArtifactStore;
+use crate::scan::content::{FileContent, ReadJob};
 use crate::scan::tree::{FactsAt, mark};
 
-/// Facts are written in pieces of this size.
+/// Chunk size for writing facts.
 pub(crate) const PIECE: usize = 1024 * 1024;
 
-/// What is needed of new facts after they were written.
+/// The parts of new facts needed after they were written.
 #[derive(Debug, Default)]
-pub(crate) struct Fresh {
+pub(crate) struct FreshFacts {
     pub(crate) imports: Vec<Import>,
     pub(crate) manifest: Option<String>,
-    pub(crate) entry: Option<acreta_symbols::EntryKind>,
+    pub(crate) entry: Option<acreta_symbols::EntryPointKind>,
 }
 
-/// The file that facts go to.
+/// The file that facts are written to.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FactsFile {
     pub(crate) name: String,
     pub(crate) bytes: u64,
 }
 
-/// What is done with facts that were gathered.
-pub(crate) enum Keeping<'a> {
-    /// Nothing is written.
-    Nothing,
+/// Destination of gathered facts.
+pub(crate) enum FactsDestination<'a> {
+    /// Facts are discarded.
+    Discard,
     Facts {
-        store: &'a Store,
+        store: &'a ArtifactStore,
         file: FactsFile,
     },
 }
 
-/// What reading a file told, without its facts, which are written already.
+/// Result of reading a file, without its facts, which are already written.
 #[derive(Debug, Default)]
-pub(crate) struct Read {
+pub(crate) struct FileReadout {
     pub(crate) hash: Option<u64>,
     pub(crate) marks: u16,
     pub(crate) problem: Option<Reason>,
     pub(crate) facts: Option<FactsAt>,
 }
 
-/// Takes facts as they come and writes them in large pieces.
-pub(crate) struct Sink<'a> {
-    keeping: Keeping<'a>,
+/// Buffers facts and writes them in large chunks.
+pub(crate) struct FactsSink<'a> {
+    keeping: FactsDestination<'a>,
     pending: Vec<u8>,
 }
 
-impl<'a> Sink<'a> {
-    pub(crate) fn new(keeping: Keeping<'a>) -> Self {
+impl<'a> FactsSink<'a> {
+    pub(crate) fn new(keeping: FactsDestination<'a>) -> Self {
         Self {
             keeping,
             pending: Vec::new(),
@@ -66,17 +66,19 @@ impl<'a> Sink<'a> {
 
     pub(crate) fn take(
         &mut self,
-        job: &Job,
-        content: Content,
-        fresh: &mut HashMap<String, Fresh>,
-    ) -> Result<Read, ContextError> {
-        let mut read = Read {
+        job: &ReadJob,
+        content: FileContent,
+        fresh: &mut HashMap<String, FreshFacts>,
+    ) -> Result<FileReadout, ContextError> {
+        let mut read = FileReadout {
             hash: content.hash,
             marks: content.marks,
             problem: content.problem,
             facts: None,
         };
-        let (Some(facts), Keeping::Facts { file, .. }) = (content.facts, &mut self.keeping) else {
+        let (Some(facts), FactsDestination::Facts { file, .. }) =
+            (content.facts, &mut self.keeping)
+        else {
             return Ok(read);
         };
         if facts.is_test {
@@ -92,10 +94,10 @@ impl<'a> Sink<'a> {
         if facts.bytes.is_empty() {
             return Ok(read);
         }
-        let declared = View::new(&facts.bytes).declared();
+        let declared = FactsView::new(&facts.bytes).declared();
         fresh.insert(
             job.path.clone(),
-            Fresh {
+            FreshFacts {
                 imports: declared.imports,
                 manifest: declared.manifest,
                 entry: facts.entry,
@@ -115,7 +117,7 @@ impl<'a> Sink<'a> {
     }
 
     fn flush(&mut self) -> Result<(), ContextError> {
-        if let Keeping::Facts { store, file } = &self.keeping
+        if let FactsDestination::Facts { store, file } = &self.keeping
             && !self.pending.is_empty()
         {
             store.append_facts(&file.name, &self.pending)?;
@@ -127,8 +129,8 @@ impl<'a> Sink<'a> {
     pub(crate) fn finish(mut self) -> Result<FactsFile, ContextError> {
         self.flush()?;
         Ok(match self.keeping {
-            Keeping::Nothing => FactsFile::default(),
-            Keeping::Facts { file, .. } => file,
+            FactsDestination::Discard => FactsFile::default(),
+            FactsDestination::Facts { file, .. } => file,
         })
     }
 }

@@ -1,6 +1,6 @@
-//! The folder of artifacts: one file of tables and one of facts for each project. Readers never
-//! wait: a file is replaced whole. One writer at a time has the project's lock. What a crash leaves
-//! has wrong sums, and is built anew.
+//! The directory of artifacts: one tables file and one facts file per project. Readers never wait, because files are
+//! replaced as a whole. One writer at a time holds the project's lock. A file torn by a crash fails its checksums and
+//! is rebuilt.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use camino::Utf8Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
-use crate::artifact::format::{Artifact, Unusable};
+use crate::artifact::format::{Artifact, UnusableArtifact};
 use crate::scan::tree::FactsAt;
 
 const TREE: &str = "tree";
 const FACTS: &str = "facts";
 
 #[derive(Debug, Clone)]
-pub(crate) struct Store {
+pub(crate) struct ArtifactStore {
     directory: Directory,
 }
 
-/// What lies in the cache for a project.
+/// Content of the cache for a project.
 #[derive(Debug)]
-pub(crate) enum Stored {
+pub(crate) enum StoredArtifact {
     Nothing,
     /// Of another version, or damaged.
     Unusable,
     Artifact(Box<Artifact>),
 }
 
-impl Store {
+impl ArtifactStore {
     pub(crate) fn open(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, ContextError> {
         let directory = Directory::open_or_create_private(path, faults)?;
         Ok(Self { directory })
@@ -41,33 +41,33 @@ impl Store {
         &self.directory
     }
 
-    /// The name a project has here.
+    /// Returns the id of a project in this store.
     pub(crate) fn id(project: &Utf8Path) -> String {
         format!("{:016x}", xxh3_64(project.as_str().as_bytes()))
     }
 
-    pub(crate) fn load(&self, id: &str, project: &Utf8Path) -> Stored {
+    pub(crate) fn load(&self, id: &str, project: &Utf8Path) -> StoredArtifact {
         match self.directory.open_reader(format!("{id}.{TREE}")) {
             Ok(reader) => match Artifact::read(reader) {
                 // Two paths may have the same hash.
                 Ok(artifact) if artifact.meta.root == project => {
-                    Stored::Artifact(Box::new(artifact))
+                    StoredArtifact::Artifact(Box::new(artifact))
                 }
-                Ok(_) | Err(Unusable) => Stored::Unusable,
+                Ok(_) | Err(UnusableArtifact) => StoredArtifact::Unusable,
             },
-            Err(error) if error.is_not_found() => Stored::Nothing,
-            Err(_) => Stored::Unusable,
+            Err(error) if error.is_not_found() => StoredArtifact::Nothing,
+            Err(_) => StoredArtifact::Unusable,
         }
     }
 
-    /// Waits a while for whoever writes this project.
+    /// Acquires the project's write lock, waiting at most `wait`.
     pub(crate) fn lock(&self, id: &str, wait: Duration) -> Result<Lock, ContextError> {
         self.directory
             .lock(format!("{id}.lock"), wait)
             .map_err(ContextError::Busy)
     }
 
-    /// Whether anybody holds this lock; only looks.
+    /// Reports whether another process holds this lock, without taking it.
     pub(crate) fn is_held(&self, name: &str) -> bool {
         if !matches!(self.directory.exists(name), Ok(true)) {
             return false;
@@ -78,8 +78,8 @@ impl Store {
         )
     }
 
-    /// Puts an artifact in place of the one before. It is not synced: after a crash of the machine
-    /// its sums do not fit, and it is built anew.
+    /// Replaces the project's artifact. The file is not synced: after a crash of the machine its checksums do not match
+    /// and it is rebuilt.
     pub(crate) fn save(&self, id: &str, bytes: &[u8]) -> Result<(), ContextError> {
         self.directory
             .replace_unsynced(format!("{id}.{TREE}"), bytes)?;
@@ -95,7 +95,7 @@ impl Store {
         Ok(())
     }
 
-    /// The length of a facts file; 0 when there is none.
+    /// Returns the size of a facts file; 0 if there is none.
     pub(crate) fn facts_bytes(&self, name: &str) -> u64 {
         self.directory
             .metadata(name)
@@ -110,7 +110,7 @@ impl Store {
         })
     }
 
-    /// Removes facts files of this project but `keep`.
+    /// Removes all facts files of this project except `keep`.
     pub(crate) fn drop_facts(&self, id: &str, keep: &str) {
         for name in self.names() {
             if name.starts_with(&format!("{id}-")) && name.ends_with(FACTS) && name != keep {
@@ -120,7 +120,7 @@ impl Store {
         }
     }
 
-    /// Marks a project as used now.
+    /// Marks a project as used now, for eviction.
     pub(crate) fn touch(&self, id: &str, now: SystemTime) {
         const OFTEN_ENOUGH: Duration = Duration::from_secs(600);
         let path = self.directory.path().join(format!("{id}.{TREE}"));
@@ -128,12 +128,12 @@ impl Store {
             .and_then(|metadata| metadata.modified())
             .is_ok_and(|used| now.duration_since(used).unwrap_or_default() < OFTEN_ENOUGH);
         if !is_recent && let Ok(file) = std::fs::File::options().append(true).open(&path) {
-            // Best effort: at worst the project goes too early and is built again.
+            // Best effort: at worst the project is evicted too early and rebuilt.
             let _ = file.set_modified(now);
         }
     }
 
-    /// Removes the projects used longest ago until `most` are left.
+    /// Removes the least recently used projects until `most` are left.
     pub(crate) fn evict(&self, most: usize) {
         let mut projects: Vec<(i64, String)> = self
             .names()
@@ -146,7 +146,7 @@ impl Store {
         projects.sort();
         let surplus = projects.len().saturating_sub(most);
         for (_, id) in projects.into_iter().take(surplus) {
-            // One that is being written is in use.
+            // A locked project is being written.
             let Ok(_lock) = self.directory.lock(format!("{id}.lock"), Duration::ZERO) else {
                 continue;
             };
@@ -167,19 +167,19 @@ impl Store {
     }
 }
 
-/// More than any cache within its limits has.
+/// Larger than any cache within its limits.
 const MOST_NAMES: u64 = 100_000;
 
-/// The facts of a project, open.
+/// An open facts file.
 #[derive(Debug)]
 pub(crate) struct FactsReader {
     reader: Reader,
-    /// Something that was asked for was not as it was written.
+    /// Some requested facts did not match their checksum.
     pub(crate) is_damaged: bool,
 }
 
 impl FactsReader {
-    /// The facts at a place; `None` when they are damaged.
+    /// Reads facts; returns `None` if they are damaged.
     pub(crate) fn read(&mut self, at: FactsAt) -> Option<Vec<u8>> {
         let read = self.read_whole(at);
         self.is_damaged |= read.is_none();
@@ -196,7 +196,7 @@ impl FactsReader {
         is_whole(&bytes, at).then_some(bytes)
     }
 
-    /// The whole file, for questions about every file.
+    /// Reads the whole file, for questions that concern every file.
     pub(crate) fn read_all(mut self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.reader.size() as usize);
         match self
@@ -210,7 +210,7 @@ impl FactsReader {
     }
 }
 
-/// Whether facts are those that were written.
+/// Reports whether facts match their checksum.
 pub(crate) fn is_whole(bytes: &[u8], at: FactsAt) -> bool {
     xxh3_64(bytes) as u32 == at.check
 }

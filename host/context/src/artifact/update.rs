@@ -1,5 +1,5 @@
-//! An artifact brought up to date: what is there is tried first, one writer does the rest under the
-//! project's lock, and whoever cannot have the lock gets an answer that nothing is kept of.
+//! Brings an artifact up to date. A usable artifact is tried first; otherwise one writer updates it under the project's
+//! lock. A process that cannot get the lock answers without storing anything.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use acreta_fs::Stamp;
 use crate::ContextError;
 use crate::answer::response::{CacheStatus, Delta, Freshness, Stats};
 use crate::artifact::churn;
-use crate::artifact::finish::Finishing;
-use crate::artifact::format::{Artifact, Meta};
-use crate::artifact::how::How;
-use crate::artifact::sink::{FactsFile, Keeping};
-use crate::artifact::store::{Store, Stored};
-use crate::context::{Context, Project};
+use crate::artifact::detection::ChangeDetection;
+use crate::artifact::finish::ArtifactBuilder;
+use crate::artifact::format::{Artifact, ArtifactMeta};
+use crate::artifact::sink::{FactsDestination, FactsFile};
+use crate::artifact::store::{ArtifactStore, StoredArtifact};
+use crate::context::{Context, OpenProject};
 use crate::options::Analysis;
-use crate::scan::changes::Changes;
-use crate::scan::content::Reading;
-use crate::scan::examine::{Examined, examine};
+use crate::scan::changes::PathChanges;
+use crate::scan::content::ContentReader;
+use crate::scan::examine::{Examination, examine};
 use crate::scan::journal;
-use crate::scan::repository::Repository;
+use crate::scan::repository::ProjectRepository;
 
-/// How long somebody who has nothing to serve waits for whoever builds it.
+/// Maximum time to wait for another process that builds the first artifact.
 const BUILD_WAIT: Duration = Duration::from_secs(600);
 
-/// A project's artifact, current, and how it came to be so.
-pub(crate) struct Current {
+/// A current artifact of a project, and how it was obtained.
+pub(crate) struct CurrentArtifact {
     pub(crate) artifact: Box<Artifact>,
-    /// The artifact that `delta` tells changes from, where it is another one.
+    /// The artifact that `delta` is relative to, if it is not `artifact`.
     pub(crate) before: Option<Box<Artifact>>,
     pub(crate) status: CacheStatus,
     pub(crate) freshness: Freshness,
@@ -36,9 +36,13 @@ pub(crate) struct Current {
 }
 
 impl Context {
-    /// The artifact of a project, brought up to date and kept.
-    pub(crate) fn update(&self, project: &Project, how: How<'_>) -> Result<Current, ContextError> {
-        let is_forced = matches!(how, How::Reading);
+    /// Updates and stores the artifact of a project.
+    pub(crate) fn update(
+        &self,
+        project: &OpenProject,
+        how: ChangeDetection<'_>,
+    ) -> Result<CurrentArtifact, ContextError> {
+        let is_forced = matches!(how, ChangeDetection::Reread);
         if !is_forced
             && let Usable::Yes(artifact) = self.usable(project)
             && self.changes(project, &artifact, how)?.is_clean()
@@ -47,24 +51,26 @@ impl Context {
             return Ok(unchanged(artifact, Freshness::Fresh));
         }
         let wait = match self.store.load(&project.id, project.root.path()) {
-            Stored::Artifact(_) if !is_forced => Duration::from_secs(5),
+            StoredArtifact::Artifact(_) if !is_forced => Duration::from_secs(5),
             _ => BUILD_WAIT,
         };
         let lock = self.store.lock(&project.id, wait);
         let lock = match lock {
             Ok(lock) => lock,
-            Err(error) => return self.unkept(project, error),
+            Err(error) => return self.answer_without_storing(project, error),
         };
-        // Whoever had the lock may have done the work.
+        // The previous holder of the lock may have done the work.
         let usable = self.usable(project);
         let looked_ns = self.now_ns();
-        let now = Now::of(project, looked_ns);
+        let now = RepositoryState::of(project, looked_ns);
         let (before, status) = match usable {
             Usable::Yes(artifact) if is_forced => (Some(artifact), CacheStatus::Refreshed),
             Usable::Yes(artifact) => (Some(artifact), CacheStatus::Hit),
-            Usable::No(Unusable::Absent) => (None, CacheStatus::Miss),
-            Usable::No(Unusable::Broken) => (None, CacheStatus::StaleRebuild),
-            Usable::No(Unusable::Old(artifact)) => (Some(artifact), CacheStatus::StaleRebuild),
+            Usable::No(UnusableReason::Absent) => (None, CacheStatus::Miss),
+            Usable::No(UnusableReason::Broken) => (None, CacheStatus::StaleRebuild),
+            Usable::No(UnusableReason::Old(artifact)) => {
+                (Some(artifact), CacheStatus::StaleRebuild)
+            }
         };
         let place = self.place(project);
         let changes = match (&before, status) {
@@ -83,40 +89,44 @@ impl Context {
         current
     }
 
-    /// What changed since the artifact; keeps nothing but an artifact where there was none.
-    pub(crate) fn look(&self, project: &Project) -> Result<Current, ContextError> {
+    /// Returns changes since the artifact. Stores nothing, unless there was no artifact.
+    pub(crate) fn look(&self, project: &OpenProject) -> Result<CurrentArtifact, ContextError> {
         let looked_ns = self.now_ns();
         let Usable::Yes(artifact) = self.usable(project) else {
-            return self.update(project, How::Asking);
+            return self.update(project, ChangeDetection::Auto);
         };
-        let changes = self.changes(project, &artifact, How::Asking)?;
+        let changes = self.changes(project, &artifact, ChangeDetection::Auto)?;
         if changes.is_clean() {
             return Ok(unchanged(artifact, Freshness::Fresh));
         }
-        self.unwritten(project, artifact, changes, looked_ns)
+        self.examine_without_storing(project, artifact, changes, looked_ns)
     }
 
-    /// The answer without keeping anything: another process writes.
-    fn unkept(&self, project: &Project, busy: ContextError) -> Result<Current, ContextError> {
+    /// Answers without storing anything, because another process is writing.
+    fn answer_without_storing(
+        &self,
+        project: &OpenProject,
+        busy: ContextError,
+    ) -> Result<CurrentArtifact, ContextError> {
         let looked_ns = self.now_ns();
         let Usable::Yes(artifact) = self.usable(project) else {
             return Err(busy);
         };
-        let changes = self.changes(project, &artifact, How::Asking)?;
-        self.unwritten(project, artifact, changes, looked_ns)
+        let changes = self.changes(project, &artifact, ChangeDetection::Auto)?;
+        self.examine_without_storing(project, artifact, changes, looked_ns)
     }
 
-    /// What changed, told beside an artifact that stays as it is.
-    fn unwritten(
+    /// Computes changes relative to an artifact that stays unchanged.
+    fn examine_without_storing(
         &self,
-        project: &Project,
+        project: &OpenProject,
         artifact: Box<Artifact>,
-        changes: Changes,
+        changes: PathChanges,
         looked_ns: i64,
-    ) -> Result<Current, ContextError> {
-        let keeping = Keeping::Nothing;
+    ) -> Result<CurrentArtifact, ContextError> {
+        let keeping = FactsDestination::Discard;
         let examined = self.examine(project, Some(&artifact), changes, keeping, looked_ns)?;
-        Ok(Current {
+        Ok(CurrentArtifact {
             artifact,
             before: None,
             status: CacheStatus::Hit,
@@ -126,28 +136,28 @@ impl Context {
         })
     }
 
-    /// Examines, writes, and reads back what was written.
+    /// Examines the changes, writes the artifact and reads it back.
     fn keep(
         &self,
-        project: &Project,
+        project: &OpenProject,
         mut before: Option<Box<Artifact>>,
-        changes: Changes,
-        now: Now,
+        changes: PathChanges,
+        now: RepositoryState,
         status: CacheStatus,
-    ) -> Result<Current, ContextError> {
+    ) -> Result<CurrentArtifact, ContextError> {
         let generation = before
             .as_ref()
             .map_or(0, |artifact| artifact.meta.generation + 1)
             .max(u64::try_from(now.looked_ns).unwrap_or(0));
         let (file, copied) = self.facts_file(project, before.as_deref(), generation);
-        let keeping = Keeping::Facts {
+        let keeping = FactsDestination::Facts {
             store: &self.store,
             file,
         };
         let is_moved = before
             .as_ref()
             .is_none_or(|artifact| artifact.meta.head != now.head);
-        // History is asked for while files are read.
+        // Read the history while files are read.
         let (examined, churn) = std::thread::scope(|scope| {
             let asking = is_moved.then(|| {
                 scope.spawn(|| match (&project.repository, self.options.analysis) {
@@ -159,7 +169,7 @@ impl Context {
             });
             let looked_ns = now.looked_ns;
             let examined = self.examine(project, before.as_deref(), changes, keeping, looked_ns);
-            // Without an answer there is no history.
+            // If that failed, continue without history.
             let churn = asking.map(|asking| asking.join().ok().flatten().unwrap_or_default());
             (examined, churn)
         });
@@ -173,13 +183,13 @@ impl Context {
             _ => now.looked_ns,
         };
         let place = self.place(project);
-        let finishing = Finishing {
+        let finishing = ArtifactBuilder {
             place: &place,
             store: &self.store,
             history: &self.options.history,
             redactor: self.redactor(),
             churn,
-            meta: Meta {
+            meta: ArtifactMeta {
                 root: project.root.path().to_owned(),
                 generation,
                 built_ns,
@@ -187,19 +197,19 @@ impl Context {
                 head: now.head,
                 index: now.index,
                 rules: place.rules().files().to_vec(),
-                ..Meta::default()
+                ..ArtifactMeta::default()
             },
         };
         let Some(bytes) = finishing.finish(before.as_deref_mut(), &examined)? else {
-            // Facts that unchanged files had are damaged: everything is read again.
+            // Facts of unchanged files are damaged: reread everything.
             let changes = place.list_all(&place.rules())?;
-            let now = Now::of(project, self.now_ns());
+            let now = RepositoryState::of(project, self.now_ns());
             return self.keep(project, None, changes, now, CacheStatus::StaleRebuild);
         };
         self.store.save(&project.id, &bytes)?;
         drop(bytes);
         let artifact = match self.store.load(&project.id, project.root.path()) {
-            Stored::Artifact(artifact) => artifact,
+            StoredArtifact::Artifact(artifact) => artifact,
             _ => {
                 return Err(ContextError::Request {
                     message: "the artifact that was just written cannot be read".to_owned(),
@@ -214,7 +224,7 @@ impl Context {
             CacheStatus::StaleRebuild => (Freshness::Stale, examined.delta),
             _ => (freshness(&examined.delta), examined.delta),
         };
-        Ok(Current {
+        Ok(CurrentArtifact {
             artifact,
             before,
             status,
@@ -224,17 +234,17 @@ impl Context {
         })
     }
 
-    /// Where facts go: to those there are, or, when most of these are of no use any more, to a new
-    /// file that the others have to be copied to.
+    /// Chooses the facts file to append to: the existing one, or a new one if most of the old facts are unused. The
+    /// flag says that facts still in use have to be copied.
     fn facts_file(
         &self,
-        project: &Project,
+        project: &OpenProject,
         before: Option<&Artifact>,
         generation: u64,
     ) -> (FactsFile, bool) {
         const WASTE: u64 = 16 * 1024 * 1024;
         let fresh = FactsFile {
-            name: Store::facts_name(&project.id, generation),
+            name: ArtifactStore::facts_name(&project.id, generation),
             bytes: 0,
         };
         let Some(meta) = before.map(|artifact| &artifact.meta) else {
@@ -246,7 +256,7 @@ impl Context {
         }
         let kept = FactsFile {
             name: meta.facts.clone(),
-            // Behind whatever a writer that died has left there.
+            // Append after anything that a crashed writer left there.
             bytes: self.store.facts_bytes(&meta.facts),
         };
         (kept, false)
@@ -254,17 +264,19 @@ impl Context {
 
     fn changes(
         &self,
-        project: &Project,
+        project: &OpenProject,
         artifact: &Artifact,
-        how: How<'_>,
-    ) -> Result<Changes, ContextError> {
+        how: ChangeDetection<'_>,
+    ) -> Result<PathChanges, ContextError> {
         let place = self.place(project);
-        let told = match how {
-            How::Asking => journal::read(&self.store, &project.id, artifact.meta.generation),
-            How::At(paths) => Some(paths.clone()),
-            How::Walking | How::Reading => None,
+        let reported = match how {
+            ChangeDetection::Auto => {
+                journal::read(&self.store, &project.id, artifact.meta.generation)
+            }
+            ChangeDetection::Paths(paths) => Some(paths.clone()),
+            ChangeDetection::FullScan | ChangeDetection::Reread => None,
         };
-        match told {
+        match reported {
             Some(paths) => place.compare_paths(artifact, &paths),
             None => place.compare(artifact),
         }
@@ -272,18 +284,18 @@ impl Context {
 
     fn examine(
         &self,
-        project: &Project,
+        project: &OpenProject,
         before: Option<&Artifact>,
-        changes: Changes,
-        keeping: Keeping<'_>,
+        changes: PathChanges,
+        keeping: FactsDestination<'_>,
         looked_ns: i64,
-    ) -> Result<Examined, ContextError> {
-        // What is not kept is not gathered.
+    ) -> Result<Examination, ContextError> {
+        // Facts that are not stored are not gathered.
         let analysis = match keeping {
-            Keeping::Nothing => Analysis::Hashes,
-            Keeping::Facts { .. } => self.options.analysis,
+            FactsDestination::Discard => Analysis::Hashes,
+            FactsDestination::Facts { .. } => self.options.analysis,
         };
-        let reading = Reading {
+        let reading = ContentReader {
             root: &project.root,
             limits: &self.options.limits,
             sensitive: self.sensitive()?,
@@ -293,21 +305,21 @@ impl Context {
         examine(&reading, before, changes, keeping, looked_ns)
     }
 
-    fn usable(&self, project: &Project) -> Usable {
+    fn usable(&self, project: &OpenProject) -> Usable {
         match self.store.load(&project.id, project.root.path()) {
-            Stored::Nothing => Usable::No(Unusable::Absent),
-            Stored::Unusable => Usable::No(Unusable::Broken),
-            Stored::Artifact(artifact)
+            StoredArtifact::Nothing => Usable::No(UnusableReason::Absent),
+            StoredArtifact::Unusable => Usable::No(UnusableReason::Broken),
+            StoredArtifact::Artifact(artifact)
                 if artifact.meta.settings != self.settings()
                     || self.store.facts_bytes(&artifact.meta.facts) < artifact.meta.facts_bytes =>
             {
-                Usable::No(Unusable::Broken)
+                Usable::No(UnusableReason::Broken)
             }
-            Stored::Artifact(artifact) => {
+            StoredArtifact::Artifact(artifact) => {
                 let lifetime = i64::try_from(self.options.limits.lifetime.as_nanos());
                 let age = self.now_ns().saturating_sub(artifact.meta.built_ns);
                 if age > lifetime.unwrap_or(i64::MAX) {
-                    Usable::No(Unusable::Old(artifact))
+                    Usable::No(UnusableReason::Old(artifact))
                 } else {
                     Usable::Yes(artifact)
                 }
@@ -318,37 +330,37 @@ impl Context {
 
 enum Usable {
     Yes(Box<Artifact>),
-    No(Unusable),
+    No(UnusableReason),
 }
 
-enum Unusable {
+enum UnusableReason {
     Absent,
     Broken,
     Old(Box<Artifact>),
 }
 
-/// How the repository stood when looking began.
-struct Now {
+/// State of the repository when the examination began.
+struct RepositoryState {
     looked_ns: i64,
     head: Option<String>,
     index: Option<Stamp>,
 }
 
-impl Now {
-    fn of(project: &Project, looked_ns: i64) -> Self {
+impl RepositoryState {
+    fn of(project: &OpenProject, looked_ns: i64) -> Self {
         let repository = project.repository.as_ref();
         Self {
             looked_ns,
-            head: repository.and_then(Repository::head),
-            // One that may change unseen is looked at again.
+            head: repository.and_then(ProjectRepository::head),
+            // A racy stamp could hide a later change, so it is not recorded.
             index: repository
-                .and_then(Repository::index_stamp)
+                .and_then(ProjectRepository::index_stamp)
                 .filter(|stamp| !stamp.is_racy(looked_ns)),
         }
     }
 }
 
-fn unchanged(artifact: Box<Artifact>, freshness: Freshness) -> Current {
+fn unchanged(artifact: Box<Artifact>, freshness: Freshness) -> CurrentArtifact {
     let file_count = u64::from(artifact.tables().file_count());
     let stats = Stats {
         file_count,
@@ -357,7 +369,7 @@ fn unchanged(artifact: Box<Artifact>, freshness: Freshness) -> Current {
         skipped_entries: artifact.meta.skipped_count,
         skipped: artifact.meta.skipped.clone(),
     };
-    Current {
+    CurrentArtifact {
         artifact,
         before: None,
         status: CacheStatus::Hit,

@@ -1,36 +1,35 @@
-//! How often each word occurs in a file, and in each few lines of it: where words stand close
-//! together, a file is about them. Kept as sorted hashes that are looked up in place.
+//! Word counts of a file and of each passage of a few lines: words that occur close together are better evidence than
+//! scattered ones. Stored as sorted hashes with binary search in place.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::artifact::bytes::Writer;
+use crate::artifact::bytes::ByteWriter;
 use crate::rank::terms;
 
-/// Words of one file that are kept, the commonest last to go.
+/// Maximum number of distinct words stored per file; further ones are ignored.
 const MOST_WORDS: usize = 20_000;
 
-/// Lines of one passage.
+/// Lines per passage.
 const PASSAGE_LINES: usize = 40;
 
-/// Passages of one file that are kept.
+/// Maximum number of passages stored per file.
 const MOST_PASSAGES: usize = 400;
 
-type Counts = HashMap<u32, u32, BuildHasherDefault<AsIs>>;
+type WordCounts = HashMap<u32, u32, BuildHasherDefault<IdentityHasher>>;
 
-/// The words of the whole file, and those of a few lines each: where words stand close together, a
-/// file is about them.
-pub(crate) fn write_words(writer: &mut Writer, text: &[u8]) {
-    let mut total = Counts::default();
+/// Writes the word counts of the whole file and of each passage.
+pub(crate) fn write_words(writer: &mut ByteWriter, text: &[u8]) {
+    let mut total = WordCounts::default();
     let mut total_length = 0u32;
-    let mut passages = Writer::default();
+    let mut passages = ByteWriter::default();
     let mut rest = text;
     let mut number = 0;
     while !rest.is_empty() {
         let end = end_of_lines(rest, PASSAGE_LINES);
         let (lines, after) = rest.split_at(end);
         rest = after;
-        let mut counts = Counts::default();
+        let mut counts = WordCounts::default();
         let mut length = 0u32;
         terms::words(lines, |word| {
             length += 1;
@@ -57,7 +56,7 @@ pub(crate) fn write_words(writer: &mut Writer, text: &[u8]) {
     writer.raw(&passages);
 }
 
-/// Looks a word up in sorted hashes.
+/// Looks up the count of a word in sorted hashes.
 pub(crate) fn count(hashes: &[u8], counts: &[u8], word: u32) -> u8 {
     let at = |index: usize| {
         let bytes = hashes.get(index * 4..index * 4 + 4).unwrap_or_default();
@@ -75,8 +74,8 @@ pub(crate) fn count(hashes: &[u8], counts: &[u8], word: u32) -> u8 {
     0
 }
 
-/// Sorted hashes, then how often each occurs.
-fn write_counts(writer: &mut Writer, counts: Counts) {
+/// Writes the sorted hashes, then the count of each.
+fn write_counts(writer: &mut ByteWriter, counts: WordCounts) {
     let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
     counts.sort_unstable();
     for (word, _) in &counts {
@@ -87,7 +86,7 @@ fn write_counts(writer: &mut Writer, counts: Counts) {
     }
 }
 
-/// Where the first `count` lines end.
+/// Returns the offset at which the first `count` lines end.
 fn end_of_lines(text: &[u8], count: usize) -> usize {
     text.iter()
         .enumerate()
@@ -96,11 +95,11 @@ fn end_of_lines(text: &[u8], count: usize) -> usize {
         .map_or(text.len(), |(at, _)| at + 1)
 }
 
-/// Words are hashes already.
+/// An identity hasher: words are already hashes.
 #[derive(Default)]
-struct AsIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

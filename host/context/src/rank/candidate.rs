@@ -1,12 +1,12 @@
-//! A file that a task may be about, with the signs that speak for it.
+//! A candidate file for a task, with its relevance signals.
 
 use acreta_symbols::Symbol;
 
-use crate::rank::weights::Signs;
+use crate::rank::weights::Signals;
 
-pub(crate) struct Candidate {
+pub(crate) struct FileCandidate {
     pub(crate) index: u32,
     pub(crate) path: String,
-    pub(crate) signs: Signs,
+    pub(crate) signs: Signals,
     pub(crate) symbols: Vec<Symbol>,
 }

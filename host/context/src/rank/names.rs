@@ -1,15 +1,18 @@
-//! Signs that files have in names: paths and modules that a task writes, words of it in paths, and
-//! names of it that a file declares.
+//! Relevance signals from names: paths and modules written in the task, words of the task in paths, and identifiers of
+//! the task that a file declares.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::rank::candidate::Candidate;
-use crate::rank::query::{Query, looks_like_code};
+use crate::rank::candidate::FileCandidate;
+use crate::rank::query::{TaskQuery, looks_like_code};
 use crate::rank::terms;
-use crate::scan::tree::{Tables, parts};
+use crate::scan::tree::{ArtifactTables, parts};
 
-/// How many files have each name that the query writes: one that many have points at none of them.
-pub(crate) fn namesakes<'a>(query: &Query, tables: Tables<'a>) -> HashMap<&'a str, f64> {
+/// Counts the files with each file name in the query: a name that many files share identifies none.
+pub(crate) fn namesakes<'a>(
+    query: &TaskQuery,
+    tables: ArtifactTables<'a>,
+) -> HashMap<&'a str, f64> {
     let written: HashSet<&str> = query.paths.keys().map(|path| parts(path).1).collect();
     let mut counts = HashMap::new();
     for index in 0..tables.file_count() {
@@ -21,8 +24,8 @@ pub(crate) fn namesakes<'a>(query: &Query, tables: Tables<'a>) -> HashMap<&'a st
     counts
 }
 
-/// Whether the query writes a path or a module that is this file, or nearly.
-pub(crate) fn named(query: &Query, path: &str, namesakes: &HashMap<&str, f64>) -> (f64, f64) {
+/// Scores how exactly the query names this file, as a path and as a module.
+pub(crate) fn named(query: &TaskQuery, path: &str, namesakes: &HashMap<&str, f64>) -> (f64, f64) {
     let rarity = namesakes
         .get(parts(path).1)
         .map_or(1.0, |count| 1.0 / count.sqrt());
@@ -42,7 +45,7 @@ pub(crate) fn named(query: &Query, path: &str, namesakes: &HashMap<&str, f64>) -
                     shared if shared == depth || shared == parts && parts > 1 => 1.0,
                     shared if shared > 1 => 0.8,
                     _ if parts == 1 => 0.6 * rarity,
-                    // The name alone, in another folder.
+                    // Same file name in another folder.
                     _ => 0.2 * rarity,
                 },
         );
@@ -72,7 +75,7 @@ pub(crate) fn named(query: &Query, path: &str, namesakes: &HashMap<&str, f64>) -
         } else {
             0.0
         };
-        // One in the first line is as good as a path; what code imports says little.
+        // A module in the first line counts like a path; imports in quoted code count little.
         if value >= 1.0 && *weight >= 2.5 {
             literal = 1.0;
         }
@@ -81,8 +84,8 @@ pub(crate) fn named(query: &Query, path: &str, namesakes: &HashMap<&str, f64>) -
     (literal, module)
 }
 
-/// Words of the query in paths, the rarer the better.
-pub(crate) fn sign_paths(query: &Query, candidates: &mut [Candidate]) {
+/// Scores words of the query in paths; rare words count more.
+pub(crate) fn sign_paths(query: &TaskQuery, candidates: &mut [FileCandidate]) {
     let weights: HashMap<u32, f64> = query.words.iter().copied().collect();
     let mut holders: HashMap<u32, f64> = HashMap::new();
     let mut all: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
@@ -132,8 +135,8 @@ pub(crate) fn sign_paths(query: &Query, candidates: &mut [Candidate]) {
     }
 }
 
-/// Names of the query that a file declares, whole and in parts.
-pub(crate) fn sign_declared(query: &Query, candidates: &mut [Candidate]) {
+/// Scores identifiers of the query that a file declares, as a whole and in parts.
+pub(crate) fn sign_declared(query: &TaskQuery, candidates: &mut [FileCandidate]) {
     let mut holders: BTreeMap<&str, f64> = BTreeMap::new();
     for candidate in candidates.iter() {
         let mut names: Vec<&str> = candidate
@@ -145,7 +148,7 @@ pub(crate) fn sign_declared(query: &Query, candidates: &mut [Candidate]) {
         names.sort_unstable();
         names.dedup();
         for name in names {
-            // The key of the query lives as long as the query does.
+            // Use the query's key: it outlives the candidate.
             if let Some((name, _)) = query.identifiers.get_key_value(name) {
                 *holders.entry(name.as_str()).or_default() += 1.0;
             }

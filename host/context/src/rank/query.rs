@@ -1,43 +1,43 @@
-//! What a task's text names: words, identifiers, paths, modules. Tracebacks, code and prose all
-//! count; what is literally the name of a file counts most.
+//! Parses the text of a task into words, identifiers, paths and modules. Tracebacks, code and prose all count; literal
+//! file names count most.
 
 use std::collections::BTreeMap;
 
 use crate::rank::stop_words::is_stop_word;
 use crate::rank::terms;
 
-/// A task, taken apart.
+/// A parsed task.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Query {
-    /// Words by hash, with how much each weighs.
+pub(crate) struct TaskQuery {
+    /// Hashed words with weights.
     pub(crate) words: Vec<(u32, f64)>,
-    /// The same for words that may stand in paths and names.
+    /// Identifiers with weights; these may occur in paths and names.
     pub(crate) identifiers: BTreeMap<String, f64>,
-    /// The words of the first line alone.
+    /// Words of the first line only.
     pub(crate) title: Vec<(u32, f64)>,
     /// Words of everything that is not code.
     pub(crate) prose: Vec<(u32, f64)>,
-    /// Paths as they are written, without what stands before the repository, and how much each
-    /// weighs: in a traceback the last is the nearest.
+    /// Paths as written, without the part before the repository, with weights: in a traceback the last is the most
+    /// relevant.
     pub(crate) paths: BTreeMap<String, f64>,
-    /// `a.b.c`, with how much each weighs.
+    /// Dotted names such as `a.b.c`, with weights.
     pub(crate) modules: BTreeMap<String, f64>,
 }
 
-/// What words of the first line weigh more than those below.
+/// Factor for words of the first line.
 const TITLE: f64 = 2.5;
-/// What words of code and of tracebacks weigh.
+/// Factor for words of code and tracebacks.
 const CODE: f64 = 0.6;
-/// What a path that is named first weighs, when others follow.
+/// Minimum weight of a path when several are named.
 const EARLIEST: f64 = 0.5;
-/// How often a word counts at most.
+/// Maximum total weight of a word.
 const MOST_COUNTED: f64 = 4.0;
 
-impl Query {
+impl TaskQuery {
     pub(crate) fn new(text: &str) -> Self {
         let mut query = Self::default();
         let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
-        let mut told: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut prose_weights: BTreeMap<u32, f64> = BTreeMap::new();
         let (title, body) = text.trim_start().split_once('\n').unwrap_or((text, ""));
         let (prose, code) = parted(body);
         let parts = [(title, TITLE), (prose.as_str(), 1.0), (code.as_str(), CODE)];
@@ -53,7 +53,7 @@ impl Query {
                 };
                 add(&mut weights);
                 if number < 2 {
-                    add(&mut told);
+                    add(&mut prose_weights);
                 }
             });
             query.name(part, weight);
@@ -63,7 +63,7 @@ impl Query {
             }
         }
         query.words = weights.into_iter().collect();
-        query.prose = told.into_iter().collect();
+        query.prose = prose_weights.into_iter().collect();
         let most = query.paths.values().copied().fold(1.0, f64::max);
         for weight in query.paths.values_mut() {
             *weight = EARLIEST + (1.0 - EARLIEST) * *weight / most;
@@ -71,7 +71,7 @@ impl Query {
         query
     }
 
-    /// Identifiers, paths and modules of a part of the text.
+    /// Collects identifiers, paths and modules from a part of the text.
     fn name(&mut self, text: &str, weight: f64) {
         let is_part = |character: char| {
             character.is_alphanumeric() || matches!(character, '_' | '.' | '/' | '-' | '\\')
@@ -106,7 +106,7 @@ impl Query {
     }
 }
 
-/// Prose, and code: what is fenced, indented, at a prompt, or in a traceback.
+/// Separates prose from code. Code is fenced, indented, at a prompt, or in a traceback.
 fn parted(text: &str) -> (String, String) {
     let (mut prose, mut code) = (String::new(), String::new());
     let mut is_fenced = false;
@@ -129,7 +129,7 @@ fn parted(text: &str) -> (String, String) {
     (prose, code)
 }
 
-/// Whether a token ends like a source file.
+/// Reports whether a token ends like a source file.
 fn has_source_ending(token: &str) -> bool {
     let Some((stem, ending)) = token.rsplit_once('.') else {
         return false;
@@ -137,7 +137,7 @@ fn has_source_ending(token: &str) -> bool {
     !stem.is_empty() && ending.len() <= 4 && acreta_symbols::language_of(token).is_some()
 }
 
-/// Whether an identifier is one by its looks, and not a word of prose.
+/// Reports whether an identifier looks like code rather than a word of prose.
 pub(crate) fn looks_like_code(identifier: &str) -> bool {
     identifier.trim_matches('_').contains('_')
         || identifier
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_text_names_paths_modules_and_identifiers() {
-        let query = Query::new(
+        let query = TaskQuery::new(
             "Crash in shop.cart.Basket\nFile \"/usr/lib/site-packages/shop/cart.py\", line 3, in add_item\n  see ./web/app.ts and HttpClient().",
         );
         let paths: Vec<&str> = query.paths.keys().map(String::as_str).collect();

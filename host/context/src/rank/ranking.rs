@@ -1,32 +1,32 @@
-//! Which files a task is about: words of the text, names that files declare, paths and modules the
-//! task names, and what lies next to them. The same task and files give the same order.
+//! Ranks files by relevance to a task: words of the text, declared names, paths and modules in the task, and neighbours
+//! in the import graph. Deterministic: the same task and files give the same order.
 
 use std::collections::HashMap;
 
 use acreta_symbols::language_of;
 
 use crate::answer::request::MemoryHints;
-use crate::answer::segments::Worth;
+use crate::answer::segments::WordWeights;
 use crate::artifact::aside::is_aside;
 use crate::artifact::churn::Churn;
-use crate::artifact::facts::{View, is_test_path};
+use crate::artifact::facts::{FactsView, is_test_path};
 use crate::artifact::graph::Graph;
 use crate::artifact::store::is_whole;
-use crate::rank::candidate::Candidate;
+use crate::rank::candidate::FileCandidate;
 use crate::rank::names::{named, namesakes, sign_declared, sign_paths};
-use crate::rank::query::Query;
-use crate::rank::weights::{Signs, Weights, score};
-use crate::scan::tree::{Tables, mark};
+use crate::rank::query::TaskQuery;
+use crate::rank::weights::{SignalWeights, Signals, score};
+use crate::scan::tree::{ArtifactTables, mark};
 
-/// Files that are looked at closer.
+/// Number of files examined in detail.
 const CANDIDATES: usize = 800;
 
-/// Files that may be told.
+/// Maximum number of files returned.
 const MOST_FOUND: usize = 200;
 
-/// What files are ranked from.
-pub(crate) struct Ranking<'a> {
-    pub(crate) tables: Tables<'a>,
+/// Input for ranking.
+pub(crate) struct FileRanking<'a> {
+    pub(crate) tables: ArtifactTables<'a>,
     /// The whole facts file.
     pub(crate) facts: &'a [u8],
     pub(crate) graph: &'a Graph,
@@ -37,23 +37,23 @@ pub(crate) struct Ranking<'a> {
 /// The folder of acreta's own files in a project.
 const MEMORY: &str = ".acreta/";
 
-/// What a text is about.
-pub(crate) struct Ranked {
-    pub(crate) query: Query,
-    /// What each word of the query is worth in this project.
-    pub(crate) worth: Worth,
-    /// The likeliest first, with scores of three digits: enough for people, and the same everywhere.
-    pub(crate) files: Vec<(f64, Candidate)>,
+/// Result of ranking.
+pub(crate) struct RankedFiles {
+    pub(crate) query: TaskQuery,
+    /// Weight of each query word in this project.
+    pub(crate) worth: WordWeights,
+    /// Best first, with scores rounded to three digits so that they are the same on every platform.
+    pub(crate) files: Vec<(f64, FileCandidate)>,
 }
 
-impl Ranking<'_> {
-    /// The files that the text is about.
-    pub(crate) fn rank(&self, text: &str) -> Ranked {
-        let query = Query::new(text);
-        let weights = Weights::default();
+impl FileRanking<'_> {
+    /// Ranks the files by relevance to the text.
+    pub(crate) fn rank(&self, text: &str) -> RankedFiles {
+        let query = TaskQuery::new(text);
+        let weights = SignalWeights::default();
         let (mut candidates, worth) = self.candidates(&query);
         self.sign(&query, text, &mut candidates);
-        let mut scored: Vec<(f64, Candidate)> = candidates
+        let mut scored: Vec<(f64, FileCandidate)> = candidates
             .into_iter()
             .map(|candidate| (score(&candidate.signs, &weights), candidate))
             .filter(|(score, _)| *score > 0.0)
@@ -68,20 +68,20 @@ impl Ranking<'_> {
         for (score, _) in &mut scored {
             *score = (*score * 1000.0).round() / 1000.0;
         }
-        Ranked {
+        RankedFiles {
             query,
             worth,
             files: scored,
         }
     }
 
-    /// Files with words of the query, and files that it names.
-    fn candidates(&self, query: &Query) -> (Vec<Candidate>, Worth) {
+    /// Selects files that contain words of the query, and files that it names.
+    fn candidates(&self, query: &TaskQuery) -> (Vec<FileCandidate>, WordWeights) {
         let (scores, rarity) = self.bm25(&query.words);
         let (titles, _) = self.bm25(&query.title);
-        let (told, _) = self.bm25(&query.prose);
+        let (prose, _) = self.bm25(&query.prose);
         let most = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max).max(1e-9);
-        let (best, best_title, best_told) = (most(&scores), most(&titles), most(&told));
+        let (best, best_title, best_prose) = (most(&scores), most(&titles), most(&prose));
         let mut order: Vec<u32> = (0..self.tables.file_count()).collect();
         order.retain(|index| scores[*index as usize] > 0.0);
         order.sort_by(|left, right| {
@@ -101,15 +101,15 @@ impl Ranking<'_> {
             if !is_candidate[index as usize] && literal == 0.0 && module < 0.5 {
                 continue;
             }
-            // Memory has a search of its own, which knows whose word it is.
+            // Memory has its own search, which knows the source of each statement.
             if path.starts_with(MEMORY) {
                 continue;
             }
             let file = self.tables.file(index);
             let is_test = file.marks & mark::TEST != 0 || is_test_path(&path);
-            let signs = Signs {
+            let signs = Signals {
                 words: scores[index as usize] / best,
-                told: told[index as usize] / best_told,
+                task_prose: prose[index as usize] / best_prose,
                 passage: self.passage(index, &query.words, &rarity),
                 title: titles[index as usize] / best_title,
                 literal,
@@ -117,13 +117,13 @@ impl Ranking<'_> {
                 is_test,
                 is_prose: language_of(&path).is_none(),
                 is_aside: !is_test && is_aside(&path),
-                ..Signs::default()
+                ..Signals::default()
             };
             let symbols = self
                 .view(index)
                 .map(|view| view.declared().symbols)
                 .unwrap_or_default();
-            found.push(Candidate {
+            found.push(FileCandidate {
                 index,
                 path,
                 signs,
@@ -135,17 +135,17 @@ impl Ranking<'_> {
         (found, worth.collect())
     }
 
-    fn view(&self, index: u32) -> Option<View<'_>> {
+    fn view(&self, index: u32) -> Option<FactsView<'_>> {
         let at = self.tables.file(index).facts;
         if at.bytes == 0 {
             return None;
         }
         let start = usize::try_from(at.offset).ok()?;
         let bytes = self.facts.get(start..start + at.bytes as usize)?;
-        is_whole(bytes, at).then(|| View::new(bytes))
+        is_whole(bytes, at).then(|| FactsView::new(bytes))
     }
 
-    /// Words of the query in the text of each file.
+    /// Scores each file's text with BM25; also returns the rarity of each word.
     fn bm25(&self, words: &[(u32, f64)]) -> (Vec<f64>, Vec<f64>) {
         const SATURATION: f64 = 1.2;
         const LENGTH: f64 = 0.6;
@@ -191,7 +191,7 @@ impl Ranking<'_> {
         (scores, rarity)
     }
 
-    /// The best few lines of a file.
+    /// Scores the best passage of a file.
     fn passage(&self, index: u32, words: &[(u32, f64)], rarity: &[f64]) -> f64 {
         const SATURATION: f64 = 1.2;
         const LENGTH: f64 = 0.4;
@@ -219,8 +219,8 @@ impl Ranking<'_> {
             .fold(0.0, f64::max)
     }
 
-    /// Everything but the words of the text.
-    fn sign(&self, query: &Query, text: &str, candidates: &mut [Candidate]) {
+    /// Computes all signals other than the words of the text.
+    fn sign(&self, query: &TaskQuery, text: &str, candidates: &mut [FileCandidate]) {
         let most = candidates
             .iter()
             .map(|candidate| candidate.signs.passage)
@@ -245,9 +245,9 @@ impl Ranking<'_> {
         self.sign_near(candidates);
     }
 
-    /// What a file's neighbours have, it has a little of.
-    fn sign_near(&self, candidates: &mut [Candidate]) {
-        let weights = Weights::default();
+    /// Sets each file's signal to the best score among its neighbours in the import graph.
+    fn sign_near(&self, candidates: &mut [FileCandidate]) {
+        let weights = SignalWeights::default();
         let own: HashMap<u32, f64> = candidates
             .iter()
             .filter(|candidate| !candidate.signs.is_test && !candidate.signs.is_prose)

@@ -1,11 +1,11 @@
-//! Words that say nothing about what a task is about.
+//! Words that carry no information about a task.
 
 pub(crate) fn is_stop_word(word: &[u8]) -> bool {
     word.len() < 2
         || std::str::from_utf8(word).is_ok_and(|word| STOP_WORDS.binary_search(&word).is_ok())
 }
 
-/// Sorted; as [`crate::rank::terms`] leaves them.
+/// Sorted; in the form that [`crate::rank::terms`] produces.
 const STOP_WORDS: &[&str] = &[
     "about",
     "abov",

@@ -1,7 +1,7 @@
-//! Words of code and of prose: identifiers come apart where people would part them, and endings
-//! fall away, so that `getUserNames` and "the user's name" meet.
+//! Tokenizes code and prose. Identifiers are split into their parts and English endings are removed, so that
+//! `getUserNames` matches "the user's name".
 
-/// Calls `take` with each word: whole identifiers and their parts, lower case.
+/// Calls `take` with each word: whole identifiers and their parts, in lower case.
 pub(crate) fn words(text: &[u8], mut take: impl FnMut(&[u8])) {
     let mut buffer: Vec<u8> = Vec::with_capacity(64);
     let mut at = 0;
@@ -32,7 +32,7 @@ pub(crate) fn words(text: &[u8], mut take: impl FnMut(&[u8])) {
     }
 }
 
-/// The parts of an identifier: between underscores, and where the case changes.
+/// Calls `take` with each part of an identifier, split at underscores and changes of case.
 pub(crate) fn each_part<'a>(word: &'a [u8], mut take: impl FnMut(&'a [u8])) {
     let mut start = 0;
     for at in 1..=word.len() {
@@ -53,12 +53,12 @@ pub(crate) fn each_part<'a>(word: &'a [u8], mut take: impl FnMut(&'a [u8])) {
     }
 }
 
-/// What a word is stored as.
+/// Returns the hash by which a word is stored.
 pub(crate) fn hash(word: &[u8]) -> u32 {
     xxhash_rust::xxh3::xxh3_64(word) as u32
 }
 
-/// The word without its English ending, lower case.
+/// Writes the word in lower case without its English ending to `buffer`.
 pub(crate) fn stemmed(word: &[u8], buffer: &mut Vec<u8>) {
     buffer.clear();
     buffer.extend(word.iter().map(u8::to_ascii_lowercase));
@@ -87,10 +87,10 @@ fn is_word(byte: u8) -> bool {
 
 const LONGEST: usize = 80;
 
-/// An ending, what it becomes, and how long a word must be to have it. The first that fits counts.
-type Ending = (&'static [u8], &'static [u8], usize);
+/// A suffix, its replacement, and the minimum length of the word. The first match is applied.
+type SuffixRule = (&'static [u8], &'static [u8], usize);
 
-const PLURALS: &[Ending] = &[
+const PLURALS: &[SuffixRule] = &[
     (b"ies", b"y", 5),
     (b"sses", b"ss", 6),
     (b"ss", b"ss", 3),
@@ -99,7 +99,7 @@ const PLURALS: &[Ending] = &[
     (b"s", b"", 4),
 ];
 
-const ENDINGS: &[Ending] = &[
+const ENDINGS: &[SuffixRule] = &[
     (b"ation", b"at", 7),
     (b"ing", b"", 6),
     (b"ed", b"", 5),

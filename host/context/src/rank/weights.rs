@@ -1,10 +1,10 @@
-//! The signs by which a file is taken for what a task is about, and how much each counts.
+//! Relevance signals of a file, and the weight of each.
 
-/// The signs of one file, each from 0 to 1.
+/// Relevance signals of one file, each from 0 to 1.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Signs {
+pub(crate) struct Signals {
     pub(crate) words: f64,
-    pub(crate) told: f64,
+    pub(crate) task_prose: f64,
     pub(crate) passage: f64,
     pub(crate) title: f64,
     pub(crate) path: f64,
@@ -18,52 +18,52 @@ pub(crate) struct Signs {
     pub(crate) memory: f64,
     pub(crate) is_test: bool,
     pub(crate) is_prose: bool,
-    /// An example, a tool, a benchmark.
+    /// An example, a tool or a benchmark.
     pub(crate) is_aside: bool,
 }
 
-/// How much each sign counts.
+/// Weight of each signal.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Weights {
-    /// Words of the text.
+pub(crate) struct SignalWeights {
+    /// Words of the task in the file.
     pub(crate) words: f64,
-    /// Words that are not code.
-    pub(crate) told: f64,
-    /// Words that stand close together.
+    /// Words of the task that are not code.
+    pub(crate) task_prose: f64,
+    /// Words that occur close together.
     pub(crate) passage: f64,
-    /// Words of its first line.
+    /// Words of the task's first line.
     pub(crate) title: f64,
     /// Words in the path.
     pub(crate) path: f64,
-    /// The name of the file itself among the words.
+    /// The file's stem among the words of the task.
     pub(crate) stem: f64,
-    /// Names that the file declares, as they stand in the task.
+    /// Identifiers of the task that the file declares.
     pub(crate) declared: f64,
-    /// Parts of those names.
+    /// Parts of those identifiers.
     pub(crate) parts: f64,
-    /// A path in the task.
+    /// A path in the task that names the file.
     pub(crate) literal: f64,
-    /// A dotted module in the task.
+    /// A dotted module in the task that names the file.
     pub(crate) module: f64,
-    /// What is next to it in the graph.
+    /// Best score among its neighbours in the import graph.
     pub(crate) near: f64,
-    /// How often it changes.
+    /// Change frequency.
     pub(crate) churn: f64,
-    /// What memory says.
+    /// Hints from memory.
     pub(crate) memory: f64,
-    /// What is left of a test's score.
+    /// Factor for tests.
     pub(crate) test: f64,
-    /// What is left of the score of what is no source.
+    /// Factor for files that are not source code.
     pub(crate) prose: f64,
-    /// What is left of the score of examples and tools.
+    /// Factor for examples and tools.
     pub(crate) aside: f64,
 }
 
-impl Default for Weights {
+impl Default for SignalWeights {
     fn default() -> Self {
         Self {
             words: 0.6,
-            told: 0.4,
+            task_prose: 0.4,
             passage: 0.4,
             title: 0.5,
             path: 0.15,
@@ -82,9 +82,9 @@ impl Default for Weights {
     }
 }
 
-pub(crate) fn score(signs: &Signs, weights: &Weights) -> f64 {
+pub(crate) fn score(signs: &Signals, weights: &SignalWeights) -> f64 {
     let sum = weights.words * signs.words
-        + weights.told * signs.told
+        + weights.task_prose * signs.task_prose
         + weights.passage * signs.passage
         + weights.title * signs.title
         + weights.path * signs.path

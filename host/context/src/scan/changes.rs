@@ -1,38 +1,38 @@
-//! Where a project differs from its artifact, path by path. Contents are not compared yet.
+//! Differences between a project and its artifact, by path. Contents are not compared yet.
 
 use crate::answer::response::Skipped;
-use crate::scan::node::Node;
-use crate::scan::walk::Listed;
+use crate::scan::node::PathNode;
+use crate::scan::walk::ListedPath;
 
-/// Where a project differs from its artifact. Contents are not compared yet.
+/// Differences between a project and its artifact. Contents are not compared yet.
 #[derive(Debug, Default)]
-pub(crate) struct Changes {
-    /// Known files with another stamp, or with a racy one.
-    pub(crate) touched: Vec<(u32, Node)>,
+pub(crate) struct PathChanges {
+    /// Known files with a different or a racy stamp.
+    pub(crate) touched: Vec<(u32, PathNode)>,
     pub(crate) missing: Vec<u32>,
     pub(crate) new: Vec<NewFile>,
-    /// All folders as they are now; `None` while none changed.
+    /// All current folders; `None` if no folder changed.
     pub(crate) folders: Option<FolderChanges>,
     pub(crate) skipped: Vec<Skipped>,
-    /// The artifact should be written again though no content may have changed.
+    /// The artifact has to be rewritten even if no content changed.
     pub(crate) is_outdated: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewFile {
     pub(crate) path: String,
-    pub(crate) node: Node,
+    pub(crate) node: PathNode,
     pub(crate) marks: u16,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct FolderChanges {
-    pub(crate) stamped: Vec<(u32, Node)>,
+    pub(crate) stamped: Vec<(u32, PathNode)>,
     pub(crate) gone: Vec<u32>,
-    pub(crate) new: Vec<Listed>,
+    pub(crate) new: Vec<ListedPath>,
 }
 
-impl Changes {
+impl PathChanges {
     pub(crate) fn is_clean(&self) -> bool {
         self.touched.is_empty()
             && self.missing.is_empty()
@@ -43,7 +43,7 @@ impl Changes {
 }
 
 impl NewFile {
-    pub(crate) fn listed(listed: Listed) -> Self {
+    pub(crate) fn listed(listed: ListedPath) -> Self {
         Self {
             path: listed.path,
             node: listed.node,

@@ -1,5 +1,4 @@
-//! What became of a project since its artifact: only folders that changed are listed again. Nothing
-//! is opened here but folders and ignore files.
+//! Compares a project with its artifact. Lists only changed folders, and opens nothing but folders and ignore files.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,45 +6,45 @@ use crate::ContextError;
 use crate::answer::response::Skipped;
 use crate::artifact::format::Artifact;
 use crate::options::Limits;
-use crate::scan::changes::{Changes, FolderChanges, NewFile};
+use crate::scan::changes::{FolderChanges, NewFile, PathChanges};
 use crate::scan::look::{look, same_folder};
-use crate::scan::node::{Kind, Root};
-use crate::scan::repository::Repository;
-use crate::scan::rules::{IGNORE_FILE, Rules};
-use crate::scan::tree::{Tables, mark, parts};
-use crate::scan::walk::{Reach, walk};
+use crate::scan::node::{NodeKind, ScanRoot};
+use crate::scan::repository::ProjectRepository;
+use crate::scan::rules::{IGNORE_FILE, IgnoreRules};
+use crate::scan::tree::{ArtifactTables, mark, parts};
+use crate::scan::walk::{WalkDepth, walk};
 
-/// What looking at a project needs.
+/// Input for comparing a project with its artifact.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) root: &'a Root,
-    pub(crate) repository: Option<&'a Repository>,
+pub(crate) struct ProjectScan<'a> {
+    pub(crate) root: &'a ScanRoot,
+    pub(crate) repository: Option<&'a ProjectRepository>,
     pub(crate) limits: &'a Limits,
     pub(crate) global_ignore: Option<&'a camino::Utf8Path>,
 }
 
-/// What makes a known file one that has to be read.
+/// Condition under which a known file is reread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trust {
-    /// Another stamp.
-    Stamps,
-    /// That it is there.
-    Nothing,
+enum RereadPolicy {
+    /// Its stamp differs.
+    ChangedStamp,
+    /// Always.
+    Always,
 }
 
-impl Place<'_> {
-    pub(crate) fn rules(&self) -> Rules {
-        Rules::new(self.repository, self.global_ignore)
+impl ProjectScan<'_> {
+    pub(crate) fn rules(&self) -> IgnoreRules {
+        IgnoreRules::new(self.repository, self.global_ignore)
     }
 
-    /// The whole project, from nothing.
-    pub(crate) fn list_all(&self, rules: &Rules) -> Result<Changes, ContextError> {
+    /// Lists the whole project without an artifact.
+    pub(crate) fn list_all(&self, rules: &IgnoreRules) -> Result<PathChanges, ContextError> {
         let listing = walk(
             self.root,
             rules,
             self.limits,
             &[String::new()],
-            Reach::Everything,
+            WalkDepth::Everything,
         );
         if listing.is_full {
             return Err(ContextError::TooManyFiles {
@@ -53,10 +52,10 @@ impl Place<'_> {
                 limit: self.limits.files,
             });
         }
-        let mut changes = Changes {
+        let mut changes = PathChanges {
             skipped: listing.skipped,
             is_outdated: true,
-            ..Changes::default()
+            ..PathChanges::default()
         };
         let known = |path: &str| {
             listing
@@ -74,33 +73,36 @@ impl Place<'_> {
         Ok(changes)
     }
 
-    /// Every path, and every known file as one that was touched: nothing is taken on trust.
-    pub(crate) fn compare_distrusting(&self, artifact: &Artifact) -> Result<Changes, ContextError> {
-        self.compare_all(&self.rules(), artifact.tables(), Trust::Nothing)
+    /// Compares every path and treats every known file as touched.
+    pub(crate) fn compare_distrusting(
+        &self,
+        artifact: &Artifact,
+    ) -> Result<PathChanges, ContextError> {
+        self.compare_all(&self.rules(), artifact.tables(), RereadPolicy::Always)
     }
 
-    /// What differs from the artifact.
-    pub(crate) fn compare(&self, artifact: &Artifact) -> Result<Changes, ContextError> {
+    /// Compares the project with its artifact.
+    pub(crate) fn compare(&self, artifact: &Artifact) -> Result<PathChanges, ContextError> {
         let tables = artifact.tables();
         let rules = self.rules();
         if rules.files() != artifact.meta.rules {
-            return self.compare_all(&rules, tables, Trust::Stamps);
+            return self.compare_all(&rules, tables, RereadPolicy::ChangedStamp);
         }
         let looked = look(self.root, tables, self.limits.workers());
-        let mut changes = Changes {
+        let mut changes = PathChanges {
             touched: looked.touched,
             missing: looked.missing,
             skipped: looked.skipped,
-            ..Changes::default()
+            ..PathChanges::default()
         };
         if rules_changed(tables, &changes) {
-            return self.compare_all(&rules, tables, Trust::Stamps);
+            return self.compare_all(&rules, tables, RereadPolicy::ChangedStamp);
         }
         if !looked.listed.is_empty() || !looked.gone.is_empty() {
             let folders = self.relist(&rules, tables, looked.listed, looked.gone, &mut changes);
             let is_rule = |file: &NewFile| parts(&file.path).1 == IGNORE_FILE;
             if changes.new.iter().any(is_rule) {
-                return self.compare_all(&self.rules(), tables, Trust::Stamps);
+                return self.compare_all(&self.rules(), tables, RereadPolicy::ChangedStamp);
             }
             changes.folders = Some(folders);
         }
@@ -108,14 +110,14 @@ impl Place<'_> {
         Ok(changes)
     }
 
-    /// What differs, when only these paths can have changed.
+    /// Compares when only these paths can have changed.
     pub(crate) fn compare_paths(
         &self,
         artifact: &Artifact,
         paths: &BTreeSet<String>,
-    ) -> Result<Changes, ContextError> {
+    ) -> Result<PathChanges, ContextError> {
         let tables = artifact.tables();
-        let mut changes = Changes::default();
+        let mut changes = PathChanges::default();
         let mut listed = BTreeSet::new();
         let mut gone = BTreeSet::new();
         for path in paths {
@@ -131,13 +133,13 @@ impl Place<'_> {
                     Err(cause) => changes.skipped.push(Skipped::failed(path.clone(), &cause)),
                 }
             }
-            // What is above may have new entries; what is beneath may be gone with it.
+            // The parent folder may have new entries; a removed folder takes its content with it.
             for folder in [path.as_str(), parts(path).0] {
                 let Some(index) = tables.find_folder(folder) else {
                     continue;
                 };
                 match self.root.node(folder) {
-                    Ok(Some(node)) if node.kind == Kind::Directory => {
+                    Ok(Some(node)) if node.kind == NodeKind::Directory => {
                         if tables.folder(index).marks & mark::PARTIAL == 0 {
                             listed.insert(index);
                         }
@@ -190,25 +192,25 @@ impl Place<'_> {
         Ok(changes)
     }
 
-    /// A whole walk, compared path by path: rules changed, so that any folder may hold more or less.
+    /// Walks the whole project and compares by path: rules changed, so any folder may have gained or lost files.
     fn compare_all(
         &self,
-        rules: &Rules,
-        tables: Tables<'_>,
-        trust: Trust,
-    ) -> Result<Changes, ContextError> {
+        rules: &IgnoreRules,
+        tables: ArtifactTables<'_>,
+        policy: RereadPolicy,
+    ) -> Result<PathChanges, ContextError> {
         let all = self.list_all(rules)?;
-        let mut changes = Changes {
+        let mut changes = PathChanges {
             skipped: all.skipped,
             is_outdated: true,
-            ..Changes::default()
+            ..PathChanges::default()
         };
         let mut seen = vec![false; tables.file_count() as usize];
         for file in all.new {
             match tables.find(&file.path) {
                 Some(index) => {
                     seen[index as usize] = true;
-                    if trust == Trust::Nothing
+                    if policy == RereadPolicy::Always
                         || tables.file(index).node != file.node
                         || is_racy(tables, index)
                     {
@@ -230,20 +232,20 @@ impl Place<'_> {
         Ok(changes)
     }
 
-    /// Lists changed folders again, and what lies in folders that are new.
+    /// Lists changed folders again, and new folders with their contents.
     fn relist(
         &self,
-        rules: &Rules,
-        tables: Tables<'_>,
+        rules: &IgnoreRules,
+        tables: ArtifactTables<'_>,
         listed: Vec<u32>,
         gone: Vec<u32>,
-        changes: &mut Changes,
+        changes: &mut PathChanges,
     ) -> FolderChanges {
         let paths: Vec<String> = listed
             .iter()
             .map(|index| tables.folder_path(*index).to_owned())
             .collect();
-        let entries = walk(self.root, rules, self.limits, &paths, Reach::Entries);
+        let entries = walk(self.root, rules, self.limits, &paths, WalkDepth::Entries);
         let mut folders = FolderChanges {
             gone,
             ..FolderChanges::default()
@@ -254,7 +256,7 @@ impl Place<'_> {
                 Some(index) if paths.binary_search(&folder.path).is_ok() => {
                     folders.stamped.push((index, folder.node));
                 }
-                // One that was there as a part, or is known and looked at by itself.
+                // A known folder, which is compared on its own. A partial one is listed like a new one.
                 Some(index) if tables.folder(index).marks & mark::PARTIAL == 0 => {}
                 _ => new_folders.push(folder.path),
             }
@@ -264,14 +266,14 @@ impl Place<'_> {
             rules,
             self.limits,
             &new_folders,
-            Reach::Everything,
+            WalkDepth::Everything,
         );
         changes.skipped.extend(entries.skipped);
         changes.skipped.extend(beneath.skipped);
         for file in entries.files.into_iter().chain(beneath.files) {
             match tables.find(&file.path) {
                 None => changes.new.push(NewFile::listed(file)),
-                // Gone when it was looked at, and back since.
+                // It was missing when it was checked, and has reappeared.
                 Some(index) => {
                     let before = changes.missing.len();
                     changes.missing.retain(|missing| *missing != index);
@@ -285,7 +287,7 @@ impl Place<'_> {
         folders
     }
 
-    /// Tracked files that no listing shows, since a rule ignores them.
+    /// Returns tracked files that no listing shows because a rule ignores them.
     fn forced(&self, known: &dyn Fn(&str) -> bool) -> Vec<NewFile> {
         let Some(repository) = self.repository else {
             return Vec::new();
@@ -308,9 +310,9 @@ impl Place<'_> {
         forced
     }
 
-    /// When the index was written: files may be tracked now that a rule ignores, or no longer.
-    fn look_at_index(&self, artifact: &Artifact, changes: &mut Changes) {
-        let stamp = self.repository.and_then(Repository::index_stamp);
+    /// If the git index was written, checks whether ignored files became tracked or untracked.
+    fn look_at_index(&self, artifact: &Artifact, changes: &mut PathChanges) {
+        let stamp = self.repository.and_then(ProjectRepository::index_stamp);
         if stamp == artifact.meta.index {
             return;
         }
@@ -355,8 +357,8 @@ impl Place<'_> {
     }
 }
 
-/// A folder and all known ones beneath it.
-fn beneath(tables: Tables<'_>, index: u32) -> Vec<u32> {
+/// Returns a folder and all known folders beneath it.
+fn beneath(tables: ArtifactTables<'_>, index: u32) -> Vec<u32> {
     let path = tables.folder_path(index);
     (0..tables.folder_count())
         .filter(|other| {
@@ -370,12 +372,12 @@ fn beneath(tables: Tables<'_>, index: u32) -> Vec<u32> {
         .collect()
 }
 
-fn is_racy(tables: Tables<'_>, index: u32) -> bool {
+fn is_racy(tables: ArtifactTables<'_>, index: u32) -> bool {
     tables.file(index).marks & mark::RACY != 0
 }
 
-/// Whether an ignore file is among what changed.
-fn rules_changed(tables: Tables<'_>, changes: &Changes) -> bool {
+/// Reports whether an ignore file changed.
+fn rules_changed(tables: ArtifactTables<'_>, changes: &PathChanges) -> bool {
     let is_rule = |index: u32| tables.text(tables.file(index).name) == IGNORE_FILE;
     changes
         .touched

@@ -1,5 +1,5 @@
-//! Reading files: once, for hash and facts together, by all workers. What is sensitive or too large
-//! is not opened; what changes while it is read is read again, and told when it does not settle.
+//! Reads files, each once for hash and facts, on all workers. Sensitive and too large files are not opened. A file that
+//! changes while it is read is read again, and reported if it keeps changing.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,42 +12,42 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use crate::answer::response::Reason;
 use crate::artifact::facts::{self, Facts};
 use crate::options::{Analysis, Limits};
-use crate::scan::node::{Kind, Node, Root, from_metadata};
+use crate::scan::node::{NodeKind, PathNode, ScanRoot, from_metadata};
 use crate::scan::sensitive::Sensitive;
 use crate::scan::tree::mark;
 
 /// A file to read.
 #[derive(Debug, Clone)]
-pub(crate) struct Job {
+pub(crate) struct ReadJob {
     pub(crate) path: String,
-    pub(crate) node: Node,
-    /// The hash whose facts are known already.
+    pub(crate) node: PathNode,
+    /// The hash whose facts are already known.
     pub(crate) known: Option<u64>,
 }
 
-/// What reading it told.
+/// Result of reading a file.
 #[derive(Debug, Default)]
-pub(crate) struct Content {
-    /// `None` when it is not known.
+pub(crate) struct FileContent {
+    /// `None` if it could not be determined.
     pub(crate) hash: Option<u64>,
     pub(crate) marks: u16,
     pub(crate) problem: Option<Reason>,
-    /// Not gathered when the content is as it was.
+    /// Not gathered if the content is unchanged.
     pub(crate) facts: Option<Facts>,
 }
 
-/// How files are read.
-pub(crate) struct Reading<'a> {
-    pub(crate) root: &'a Root,
+/// Reads files on several threads.
+pub(crate) struct ContentReader<'a> {
+    pub(crate) root: &'a ScanRoot,
     pub(crate) limits: &'a Limits,
     pub(crate) sensitive: &'a Sensitive,
     pub(crate) redactor: &'a Redactor,
     pub(crate) analysis: Analysis,
 }
 
-impl Reading<'_> {
-    /// Reads all, and hands over each as it comes. The order is not that of the jobs.
-    pub(crate) fn read_all(&self, jobs: &[Job], mut take: impl FnMut(usize, Content)) {
+impl ContentReader<'_> {
+    /// Reads all files and passes each result to `take`, in arbitrary order.
+    pub(crate) fn read_all(&self, jobs: &[ReadJob], mut take: impl FnMut(usize, FileContent)) {
         let workers = self.limits.workers().min(jobs.len().div_ceil(4)).max(1);
         if workers == 1 {
             let mut buffer = Vec::new();
@@ -57,7 +57,7 @@ impl Reading<'_> {
             return;
         }
         let next = AtomicUsize::new(0);
-        // A few at a time: whoever takes them may be slower than those who read.
+        // A bounded channel: the receiver may be slower than the readers.
         let (sender, receiver) = mpsc::sync_channel(64);
         std::thread::scope(|scope| {
             for _ in 0..workers {
@@ -81,61 +81,61 @@ impl Reading<'_> {
         });
     }
 
-    fn read(&self, job: &Job, buffer: &mut Vec<u8>) -> Content {
+    fn read(&self, job: &ReadJob, buffer: &mut Vec<u8>) -> FileContent {
         if self.sensitive.covers(&job.path) {
-            return Content {
+            return FileContent {
                 marks: mark::SENSITIVE,
                 problem: Some(Reason::Sensitive),
-                ..Content::default()
+                ..FileContent::default()
             };
         }
         if job.node.stamp.bytes > self.limits.hashed_bytes {
-            return Content {
+            return FileContent {
                 marks: mark::UNREAD,
                 problem: Some(Reason::TooLarge),
-                ..Content::default()
+                ..FileContent::default()
             };
         }
         let read = match job.node.kind {
-            Kind::Symlink => self.read_link(job),
+            NodeKind::Symlink => self.read_link(job),
             _ if job.node.stamp.bytes > self.limits.analysed_bytes => self.read_long(job, buffer),
             _ => self.read_short(job, buffer),
         };
-        read.unwrap_or_else(|cause| Content {
+        read.unwrap_or_else(|cause| FileContent {
             marks: mark::UNREAD,
             problem: Some(match cause.kind() {
                 io::ErrorKind::PermissionDenied => Reason::PermissionDenied,
                 io::ErrorKind::NotFound | io::ErrorKind::Interrupted => Reason::Changing,
                 _ => Reason::Unreadable,
             }),
-            ..Content::default()
+            ..FileContent::default()
         })
     }
 
-    /// A link's content is where it points, as git has it.
-    fn read_link(&self, job: &Job) -> io::Result<Content> {
+    /// Hashes a link's target, as git does.
+    fn read_link(&self, job: &ReadJob) -> io::Result<FileContent> {
         let target = std::fs::read_link(self.root.absolute(&job.path))?;
-        Ok(Content {
+        Ok(FileContent {
             hash: Some(xxh3_64(target.as_os_str().as_encoded_bytes())),
-            ..Content::default()
+            ..FileContent::default()
         })
     }
 
-    /// At once, for hash and facts.
-    fn read_short(&self, job: &Job, buffer: &mut Vec<u8>) -> io::Result<Content> {
+    /// Reads the whole file at once, for hash and facts.
+    fn read_short(&self, job: &ReadJob, buffer: &mut Vec<u8>) -> io::Result<FileContent> {
         let mut file = self.open(job)?;
         buffer.clear();
         file.by_ref()
             .take(self.limits.analysed_bytes.saturating_add(1))
             .read_to_end(buffer)?;
         if buffer.len() as u64 > self.limits.analysed_bytes {
-            // It grew: what was read is not the whole.
+            // It grew while it was read.
             return Err(io::ErrorKind::Interrupted.into());
         }
         let hash = xxh3_64(buffer);
         let is_binary = buffer[..buffer.len().min(8000)].contains(&0);
         let wanted = self.analysis == Analysis::Symbols && job.known != Some(hash);
-        Ok(Content {
+        Ok(FileContent {
             hash: Some(hash),
             marks: if is_binary { mark::BINARY } else { 0 },
             problem: None,
@@ -143,8 +143,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Piece by piece, for the hash alone.
-    fn read_long(&self, job: &Job, buffer: &mut Vec<u8>) -> io::Result<Content> {
+    /// Reads the file in chunks, for the hash only.
+    fn read_long(&self, job: &ReadJob, buffer: &mut Vec<u8>) -> io::Result<FileContent> {
         let mut file = self.open(job)?.take(self.limits.hashed_bytes);
         let mut hasher = Xxh3::new();
         buffer.resize(256 * 1024, 0);
@@ -154,14 +154,14 @@ impl Reading<'_> {
                 count => hasher.update(&buffer[..count]),
             }
         }
-        Ok(Content {
+        Ok(FileContent {
             hash: Some(hasher.digest()),
-            ..Content::default()
+            ..FileContent::default()
         })
     }
 
-    /// Opens the file that was looked at, and no other that has its name by now.
-    fn open(&self, job: &Job) -> io::Result<File> {
+    /// Opens the file that was examined, and fails if another file now has its name.
+    fn open(&self, job: &ReadJob) -> io::Result<File> {
         let file = open_no_follow(&self.root.absolute(&job.path))?;
         let opened = from_metadata(&file.metadata()?);
         if opened.stamp.inode == job.node.stamp.inode && opened.kind.is_content() {
@@ -172,8 +172,13 @@ impl Reading<'_> {
     }
 }
 
-/// Reads a file that is still as it was when it was looked at; `None` for any other.
-pub(crate) fn read_unchanged(root: &Root, path: &str, node: Node, most: u64) -> Option<Vec<u8>> {
+/// Reads a file if it is unchanged since it was examined; otherwise returns `None`.
+pub(crate) fn read_unchanged(
+    root: &ScanRoot,
+    path: &str,
+    node: PathNode,
+    most: u64,
+) -> Option<Vec<u8>> {
     let file = open_no_follow(&root.absolute(path)).ok()?;
     if from_metadata(&file.metadata().ok()?) != node || node.stamp.bytes > most {
         return None;
@@ -190,7 +195,7 @@ fn open_no_follow(path: &camino::Utf8Path) -> io::Result<File> {
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
-        // A fifo that took the name meanwhile must not have anybody wait.
+        // Do not block if the path has become a fifo.
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
     }
     options.open(path)

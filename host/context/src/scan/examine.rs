@@ -1,45 +1,45 @@
-//! What changes mean: reads what has to be read, compares contents, tells the delta, and puts every
-//! file and folder of the next artifact in place. Writes nothing but facts, and those only when asked.
+//! Determines what changed: reads files where necessary, compares contents, computes the delta, and collects every file
+//! and folder of the next artifact. Writes only facts, and only if requested.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::ContextError;
 use crate::answer::response::{Change, Changed, Delta, Reason, Skipped, Stats};
 use crate::artifact::format::Artifact;
-use crate::artifact::sink::{FactsFile, Fresh, Keeping, Read, Sink};
-use crate::scan::changes::{Changes, FolderChanges};
-use crate::scan::content::{Job, Reading};
-use crate::scan::node::{Kind, Node};
-use crate::scan::tree::{Draft, DraftFile, DraftFolder, mark, parts};
+use crate::artifact::sink::{FactsDestination, FactsFile, FactsSink, FileReadout, FreshFacts};
+use crate::scan::changes::{FolderChanges, PathChanges};
+use crate::scan::content::{ContentReader, ReadJob};
+use crate::scan::node::{NodeKind, PathNode};
+use crate::scan::tree::{ArtifactDraft, ArtifactFile, ArtifactFolder, mark, parts};
 
-/// Skipped entries that are told by name.
+/// Maximum number of skipped entries that are listed.
 const TOLD_SKIPPED: usize = 100;
 
-/// What changed in content, and what was read to find out.
+/// Result of an examination: changed contents and statistics about what was read.
 #[derive(Debug)]
-pub(crate) struct Examined {
+pub(crate) struct Examination {
     pub(crate) delta: Delta,
     pub(crate) stats: Stats,
-    pub(crate) draft: Draft,
-    pub(crate) fresh: HashMap<String, Fresh>,
+    pub(crate) draft: ArtifactDraft,
+    pub(crate) fresh: HashMap<String, FreshFacts>,
     pub(crate) moved: Vec<String>,
     pub(crate) facts: FactsFile,
     pub(crate) skipped: Vec<Skipped>,
 }
 
-/// Reads what changed and compares contents. `looked_ns` is when looking began.
+/// Reads changed files and compares contents. `looked_ns` is the time at which the comparison began.
 pub(crate) fn examine(
-    reading: &Reading<'_>,
+    reading: &ContentReader<'_>,
     before: Option<&Artifact>,
-    changes: Changes,
-    keeping: Keeping<'_>,
+    changes: PathChanges,
+    keeping: FactsDestination<'_>,
     looked_ns: i64,
-) -> Result<Examined, ContextError> {
+) -> Result<Examination, ContextError> {
     let mut jobs = Vec::with_capacity(changes.touched.len() + changes.new.len());
     for (index, node) in &changes.touched {
         let tables = before.map(Artifact::tables);
         let Some(tables) = tables else { continue };
-        jobs.push(Job {
+        jobs.push(ReadJob {
             path: tables.path(*index),
             node: *node,
             known: Some(tables.file(*index).hash),
@@ -47,16 +47,16 @@ pub(crate) fn examine(
     }
     let known_by_hash = renamed_facts(before, &changes);
     for file in &changes.new {
-        jobs.push(Job {
+        jobs.push(ReadJob {
             path: file.path.clone(),
             node: file.node,
             known: None,
         });
     }
-    let mut contents: Vec<Option<Read>> = Vec::new();
+    let mut contents: Vec<Option<FileReadout>> = Vec::new();
     contents.resize_with(jobs.len(), || None);
     let mut fresh = HashMap::new();
-    let mut sink = Sink::new(keeping);
+    let mut sink = FactsSink::new(keeping);
     let mut failed = None;
     reading.read_all(&jobs, |index, content| {
         match sink.take(&jobs[index], content, &mut fresh) {
@@ -68,10 +68,10 @@ pub(crate) fn examine(
         return Err(error);
     }
     let facts = sink.finish()?;
-    let mut examining = Examining {
+    let mut examining = Examiner {
         before,
         looked_ns,
-        draft: Draft::default(),
+        draft: ArtifactDraft::default(),
         changed: Vec::new(),
         removed: Vec::new(),
         skipped: changes.skipped.clone(),
@@ -84,11 +84,11 @@ pub(crate) fn examine(
     examining.place(&changes, jobs.collect());
     examining.folders(&changes);
     examining.draft.arrange();
-    Ok(examining.told(rehashed, fresh, facts))
+    Ok(examining.into_examination(rehashed, fresh, facts))
 }
 
-/// Files that went, by the hash of their content: one that came with it was renamed.
-fn renamed_facts(before: Option<&Artifact>, changes: &Changes) -> HashMap<u64, u32> {
+/// Returns removed files by content hash, to detect renames.
+fn renamed_facts(before: Option<&Artifact>, changes: &PathChanges) -> HashMap<u64, u32> {
     let Some(artifact) = before else {
         return HashMap::new();
     };
@@ -100,25 +100,25 @@ fn renamed_facts(before: Option<&Artifact>, changes: &Changes) -> HashMap<u64, u
         .collect()
 }
 
-struct Examining<'a> {
+struct Examiner<'a> {
     before: Option<&'a Artifact>,
     looked_ns: i64,
-    draft: Draft,
+    draft: ArtifactDraft,
     changed: Vec<Changed>,
-    /// Paths that went, with size and hash.
+    /// Removed paths, with size and hash.
     removed: Vec<(String, u64, Option<u64>)>,
     skipped: Vec<Skipped>,
     known_by_hash: HashMap<u64, u32>,
 }
 
-impl Examining<'_> {
-    /// Puts every file into the draft and tells which changed.
-    fn place(&mut self, changes: &Changes, jobs: Vec<(Job, Read)>) {
+impl Examiner<'_> {
+    /// Adds every file to the draft and records changes.
+    fn place(&mut self, changes: &PathChanges, jobs: Vec<(ReadJob, FileReadout)>) {
         let mut jobs = jobs.into_iter();
         if let Some(before) = self.before {
             let tables = before.tables();
-            let touched: HashMap<u32, Node> = changes.touched.iter().copied().collect();
-            let mut read: BTreeMap<u32, Read> = BTreeMap::new();
+            let touched: HashMap<u32, PathNode> = changes.touched.iter().copied().collect();
+            let mut read: BTreeMap<u32, FileReadout> = BTreeMap::new();
             for (index, _) in &changes.touched {
                 if let Some((_, content)) = jobs.next() {
                     read.insert(*index, content);
@@ -135,7 +135,7 @@ impl Examining<'_> {
                         .push((tables.path(index), file.node.stamp.bytes, hash));
                     continue;
                 }
-                let mut draft = DraftFile {
+                let mut draft = ArtifactFile {
                     path: tables.path(index),
                     node: file.node,
                     hash: file.hash,
@@ -157,14 +157,14 @@ impl Examining<'_> {
         self.match_renames();
     }
 
-    /// A known file with another stamp.
-    fn reread(&mut self, draft: &mut DraftFile, node: Node, content: Read) {
+    /// Updates a known file whose stamp differs.
+    fn reread(&mut self, draft: &mut ArtifactFile, node: PathNode, content: FileReadout) {
         let kept = draft.marks & mark::FORCED;
         let kind_changed = draft.node.kind != node.kind;
         let was_unknown = draft.marks & (mark::SENSITIVE | mark::UNREAD) != 0;
         let is_changed = match content.hash {
             Some(hash) if !was_unknown => hash != draft.hash || kind_changed,
-            // Only contents could tell a touch from a change: what may have changed is told.
+            // Contents are unknown, so a different stamp counts as a change.
             _ => draft.node != node,
         };
         if let Some(reason) = content.problem {
@@ -189,7 +189,7 @@ impl Examining<'_> {
         draft.marks = (draft.marks & !mark::RACY) | self.racy(node);
     }
 
-    fn added(&mut self, job: &Job, content: Read, marks: u16) -> DraftFile {
+    fn added(&mut self, job: &ReadJob, content: FileReadout, marks: u16) -> ArtifactFile {
         if let Some(reason) = content.problem {
             self.skipped.push(Skipped::new(job.path.clone(), reason));
         }
@@ -199,7 +199,7 @@ impl Examining<'_> {
             from: None,
             bytes: None,
         });
-        DraftFile {
+        ArtifactFile {
             path: job.path.clone(),
             node: job.node,
             hash: content.hash.unwrap_or_default(),
@@ -210,7 +210,7 @@ impl Examining<'_> {
         }
     }
 
-    fn racy(&self, node: Node) -> u16 {
+    fn racy(&self, node: PathNode) -> u16 {
         if node.stamp.is_racy(self.looked_ns) {
             mark::RACY
         } else {
@@ -218,7 +218,7 @@ impl Examining<'_> {
         }
     }
 
-    /// A file that went and one that came with the same content are one that was renamed.
+    /// Turns a removed and an added file with the same content into a rename.
     fn match_renames(&mut self) {
         let hashes: HashMap<&str, (u64, u64)> = if self.known_by_hash.is_empty() {
             HashMap::new()
@@ -233,7 +233,7 @@ impl Examining<'_> {
         };
         let mut left: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
         for (index, (_, bytes, hash)) in self.removed.iter().enumerate().rev() {
-            // Empty files are all the same and say nothing.
+            // Empty files are all equal and prove nothing.
             if let Some(hash) = hash
                 && *bytes > 0
             {
@@ -265,19 +265,19 @@ impl Examining<'_> {
         self.changed.sort();
     }
 
-    fn folders(&mut self, changes: &Changes) {
+    fn folders(&mut self, changes: &PathChanges) {
         let empty = FolderChanges::default();
         let folder_changes = changes.folders.as_ref().unwrap_or(&empty);
-        let racy = |node: Node| {
+        let racy = |node: PathNode| {
             if node.stamp.is_racy(self.looked_ns) {
                 mark::RACY
             } else {
                 0
             }
         };
-        let mut folders: BTreeMap<String, DraftFolder> = BTreeMap::new();
-        let mut put = |path: String, node: Node, marks: u16| {
-            let folder = DraftFolder {
+        let mut folders: BTreeMap<String, ArtifactFolder> = BTreeMap::new();
+        let mut put = |path: String, node: PathNode, marks: u16| {
+            let folder = ArtifactFolder {
                 path: path.clone(),
                 node,
                 marks,
@@ -286,7 +286,7 @@ impl Examining<'_> {
         };
         if let Some(before) = self.before {
             let tables = before.tables();
-            let stamped: HashMap<u32, Node> = folder_changes.stamped.iter().copied().collect();
+            let stamped: HashMap<u32, PathNode> = folder_changes.stamped.iter().copied().collect();
             for index in 0..tables.folder_count() {
                 if folder_changes.gone.binary_search(&index).is_ok() {
                     continue;
@@ -311,10 +311,10 @@ impl Examining<'_> {
             if !folders.contains_key(folder) {
                 folders.insert(
                     folder.to_owned(),
-                    DraftFolder {
+                    ArtifactFolder {
                         path: folder.to_owned(),
-                        node: Node {
-                            kind: Kind::Directory,
+                        node: PathNode {
+                            kind: NodeKind::Directory,
                             ..file.node
                         },
                         marks: mark::PARTIAL,
@@ -325,18 +325,18 @@ impl Examining<'_> {
         self.draft.folders = folders.into_values().collect();
     }
 
-    /// What was passed over earlier and did not change since is still passed over.
+    /// Carries over skipped entries that did not change since.
     fn skipped_before(&mut self) {
         let Some(before) = self.before else {
             return;
         };
-        let told = &before.meta.skipped;
+        let skipped = &before.meta.skipped;
         for file in &self.draft.files {
             if file.before.is_none() || file.marks & (mark::SENSITIVE | mark::UNREAD) == 0 {
                 continue;
             }
-            let reason = match told.binary_search_by(|known| known.path.cmp(&file.path)) {
-                Ok(at) => told[at].reason,
+            let reason = match skipped.binary_search_by(|known| known.path.cmp(&file.path)) {
+                Ok(at) => skipped[at].reason,
                 Err(_) if file.marks & mark::SENSITIVE != 0 => Reason::Sensitive,
                 Err(_) => Reason::Unreadable,
             };
@@ -344,7 +344,12 @@ impl Examining<'_> {
         }
     }
 
-    fn told(mut self, rehashed: u64, fresh: HashMap<String, Fresh>, facts: FactsFile) -> Examined {
+    fn into_examination(
+        mut self,
+        rehashed: u64,
+        fresh: HashMap<String, FreshFacts>,
+        facts: FactsFile,
+    ) -> Examination {
         self.skipped_before();
         let count = |change: Change| {
             let of = |changed: &&Changed| changed.change == change;
@@ -370,7 +375,7 @@ impl Examining<'_> {
         self.skipped.sort();
         self.skipped.dedup();
         let file_count = self.draft.files.len() as u64;
-        Examined {
+        Examination {
             delta,
             stats: Stats {
                 file_count,

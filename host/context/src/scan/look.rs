@@ -1,4 +1,4 @@
-//! Every known path looked at once, by all workers. Nothing is opened.
+//! Stats every known path once, on all workers. Opens nothing.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use acreta_fs::Stamp;
 
 use crate::answer::response::Skipped;
-use crate::scan::node::{Kind, Node, Root};
-use crate::scan::tree::{Tables, mark};
+use crate::scan::node::{NodeKind, PathNode, ScanRoot};
+use crate::scan::tree::{ArtifactTables, mark};
 
 #[derive(Default)]
-pub(crate) struct Looked {
-    pub(crate) touched: Vec<(u32, Node)>,
+pub(crate) struct StatResult {
+    pub(crate) touched: Vec<(u32, PathNode)>,
     pub(crate) missing: Vec<u32>,
     /// Folders whose entries changed.
     pub(crate) listed: Vec<u32>,
@@ -19,15 +19,15 @@ pub(crate) struct Looked {
     pub(crate) skipped: Vec<Skipped>,
 }
 
-/// Looks at every known path once.
-pub(crate) fn look(root: &Root, tables: Tables<'_>, workers: usize) -> Looked {
-    /// Folders a thread takes at once.
+/// Stats every known path once.
+pub(crate) fn look(root: &ScanRoot, tables: ArtifactTables<'_>, workers: usize) -> StatResult {
+    /// Number of folders a thread takes at once.
     const BATCH: usize = 32;
     let count = tables.folder_count() as usize;
     let workers = workers.min(count.div_ceil(BATCH)).max(1);
     let next = AtomicUsize::new(0);
     let run = || {
-        let mut looked = Looked::default();
+        let mut looked = StatResult::default();
         let mut path = String::new();
         loop {
             let start = next.fetch_add(BATCH, Ordering::Relaxed);
@@ -64,8 +64,8 @@ pub(crate) fn look(root: &Root, tables: Tables<'_>, workers: usize) -> Looked {
     all
 }
 
-/// A folder's size says nothing.
-pub(crate) fn same_folder(known: Node, now: Node) -> bool {
+/// Compares two folder nodes, ignoring the size, which is meaningless for folders.
+pub(crate) fn same_folder(known: PathNode, now: PathNode) -> bool {
     let stamp = Stamp {
         bytes: 0,
         ..now.stamp
@@ -73,13 +73,19 @@ pub(crate) fn same_folder(known: Node, now: Node) -> bool {
     now.kind == known.kind && stamp == known.stamp
 }
 
-fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looked: &mut Looked) {
+fn look_at(
+    root: &ScanRoot,
+    tables: ArtifactTables<'_>,
+    index: u32,
+    path: &mut String,
+    looked: &mut StatResult,
+) {
     let folder = tables.folder(index);
     path.clear();
     path.push_str(tables.text(folder.path));
     let files = folder.first_file..folder.first_file.saturating_add(folder.files);
     match root.node(path) {
-        Ok(Some(node)) if node.kind == Kind::Directory => {
+        Ok(Some(node)) if node.kind == NodeKind::Directory => {
             let is_known = same_folder(folder.node, node) && folder.marks & mark::RACY == 0;
             if !is_known && folder.marks & mark::PARTIAL == 0 {
                 looked.listed.push(index);
@@ -113,7 +119,7 @@ fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looke
     }
 }
 
-/// What may not be looked at is neither changed nor gone as far as anybody can tell.
-fn unseen(path: String, cause: &io::Error, looked: &mut Looked) {
+/// Records a path that cannot be examined as skipped: neither changed nor removed.
+fn unseen(path: String, cause: &io::Error, looked: &mut StatResult) {
     looked.skipped.push(Skipped::failed(path, cause));
 }

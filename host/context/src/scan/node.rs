@@ -1,13 +1,13 @@
-//! Looking at a path without opening it: its kind and its stamp, by the fastest call that the system has.
+//! Stats a path without opening it: its kind and stamp, by the fastest call the system has.
 
 use std::io;
 
 use acreta_fs::Stamp;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// What kind of thing lies at a path; a link is never followed.
+/// File type of a path; links are never followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum NodeKind {
     File,
     Executable,
     Symlink,
@@ -15,10 +15,13 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
-    /// Whether git would keep it as content.
+impl NodeKind {
+    /// Reports whether git would store it as content.
     pub(crate) fn is_content(self) -> bool {
-        matches!(self, Kind::File | Kind::Executable | Kind::Symlink)
+        matches!(
+            self,
+            NodeKind::File | NodeKind::Executable | NodeKind::Symlink
+        )
     }
 
     pub(crate) fn to_byte(self) -> u8 {
@@ -27,31 +30,31 @@ impl Kind {
 
     pub(crate) fn from_byte(byte: u8) -> Self {
         match byte {
-            0 => Kind::File,
-            1 => Kind::Executable,
-            2 => Kind::Symlink,
-            3 => Kind::Directory,
-            _ => Kind::Other,
+            0 => NodeKind::File,
+            1 => NodeKind::Executable,
+            2 => NodeKind::Symlink,
+            3 => NodeKind::Directory,
+            _ => NodeKind::Other,
         }
     }
 }
 
-/// What lies at a path: its kind and its stamp.
+/// File type and stamp of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Node {
-    pub(crate) kind: Kind,
+pub(crate) struct PathNode {
+    pub(crate) kind: NodeKind,
     pub(crate) stamp: Stamp,
 }
 
-/// An open project directory that paths are looked up from.
+/// An open project directory; paths are resolved relative to it.
 #[derive(Debug)]
-pub(crate) struct Root {
+pub(crate) struct ScanRoot {
     path: Utf8PathBuf,
     #[cfg(unix)]
     handle: std::os::fd::OwnedFd,
 }
 
-impl Root {
+impl ScanRoot {
     pub(crate) fn open(path: &Utf8Path) -> io::Result<Self> {
         #[cfg(unix)]
         {
@@ -73,7 +76,7 @@ impl Root {
         &self.path
     }
 
-    /// The absolute form of a path beneath the project; empty for the project itself.
+    /// Returns the absolute form of a path beneath the project; empty means the project itself.
     pub(crate) fn absolute(&self, relative: &str) -> Utf8PathBuf {
         if relative.is_empty() {
             self.path.clone()
@@ -82,8 +85,8 @@ impl Root {
         }
     }
 
-    /// Looks at a path beneath the project; `None` when nothing is there.
-    pub(crate) fn node(&self, relative: &str) -> io::Result<Option<Node>> {
+    /// Stats a path beneath the project; returns `None` if nothing is there.
+    pub(crate) fn node(&self, relative: &str) -> io::Result<Option<PathNode>> {
         let relative = if relative.is_empty() { "." } else { relative };
         #[cfg(unix)]
         {
@@ -101,14 +104,14 @@ impl Root {
     }
 }
 
-/// The stamp of any path, for files outside the project that have a say in it.
+/// Returns the stamp of any path, for ignore files outside the project.
 pub(crate) fn stamp_of(path: &Utf8Path) -> Option<Stamp> {
     let metadata = std::fs::symlink_metadata(path).ok()?;
     Some(Stamp::from(&metadata))
 }
 
-/// A path that is not there is no failure; one that may not be looked at is.
-fn gone(cause: io::Error) -> io::Result<Option<Node>> {
+/// Maps a missing path to `None`; other errors remain errors.
+fn gone(cause: io::Error) -> io::Result<Option<PathNode>> {
     match cause.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(None),
         _ => Err(cause),
@@ -120,17 +123,17 @@ fn gone(cause: io::Error) -> io::Result<Option<Node>> {
     clippy::unnecessary_cast,
     reason = "the width of these fields differs between systems"
 )]
-fn from_stat(stat: &rustix::fs::Stat) -> Node {
+fn from_stat(stat: &rustix::fs::Stat) -> PathNode {
     use acreta_fs::timespec_ns;
     use rustix::fs::FileType;
     let kind = match FileType::from_raw_mode(stat.st_mode as _) {
-        FileType::RegularFile if stat.st_mode & 0o100 != 0 => Kind::Executable,
-        FileType::RegularFile => Kind::File,
-        FileType::Symlink => Kind::Symlink,
-        FileType::Directory => Kind::Directory,
-        _ => Kind::Other,
+        FileType::RegularFile if stat.st_mode & 0o100 != 0 => NodeKind::Executable,
+        FileType::RegularFile => NodeKind::File,
+        FileType::Symlink => NodeKind::Symlink,
+        FileType::Directory => NodeKind::Directory,
+        _ => NodeKind::Other,
     };
-    Node {
+    PathNode {
         kind,
         stamp: Stamp {
             bytes: stat.st_size as u64,
@@ -141,19 +144,19 @@ fn from_stat(stat: &rustix::fs::Stat) -> Node {
     }
 }
 
-pub(crate) fn from_metadata(metadata: &std::fs::Metadata) -> Node {
+pub(crate) fn from_metadata(metadata: &std::fs::Metadata) -> PathNode {
     let kind = if metadata.is_symlink() {
-        Kind::Symlink
+        NodeKind::Symlink
     } else if metadata.is_dir() {
-        Kind::Directory
+        NodeKind::Directory
     } else if metadata.is_file() && is_executable(metadata) {
-        Kind::Executable
+        NodeKind::Executable
     } else if metadata.is_file() {
-        Kind::File
+        NodeKind::File
     } else {
-        Kind::Other
+        NodeKind::Other
     };
-    Node {
+    PathNode {
         kind,
         stamp: Stamp::from(metadata),
     }

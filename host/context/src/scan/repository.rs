@@ -1,4 +1,4 @@
-//! The repository a project lies in, and where in it. A project without one is a folder like any other.
+//! The git repository that contains a project, and the project's position in it. A project may have none.
 
 use acreta_fs::Stamp;
 use acreta_git::{GitRepository, TrackedPath};
@@ -7,16 +7,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::scan::node::stamp_of;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Repository {
+pub(crate) struct ProjectRepository {
     git: GitRepository,
-    /// The root of its work tree.
+    /// Root of its work tree.
     pub(crate) root: Utf8PathBuf,
-    /// From that root to the project, with a `/` at its end unless it is empty.
+    /// Path from that root to the project, ending in `/` unless it is empty.
     prefix: String,
 }
 
-impl Repository {
-    /// The repository that `project`, a canonical path, lies in.
+impl ProjectRepository {
+    /// Finds the repository that contains `project`, a canonical path.
     pub(crate) fn find(project: &Utf8Path) -> Option<Self> {
         let git = GitRepository::containing(project).ok()?;
         let root = git.work_tree()?.to_owned();
@@ -45,8 +45,8 @@ impl Repository {
         stamp_of(&self.git.index_file())
     }
 
-    /// The paths of the index that lie in the project, relative to it. They belong to the project even
-    /// where an ignore rule covers them. An index that cannot be read is as good as none.
+    /// Returns the tracked paths in the project, relative to it. They belong to the project even if an ignore rule
+    /// matches them. An unreadable index counts as empty.
     pub(crate) fn tracked(&self) -> Vec<TrackedPath> {
         let mut tracked = self.git.tracked().unwrap_or_default();
         if !self.prefix.is_empty() {
@@ -61,7 +61,7 @@ impl Repository {
         tracked
     }
 
-    /// The commit that is checked out.
+    /// Returns the commit that is checked out.
     pub(crate) fn head(&self) -> Option<String> {
         self.git.head()
     }
@@ -70,7 +70,7 @@ impl Repository {
         self.git.exclude_file()
     }
 
-    /// From a folder above the project, or the project, down to it; with a `/` at its end.
+    /// Returns the path from `folder` (the project or a folder above it) down to the project, ending in `/`.
     pub(crate) fn below(&self, folder: &Utf8Path) -> String {
         let project = self.root.join(&self.prefix);
         match project.strip_prefix(folder) {
@@ -82,7 +82,7 @@ impl Repository {
         }
     }
 
-    /// The folders from the repository's root down to the project's parent, the root first.
+    /// Returns the folders from the repository's root down to the project's parent, root first.
     pub(crate) fn above_project(&self) -> Vec<Utf8PathBuf> {
         let mut folder = self.root.clone();
         let mut folders = Vec::new();

@@ -1,5 +1,5 @@
-//! What does not belong to a project: ignore files as git reads them, from the innermost folder
-//! outwards, and folders of tools that nobody writes by hand.
+//! Decides which paths do not belong to a project: ignore files with git's semantics, innermost folder first, and
+//! folders of generated files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,13 +9,13 @@ use acreta_git::IgnoreChain;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use crate::scan::node::{Root, stamp_of};
-use crate::scan::repository::Repository;
+use crate::scan::node::{ScanRoot, stamp_of};
+use crate::scan::repository::ProjectRepository;
 
-/// The ignore file that may lie in any folder.
+/// Name of the ignore file that any folder may contain.
 pub(crate) const IGNORE_FILE: &str = ".gitignore";
 
-/// Folders that hold what tools made, whatever ignore files say.
+/// Folders of generated files, skipped regardless of ignore files.
 const NOISE: &[&str] = &[
     "node_modules",
     "__pycache__",
@@ -38,31 +38,31 @@ const NOISE: &[&str] = &[
     ".jj",
 ];
 
-/// An ignore file outside the project's own folders, and what it looked like.
+/// An ignore file outside the project's own folders, with its stamp.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RuleFile {
+pub(crate) struct IgnoreFile {
     path: Utf8PathBuf,
     stamp: Option<Stamp>,
 }
 
-/// The rules that hold in one folder.
+/// The rules that apply in one folder.
 #[derive(Debug)]
-pub(crate) struct Chain(Arc<IgnoreChain>);
+pub(crate) struct FolderRules(Arc<IgnoreChain>);
 
 #[derive(Debug)]
-pub(crate) struct Rules {
-    top: Arc<Chain>,
-    files: Vec<RuleFile>,
-    known: Mutex<HashMap<String, Arc<Chain>>>,
+pub(crate) struct IgnoreRules {
+    top: Arc<FolderRules>,
+    files: Vec<IgnoreFile>,
+    known: Mutex<HashMap<String, Arc<FolderRules>>>,
 }
 
-impl Rules {
-    pub(crate) fn new(repository: Option<&Repository>, global: Option<&Utf8Path>) -> Self {
+impl IgnoreRules {
+    pub(crate) fn new(repository: Option<&ProjectRepository>, global: Option<&Utf8Path>) -> Self {
         let mut files = Vec::new();
         let mut chain = Arc::new(IgnoreChain::default());
         let mut put = |path: Utf8PathBuf, prefix: String, above: Arc<IgnoreChain>| {
             let chain = IgnoreChain::with(&path, String::new(), prefix, above);
-            files.push(RuleFile {
+            files.push(IgnoreFile {
                 stamp: stamp_of(&path),
                 path,
             });
@@ -81,19 +81,19 @@ impl Rules {
             }
         }
         Self {
-            top: Arc::new(Chain(chain)),
+            top: Arc::new(FolderRules(chain)),
             files,
             known: Mutex::default(),
         }
     }
 
-    /// The ignore files outside the project's folders that were read, or looked for.
-    pub(crate) fn files(&self) -> &[RuleFile] {
+    /// Returns the ignore files outside the project's folders that were read or looked for.
+    pub(crate) fn files(&self) -> &[IgnoreFile] {
         &self.files
     }
 
-    /// The rules of a folder of the project; empty for the project itself.
-    pub(crate) fn chain(&self, root: &Root, folder: &str) -> Arc<Chain> {
+    /// Returns the rules of a folder; empty means the project itself.
+    pub(crate) fn chain(&self, root: &ScanRoot, folder: &str) -> Arc<FolderRules> {
         if let Some(chain) = self.lock().get(folder) {
             return Arc::clone(chain);
         }
@@ -107,8 +107,13 @@ impl Rules {
         chain
     }
 
-    /// The rules of a folder whose parent has the rules `above`.
-    pub(crate) fn enter(&self, root: &Root, folder: &str, above: Arc<Chain>) -> Arc<Chain> {
+    /// Returns the rules of a folder whose parent has the rules `above`.
+    pub(crate) fn enter(
+        &self,
+        root: &ScanRoot,
+        folder: &str,
+        above: Arc<FolderRules>,
+    ) -> Arc<FolderRules> {
         let path = if folder.is_empty() {
             IGNORE_FILE.to_owned()
         } else {
@@ -120,17 +125,17 @@ impl Rules {
         if Arc::ptr_eq(&chain, &above.0) {
             above
         } else {
-            Arc::new(Chain(chain))
+            Arc::new(FolderRules(chain))
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Chain>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<FolderRules>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Chain {
-    /// Whether a path of the project does not belong to it.
+impl FolderRules {
+    /// Reports whether a path is excluded from the project.
     pub(crate) fn ignores(&self, path: &str, name: &str, is_folder: bool) -> bool {
         (is_folder && NOISE.contains(&name)) || self.0.ignores(path, is_folder)
     }

@@ -1,4 +1,4 @@
-//! Which paths are never opened. Asked before a file is read and nowhere undone after.
+//! Decides which paths are never opened. Checked before every read, with no override later.
 
 use globset::{GlobSet, GlobSetBuilder};
 
@@ -58,7 +58,7 @@ const SENSITIVE_FOLDERS: &[&str] = &[".aws", ".gnupg", ".ssh"];
 /// A file that holds secrets in this folder alone.
 const SENSITIVE_FILE: (&str, &str) = (".docker", "config.json");
 
-/// Names of templates that are made to be read.
+/// Names of templates without secrets.
 const HARMLESS: &[&str] = &[
     ".env.example",
     ".env.sample",
@@ -122,7 +122,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet, ContextError> {
         cause: Box::new(cause),
     };
     for pattern in patterns {
-        // In lower case, as paths are: globs that take no notice of case are all compiled to one large expression.
+        // Lower case like the paths: case-insensitive globs all compile to one large expression.
         let lower = pattern.to_lowercase();
         let anywhere = if pattern.contains('/') {
             lower

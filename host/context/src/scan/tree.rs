@@ -1,73 +1,73 @@
-//! A project as it was: folders and files with stamps and hashes, in tables of fixed width that
-//! are used as they lie in the artifact. [`Draft`] is what the next artifact is written from.
+//! The recorded state of a project: folders and files with stamps and hashes, in tables of fixed width that are used in
+//! their encoded form. [`ArtifactDraft`] is the input for the next artifact.
 
 use std::collections::HashMap;
 
 use acreta_fs::Stamp;
 
-use crate::artifact::bytes::{Fields, Writer};
-use crate::scan::node::{Kind, Node};
+use crate::artifact::bytes::{ByteReader, ByteWriter};
+use crate::scan::node::{NodeKind, PathNode};
 
 pub(crate) const FOLDER_BYTES: usize = 48;
 pub(crate) const FILE_BYTES: usize = 72;
 
-/// Marks of a file or folder.
+/// Flags of a file or folder.
 pub(crate) mod mark {
-    /// Its stamp was taken in the tick it names: look at the content again.
+    /// Its stamp was taken in the clock tick it names: content has to be compared again.
     pub(crate) const RACY: u16 = 1;
     /// Never opened.
     pub(crate) const SENSITIVE: u16 = 2;
-    /// Its content is not known: too large, or it could not be read.
+    /// Its content is unknown: too large, or unreadable.
     pub(crate) const UNREAD: u16 = 4;
     pub(crate) const BINARY: u16 = 8;
     pub(crate) const TEST: u16 = 16;
-    /// Here because git tracks it, though a rule ignores it.
+    /// Included because git tracks it, although a rule ignores it.
     pub(crate) const FORCED: u16 = 32;
-    /// Something starts here.
+    /// An entry point.
     pub(crate) const ENTRY: u16 = 64;
-    /// A folder that is not listed, since a rule ignores it; some files of it are tracked.
+    /// An ignored folder that is not listed but contains tracked files.
     pub(crate) const PARTIAL: u16 = 128;
-    /// It declares next to nothing of its own: data, or what hands on what others declare.
+    /// It declares almost nothing of its own: data, or re-exports.
     pub(crate) const HOLLOW: u16 = 256;
 }
 
-/// Where the facts about a file's content lie.
+/// Position of the facts about a file's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct FactsAt {
     pub(crate) offset: u64,
-    /// 0 when there are none.
+    /// 0 if there are none.
     pub(crate) bytes: u32,
     pub(crate) check: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Folder {
+pub(crate) struct FolderRecord {
     pub(crate) path: (u32, u32),
     pub(crate) first_file: u32,
     pub(crate) files: u32,
     pub(crate) marks: u16,
-    pub(crate) node: Node,
+    pub(crate) node: PathNode,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct File {
+pub(crate) struct FileRecord {
     pub(crate) folder: u32,
     pub(crate) name: (u32, u32),
     pub(crate) marks: u16,
-    pub(crate) node: Node,
+    pub(crate) node: PathNode,
     pub(crate) hash: u64,
     pub(crate) facts: FactsAt,
 }
 
-/// The tables of an artifact, as they lie there.
+/// The encoded tables of an artifact.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Tables<'a> {
+pub(crate) struct ArtifactTables<'a> {
     pub(crate) folders: &'a [u8],
     pub(crate) files: &'a [u8],
     pub(crate) strings: &'a [u8],
 }
 
-impl<'a> Tables<'a> {
+impl<'a> ArtifactTables<'a> {
     pub(crate) fn folder_count(&self) -> u32 {
         (self.folders.len() / FOLDER_BYTES) as u32
     }
@@ -76,19 +76,19 @@ impl<'a> Tables<'a> {
         (self.files.len() / FILE_BYTES) as u32
     }
 
-    pub(crate) fn folder(&self, index: u32) -> Folder {
-        let mut fields = Fields::record(self.folders, index, FOLDER_BYTES);
+    pub(crate) fn folder(&self, index: u32) -> FolderRecord {
+        let mut fields = ByteReader::record(self.folders, index, FOLDER_BYTES);
         let path = (fields.u32(), fields.u32());
         let (first_file, files) = (fields.u32(), fields.u32());
         let marks = fields.u16();
-        let kind = Kind::from_byte(fields.u8());
+        let kind = NodeKind::from_byte(fields.u8());
         fields.skip(5);
-        Folder {
+        FolderRecord {
             path,
             first_file,
             files,
             marks,
-            node: Node {
+            node: PathNode {
                 kind,
                 stamp: Stamp {
                     bytes: 0,
@@ -100,18 +100,18 @@ impl<'a> Tables<'a> {
         }
     }
 
-    pub(crate) fn file(&self, index: u32) -> File {
-        let mut fields = Fields::record(self.files, index, FILE_BYTES);
+    pub(crate) fn file(&self, index: u32) -> FileRecord {
+        let mut fields = ByteReader::record(self.files, index, FILE_BYTES);
         let folder = fields.u32();
         let name = (fields.u32(), u32::from(fields.u16()));
         let marks = fields.u16();
-        let kind = Kind::from_byte(fields.u8());
+        let kind = NodeKind::from_byte(fields.u8());
         fields.skip(3);
-        File {
+        FileRecord {
             folder,
             name,
             marks,
-            node: Node {
+            node: PathNode {
                 kind,
                 stamp: Stamp {
                     bytes: fields.u64(),
@@ -144,14 +144,14 @@ impl<'a> Tables<'a> {
         crate::scan::walk::joined(self.folder_path(file.folder), self.text(file.name))
     }
 
-    /// The folder at a path.
+    /// Finds a folder by path.
     pub(crate) fn find_folder(&self, path: &str) -> Option<u32> {
         search(0, self.folder_count(), |index| {
             self.folder_path(index).cmp(path)
         })
     }
 
-    /// The file at a path.
+    /// Finds a file by path.
     pub(crate) fn find(&self, path: &str) -> Option<u32> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder = self.folder(self.find_folder(folder)?);
@@ -177,42 +177,42 @@ fn search(mut low: u32, mut high: u32, compare: impl Fn(u32) -> std::cmp::Orderi
 
 /// A file of the next artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DraftFile {
+pub(crate) struct ArtifactFile {
     pub(crate) path: String,
-    pub(crate) node: Node,
+    pub(crate) node: PathNode,
     pub(crate) hash: u64,
     pub(crate) marks: u16,
     pub(crate) facts: FactsAt,
-    /// Its index in the artifact before, when its content is the same.
+    /// Its index in the previous artifact, if its content is unchanged.
     pub(crate) before: Option<u32>,
-    /// The index of the file of this path in the artifact before, when its content was another.
+    /// The index of the file at this path in the previous artifact, if its content differed.
     pub(crate) replaces: Option<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DraftFolder {
+pub(crate) struct ArtifactFolder {
     pub(crate) path: String,
-    pub(crate) node: Node,
+    pub(crate) node: PathNode,
     pub(crate) marks: u16,
 }
 
-/// What the next artifact is written from.
+/// Input for writing the next artifact.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
-    pub(crate) folders: Vec<DraftFolder>,
-    pub(crate) files: Vec<DraftFile>,
+pub(crate) struct ArtifactDraft {
+    pub(crate) folders: Vec<ArtifactFolder>,
+    pub(crate) files: Vec<ArtifactFile>,
 }
 
-/// The tables of a draft, encoded.
+/// The encoded tables of a draft.
 #[derive(Debug, Default)]
-pub(crate) struct Encoded {
+pub(crate) struct EncodedTables {
     pub(crate) folders: Vec<u8>,
     pub(crate) files: Vec<u8>,
     pub(crate) strings: Vec<u8>,
 }
 
-impl Draft {
-    /// Puts folders and files in the order of the tables. Indexes are valid from here on.
+impl ArtifactDraft {
+    /// Sorts folders and files in table order. Indexes are valid afterwards.
     pub(crate) fn arrange(&mut self) {
         self.folders
             .sort_by(|left, right| left.path.cmp(&right.path));
@@ -224,7 +224,7 @@ impl Draft {
             .dedup_by(|later, earlier| later.path == earlier.path);
     }
 
-    pub(crate) fn encode(&self) -> Encoded {
+    pub(crate) fn encode(&self) -> EncodedTables {
         let mut strings = Vec::new();
         let mut text = |text: &str| {
             let at = strings.len() as u32;
@@ -236,7 +236,7 @@ impl Draft {
             numbers.insert(&folder.path, number as u32);
         }
         let mut spans = vec![(0u32, 0u32); self.folders.len()];
-        let mut files = Writer::with_capacity(self.files.len() * FILE_BYTES);
+        let mut files = ByteWriter::with_capacity(self.files.len() * FILE_BYTES);
         for (index, file) in self.files.iter().enumerate() {
             let (folder, name) = parts(&file.path);
             let folder = numbers.get(folder).copied().unwrap_or_default();
@@ -262,7 +262,7 @@ impl Draft {
             files.u32(file.facts.bytes);
             files.u32(file.facts.check);
         }
-        let mut folders = Writer::with_capacity(self.folders.len() * FOLDER_BYTES);
+        let mut folders = ByteWriter::with_capacity(self.folders.len() * FOLDER_BYTES);
         for (folder, (first, count)) in self.folders.iter().zip(spans) {
             let (at, length) = text(&folder.path);
             folders.u32(at);
@@ -276,7 +276,7 @@ impl Draft {
             folders.i64(folder.node.stamp.changed_ns);
             folders.u64(folder.node.stamp.inode);
         }
-        Encoded {
+        EncodedTables {
             folders: folders.done(),
             files: files.done(),
             strings,
@@ -284,7 +284,7 @@ impl Draft {
     }
 }
 
-/// The folder and the name of a path.
+/// Splits a path into folder and name.
 pub(crate) fn parts(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }

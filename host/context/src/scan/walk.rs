@@ -1,5 +1,5 @@
-//! Listing folders: their files with stamps, the folders beneath, and what was passed over and
-//! why. Follows no link, and goes on past whatever cannot be read. The order is the same each time.
+//! Lists folders: their files with stamps, their subfolders, and skipped entries with reasons. Follows no links,
+//! continues past unreadable entries, and returns a deterministic order.
 
 use std::io;
 use std::sync::Arc;
@@ -9,54 +9,54 @@ use acreta_model::Threads;
 
 use crate::answer::response::{Reason, Skipped};
 use crate::options::Limits;
-use crate::scan::node::{Kind, Node, Root};
-use crate::scan::rules::{Chain, Rules};
+use crate::scan::node::{NodeKind, PathNode, ScanRoot};
+use crate::scan::rules::{FolderRules, IgnoreRules};
 
-/// What a walk found. Paths are relative to the project; the project itself is the empty path.
+/// Result of a walk. Paths are relative to the project; the project itself is the empty path.
 #[derive(Debug, Default)]
-pub(crate) struct Listing {
-    pub(crate) folders: Vec<Listed>,
-    pub(crate) files: Vec<Listed>,
+pub(crate) struct WalkListing {
+    pub(crate) folders: Vec<ListedPath>,
+    pub(crate) files: Vec<ListedPath>,
     pub(crate) skipped: Vec<Skipped>,
-    /// More files than the limit allows.
+    /// The walk stopped at the limit of files.
     pub(crate) is_full: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listed {
+pub(crate) struct ListedPath {
     pub(crate) path: String,
-    pub(crate) node: Node,
+    pub(crate) node: PathNode,
 }
 
-/// How deep a walk goes from the folders it starts at.
+/// Depth of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// The entries of the folders themselves; folders beneath are named and not entered.
+pub(crate) enum WalkDepth {
+    /// Only the entries of the start folders; subfolders are listed but not entered.
     Entries,
     Everything,
 }
 
-/// Folders a thread takes at once.
+/// Number of folders a thread takes at once.
 const BATCH: usize = 16;
 
-struct Start {
+struct StartFolder {
     path: String,
-    chain: Arc<Chain>,
+    chain: Arc<FolderRules>,
 }
 
-/// Lists the folders of `starts`, level by level, each level by all workers.
+/// Lists the folders of `starts` level by level, each level on all workers.
 pub(crate) fn walk(
-    root: &Root,
-    rules: &Rules,
+    root: &ScanRoot,
+    rules: &IgnoreRules,
     limits: &Limits,
     starts: &[String],
-    reach: Reach,
-) -> Listing {
+    reach: WalkDepth,
+) -> WalkListing {
     let found = AtomicU64::new(0);
-    let mut all = Listing::default();
-    let mut level: Vec<Start> = starts
+    let mut all = WalkListing::default();
+    let mut level: Vec<StartFolder> = starts
         .iter()
-        .map(|path| Start {
+        .map(|path| StartFolder {
             path: path.clone(),
             chain: rules.chain(root, path),
         })
@@ -77,20 +77,20 @@ pub(crate) fn walk(
             for folder in part.folders {
                 if folder.path.matches('/').count() >= limits.depth {
                     all.skipped.push(Skipped::new(folder.path, Reason::TooDeep));
-                } else if reach == Reach::Entries {
+                } else if reach == WalkDepth::Entries {
                     all.folders.push(folder);
                 } else {
-                    next.push(Start {
+                    next.push(StartFolder {
                         chain: Arc::clone(&start.chain),
                         path: folder.path,
                     });
                 }
             }
         }
-        if all.is_full || reach == Reach::Entries {
+        if all.is_full || reach == WalkDepth::Entries {
             break;
         }
-        level = threads.map(&next, |start| Start {
+        level = threads.map(&next, |start| StartFolder {
             chain: rules.enter(root, &start.path, Arc::clone(&start.chain)),
             path: start.path.clone(),
         });
@@ -101,22 +101,22 @@ pub(crate) fn walk(
     all
 }
 
-/// What one folder holds.
+/// Content of one folder.
 #[derive(Default)]
-struct Part {
-    own: Option<Listed>,
-    folders: Vec<Listed>,
-    files: Vec<Listed>,
+struct FolderListing {
+    own: Option<ListedPath>,
+    folders: Vec<ListedPath>,
+    files: Vec<ListedPath>,
     skipped: Vec<Skipped>,
     is_full: bool,
 }
 
-fn list(root: &Root, start: &Start, limits: &Limits, found: &AtomicU64) -> Part {
-    let mut part = Part::default();
-    // Looked at before it is listed: what comes after changes it again.
+fn list(root: &ScanRoot, start: &StartFolder, limits: &Limits, found: &AtomicU64) -> FolderListing {
+    let mut part = FolderListing::default();
+    // Stat before listing, so that a later change gives another stamp.
     let own = match root.node(&start.path) {
-        Ok(Some(node)) if node.kind == Kind::Directory => node,
-        // Gone or changed hands since it was seen.
+        Ok(Some(node)) if node.kind == NodeKind::Directory => node,
+        // Removed or replaced since it was listed.
         Ok(_) => return part,
         Err(cause) => {
             part.skipped
@@ -148,12 +148,12 @@ fn list(root: &Root, start: &Start, limits: &Limits, found: &AtomicU64) -> Part 
     let is_nested = |name: &str| name == ".git" && !start.path.is_empty();
     if names.iter().any(|(name, _)| is_nested(name)) {
         let skipped = Skipped::new(start.path.clone(), Reason::NestedRepository);
-        return Part {
+        return FolderListing {
             skipped: vec![skipped],
-            ..Part::default()
+            ..FolderListing::default()
         };
     }
-    part.own = Some(Listed {
+    part.own = Some(ListedPath {
         path: start.path.clone(),
         node: own,
     });
@@ -167,15 +167,15 @@ fn list(root: &Root, start: &Start, limits: &Limits, found: &AtomicU64) -> Part 
             continue;
         }
         match root.node(&path) {
-            Ok(Some(node)) if node.kind == Kind::Directory => {
-                part.folders.push(Listed { path, node });
+            Ok(Some(node)) if node.kind == NodeKind::Directory => {
+                part.folders.push(ListedPath { path, node });
             }
             Ok(Some(node)) if node.kind.is_content() => {
                 if found.fetch_add(1, Ordering::Relaxed) >= limits.files {
                     part.is_full = true;
                     break;
                 }
-                part.files.push(Listed { path, node });
+                part.files.push(ListedPath { path, node });
             }
             Ok(Some(_)) => part.skipped.push(Skipped::new(path, Reason::Special)),
             // Removed since it was listed.

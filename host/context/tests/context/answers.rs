@@ -1,5 +1,4 @@
-//! What an answer says: envelopes with stable keys, slices an engineer would agree with, budgets
-//! that hold, savings that were measured.
+//! Content of answers: envelopes with stable keys, plausible slices, budgets that hold, measured savings.
 
 use acreta_context::{Detail, Request};
 use acreta_text::count_tokens;

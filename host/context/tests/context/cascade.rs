@@ -1,4 +1,4 @@
-//! What a change reaches: importers of changed files, near and far, told beside the change itself.
+//! Dependents of a change: direct and indirect importers of changed files.
 
 use acreta_context::{Dependents, Detail, Request};
 

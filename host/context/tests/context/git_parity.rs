@@ -1,5 +1,5 @@
-//! A delta is what git says it is: after each of many random edits, `delta` against an artifact
-//! built at a clean commit equals `git status --porcelain -uall --no-renames`.
+//! Deltas agree with git: after each of many random edits, `delta` against an artifact built at a clean commit equals
+//! `git status --porcelain -uall --no-renames`.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -33,7 +33,7 @@ fn two_hundred_edits_are_told_as_git_tells_them() {
     }
 }
 
-/// The same on a checkout that the environment names; it is cloned, not edited.
+/// Like the test above, on a checkout named by the environment; it is cloned, not edited.
 #[test]
 fn edits_of_a_given_checkout_are_told_as_git_tells_them() {
     #[expect(
@@ -73,7 +73,7 @@ fn series(root: &Utf8Path, cache: &Utf8Path, seed: u64) {
         done.push(edit(root, &tracked, &mut chance, step));
         let mut told = changes(&context.delta(root, &verbose()).unwrap());
         let expected = status(root);
-        // What is never opened is told when it was written, though the content may be the same.
+        // Sensitive files are reported whenever they were written, even if the content is the same.
         told.retain(|change| expected.contains(change) || !unopened.contains(&change.1.as_str()));
         let recent = &done[done.len().saturating_sub(5)..];
         assert_eq!(told, expected, "seed {seed}, step {step}: {recent:?}");
@@ -101,7 +101,7 @@ fn status(root: &Utf8Path) -> Vec<(char, String)> {
     told
 }
 
-/// One random change; what it was, for the message of a failure.
+/// Makes one random change and returns its description, for failure messages.
 #[expect(
     clippy::disallowed_methods,
     reason = "the disk is the input of these tests"
@@ -136,7 +136,7 @@ fn edit(root: &Utf8Path, tracked: &[String], chance: &mut Chance, step: usize) -
             format!("append to {path}")
         }
         1 | 2 => {
-            // The same size, and the time put back: only what the system notes itself tells.
+            // Same size and modification time: only the system's own change time differs.
             let before = path.metadata().and_then(|found| found.modified());
             let mut bytes = content();
             if let Some(last) = bytes.last_mut() {
@@ -150,7 +150,7 @@ fn edit(root: &Utf8Path, tracked: &[String], chance: &mut Chance, step: usize) -
             format!("rewrite {path} with its size and time")
         }
         3 => {
-            // A touch alone is no change.
+            // Touching a file is not a change.
             write(&path, &content());
             format!("touch {path}")
         }

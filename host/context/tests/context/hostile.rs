@@ -1,5 +1,4 @@
-//! Folders that are not as they should be: each gives a clear error or an entry that was skipped
-//! with a reason, and never a wrong delta.
+//! Malformed folders: each gives a clear error or an entry that is skipped with a reason, and never a wrong delta.
 
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -85,7 +84,7 @@ fn what_cannot_be_taken_is_told_with_its_reason() {
             ("pipe", Reason::Special),
         ]
     );
-    // good.py, large.bin, .env, binary.dat, and two links as what they are.
+    // good.py, large.bin, .env, binary.dat, and two links as such.
     assert_eq!(response.stats.file_count, 6);
     let again = context.delta(&project.root, &verbose()).unwrap();
     assert!(again.delta.unwrap().is_empty());
@@ -100,7 +99,7 @@ fn what_may_not_be_read_is_neither_changed_nor_gone() {
     };
     project.explore();
     set(0o000);
-    // The superuser may read everything; there is nothing to see then.
+    // The superuser may read everything, so there is nothing to test.
     let is_closed = std::fs::read_dir(&closed).is_err();
     let delta = project.delta();
     set(0o755);
@@ -112,7 +111,7 @@ fn what_may_not_be_read_is_neither_changed_nor_gone() {
 
 #[test]
 fn sensitive_files_are_listed_and_never_opened() {
-    // A link in place of each would be followed if it were opened, to a pipe that blocks for ever.
+    // A link in place of each would be followed if it were opened, to a pipe that blocks forever.
     let project = Project::with(&[
         ("src/main.py", "print(1)\n"),
         ("deploy/server.key", "not a key\n"),
@@ -151,7 +150,7 @@ fn sensitive_files_are_listed_and_never_opened() {
     };
     let found = context.context(&project.root, &query, None).unwrap();
     assert_eq!(found.matches.unwrap(), []);
-    // A new size is a change that can be told without looking inside.
+    // A different size is a change that is visible without reading.
     project.write("deploy/server.key", "still not a key\n");
     let delta = context
         .delta(&project.root, &verbose())

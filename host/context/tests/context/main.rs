@@ -1,4 +1,4 @@
-//! Codebase context through its door, on real folders and with real git.
+//! Codebase context through its public interface, on real folders and with real git.
 
 #[cfg(test)]
 mod answers;

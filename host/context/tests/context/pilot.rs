@@ -1,4 +1,4 @@
-//! A pilot on a person's own project: figures from a copy, and a project that stays as it was.
+//! Pilots: figures from a copy, and a project that stays unchanged.
 
 use acreta_context::{Pilot, Workload};
 use acreta_fs::{Directory, NoFaults};

@@ -1,5 +1,4 @@
-//! A task finds its file: by words, by names it declares, by paths and modules that the task
-//! writes out, and by what memory says.
+//! Ranking for a task: by words, by declared names, by paths and modules in the task, and by hints from memory.
 
 use acreta_context::{MemoryHints, Request};
 

@@ -1,4 +1,4 @@
-//! Where in a file a match is: the function or class around the words of the task, with its lines.
+//! Position of a match in a file: the function or class around the words of the task, with its lines.
 
 use acreta_context::{Found, Request};
 

@@ -1,5 +1,5 @@
-//! Where a slice points in projects of different kinds: workspaces, packages with another name than
-//! their project, modules without a program, files that only hand on.
+//! Slices of projects of different kinds: workspaces, packages named differently than their project, modules without a
+//! program, files that only re-export.
 
 use crate::support::Project;
 

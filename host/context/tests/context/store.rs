@@ -1,5 +1,4 @@
-//! What lies in the cache: kept, found again, thrown away when it is damaged, old or too much, and
-//! written by one at a time.
+//! The cache: stored, reloaded, discarded when damaged, old or too large, and written by one process at a time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +40,7 @@ fn the_second_question_is_a_hit_and_reads_nothing() {
     let first = explore();
     assert_eq!(first.cache_status, CacheStatus::Miss);
     assert_eq!(first.stats.rehashed_entries, 3);
-    // Stamps of this very moment are looked at once more; a second later they are settled.
+    // Racy stamps are checked once more; a second later they are reliable.
     ahead.put_forward(Duration::from_secs(5));
     explore();
     let hit = explore();
@@ -58,7 +57,7 @@ fn the_second_question_is_a_hit_and_reads_nothing() {
 fn a_stamp_of_this_moment_is_not_trusted() {
     let project = small();
     project.explore();
-    // Nothing tells this write from the first but its content.
+    // This write differs from the first only in content.
     project.write("src/b.py", "def c(): pass\n");
     assert_eq!(project.delta(), [('M', "src/b.py".to_owned())]);
 }
@@ -202,7 +201,7 @@ fn who_cannot_write_is_still_answered() {
     project.write("src/c.py", "c = 1\n");
     let response = project.explore();
     assert_eq!(changes(&response), [('A', "src/c.py".to_owned())]);
-    // Nothing was kept.
+    // Nothing was stored.
     assert_eq!(project.delta(), [('A', "src/c.py".to_owned())]);
 }
 

@@ -1,4 +1,4 @@
-//! A project in a scratch folder, a context over it, and a source of chance that repeats itself.
+//! A project in a scratch folder, a context for it, and a deterministic random number generator.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -72,7 +72,7 @@ impl Project {
         self.git(&["commit", "-q", "--allow-empty", "-m", "state"]);
     }
 
-    /// A context with the system's clock.
+    /// Returns a context with the system's clock.
     pub(crate) fn context(&self) -> Context {
         Context::open(self.options()).unwrap()
     }
@@ -100,7 +100,7 @@ pub(crate) fn verbose() -> Request {
     }
 }
 
-/// The delta as git would tell it: a rename is a file that went and one that came.
+/// Returns the delta in git's form: a rename is a removed and an added file.
 pub(crate) fn changes(response: &Response) -> Vec<(char, String)> {
     let mut told = Vec::new();
     for file in &response.delta.as_ref().unwrap().files {
@@ -153,7 +153,7 @@ pub(crate) fn system_clock() -> acreta_context::Clock {
     Arc::new(SystemTime::now)
 }
 
-/// A clock that stands `ahead` of the system's; it can be put forward.
+/// A clock that is `ahead` of the system's and can be advanced.
 #[derive(Clone, Default)]
 pub(crate) struct Ahead(Arc<Mutex<Duration>>);
 
@@ -168,7 +168,7 @@ impl Ahead {
     }
 }
 
-/// The same numbers each time.
+/// A deterministic random number generator.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {

@@ -1,5 +1,4 @@
-//! Following a project: each change is told once, and while somebody watches, a hit trusts the
-//! watcher and is right.
+//! Watching a project: each change is reported once, and while a watcher runs, hits use its journal and are correct.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -9,7 +8,7 @@ use acreta_context::{Context, Event, Following, Source};
 
 use crate::support::{Project, changes};
 
-/// Longer than anything here takes.
+/// Longer than any step of these tests.
 const LONG: Duration = Duration::from_secs(30);
 
 struct Watch {
@@ -18,7 +17,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Takes deltas until all of these were told.
+    /// Receives deltas until all of these were reported.
     fn expect(&self, wanted: &[(char, &str)]) {
         let mut seen = Vec::new();
         while !wanted
@@ -57,7 +56,7 @@ fn watching(project: &Project, work: impl FnOnce(&Watch)) {
             )
         });
         let source = started.recv_timeout(LONG).unwrap();
-        // Dropped also when `work` panics, so that the watch ends.
+        // Dropped also if `work` panics, so that the watch ends.
         let stop = stop;
         work(&Watch { told, source });
         drop(stop);
@@ -95,7 +94,7 @@ fn a_hit_that_trusts_the_watcher_is_right_each_time() {
         for round in 0..30 {
             let path = format!("f{}/n{round}.py", round % 3);
             project.write(&path, &format!("n = {round}\n"));
-            // Whether the watcher has kept it already or not, nothing is missing after it.
+            // Nothing is missing afterwards, whether the watcher has stored it or not.
             project.explore();
             assert_eq!(project.delta(), [], "round {round}");
             let files = project.explore().stats.file_count;

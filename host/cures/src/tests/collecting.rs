@@ -1,15 +1,19 @@
-//! Which commands are the cure of a failure, and when there is none.
+//! Commands that are the cure of a failure, and failures without a cure.
 
 use acreta_model::{Attrs, Event, Origin};
 
-use super::Say::{Bad, Ok, Person, Tool};
+use super::ScriptStep::{Bad, Ok, Person, Tool};
 use super::{collected, commands, cures};
 
 const NO_TSC: &str = "Exit code 127\n/usr/bin/bash: line 1: tsc: command not found\nerror: script \"typecheck\" exited with code 127";
 const NO_MODULE: &str = "Error: Cannot find module 'left-pad'\nRequire stack: app.js";
 
 /// A name, a session, and the commands of each cure with whether it is sure.
-type Case<'a> = (&'a str, &'a [super::Say<'a>], &'a [(&'a [&'a str], bool)]);
+type Case<'a> = (
+    &'a str,
+    &'a [super::ScriptStep<'a>],
+    &'a [(&'a [&'a str], bool)],
+);
 
 #[test]
 fn a_cure_is_what_was_run_between_a_failure_and_the_success_of_the_same_command() {
@@ -145,7 +149,7 @@ fn a_corrected_command_is_its_own_cure() {
             "rtk test bun run test",
             true,
         ),
-        // Other work, and less work.
+        // Other work, or less work.
         ("rtk bun run test", "error: boom", "bun run test", false),
         (
             "go test -v ./cmd/x",
@@ -199,7 +203,7 @@ fn a_corrected_command_is_its_own_cure() {
 
 #[test]
 fn in_doubt_there_is_no_cure() {
-    let table: &[(&str, &[super::Say<'_>])] = &[
+    let table: &[(&str, &[super::ScriptStep<'_>])] = &[
         (
             "it never worked",
             &[Bad("npm test", NO_MODULE), Ok("npm ci", "")],
@@ -344,7 +348,7 @@ fn a_cure_knows_which_words_it_needs() {
 
 #[test]
 fn outcomes_are_read_as_each_agent_tells_them() {
-    // (is_error, text of the failure, text of the success): whether the success is known to be one.
+    // Columns: is_error, text of the failure, text of the success; whether the success is known to be one.
     let table = [
         (true, "command not found: tsc", "fine", true),
         (
@@ -359,7 +363,7 @@ fn outcomes_are_read_as_each_agent_tells_them() {
             "Exit Code: 0\nfine",
             true,
         ),
-        // Nothing says that this one worked.
+        // Nothing indicates that this one worked.
         (
             false,
             "command not found: tsc\n<exited with exit code 127>",

@@ -1,16 +1,16 @@
-//! Where a query ends that would not end, or not fit, by itself. What it was told says why.
+//! Queries that would not end, or not fit, are stopped by a limit. The error names it.
 
 use std::time::Duration;
 
 use acreta_database::{Database, DatabaseError, DatabaseLimits, Value};
 
-use crate::support::{World, number, rows, write};
+use crate::support::{TestProgram, number, rows, write};
 
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n)
                        SELECT count(*) FROM n";
 
-fn opened(limits: DatabaseLimits) -> (World, Database) {
-    let world = World::new();
+fn opened(limits: DatabaseLimits) -> (TestProgram, Database) {
+    let world = TestProgram::new();
     world.make(
         "CREATE TABLE item (id INTEGER PRIMARY KEY, body TEXT);
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
@@ -45,7 +45,7 @@ fn an_endless_query_runs_out_of_steps() {
     );
     assert_eq!(endless.next(1, 100).unwrap_err().code(), "ended");
 
-    // Every call has its own steps, and other results go on.
+    // Every call has its own steps, and other results continue.
     assert_eq!(other.next(1, 100).unwrap(), [[Value::Integer(2)]]);
     assert_eq!(number(&database, "SELECT count(*) FROM item"), 100);
 }
@@ -68,13 +68,13 @@ fn an_endless_query_runs_out_of_time() {
     assert_eq!(number(&database, "SELECT max(id) FROM item"), 100);
 }
 
-/// A table whose pages lead to each other so that there are 71 to the power of 13 ways to a row.
-/// SQLite counts rows in a single step, so that only the clock can stop it.
+/// A table whose pages refer to each other so that there are 71 to the power of 13 paths to a row. SQLite counts rows
+/// in a single step, so that only the clock can stop it.
 #[test]
 fn a_tree_that_multiplies_runs_out_of_time() {
     const PAGE: usize = 512;
     const LEVELS: usize = 14;
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(
         "PRAGMA page_size = 512;
          CREATE TABLE item (body);

@@ -1,6 +1,6 @@
-//! Files that are not what they should be. Each is answered or refused by name; none stops the host.
+//! Damaged files. Each is read or rejected with an error; none stops the host.
 
-use crate::support::{World, in_place, rows, write};
+use crate::support::{TestProgram, in_place, rows, write};
 
 /// A small database with tables, indexes and overflow pages.
 const CONTENT: &str = "
@@ -19,8 +19,8 @@ const QUERIES: [&str; 5] = [
     "SELECT * FROM names, sqlite_schema",
 ];
 
-/// Opens what lies there, and if it opens asks it all queries. The codes of what went wrong.
-fn try_everything(world: &World, what: &str) -> Vec<&'static str> {
+/// Opens the database, and if that succeeds runs all queries. Returns the codes of the errors.
+fn try_everything(world: &TestProgram, what: &str) -> Vec<&'static str> {
     let mut codes = Vec::new();
     match world.open() {
         Err(error) => codes.push(error.code()),
@@ -41,13 +41,13 @@ fn try_everything(world: &World, what: &str) -> Vec<&'static str> {
 
 #[test]
 fn a_flipped_byte_anywhere_is_found_or_harmless() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(CONTENT);
     let whole = std::fs::read(world.path()).unwrap();
     assert!(try_everything(&world, "whole").is_empty());
     let mut found = 0;
     for page in 0..whole.len() / 512 {
-        // The kind of page, its number of cells, its first cells, and something in the middle.
+        // The page type, its number of cells, its first cells, and a position in the middle.
         for at in [0, 1, 4, 6, 9, 11, 13, 200, 500] {
             let mut content = whole.clone();
             let at = page * 512 + at;
@@ -62,7 +62,7 @@ fn a_flipped_byte_anywhere_is_found_or_harmless() {
 
 #[test]
 fn a_page_of_noise_anywhere_is_found() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(CONTENT);
     let whole = std::fs::read(world.path()).unwrap();
     let mut noise: u32 = 1;
@@ -79,7 +79,7 @@ fn a_page_of_noise_anywhere_is_found() {
 
 #[test]
 fn a_database_that_ends_early_is_refused() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(CONTENT);
     let whole = std::fs::read(world.path()).unwrap();
     let cuts = [
@@ -117,13 +117,13 @@ fn other_files_are_not_taken_for_databases() {
         ("another version", &future),
     ];
     for (name, content) in cases {
-        let world = World::new();
+        let world = TestProgram::new();
         write(&world.path(), content);
         let error = world.open().unwrap_err();
         assert_eq!(error.code(), "not-a-database", "{name}");
     }
-    // The right words at the beginning and nothing sensible after them.
-    let world = World::new();
+    // A valid start followed by garbage.
+    let world = TestProgram::new();
     let mut content = noise;
     content[..16].copy_from_slice(b"SQLite format 3\0");
     write(&world.path(), content);
@@ -132,7 +132,7 @@ fn other_files_are_not_taken_for_databases() {
 
 #[test]
 fn a_damaged_log_counts_up_to_the_damage() {
-    let world = World::new();
+    let world = TestProgram::new();
     let writer = world.writer("wal");
     writer
         .execute_batch("CREATE TABLE item (id); PRAGMA wal_checkpoint(TRUNCATE);")
@@ -142,7 +142,7 @@ fn a_damaged_log_counts_up_to_the_damage() {
     }
     let listing = world.listing();
     let log = &listing["state.vscdb-wal"].0;
-    let other = World::new();
+    let other = TestProgram::new();
     write(&other.path(), &listing["state.vscdb"].0);
     let log_path = other.agent().join("state.vscdb-wal");
     let frame = (log.len() - 32) / 10;
@@ -161,7 +161,7 @@ fn a_damaged_log_counts_up_to_the_damage() {
             assert_eq!(found, damaged, "cut: {cut}");
         }
     }
-    // A log that is no log at all, or of another database.
+    // A log that is invalid, or of another database.
     for content in [&b"noise"[..], &[0xff; 5_000], &log[..40]] {
         write(&log_path, content);
         let database = other.open().unwrap();

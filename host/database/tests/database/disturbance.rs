@@ -1,14 +1,14 @@
-//! Files that change while they are copied: what comes out is one state or an error, never a mix.
+//! Files that change while they are copied: the result is one state or an error, never a mix.
 
 use std::io;
 
 use acreta_database::{Database, DatabaseLimits};
 use rusqlite::Connection;
 
-use crate::support::{Meanwhile, World, number, rows};
+use crate::support::{Meanwhile, TestProgram, number, rows};
 
-/// Every row has the generation of the last commit, on pages all over three megabytes, so that a
-/// mix of two states shows.
+/// Every row has the generation of the last commit, on pages throughout three megabytes, so that a mix of two states is
+/// noticed.
 const CONTENT: &str = "
     CREATE TABLE item (generation INTEGER, body TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
@@ -29,11 +29,10 @@ fn checkpoint(writer: &Connection, mode: &str) {
     assert!(busy == 0 || mode == "PASSIVE");
 }
 
-/// Opens the database while `act` happens before each piece that is copied of its main file;
-/// `act` hears how many pieces there were before. Gives the generation that was read and how many
-/// attempts it took.
+/// Opens the database while `act` runs before each piece that is copied of its main file; `act` gets the number of
+/// earlier pieces. Returns the generation that was read and the number of attempts.
 fn opened_during(
-    world: &World,
+    world: &TestProgram,
     mut act: impl FnMut(usize) + Send + 'static,
 ) -> (Result<i64, &'static str>, usize) {
     let mut pieces = 0;
@@ -59,8 +58,8 @@ fn opened_during(
     (generation, meanwhile.attempts())
 }
 
-fn world_with(journal_mode: &str) -> (World, Connection) {
-    let world = World::new();
+fn world_with(journal_mode: &str) -> (TestProgram, Connection) {
+    let world = TestProgram::new();
     let writer = world.writer(journal_mode);
     writer
         .execute_batch("PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF;")
@@ -84,7 +83,7 @@ fn checkpoints_do_no_harm_as_long_as_the_log_goes_on() {
     let (world, writer) = world_with("wal");
     checkpoint(&writer, "TRUNCATE");
     commit(&writer);
-    // As long as there is a reader of it, the log does not start over.
+    // While the log has a reader, it does not start over.
     let path = world.path();
     let read = move || {
         let reader = Connection::open(&path).unwrap();
@@ -135,7 +134,7 @@ fn a_log_that_starts_over_is_read_again() {
 
 #[test]
 fn a_log_that_comes_or_goes_is_read_again() {
-    // It comes: the first commit after the database was closed.
+    // The log appears: the first commit after the database was closed.
     let (world, writer) = world_with("wal");
     drop(writer);
     let path = world.path();
@@ -147,7 +146,7 @@ fn a_log_that_comes_or_goes_is_read_again() {
     });
     assert_eq!((generation, attempts), (Ok(1), 2));
 
-    // It goes: the program closes its database.
+    // The log disappears: the program closes its database.
     let (world, writer) = world_with("wal");
     checkpoint(&writer, "TRUNCATE");
     commit(&writer);

@@ -1,16 +1,16 @@
-//! Databases with a rollback journal: a transaction that is not finished is undone in the copy,
-//! and the files of the program stay as they are.
+//! Databases with a rollback journal: an unfinished transaction is rolled back in the copy, and the program's files
+//! stay unchanged.
 
 use acreta_database::DatabaseLimits;
 use camino::Utf8PathBuf;
 use rusqlite::Connection;
 
-use crate::support::{World, in_place, number, write};
+use crate::support::{TestProgram, in_place, number, write};
 
-/// A world in which a program has changed every row of its database and written some of that to
-/// the main file, but has not committed. The connection keeps it so.
-fn in_transaction() -> (World, Connection) {
-    let world = World::new();
+/// Creates a program that has changed every row of its database and written part of that to the main file, but has not
+/// committed. The connection keeps the transaction open.
+fn in_transaction() -> (TestProgram, Connection) {
+    let world = TestProgram::new();
     let writer = world.writer("delete");
     writer
         .execute_batch(
@@ -31,17 +31,17 @@ fn in_transaction() -> (World, Connection) {
     (world, writer)
 }
 
-/// The same after the program was killed.
-fn killed() -> World {
+/// Like `in_transaction`, after the program was killed.
+fn killed() -> TestProgram {
     let (running, _writer) = in_transaction();
-    let world = World::new();
+    let world = TestProgram::new();
     for (name, (content, _)) in running.listing() {
         write(&world.agent().join(name), content);
     }
     world
 }
 
-fn journal(world: &World) -> Utf8PathBuf {
+fn journal(world: &TestProgram) -> Utf8PathBuf {
     world.agent().join("state.vscdb-journal")
 }
 
@@ -67,7 +67,7 @@ fn an_unfinished_transaction_is_undone_in_the_copy_alone() {
 #[test]
 fn a_journal_that_is_over_is_passed_by() {
     for mode in ["persist", "truncate"] {
-        let world = World::new();
+        let world = TestProgram::new();
         let writer = world.writer(mode);
         writer
             .execute_batch("CREATE TABLE item (id); INSERT INTO item VALUES (1);")
@@ -86,7 +86,7 @@ fn a_journal_that_names_another_file_is_not_followed() {
     let victim = world.agent().join("other.db-mj012345678");
     write(&victim, "of no concern to us");
 
-    // As SQLite ends the journal of a transaction over several databases.
+    // Ends the journal like that of a transaction over several databases.
     let name = victim.as_str().as_bytes();
     let checksum: u32 = name.iter().map(|byte| u32::from(*byte)).sum();
     let mut content = std::fs::read(journal(&world)).unwrap();
@@ -127,7 +127,7 @@ fn damage_to_a_journal_is_found_or_harmless() {
                 content[at] ^= 0xff;
             }
             write(&journal(&world), &content);
-            // Whatever SQLite makes of it, it is an answer.
+            // Either result is valid, as long as there is one.
             match world.open() {
                 Ok(database) => {
                     let _ = database.query("SELECT count(*) FROM item", &[]);

@@ -1,5 +1,4 @@
-//! Databases of another program, read from outside: what is seen, what is left alone, what is
-//! refused, where it ends, and what damage does.
+//! Tests of reading another program's database: visible data, undisturbed files, refusals, limits, and damage.
 
 #[cfg(test)]
 mod bounds;

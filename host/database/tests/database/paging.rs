@@ -1,11 +1,11 @@
-//! Results in pages: each row once, in order, as many as were asked for.
+//! Results in pages: each row once, in order, with the requested page size.
 
 use acreta_database::{Database, Rows, Value};
 
-use crate::support::{World, number};
+use crate::support::{TestProgram, number};
 
-fn hundred_thousand() -> (World, Database) {
-    let world = World::new();
+fn hundred_thousand() -> (TestProgram, Database) {
+    let world = TestProgram::new();
     world.make(
         "CREATE TABLE item (id INTEGER PRIMARY KEY, body TEXT);
          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
@@ -47,7 +47,7 @@ fn each_row_comes_once_and_in_order() {
 
 #[test]
 fn a_page_is_no_larger_than_asked_unless_one_row_is() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(
         "CREATE TABLE item (body BLOB);
          INSERT INTO item SELECT zeroblob(value)
@@ -74,7 +74,7 @@ fn a_page_is_no_larger_than_asked_unless_one_row_is() {
 
 #[test]
 fn a_page_is_never_larger_than_sixteen_megabytes() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(
         "CREATE TABLE item (body BLOB);
          INSERT INTO item SELECT zeroblob(1000000)
@@ -142,7 +142,7 @@ fn handles_can_be_sent_and_dropped_in_any_order() {
 #[test]
 fn values_come_as_they_are_kept() {
     for encoding in ["UTF-8", "UTF-16le", "UTF-16be"] {
-        let world = World::new();
+        let world = TestProgram::new();
         world.make(&format!(
             "PRAGMA encoding = '{encoding}';
              CREATE TABLE item (id INTEGER PRIMARY KEY, value);
@@ -172,7 +172,7 @@ fn values_come_as_they_are_kept() {
         ];
         assert_eq!(values, expected, "{encoding}");
 
-        // And back again.
+        // The same values as parameters.
         for value in expected.iter().filter(|value| **value != Value::Null) {
             let sql = "SELECT count(*) FROM item WHERE value = ?";
             let mut rows = database.query(sql, std::slice::from_ref(value)).unwrap();
@@ -187,7 +187,7 @@ fn values_come_as_they_are_kept() {
 
 #[test]
 fn text_that_is_not_utf8_is_shown_as_well_as_can_be() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make("CREATE TABLE item (value); INSERT INTO item VALUES (CAST(x'61ff62' AS TEXT));");
     let database = world.open().unwrap();
     let mut rows = database.query("SELECT value FROM item", &[]).unwrap();

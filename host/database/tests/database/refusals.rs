@@ -1,16 +1,16 @@
-//! What a query may not do, whoever wrote it: the one who asks, or the one who made the schema.
+//! Operations that are refused, whether they come from the query or from the schema.
 
 use acreta_database::{Database, Value};
 
-use crate::support::{World, number, rows, write};
+use crate::support::{TestProgram, number, rows, write};
 
 const CONTENT: &str = "
     CREATE TABLE item (id INTEGER PRIMARY KEY, body TEXT);
     CREATE INDEX item_body ON item (body);
     INSERT INTO item VALUES (1, '{\"name\": \"first\", \"tags\": [1, 2]}'), (2, NULL);";
 
-fn opened() -> (World, Database) {
-    let world = World::new();
+fn opened() -> (TestProgram, Database) {
+    let world = TestProgram::new();
     world.make(CONTENT);
     let database = world.open().unwrap();
     (world, database)
@@ -165,7 +165,7 @@ fn parameters_are_values_and_must_all_be_there() {
 
 #[test]
 fn a_schema_gets_no_more_than_a_query() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(&format!(
         "{CONTENT}
          CREATE VIEW fine AS SELECT upper(body) AS body FROM item;
@@ -201,7 +201,7 @@ fn a_schema_gets_no_more_than_a_query() {
 
 #[test]
 fn names_that_are_not_text_are_damage() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make("CREATE TABLE item (id, \"column name\"); INSERT INTO item VALUES (1, 2);");
     let content = std::fs::read(world.path()).unwrap();
     let at = content

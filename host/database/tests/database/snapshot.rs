@@ -1,15 +1,15 @@
-//! What is read of a database that is being written, and that its program notices nothing.
+//! Reading a database that is being written, without its program noticing.
 
 use std::time::{Duration, Instant};
 
 use acreta_database::{Database, DatabaseLimits, SnapshotKind};
 use acreta_fs::NoFaults;
 
-use crate::support::{MIB, World, in_place, is_linked, number};
+use crate::support::{MIB, TestProgram, in_place, is_linked, number};
 
-/// A world whose database has one row in the main file and one in the log, and its open writer.
-fn with_log() -> (World, rusqlite::Connection) {
-    let world = World::new();
+/// Creates a database with one row in the main file and one in the log, and its open writer.
+fn with_log() -> (TestProgram, rusqlite::Connection) {
+    let world = TestProgram::new();
     let writer = world.writer("wal");
     writer
         .execute_batch(
@@ -50,7 +50,7 @@ fn committed_rows_of_the_log_are_seen_and_others_are_not_and_nothing_is_touched(
         );
         assert_eq!(world.listing(), before);
 
-        // The program goes on; the view stays.
+        // The program continues; the snapshot stays.
         writer.execute_batch("COMMIT").unwrap();
         assert_eq!(number(&database, "SELECT count(*) FROM item"), 2);
         drop(database);
@@ -77,7 +77,7 @@ fn the_writer_finds_no_lock() {
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
             .unwrap();
         assert_eq!(busy, 0);
-        // Both need the database to themselves.
+        // Both need exclusive access to the database.
         let mode: String = writer
             .query_row("PRAGMA journal_mode = delete", [], |row| row.get(0))
             .unwrap();
@@ -102,7 +102,7 @@ fn a_database_read_in_place_is_good_until_it_changes() {
     let mut rows = database.query("SELECT id FROM item", &[]).unwrap();
     assert_eq!(rows.next(1, 1_000).unwrap().len(), 1);
 
-    // A commit goes to the program's log, which is not ours.
+    // A commit goes to the program's log, which is not read here.
     writer
         .execute_batch("INSERT INTO item (body) VALUES ('later')")
         .unwrap();
@@ -202,7 +202,7 @@ fn a_copy_is_private_and_goes_away() {
     }
     assert_eq!(files, 2);
 
-    // Rows keep it alive, and the last handle takes it away.
+    // Rows keep it alive, and dropping the last handle removes it.
     let mut rows = database.query("SELECT id FROM item", &[]).unwrap();
     drop(database);
     assert_eq!(rows.next(10, 1_000).unwrap().len(), 2);
@@ -248,7 +248,7 @@ fn only_regular_files_are_opened() {
 
 #[test]
 fn a_large_database_opens() {
-    let world = World::new();
+    let world = TestProgram::new();
     world.make(
         "CREATE TABLE item (id INTEGER PRIMARY KEY, body BLOB);
          PRAGMA journal_mode = OFF;

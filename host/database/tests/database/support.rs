@@ -13,15 +13,15 @@ use rusqlite::Connection;
 
 pub(crate) const MIB: u64 = 1024 * 1024;
 
-pub(crate) struct World {
+pub(crate) struct TestProgram {
     _guard: tempfile::TempDir,
     root: Utf8PathBuf,
 }
 
-/// A folder as a listing with times and content shows it.
+/// Content and modification time of the files in a folder.
 pub(crate) type Listing = BTreeMap<String, (Vec<u8>, SystemTime)>;
 
-impl World {
+impl TestProgram {
     pub(crate) fn new() -> Self {
         let guard = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::from_path_buf(guard.path().canonicalize().unwrap()).unwrap();
@@ -42,7 +42,7 @@ impl World {
         self.agent().join("state.vscdb")
     }
 
-    /// The program's own connection, in the given journal mode.
+    /// Opens the program's own connection, in the given journal mode.
     pub(crate) fn writer(&self, journal_mode: &str) -> Connection {
         let writer = Connection::open(self.path()).unwrap();
         let mode: String = writer
@@ -56,7 +56,7 @@ impl World {
         writer
     }
 
-    /// Makes a database with this SQL and closes it.
+    /// Creates a database with this SQL and closes it.
     pub(crate) fn make(&self, sql: &str) {
         self.writer("delete").execute_batch(sql).unwrap();
     }
@@ -73,7 +73,7 @@ impl World {
         Directory::open(&self.root.join("scratch"), faults).unwrap()
     }
 
-    /// What is left in the scratch folder.
+    /// Returns the remaining entries of the scratch folder.
     pub(crate) fn left_over(&self) -> Vec<String> {
         listing(&self.root.join("scratch")).into_keys().collect()
     }
@@ -94,7 +94,7 @@ pub(crate) fn listing(folder: &Utf8Path) -> Listing {
     listing
 }
 
-/// Writes a file as some other program does.
+/// Writes a file as another program would.
 #[expect(
     clippy::disallowed_methods,
     reason = "the files of the program are not written through our door"
@@ -103,7 +103,7 @@ pub(crate) fn write(path: &Utf8Path, content: impl AsRef<[u8]>) {
     std::fs::write(path, content).unwrap();
 }
 
-/// Limits under which every database counts as large.
+/// Returns limits under which every database counts as large.
 pub(crate) fn in_place() -> DatabaseLimits {
     DatabaseLimits {
         small_bytes: 0,
@@ -111,7 +111,7 @@ pub(crate) fn in_place() -> DatabaseLimits {
     }
 }
 
-/// Whether it is read in place. A file system that shares blocks spares it that.
+/// Returns true if it is read in place. A file system that shares blocks avoids that.
 pub(crate) fn is_linked(database: &Database) -> bool {
     match database.snapshot() {
         SnapshotKind::Linked => true,
@@ -120,7 +120,7 @@ pub(crate) fn is_linked(database: &Database) -> bool {
     }
 }
 
-/// All rows of a query.
+/// Returns all rows of a query.
 pub(crate) fn rows(database: &Database, sql: &str) -> Result<Vec<Vec<Value>>, DatabaseError> {
     let mut rows = database.query(sql, &[])?;
     let mut all = Vec::new();
@@ -133,7 +133,7 @@ pub(crate) fn rows(database: &Database, sql: &str) -> Result<Vec<Vec<Value>>, Da
     }
 }
 
-/// The one number a query gives.
+/// Returns the single number of a query.
 pub(crate) fn number(database: &Database, sql: &str) -> i64 {
     match rows(database, sql).unwrap().as_slice() {
         [row] => match row.as_slice() {
@@ -144,7 +144,7 @@ pub(crate) fn number(database: &Database, sql: &str) -> i64 {
     }
 }
 
-/// Does something whenever one is about to write into the scratch folder.
+/// Calls a function before each write into the scratch folder.
 pub(crate) struct Meanwhile {
     act: Mutex<Box<Act>>,
     seen: Mutex<Vec<String>>,
@@ -162,7 +162,7 @@ impl Meanwhile {
         })
     }
 
-    /// How many snapshots were begun.
+    /// Returns the number of snapshots that were started.
     pub(crate) fn attempts(&self) -> usize {
         let seen = self.seen.lock().unwrap();
         seen.iter()

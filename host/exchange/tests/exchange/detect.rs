@@ -1,4 +1,4 @@
-//! Formats told from name and text.
+//! Formats detected from name and text.
 
 use acreta_exchange::Format;
 

@@ -1,11 +1,11 @@
-//! Texts made to break a reader: an import gives an answer for each, in time that grows with the text.
+//! Hostile texts: an import returns for each, in time linear in the text.
 
 use acreta_exchange::Format;
 use proptest::prelude::*;
 
 use crate::support::{FIXTURES, markdown, read};
 
-/// Reads a text as everything.
+/// Reads a text as every format.
 fn read_as_all(name: &str, text: &str) {
     for format in Format::ALL {
         read(name, text, *format);
@@ -39,7 +39,7 @@ fn broken_front_matter_costs_the_front_matter() {
             "{imported:?}"
         );
     }
-    // Nothing closes it: the rule is a rule, and the rest is text.
+    // Unclosed: the rule is a rule, and the rest is text.
     assert_eq!(
         markdown("---\ntitle: A crane\n\nCranes are slow.")
             .notes
@@ -50,7 +50,7 @@ fn broken_front_matter_costs_the_front_matter() {
 
 #[test]
 fn large_texts_are_read_in_one_pass() {
-    /// Enough that a pass for each line would be felt.
+    /// Large enough that a pass for each line would be noticed.
     const PATTERN_BYTES: usize = 64 * 1024;
     const LARGE_BYTES: usize = 10 * 1024 * 1024;
     let units = [
@@ -88,7 +88,7 @@ fn large_texts_are_read_in_one_pass() {
     }
 }
 
-/// Without the check of every quote, which is not linear.
+/// Skips the check of every quote, which is not linear.
 fn read_large(text: &str, format: Format) {
     let name = "large";
     let imported = acreta_exchange::import(&acreta_exchange::Source { name, text }, format);
@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// Signs that mean something to a reader, and words between them.
+/// Characters with a meaning to a reader, and words between them.
 fn part() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![

@@ -1,4 +1,4 @@
-//! Long texts come apart where they are joined, and nothing is lost without a word.
+//! Long texts are split at natural boundaries, and nothing is lost without a report.
 
 use crate::support::{markdown, reasons};
 

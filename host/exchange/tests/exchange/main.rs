@@ -1,5 +1,5 @@
-//! Import and export through the public door: what each format gives, that memory comes back as it
-//! went out, and that no text at all makes an import fail.
+//! Tests import and export through the public API: the notes of each format, round trips, and that no text makes an
+//! import fail.
 
 #[cfg(test)]
 mod detect;

@@ -1,4 +1,4 @@
-//! What headings, bullets, prose and code become.
+//! The notes made from headings, bullets, prose and code.
 
 use crate::support::{markdown, outline, reasons};
 
@@ -56,7 +56,7 @@ fn texts_become_notes() {
             "> [!NOTE]\n> Quoted words count too.",
             &["1 context Quoted words count too"],
         ),
-        // CommonMark takes everything up to the next blank line for HTML; files for agents put tags around words.
+        // CommonMark treats everything up to the next blank line as HTML; files for agents put tags around words.
         (
             "<rules>\n- Always moor twice.\n</rules>\n<note>\nQuays are numbered.\n</note>",
             &[

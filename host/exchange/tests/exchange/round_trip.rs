@@ -1,4 +1,4 @@
-//! Memory that goes out comes back as it was.
+//! Exported memory is imported unchanged.
 
 use acreta_exchange::{Format, Imported, export_json, export_jsonl, export_markdown};
 use acreta_model::MemoryType;
@@ -77,7 +77,7 @@ fn contribution() -> Contribution {
     }
 }
 
-/// Every note against the memory it was.
+/// Compares every note with its original memory.
 fn check_same(imported: &Imported, memories: &[Memory]) {
     assert_eq!(imported.format, Format::Acreta);
     assert_eq!(imported.skipped, []);

@@ -1,8 +1,8 @@
-//! Sources, and what notes must be like whatever they were read from.
+//! Sources, and the guarantees of all notes.
 
 use acreta_exchange::{Format, Imported, Note, Source, import};
 
-/// The fixtures, as they lie beside the tests.
+/// The fixtures, next to the tests.
 pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("CLAUDE.md", include_str!("../fixtures/CLAUDE.md")),
     ("MEMORY.md", include_str!("../fixtures/MEMORY.md")),
@@ -27,7 +27,7 @@ pub(crate) fn fixture(name: &str) -> &'static str {
         .1
 }
 
-/// Imports a text and checks what is true of every import.
+/// Imports a text and checks the guarantees of every import.
 pub(crate) fn read(name: &str, text: &str, format: Format) -> Imported {
     let imported = import(&Source { name, text }, format);
     assert_ne!(imported.format, Format::Auto);
@@ -47,7 +47,7 @@ pub(crate) fn markdown(text: &str) -> Imported {
     read("notes.md", text, Format::Markdown)
 }
 
-/// Each note as `line type/kind title`.
+/// Renders each note as `line type/kind title`.
 pub(crate) fn outline(imported: &Imported) -> Vec<String> {
     imported
         .notes
@@ -62,7 +62,7 @@ pub(crate) fn outline(imported: &Imported) -> Vec<String> {
         .collect()
 }
 
-/// Each thing passed over as `line reason`.
+/// Renders each skipped part as `line reason`.
 pub(crate) fn reasons(imported: &Imported) -> Vec<String> {
     imported
         .skipped

@@ -1,9 +1,8 @@
-//! The disk after a crash. Replays a log of operations on a model in which nothing has reached
-//! the disk before it was synced: the content of a file by a sync of the file, a name by a sync of
-//! its directory. What was not synced may or may not be there, each effect for itself.
+//! The disk after a crash. Replays a log of operations on a model in which nothing reaches the disk before it is
+//! synced: the content of a file by a sync of the file, a name by a sync of its directory. Each unsynced effect may or
+//! may not be present, independently.
 //!
-//! One thing is taken as given, as every journalling file system gives it: a rename that has lost
-//! the old name has the new one.
+//! One guarantee of every journalling file system is assumed: a rename that lost the old name has the new one.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,18 +11,18 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::{Image, Node, Recorded};
 use crate::OperationKind;
 
-/// The state of a disk at the moment the power goes.
+/// State of a disk at the moment of a power failure.
 #[derive(Debug, Clone)]
 pub struct Crash {
     inodes: Vec<Inode>,
-    effects: Vec<Effect>,
+    effects: Vec<DiskEffect>,
 }
 
-/// How much of an effect that was not synced is there after the crash.
+/// Extent to which an unsynced effect is present after the crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
     Lost,
-    /// The first half of a write; anything else is whole.
+    /// The first half of a write; any other effect is complete.
     Half,
     Whole,
 }
@@ -35,15 +34,15 @@ enum Inode {
 }
 
 #[derive(Debug, Clone)]
-struct Effect {
-    what: What,
+struct DiskEffect {
+    what: EffectKind,
     durable: bool,
-    /// An effect without which this one cannot be.
+    /// An effect that must be present for this one.
     requires: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
-enum What {
+enum EffectKind {
     Write {
         file: usize,
         offset: usize,
@@ -66,8 +65,8 @@ enum What {
 const ROOT: usize = 0;
 
 impl Crash {
-    /// A crash right after the last operation of `log`, on a disk that held `before` beneath `root`.
-    /// Operations outside `root` are not looked at.
+    /// Creates a crash right after the last operation of `log`, on a disk that contained `before` beneath `root`.
+    /// Operations outside `root` are ignored.
     pub fn after(before: &Image, root: &Utf8Path, log: &[Recorded]) -> Self {
         let mut replay = Replay::new(before);
         for operation in log {
@@ -79,13 +78,12 @@ impl Crash {
         }
     }
 
-    /// How many effects were not synced.
+    /// Returns the number of unsynced effects.
     pub fn pending(&self) -> usize {
         self.effects.iter().filter(|effect| !effect.durable).count()
     }
 
-    /// The disk when of the unsynced effects (numbered from 0, oldest first) that is kept which
-    /// `kept` says.
+    /// Returns the disk with the unsynced effects (numbered from 0, oldest first) that `kept` selects.
     pub fn image(&self, kept: impl Fn(usize) -> Kept) -> Image {
         let mut choice = vec![Kept::Whole; self.effects.len()];
         let mut number = 0;
@@ -111,8 +109,8 @@ impl Crash {
         image
     }
 
-    /// Disks worth trying: of the last `window` unsynced effects every subset, each with all and
-    /// with none of the older ones, and the last write torn. Without repetitions.
+    /// Returns disks worth testing: every subset of the last `window` unsynced effects, each with all and with none of
+    /// the older ones, and with the last write torn. Without duplicates.
     pub fn images(&self, window: usize) -> Vec<Image> {
         let pending = self.pending();
         let window = window.min(pending);
@@ -138,10 +136,10 @@ impl Crash {
     }
 }
 
-impl Effect {
+impl DiskEffect {
     fn apply(&self, inodes: &mut [Inode], kept: Kept) {
         match &self.what {
-            What::Write {
+            EffectKind::Write {
                 file,
                 offset,
                 bytes,
@@ -152,30 +150,30 @@ impl Effect {
                 };
                 let end = offset + bytes.len();
                 let content = file_content(inodes, *file);
-                // A hole where an earlier write was lost reads as zeros.
+                // A hole left by a lost earlier write reads as zeros.
                 content.resize(content.len().max(end), 0);
                 content[*offset..end].copy_from_slice(bytes);
             }
-            What::Truncate { file } => file_content(inodes, *file).clear(),
-            What::Link {
+            EffectKind::Truncate { file } => file_content(inodes, *file).clear(),
+            EffectKind::Link {
                 directory,
                 name,
                 to,
             } => {
                 directory_entries(inodes, *directory).insert(name.clone(), *to);
             }
-            What::Unlink { directory, name } => {
+            EffectKind::Unlink { directory, name } => {
                 directory_entries(inodes, *directory).remove(name);
             }
         }
     }
 }
 
-/// The replay: `start` never changes, `live` is what a running process sees.
+/// The replay: `start` never changes, `live` is the state seen by a running process.
 struct Replay {
     start: Vec<Inode>,
     live: Vec<Inode>,
-    effects: Vec<Effect>,
+    effects: Vec<DiskEffect>,
 }
 
 impl Replay {
@@ -214,7 +212,7 @@ impl Replay {
                 let offset = file_content(&mut self.live, file).len();
                 let bytes = operation.bytes.clone();
                 self.add(
-                    What::Write {
+                    EffectKind::Write {
                         file,
                         offset,
                         bytes,
@@ -224,7 +222,7 @@ impl Replay {
             }
             OperationKind::Truncate => {
                 let Some(file) = self.find(path) else { return };
-                self.add(What::Truncate { file }, None);
+                self.add(EffectKind::Truncate { file }, None);
             }
             OperationKind::SyncFile | OperationKind::SyncDirectory => self.sync(path),
             OperationKind::Rename | OperationKind::Link => {
@@ -251,7 +249,7 @@ impl Replay {
     fn link(&mut self, path: &Utf8Path, to: usize) -> Option<usize> {
         let (directory, name) = locate(&self.live, path)?;
         Some(self.add(
-            What::Link {
+            EffectKind::Link {
                 directory,
                 name,
                 to,
@@ -262,12 +260,12 @@ impl Replay {
 
     fn unlink(&mut self, path: &Utf8Path, requires: Option<usize>) {
         if let Some((directory, name)) = locate(&self.live, path) {
-            self.add(What::Unlink { directory, name }, requires);
+            self.add(EffectKind::Unlink { directory, name }, requires);
         }
     }
 
-    fn add(&mut self, what: What, requires: Option<usize>) -> usize {
-        let effect = Effect {
+    fn add(&mut self, what: EffectKind, requires: Option<usize>) -> usize {
+        let effect = DiskEffect {
             what,
             durable: false,
             requires,
@@ -282,8 +280,10 @@ impl Replay {
         let mut required = Vec::new();
         for effect in &mut self.effects {
             let touched = match effect.what {
-                What::Write { file, .. } | What::Truncate { file } => file,
-                What::Link { directory, .. } | What::Unlink { directory, .. } => directory,
+                EffectKind::Write { file, .. } | EffectKind::Truncate { file } => file,
+                EffectKind::Link { directory, .. } | EffectKind::Unlink { directory, .. } => {
+                    directory
+                }
             };
             if touched == inode {
                 effect.durable = true;
@@ -307,7 +307,7 @@ impl Replay {
     }
 }
 
-/// The directory a path lies in and its name there.
+/// Returns the directory inode of a path, and its name there.
 fn locate(inodes: &[Inode], path: &Utf8Path) -> Option<(usize, String)> {
     let mut directory = ROOT;
     let mut names = path.components().map(|part| part.as_str()).peekable();

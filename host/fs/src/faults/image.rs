@@ -1,4 +1,4 @@
-//! A whole tree as a value: read from disk, compared, written to disk again.
+//! A directory tree as a value: read from disk, compared, written back.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub enum Node {
 }
 
 impl Image {
-    /// What lies beneath `root`. Anything but files and directories is an error: images are of
-    /// trees that tests made.
+    /// Reads the tree beneath `root`. Anything but files and directories is an error: images are of trees that tests
+    /// created.
     pub fn read(root: &Utf8Path) -> Result<Self, FsError> {
         let directory = Directory::open(root, NoFaults::shared())?;
         let everything = Limits {
@@ -40,10 +40,10 @@ impl Image {
         Ok(Self { nodes })
     }
 
-    /// Makes the tree beneath `root`, which must exist and be empty.
+    /// Writes the tree beneath `root`, which must exist and be empty.
     pub fn write(&self, root: &Utf8Path) -> Result<(), FsError> {
         let directory = Directory::open(root, NoFaults::shared())?;
-        // Parents sort before what is in them.
+        // Parents sort before their children.
         for (path, node) in &self.nodes {
             match node {
                 Node::Directory => directory.create_dir(path)?,
@@ -53,7 +53,7 @@ impl Image {
         Ok(())
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     pub fn file(&self, path: impl AsRef<Utf8Path>) -> Option<&[u8]> {
         match self.nodes.get(path.as_ref()) {
             Some(Node::File(bytes)) => Some(bytes),
@@ -61,7 +61,7 @@ impl Image {
         }
     }
 
-    /// Files only, for comparing trees whose empty directories do not matter.
+    /// Returns files only, for comparing trees regardless of empty directories.
     pub fn files(&self) -> BTreeMap<&Utf8Path, &[u8]> {
         self.nodes
             .iter()

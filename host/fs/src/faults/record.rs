@@ -1,5 +1,5 @@
-//! An observer that writes down what succeeded and fails what it is told to. The log is what
-//! [`Crash`](super::Crash) rebuilds disks from.
+//! An observer that records successful operations and injects failures. [`Crash`](super::Crash) reconstructs disks from
+//! its log.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 
 use crate::{Faults, Operation, OperationKind};
 
-/// An operation that happened.
+/// An operation that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
     pub kind: OperationKind,
@@ -20,9 +20,9 @@ pub struct Recorded {
 /// An error to inject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failure {
-    /// Count operations of this kind only; `None` counts every operation that changes the disk.
+    /// Counts only operations of this kind; `None` counts every operation that changes the disk.
     pub kind: Option<OperationKind>,
-    /// Which of them fails, from 0.
+    /// Index of the operation that fails, from 0.
     pub nth: usize,
     pub errno: Errno,
     pub times: Times,
@@ -35,7 +35,7 @@ pub enum Times {
     Always,
 }
 
-/// The errors a disk gives.
+/// Errors of a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Errno {
     /// ENOSPC
@@ -68,7 +68,7 @@ impl Errno {
         .into()
     }
 
-    /// The error that Windows reports for the same trouble.
+    /// Returns the corresponding Windows error.
     #[cfg(windows)]
     pub fn error(self) -> io::Error {
         io::Error::from_raw_os_error(match self {
@@ -81,15 +81,15 @@ impl Errno {
     }
 }
 
-/// Records, and fails as planned.
+/// Records operations, and fails as planned.
 #[derive(Debug, Default)]
 pub struct Recorder {
     failure: Option<Failure>,
-    state: Mutex<State>,
+    state: Mutex<RecorderState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct RecorderState {
     log: Vec<Recorded>,
     counted: usize,
     failed: usize,
@@ -107,17 +107,17 @@ impl Recorder {
         }
     }
 
-    /// What changed the disk so far, in order.
+    /// Returns the operations that changed the disk so far, in order.
     pub fn log(&self) -> Vec<Recorded> {
         self.state().log.clone()
     }
 
-    /// How many operations were made to fail.
+    /// Returns the number of injected failures.
     pub fn failed(&self) -> usize {
         self.state().failed
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RecorderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

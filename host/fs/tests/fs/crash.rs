@@ -1,4 +1,4 @@
-//! The simulated disk: that it is as harsh as it says, and that `replace` withstands it.
+//! The simulated disk: that it loses data as documented, and that `replace` withstands it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use acreta_fs::faults::{Crash, Image, Kept, Node, Recorder};
 use acreta_fs::{Directory, Faults, FsError};
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Runs `action` on a fresh directory and gives the disk before it, its root and the recorder.
+/// Runs `action` on a new directory and returns the disk before it, its root and the recorder.
 fn record(
     prepare: impl FnOnce(&Directory),
     action: impl FnOnce(&Directory) -> Result<(), FsError>,
@@ -69,7 +69,7 @@ fn a_replace_is_old_or_new_at_every_crash_point() {
 fn what_is_not_synced_may_be_lost_torn_or_kept() {
     let text = |text: &str| Some(text.to_owned());
 
-    // A write without a sync: nothing, half or all of it; or not even the name.
+    // A write without a sync: none, half or all of it; or not even the name.
     let (before, root, recorder) = record(|_| {}, |directory| directory.append("file", b"1234"));
     let images = Crash::after(&before, &root, &recorder.log()).images(3);
     assert_eq!(
@@ -103,7 +103,7 @@ fn what_is_not_synced_may_be_lost_torn_or_kept() {
     let images = Crash::after(&before, &root, &recorder.log()).images(3);
     assert_eq!(contents(&images, "sub/file"), [None, text("x")]);
 
-    // A removal without a sync comes back; with one it does not.
+    // A removal without a sync may be undone; with one it is not.
     let (before, root, recorder) = record(
         |directory| directory.append("file", b"x").unwrap(),
         |directory| {

@@ -1,5 +1,4 @@
-//! Paths and trees that want out: links, special files, odd names. Nothing outside is read,
-//! changed or waited for.
+//! Hostile paths and trees: links, special files, odd names. Nothing outside is read, changed or waited for.
 
 #![cfg(unix)]
 
@@ -24,7 +23,7 @@ struct World {
     inside: Directory,
 }
 
-/// `outside/secret` and, beside it, `inside` with links that lead there.
+/// Creates `outside/secret` and, beside it, `inside` with links that lead there.
 fn world() -> World {
     let guard = tempfile::tempdir().unwrap();
     let root = Utf8PathBuf::from_path_buf(guard.path().canonicalize().unwrap()).unwrap();
@@ -93,7 +92,7 @@ fn no_operation_leaves_the_directory() {
             ("remove_dir_all", |inside, path| {
                 assert!(inside.remove_dir_all(path).is_err(), "{path}")
             }),
-            // These may act on the link itself, never on what it points at.
+            // These may act on the link itself, never on its target.
             ("replace", |inside, path| drop(inside.replace(path, b"x"))),
             ("rename from", |inside, path| {
                 drop(inside.rename(path, "stolen"))
@@ -115,7 +114,7 @@ fn no_operation_leaves_the_directory() {
                 before,
                 "{path}"
             );
-            // Whatever was renamed in is the link, not its target.
+            // Only the link itself was renamed, not its target.
             assert!(
                 world.inside.metadata("stolen").is_err()
                     || world.inside.metadata("stolen").unwrap().kind == EntryKind::Symlink

@@ -1,5 +1,5 @@
-//! A project's `.acreta` with links in it, shipped by whoever wrote the repository. Each operation refuses
-//! each of them, and what they lead to stays as it was.
+//! A project's `.acreta` with links, as a repository could contain. Each operation refuses each of them, and their
+//! targets stay unchanged.
 
 #![cfg(unix)]
 
@@ -15,7 +15,7 @@ struct World {
     root: Utf8PathBuf,
 }
 
-/// `other/.acreta/memory/secret.md`, and `project`, in whose folder a link leads there.
+/// Creates `other/.acreta/memory/secret.md`, and `project`, whose folder contains a link there.
 fn world() -> World {
     let guard = tempfile::tempdir().unwrap();
     let root = Utf8PathBuf::from_path_buf(guard.path().canonicalize().unwrap()).unwrap();
@@ -38,7 +38,7 @@ impl World {
         Directory::open(&self.root.join(path), NoFaults::shared())
     }
 
-    /// Puts a link to the other project's in the place of something.
+    /// Replaces a path with a link to the other project's.
     fn link(&self, path: &str) {
         let place = self.root.join("project").join(path);
         if place.is_dir() {
@@ -113,7 +113,7 @@ const ATTEMPTS: &[(&str, Attempt)] = &[
 
 #[test]
 fn no_operation_goes_through_a_link_of_a_project() {
-    // Where the link is, from which directory the file is reached, and by which path.
+    // Position of the link, directory from which the file is reached, and path.
     let doors = [
         (".acreta", "project", ".acreta/memory/secret.md"),
         (".acreta/memory", "project", ".acreta/memory/secret.md"),
@@ -175,7 +175,7 @@ fn files_that_are_links_are_refused_or_replaced() {
     let memory = world.open("project/.acreta/memory").unwrap();
     assert!(memory.read("secret.md", 100).unwrap_err().is_link());
     assert!(memory.append("secret.md", b"x").unwrap_err().is_link());
-    // A link is replaced as the name that it is; what it led to is not touched.
+    // Replacing acts on the link; its target is not touched.
     memory.replace("secret.md", b"mine").unwrap();
     assert_eq!(memory.read("secret.md", 100).unwrap(), b"mine");
     assert_eq!(Image::read(&world.root.join("other")).unwrap(), before);
@@ -194,7 +194,7 @@ fn links_that_the_user_chose_are_resolved_beforehand() {
         resolve_links(&path("project/.acreta/new/er")),
         path("other/.acreta/new/er")
     );
-    // Outside of such a folder the system follows links, and paths stay as they were given.
+    // Outside of such a folder the system follows links, and paths stay as given.
     symlink(path("other"), path("shortcut")).unwrap();
     assert_eq!(
         resolve_links(&path("shortcut/.acreta/memory")),

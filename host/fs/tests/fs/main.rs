@@ -1,4 +1,4 @@
-//! The door to the disk, tried from outside: what it does, what it refuses, and what a crash leaves.
+//! The public file system interface: effects, refusals, and the state after a crash.
 
 #[cfg(test)]
 mod crash;

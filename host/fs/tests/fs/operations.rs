@@ -1,4 +1,4 @@
-//! Every operation once as it is meant, and once as it fails.
+//! Every operation, succeeding and failing.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use acreta_fs::faults::{Errno, Failure, Image, Recorder, Times};
 use acreta_fs::{
-    Directory, EntryKind, Faults, FsError, Limits, LockError, NoFaults, OperationKind, Staged,
-    scratch, stage_file,
+    Directory, EntryKind, Faults, FsError, Limits, LockError, NoFaults, OperationKind,
+    StagingMethod, scratch, stage_file,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -231,13 +231,13 @@ fn files_are_staged_by_link_or_copy() {
     let into = scratch(&directory, "stage").unwrap();
     assert_eq!(
         stage_file(&path.join("source"), into.directory(), "linked").unwrap(),
-        Staged::Linked
+        StagingMethod::Linked
     );
     let faults = failing(OperationKind::Link, Errno::InputOutput);
     let copying = Directory::open(into.path(), faults as Arc<dyn Faults>).unwrap();
     assert_eq!(
         stage_file(&path.join("source"), &copying, "copied").unwrap(),
-        Staged::Copied
+        StagingMethod::Copied
     );
     for name in ["linked", "copied"] {
         assert_eq!(into.directory().read(name, 100).unwrap(), b"content");
@@ -292,7 +292,7 @@ fn each_error_of_the_disk_has_its_own_kind() {
             assert!(expected(&error), "{error:?}");
             assert!(std::error::Error::source(&error).is_some());
             assert_eq!(faults.failed(), 1);
-            // Nothing half-made, and the next try works.
+            // No partial result, and a retry succeeds.
             assert!(directory.list(".", 10).unwrap().is_empty());
             directory.replace("file", b"x").unwrap();
         }

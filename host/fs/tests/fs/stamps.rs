@@ -1,5 +1,5 @@
-//! Stamps: a file that changed after it was looked at is never taken for unchanged, and one that has not changed
-//! for longer than a tick of its clock is not read again.
+//! Stamps: a file that changed after it was examined never counts as unchanged, and one that has not changed for longer
+//! than a clock tick is not reread.
 
 use acreta_fs::{Directory, NoFaults, Stamp};
 use camino::Utf8Path;
@@ -25,21 +25,21 @@ fn a_stamp_is_racy_for_one_tick_of_its_clock() {
     };
     let looked_ns = 100 * S;
     let cases = [
-        // Whole seconds: the clock may be one of two seconds.
+        // Whole seconds: the clock may tick every two seconds.
         (changed_at(97 * S), false),
         (changed_at(98 * S), true),
         (changed_at(100 * S), true),
-        // A fraction: it ticks every 20 ms at the latest.
+        // With a fraction it ticks at least every 20 ms.
         (changed_at(98 * S - 1), false),
         (changed_at(100 * S - 20 * MS - 1), false),
         (changed_at(100 * S - 20 * MS), true),
         (changed_at(100 * S - 1), true),
-        // A clock that is ahead settles nothing.
+        // A time in the future is always racy.
         (changed_at(101 * S), true),
         (changed_at(i64::MAX), true),
         (changed_at(-5 * S), false),
         (changed_at(i64::MIN), false),
-        // Without a time of change the time of modification counts, and only then.
+        // Without a time of change, the time of modification is used, and only then.
         (modified_at(97 * S), false),
         (modified_at(99 * S), true),
         (
@@ -82,12 +82,12 @@ fn every_way_to_look_gives_the_same_stamp() {
     }
 }
 
-/// Something that happens to a simulated file.
+/// An event of a simulated file.
 #[derive(Debug, Clone)]
-enum Event {
-    /// Other content of the same length in the same inode; with the time of modification put back, if asked.
+enum FileEvent {
+    /// Other content of the same length in the same inode; optionally with the modification time restored.
     Write { puts_time_back: bool },
-    /// Somebody looks, and the file may change between the look and the reading.
+    /// Somebody examines the file; it may change between the stat and the read.
     Look { changes_meanwhile: bool },
 }
 
@@ -106,7 +106,7 @@ impl Simulated {
         let time_ns = self.now_ns - self.now_ns % self.tick_ns;
         self.content += 1;
         self.written_ns = self.now_ns;
-        // Where the system has no time of change, a time that was put back hides a change, and no rule can help.
+        // Without a time of change, a restored modification time hides a change, and no rule can help.
         if !puts_time_back || !self.has_change_time {
             self.stamp.modified_ns = time_ns;
         }
@@ -116,16 +116,16 @@ impl Simulated {
     }
 }
 
-/// What somebody keeps of the file.
-struct Kept {
+/// State of the file that an observer recorded.
+struct RecordedFile {
     content: u32,
     stamp: Stamp,
     looked_ns: i64,
-    /// When the content that was kept had been written.
+    /// Time at which the recorded content was written.
     written_ns: i64,
 }
 
-fn events() -> impl Strategy<Value = Vec<(i64, Event)>> {
+fn events() -> impl Strategy<Value = Vec<(i64, FileEvent)>> {
     let pause = prop_oneof![
         3 => 0..3 * MS,
         2 => 0..30 * MS,
@@ -134,8 +134,9 @@ fn events() -> impl Strategy<Value = Vec<(i64, Event)>> {
         1 => Just(2 * S),
     ];
     let event = prop_oneof![
-        any::<bool>().prop_map(|puts_time_back| Event::Write { puts_time_back }),
-        prop::bool::weighted(0.3).prop_map(|changes_meanwhile| Event::Look { changes_meanwhile }),
+        any::<bool>().prop_map(|puts_time_back| FileEvent::Write { puts_time_back }),
+        prop::bool::weighted(0.3)
+            .prop_map(|changes_meanwhile| FileEvent::Look { changes_meanwhile }),
     ];
     prop::collection::vec((pause, event), 1..60)
 }
@@ -157,15 +158,15 @@ proptest! {
             stamp: Stamp { bytes: 9, inode: 4, ..Stamp::default() },
         };
         file.write(false);
-        let mut kept: Option<Kept> = None;
+        let mut kept: Option<RecordedFile> = None;
         for (pause_ns, event) in events {
             file.now_ns += pause_ns;
             let changes_meanwhile = match event {
-                Event::Write { puts_time_back } => {
+                FileEvent::Write { puts_time_back } => {
                     file.write(puts_time_back);
                     continue;
                 }
-                Event::Look { changes_meanwhile } => changes_meanwhile,
+                FileEvent::Look { changes_meanwhile } => changes_meanwhile,
             };
             let (looked_ns, stamp) = (file.now_ns, file.stamp);
             if let Some(kept) = &kept {
@@ -185,7 +186,7 @@ proptest! {
             if changes_meanwhile {
                 file.write(false);
             }
-            kept = Some(Kept { content: file.content, stamp, looked_ns, written_ns: file.written_ns });
+            kept = Some(RecordedFile { content: file.content, stamp, looked_ns, written_ns: file.written_ns });
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Files that git would convert before it compares them are told as unknown when their bytes differ,
-//! and nothing is run to find out.
+//! Files that git would convert before comparing them are reported as unknown if their bytes differ, without running
+//! anything.
 
-use crate::support::Scratch;
+use crate::support::ScratchRepository;
 
 /// A repository with one file per kind of conversion, all of them committed and then touched.
 #[test]
 fn what_only_a_filter_could_compare_is_unknown() {
-    // Attributes, content that is committed, content on disk, what is told.
+    // Attributes, committed content, content on disk, expected report.
     let cases: &[(&str, &str, &str, &str)] = &[
         ("", "a\n", "b\n", "M"),
         (
@@ -30,7 +30,7 @@ fn what_only_a_filter_could_compare_is_unknown() {
         ("mine", "a\n", "b\n", "Unknown"),
         ("filter=lfs", "same\n", "same\n", ""),
     ];
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     for (number, (_, committed, ..)) in cases.iter().enumerate() {
         scratch.write(&format!("sub/f{number}.txt"), committed);
     }
@@ -45,7 +45,7 @@ fn what_only_a_filter_could_compare_is_unknown() {
     let mut expected = vec!["A .gitattributes".to_owned()];
     for (number, (_, _, content, told)) in cases.iter().enumerate() {
         let path = format!("sub/f{number}.txt");
-        // The same size does not help: stamps differ.
+        // Equal sizes do not help: stamps differ.
         scratch.write(&path, content);
         if !told.is_empty() {
             expected.push(format!("{told} {path}"));
@@ -57,7 +57,7 @@ fn what_only_a_filter_could_compare_is_unknown() {
 
 #[test]
 fn attributes_come_from_every_file_that_git_reads() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     for path in ["a.bin", "x/b.bin", "x/y/c.bin", "x/y/d.txt"] {
         scratch.write(path, "1\n");
     }
@@ -88,7 +88,7 @@ fn attributes_come_from_every_file_that_git_reads() {
     assert_eq!(told("Unknown "), ["x/b.bin", "x/y/d.txt"]);
     scratch.write(".git/info/attributes", "*.txt !filter\n");
     assert_eq!(told("Unknown "), ["x/b.bin"]);
-    // A file that is too large may say anything.
+    // A file that is too large may contain any rule.
     scratch.write("x/.gitattributes", "#".repeat(2 * 1024 * 1024));
     assert_eq!(told("Unknown "), ["x/b.bin", "x/y/c.bin", "x/y/d.txt"]);
 }

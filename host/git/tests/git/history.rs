@@ -1,13 +1,13 @@
-//! Histories are those of `git log`: the same commits in the same order with the same paths, whole, of
-//! a folder, with merges and without.
+//! Histories equal `git log`: the same commits in the same order with the same paths; of the whole repository or a
+//! folder, with merges and without.
 
 use std::ops::ControlFlow;
 
 use acreta_git::{HistoryCommit, HistoryEnd, HistoryOptions, TreeChange};
 
-use crate::support::{Chance, Scratch, git};
+use crate::support::{Chance, ScratchRepository, git};
 
-fn told(scratch: &Scratch, options: &HistoryOptions) -> Vec<String> {
+fn told(scratch: &ScratchRepository, options: &HistoryOptions) -> Vec<String> {
     let mut told = Vec::new();
     let end = scratch.open().history(options, &mut |commit| {
         told.push(line(&commit));
@@ -33,7 +33,7 @@ fn line(commit: &HistoryCommit) -> String {
     line
 }
 
-fn expected(scratch: &Scratch, arguments: &[&str]) -> Vec<String> {
+fn expected(scratch: &ScratchRepository, arguments: &[&str]) -> Vec<String> {
     let all = [
         &[
             "log",
@@ -53,7 +53,7 @@ fn expected(scratch: &Scratch, arguments: &[&str]) -> Vec<String> {
             let mut paths: Vec<&str> = lines.collect();
             paths.sort_by_key(|path| path.split('\t').nth(1));
             for path in paths {
-                // A change of kind is a change.
+                // A change of type is a change.
                 line.push_str(&format!(
                     "|{}",
                     path.replace('\t', " ").replacen('T', "M", 1)
@@ -65,14 +65,14 @@ fn expected(scratch: &Scratch, arguments: &[&str]) -> Vec<String> {
 }
 
 /// Branches, merges, merges that keep one side, empty commits and equal dates.
-fn repository(seed: u64) -> Scratch {
-    let scratch = Scratch::repository();
+fn repository(seed: u64) -> ScratchRepository {
+    let scratch = ScratchRepository::repository();
     let mut chance = Chance(seed);
     scratch.write("a/first.txt", "first\n");
     scratch.commit("first");
     let mut time = 1_700_000_000;
     for step in 0..50 {
-        // Some commits have one date, and some are older than their parents.
+        // Some commits have the same date, and some are older than their parents.
         time += [0, 0, 1, 5, 100, -50][chance.below(6)];
         let date = format!("{time} +0000");
         let commit = |arguments: &[&str]| {
@@ -193,7 +193,7 @@ fn histories_are_those_of_git_log() {
 
 #[test]
 fn the_base_of_a_branch_is_the_commit_it_shares_with_the_default_branch() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     scratch.write("a.txt", "a");
     scratch.commit("first");
     let default = scratch.open().default_branch().unwrap();
@@ -224,12 +224,12 @@ fn the_base_of_a_branch_is_the_commit_it_shares_with_the_default_branch() {
 
 #[test]
 fn a_shallow_clone_ends_where_copying_stopped() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     for step in 0..4 {
         scratch.write("a.txt", format!("{step}\n"));
         scratch.commit("step");
     }
-    let outer = Scratch::new();
+    let outer = ScratchRepository::new();
     let from = format!("file://{}", scratch.root);
     git(&outer.root, &["clone", "-q", "--depth=2", &from, "clone"]);
     let clone = acreta_git::GitRepository::at(&outer.root.join("clone")).unwrap();

@@ -1,5 +1,4 @@
-//! Repositories that mean harm: whatever they hold, every question is answered or refused, soon and
-//! without a panic.
+//! Hostile repositories: every query is answered or refused in bounded time and without a panic.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -9,9 +8,9 @@ use std::time::{Duration, Instant};
 use acreta_git::{GitRepository, HistoryEnd, HistoryOptions};
 use camino::Utf8Path;
 
-use crate::support::{Chance, Scratch};
+use crate::support::{Chance, ScratchRepository};
 
-/// Asks everything there is to ask; the answers do not matter.
+/// Runs every query and ignores the results.
 fn ask_everything(root: &Utf8Path) {
     let Ok(repository) = GitRepository::at(root) else {
         return;
@@ -34,8 +33,8 @@ fn soon(what: &str, work: impl FnOnce()) {
     assert!(taken < Duration::from_secs(120), "{what} took {taken:?}");
 }
 
-fn repository() -> Scratch {
-    let scratch = Scratch::repository();
+fn repository() -> ScratchRepository {
+    let scratch = ScratchRepository::repository();
     for step in 0..8 {
         for file in 0..6 {
             scratch.write(
@@ -48,8 +47,8 @@ fn repository() -> Scratch {
     scratch
 }
 
-/// Makes an object without any check.
-fn object(scratch: &Scratch, kind: &str, bytes: &[u8]) -> String {
+/// Creates an object without validation.
+fn object(scratch: &ScratchRepository, kind: &str, bytes: &[u8]) -> String {
     use std::io::Write;
     let mut child = Command::new("git")
         .args(["hash-object", "-w", "--literally", "-t", kind, "--stdin"])
@@ -72,7 +71,7 @@ fn tree_entry(mode: &str, name: &[u8], id: &str) -> Vec<u8> {
     [mode.as_bytes(), b" ", name, b"\0", &id].concat()
 }
 
-fn head_to(scratch: &Scratch, tree: &str, parent: Option<&str>) -> String {
+fn head_to(scratch: &ScratchRepository, tree: &str, parent: Option<&str>) -> String {
     let mut text = format!("tree {tree}\n");
     if let Some(parent) = parent {
         text.push_str(&format!("parent {parent}\n"));
@@ -83,7 +82,7 @@ fn head_to(scratch: &Scratch, tree: &str, parent: Option<&str>) -> String {
     commit
 }
 
-/// Bits, lengths and whole files of a repository are changed at random, loose and packed.
+/// Randomly changes bits, lengths and whole files of a repository, loose and packed.
 #[test]
 fn damage_at_random_is_survived() {
     for packed in [false, true] {
@@ -141,7 +140,7 @@ fn replace(path: &Utf8Path, bytes: &[u8]) {
 #[test]
 fn names_that_lead_out_of_a_tree_are_left_out() {
     let scratch = repository();
-    let outside = Scratch::new();
+    let outside = ScratchRepository::new();
     outside.write("secret.txt", "secret\n");
     let blob = object(&scratch, "blob", b"x\n");
     let inner = object(
@@ -179,8 +178,8 @@ fn names_that_lead_out_of_a_tree_are_left_out() {
     });
     assert_eq!(told, BTreeSet::from(["good.txt".to_owned()]));
 
-    // A tracked path behind a link is not looked at.
-    let scratch = Scratch::repository();
+    // A tracked path behind a link is not examined.
+    let scratch = ScratchRepository::repository();
     scratch.write("d/secret.txt", "secret\n");
     scratch.commit("first");
     rename(&scratch.root.join("d"), &outside.root.join("moved"));
@@ -188,7 +187,7 @@ fn names_that_lead_out_of_a_tree_are_left_out() {
     assert_eq!(scratch.changes("HEAD"), ["A d", "D d/secret.txt"]);
 }
 
-/// Ten folders that are all one folder, ten times over: ten thousand million files in eleven objects.
+/// Ten folders that are all the same folder, ten levels deep: ten billion files in eleven objects.
 #[test]
 fn a_tree_that_explodes_is_refused() {
     let scratch = repository();
@@ -240,7 +239,7 @@ fn a_tree_that_is_too_deep_is_refused() {
     });
 }
 
-/// Files of a repository as fifos, endless devices, folders and links; refs in circles.
+/// Fifos, endless devices, folders and links in place of a repository's files; cyclic refs.
 #[test]
 fn odd_things_in_the_place_of_files_are_no_trouble() {
     let cases: &[(&str, &[&str])] = &[
@@ -353,7 +352,7 @@ fn refs_in_circles_and_out_of_the_repository_lead_nowhere() {
     }
 }
 
-/// Object files that say they are larger than they are, or unpack to much more than they hold.
+/// Object files that claim a larger size than they have, or decompress to far more.
 #[test]
 fn objects_that_claim_too_much_are_refused() {
     let scratch = repository();
@@ -366,7 +365,7 @@ fn objects_that_claim_too_much_are_refused() {
     scratch.write("b.bin", "a file that might have been a.bin\n");
     scratch.git(&["add", "b.bin"]);
     soon("a large blob", || ask_everything(&scratch.root));
-    // As a tree it is refused before it is unpacked.
+    // As a tree it is refused before it is decompressed.
     let zeros = vec![0; 129 * 1024 * 1024];
     let tree = object(&scratch, "tree", &zeros);
     drop(zeros);

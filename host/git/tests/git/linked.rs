@@ -1,8 +1,8 @@
-//! The crates of gix that can run a program are not part of the product.
+//! Asserts that gix crates that can run a program are not linked.
 
 use std::process::Command;
 
-/// Crates that run filters, hooks, helpers or commands, or pull in those that do.
+/// Crates that run filters, hooks, helpers or commands, or depend on those that do.
 const REFUSED: [&str; 12] = [
     "gix",
     "gix-command",
@@ -42,7 +42,7 @@ fn no_crate_that_runs_programs_is_linked() {
     }
 }
 
-/// For all systems and all features that anybody could switch on, the lock file decides.
+/// The lock file covers all systems and all features.
 #[test]
 fn no_crate_that_runs_programs_is_locked() {
     let lock = camino::Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
@@ -56,11 +56,11 @@ fn no_crate_that_runs_programs_is_locked() {
     }
 }
 
-/// Only this crate knows gix, and nothing of the product starts git.
+/// Only this crate uses gix, and no product crate starts git.
 #[test]
 fn no_other_crate_names_gix_or_starts_git() {
     let host = camino::Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    // Benches measure against git.
+    // Benches compare with git.
     let is_bench = |name: &str| name.starts_with("bench");
     let mut read = 0;
     for entry in host.read_dir_utf8().unwrap() {

@@ -1,4 +1,4 @@
-//! Repositories made by git, by chance and by people who mean harm, read without git.
+//! Repositories made by git, at random and with hostile intent, read without git.
 
 #[cfg(test)]
 mod conversions;

@@ -1,12 +1,12 @@
-//! Changes since a revision are those of `git diff --name-status -M` and `git ls-files --others`, after
-//! each of many random edits, commits and renames.
+//! Changes since a revision equal those of `git diff --name-status -M` and `git ls-files --others`, after each of many
+//! random edits, commits and renames.
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::{Chance, Scratch, lines};
+use crate::support::{Chance, ScratchRepository, lines};
 
-/// What git says, as lines.
-fn expected(scratch: &Scratch, revision: &str) -> Vec<String> {
+/// Returns git's report, as lines.
+fn expected(scratch: &ScratchRepository, revision: &str) -> Vec<String> {
     let diff = scratch.git(&["diff", "-z", "--name-status", "-M", revision]);
     let mut fields = diff.split('\0').filter(|field| !field.is_empty());
     let mut expected = Vec::new();
@@ -33,7 +33,7 @@ fn content(chance: &mut Chance) -> String {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the disk is the input of tests")]
-fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
+fn edit(scratch: &ScratchRepository, chance: &mut Chance, step: usize) {
     let tracked: Vec<String> = scratch
         .git(&["ls-files", "-z"])
         .split('\0')
@@ -43,7 +43,7 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
     let any = tracked.get(chance.below(tracked.len())).cloned();
     let any = any.unwrap_or_else(|| "a.txt".to_owned());
     let path = scratch.root.join(&any);
-    // A step before may have made a folder of it.
+    // An earlier step may have replaced it with a folder.
     let put = |path: &str, text: String| {
         if !scratch.root.join(path).is_dir() {
             scratch.write(path, text);
@@ -78,7 +78,7 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
         }
         7 => scratch.commit(&format!("step {step}")),
         8 => {
-            // A link where a file was.
+            // A link in place of a file.
             if std::fs::remove_file(&path).is_ok() {
                 std::os::unix::fs::symlink("nowhere", &path).unwrap();
             }
@@ -94,7 +94,7 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
             put("sub/x.log", "log\n".to_owned());
         }
         _ => {
-            // Staged as one thing, on disk as another.
+            // Staged with one content, on disk with another.
             if path.symlink_metadata().is_ok_and(|found| found.is_file()) {
                 put(&any, format!("staged {step}\n"));
                 scratch.git(&["add", "-A"]);
@@ -108,7 +108,7 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
 fn changes_since_a_revision_are_gits() {
     for seed in 1..=4 {
         let mut chance = Chance(seed);
-        let scratch = Scratch::repository();
+        let scratch = ScratchRepository::repository();
         for number in 0..25 {
             let text = content(&mut chance);
             scratch.write(&format!("src/d{}/f{number}.txt", number % 5), text);
@@ -131,7 +131,7 @@ fn changes_since_a_revision_are_gits() {
 
 #[test]
 fn a_folder_of_a_repository_is_told_by_itself() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     scratch.write(".gitignore", "*.log\n");
     scratch.write("part/a.txt", "a\n");
     scratch.write("part/deep/b.txt", "b\n");
@@ -150,7 +150,7 @@ fn a_folder_of_a_repository_is_told_by_itself() {
 /// Renames by content: half the lines stay, the name stays, or neither.
 #[test]
 fn renames_are_gits() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     let mut chance = Chance(7);
     let text: Vec<String> = (0..12).map(|_| content(&mut chance)).collect();
     for (number, text) in text.iter().enumerate() {
@@ -180,7 +180,7 @@ fn renames_are_gits() {
 
 #[test]
 fn revisions_are_resolved_as_git_resolves_them() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     for step in 0..6 {
         scratch.write("a.txt", format!("{step}\n"));
         scratch.commit(&format!("step {step}"));
@@ -264,7 +264,7 @@ fn revisions_are_resolved_as_git_resolves_them() {
 
 #[test]
 fn files_are_those_of_ls_files() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     scratch.write(".gitignore", "build/\n*.tmp\n!keep.tmp\n");
     scratch.write("src/a.rs", "a");
     scratch.write("build/forced.txt", "tracked though ignored");

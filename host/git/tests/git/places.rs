@@ -1,11 +1,11 @@
-//! Where repositories lie: worktrees, submodules, bare ones, links, alternates, formats.
+//! Repository layouts: worktrees, submodules, bare ones, links, alternates, formats.
 
 use acreta_git::{GitError, GitRepository, main_checkout};
 
-use crate::support::{Scratch, git, lines};
+use crate::support::{ScratchRepository, git, lines};
 
-fn two_commits() -> Scratch {
-    let scratch = Scratch::repository();
+fn two_commits() -> ScratchRepository {
+    let scratch = ScratchRepository::repository();
     scratch.write("a.txt", "a\n");
     scratch.commit("first");
     scratch.write("a.txt", "b\n");
@@ -16,7 +16,7 @@ fn two_commits() -> Scratch {
 #[test]
 fn worktrees_submodules_and_bare_repositories_are_found() {
     let scratch = two_commits();
-    let outer = Scratch::new();
+    let outer = ScratchRepository::new();
     let side = outer.root.join("side");
     scratch.git(&["worktree", "add", "-q", side.as_str(), "-b", "side"]);
     let worktree = GitRepository::at(&side).unwrap();
@@ -30,12 +30,12 @@ fn worktrees_submodules_and_bare_repositories_are_found() {
     let head = worktree.head().unwrap();
     let changed = worktree.changes_since(&head, "", None).unwrap();
     assert_eq!(lines(changed), ["M a.txt"]);
-    // A pointer that the repository does not know of leads nowhere.
+    // A pointer that the repository does not know is not followed.
     std::fs::create_dir(outer.root.join("thief")).unwrap();
     std::fs::copy(side.join(".git"), outer.root.join("thief/.git")).unwrap();
     assert_eq!(main_checkout(&outer.root.join("thief")), None);
 
-    let whole = Scratch::repository();
+    let whole = ScratchRepository::repository();
     whole.git(&["submodule", "add", "-q", scratch.root.as_str(), "library"]);
     whole.commit("with a library");
     let library = whole.root.join("library");
@@ -60,7 +60,7 @@ fn worktrees_submodules_and_bare_repositories_are_found() {
 #[test]
 fn objects_of_alternates_are_read() {
     let scratch = two_commits();
-    let outer = Scratch::new();
+    let outer = ScratchRepository::new();
     git(
         &outer.root,
         &["clone", "-q", "--shared", scratch.root.as_str(), "one"],
@@ -68,7 +68,7 @@ fn objects_of_alternates_are_read() {
     git(&outer.root, &["clone", "-q", "--shared", "one", "two"]);
     let two = GitRepository::at(&outer.root.join("two")).unwrap();
     assert_eq!(two.root_commit(), scratch.open().root_commit());
-    // A circle is no trouble.
+    // A cycle is harmless.
     let objects = outer.root.join("two/.git/objects");
     scratch.write(".git/objects/info/alternates", objects.as_str());
     assert_eq!(two.root_commit(), scratch.open().root_commit());
@@ -77,7 +77,7 @@ fn objects_of_alternates_are_read() {
 
 #[test]
 fn sha256_repositories_are_read_and_others_are_refused() {
-    let scratch = Scratch::new();
+    let scratch = ScratchRepository::new();
     scratch.git(&["init", "-q", "-b", "main", "--object-format=sha256"]);
     scratch.write("a.txt", "a\n");
     scratch.commit("first");
@@ -102,7 +102,7 @@ fn sha256_repositories_are_read_and_others_are_refused() {
 
 #[test]
 fn a_split_index_is_refused_and_a_sparse_one_is_read() {
-    let scratch = Scratch::repository();
+    let scratch = ScratchRepository::repository();
     for path in ["in/a.txt", "out/b.txt", "out/deep/c.txt"] {
         scratch.write(path, "text\n");
     }

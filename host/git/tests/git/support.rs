@@ -1,17 +1,17 @@
-//! A repository in a scratch folder that the real git made, and chance that repeats itself.
+//! A scratch repository made by the real git, and a deterministic random number generator.
 
 use std::process::{Command, Stdio};
 
 use acreta_git::{ChangedPath, GitRepository, PathChange};
 use camino::{Utf8Path, Utf8PathBuf};
 
-pub(crate) struct Scratch {
+pub(crate) struct ScratchRepository {
     pub(crate) root: Utf8PathBuf,
     _folder: tempfile::TempDir,
 }
 
-impl Scratch {
-    /// An empty folder.
+impl ScratchRepository {
+    /// Creates an empty folder.
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::try_from(folder.path().canonicalize().unwrap()).unwrap();
@@ -21,7 +21,7 @@ impl Scratch {
         }
     }
 
-    /// An empty repository.
+    /// Creates an empty repository.
     pub(crate) fn repository() -> Self {
         let scratch = Self::new();
         scratch.git(&["init", "-q", "-b", "main"]);
@@ -48,7 +48,7 @@ impl Scratch {
         GitRepository::at(&self.root).unwrap()
     }
 
-    /// The changes since a revision as lines: a letter, and the paths.
+    /// Returns the changes since a revision as lines: a letter, and the paths.
     pub(crate) fn changes(&self, revision: &str) -> Vec<String> {
         let repository = self.open();
         let commit = repository.resolve(revision).unwrap();
@@ -71,7 +71,7 @@ pub(crate) fn lines(changes: Vec<ChangedPath>) -> Vec<String> {
     lines
 }
 
-/// Runs git as somebody with no settings of their own.
+/// Runs git without user settings.
 pub(crate) fn git(folder: &Utf8Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=Ann", "-c", "user.email=ann@example.org"])
@@ -93,7 +93,7 @@ pub(crate) fn git(folder: &Utf8Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The same numbers each time.
+/// A deterministic random number generator.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {

@@ -1,13 +1,13 @@
-//! Who contributes to memory, and a contribution as evidence keeps it.
+//! The contributor to memory, and its contributions as stored in evidence.
 
 use acreta_model::Reading;
 use acreta_store::{ContributedCandidate, Contribution, QuotedEvent};
 
-use crate::decide::kept::{Cited, Kept};
+use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::precedence::Precedence;
 use crate::grounds::is_spoken;
 
-/// Who contributes, and in which state it was read.
+/// The session or person that contributes, and the state in which it was read.
 #[derive(Debug, Clone)]
 pub(crate) struct Contributor {
     pub(crate) agent: String,
@@ -16,8 +16,8 @@ pub(crate) struct Contributor {
     pub(crate) events: u64,
     pub(crate) last_ms: Option<u64>,
     pub(crate) created_ms: u64,
-    pub(crate) voice: Voice,
-    /// How its session was read; absent for what people say.
+    pub(crate) voice: ContributorVoice,
+    /// The reading of its session; absent for people's own words.
     pub(crate) reading: Option<Reading>,
     pub(crate) precedence: Precedence,
 }
@@ -28,19 +28,19 @@ impl Contributor {
     }
 }
 
-/// Whose words they are.
+/// Origin of the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Voice {
-    /// Worked out from a session, or brought over from other notes.
+pub(crate) enum ContributorVoice {
+    /// Derived from a session, or imported from other notes.
     Derived,
-    /// A person's own, said to acreta itself: never mixed into another memory.
+    /// A person's own words to acreta: never merged into another memory.
     Person,
 }
 
-pub(crate) fn contribution(kept: &Kept, contributor: &Contributor) -> Contribution {
+pub(crate) fn contribution(kept: &AcceptedCandidate, contributor: &Contributor) -> Contribution {
     let mut evidence: Vec<QuotedEvent> = kept.citations.iter().map(quoted).collect();
     if kept.untrusted {
-        // What the agent only repeats is still the tool's word.
+        // Text that the agent only repeats is still the tool's.
         for quoted in &mut evidence {
             "tool".clone_into(&mut quoted.role);
         }
@@ -66,14 +66,14 @@ pub(crate) fn contribution(kept: &Kept, contributor: &Contributor) -> Contributi
     }
 }
 
-pub(crate) fn quoted(cited: &Cited) -> QuotedEvent {
+pub(crate) fn quoted(cited: &ResolvedCitation) -> QuotedEvent {
     let event = &cited.event;
     QuotedEvent {
         event_id: event.id.clone(),
         record: event.origin.record.clone(),
         start: event.origin.start,
         end: event.origin.end,
-        // Injected text stands in a user's turn, but no user said it.
+        // Injected text is in a user's turn, but no user said it.
         role: if is_spoken(cited) {
             event.role.clone()
         } else {

@@ -1,21 +1,20 @@
-//! A memory is the fold of its contributions, one per session. The same contributions give the
-//! same text, in whatever order the sessions were run.
+//! Computes a memory from its contributions, one per session. The same contributions give the same text, in whatever
+//! order the sessions were run.
 
-use crate::decide::folded::Folded;
+use crate::decide::folded::FoldedMemory;
 use acreta_store::Contribution;
 
 use crate::decide::verdict::{adds_to, contradicts};
 use crate::memory::ids::founder;
 use acreta_relate::Statement;
 
-/// Folds contributions in the order of their evidence. A later one replaces the text when it says
-/// something new; tags add up; the surest confidence counts. A text is as trusted as whoever said it:
-/// one that is trusted more takes the place of one that is trusted less, never the other way round.
-/// `None` when there are none.
-pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
+/// Folds contributions in the order of their evidence. A later one replaces the text if it says something new; tags
+/// are merged; the highest confidence counts. A text with higher trust replaces one with lower trust, never the other
+/// way round. Returns `None` if there are no contributions.
+pub(crate) fn fold(contributions: &[Contribution]) -> Option<FoldedMemory> {
     let mut ordered: Vec<&Contribution> = contributions.iter().collect();
     ordered.sort_by_key(|contribution| contribution.order());
-    let mut folded: Option<Folded> = None;
+    let mut folded: Option<FoldedMemory> = None;
     for contribution in ordered {
         match &mut folded {
             None => folded = Some(alone(contribution)),
@@ -25,9 +24,10 @@ pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
     folded
 }
 
-/// The same for a memory: it was created when its founder was, and the founder gave its text as long as it reads as
-/// the founder said it, whatever older evidence came later. So its file changes only when its text does.
-pub(crate) fn fold_memory(id: &str, contributions: &[Contribution]) -> Option<Folded> {
+/// Like [`fold`], for a memory with an id. Its creation time is that of its founding contribution; so is its text's
+/// time, while the text is still the founder's, even if older evidence is added later. So its file changes only when
+/// its text does.
+pub(crate) fn fold_memory(id: &str, contributions: &[Contribution]) -> Option<FoldedMemory> {
     let mut folded = fold(contributions)?;
     if let Some(founder) = founder(id, contributions) {
         folded.created_ms = founder.created_ms;
@@ -40,7 +40,7 @@ pub(crate) fn fold_memory(id: &str, contributions: &[Contribution]) -> Option<Fo
     Some(folded)
 }
 
-/// Puts contributions in the order in which they lie on disk.
+/// Sorts contributions in their on-disk order.
 pub(crate) fn sort(contributions: &mut [Contribution]) {
     contributions.sort_by(|left, right| left.order().cmp(&right.order()));
 }
@@ -55,12 +55,12 @@ pub(crate) fn statement(contribution: &Contribution) -> Statement {
     )
 }
 
-fn alone(contribution: &Contribution) -> Folded {
+fn alone(contribution: &Contribution) -> FoldedMemory {
     let candidate = &contribution.candidate;
     let mut tags = candidate.tags.clone();
     tags.sort();
     tags.dedup();
-    Folded {
+    FoldedMemory {
         memory_type: candidate.memory_type,
         kind: candidate.kind.clone(),
         title: candidate.title.clone(),
@@ -75,7 +75,7 @@ fn alone(contribution: &Contribution) -> Folded {
     }
 }
 
-fn take_in(folded: &mut Folded, contribution: &Contribution) {
+fn take_in(folded: &mut FoldedMemory, contribution: &Contribution) {
     let next = alone(contribution);
     if next.trust < folded.trust {
         return;
@@ -204,7 +204,7 @@ mod tests {
             sort(&mut sorted);
             prop_assert_eq!(fold(&contributions), fold(&shuffled));
             prop_assert_eq!(fold(&contributions), fold(&sorted));
-            let id = crate::memory::ids::Ids::new(0, 0, &acreta_store::Snapshot::default())
+            let id = crate::memory::ids::IdGenerator::new(0, 0, &acreta_store::Snapshot::default())
                 .founded_by(&contributions[0]);
             prop_assert_eq!(fold_memory(&id, &contributions), fold_memory(&id, &shuffled));
         }

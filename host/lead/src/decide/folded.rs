@@ -1,11 +1,11 @@
-//! What contributions say together: the text and the figures of a memory.
+//! Result of folding contributions: the text and the numbers of a memory.
 
 use acreta_model::{MemoryType, Trust};
 use acreta_relate::Statement;
 
-/// What a memory says, from its contributions.
+/// The content of a memory, computed from its contributions.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Folded {
+pub(crate) struct FoldedMemory {
     pub(crate) memory_type: MemoryType,
     pub(crate) kind: String,
     pub(crate) title: String,
@@ -13,24 +13,24 @@ pub(crate) struct Folded {
     pub(crate) confidence: f32,
     pub(crate) tags: Vec<String>,
     pub(crate) created_ms: u64,
-    /// Time of the evidence that gave the text.
+    /// Time of the evidence that the text comes from.
     pub(crate) updated_ms: u64,
-    /// The session that gave the text, as agent and id; none where no session is known.
+    /// The session that the text comes from, as agent and id; `None` if no session is known.
     pub(crate) source: Option<(String, String)>,
-    /// Titles of earlier texts that a later one said the opposite of.
+    /// Titles of earlier texts that a later one contradicts.
     pub(crate) contradicted: Vec<String>,
     pub(crate) trust: Trust,
 }
 
-impl Folded {
-    /// Reports whether a file written from `other` would read the same.
-    pub(crate) fn reads_like(&self, other: &Folded) -> bool {
+impl FoldedMemory {
+    /// Reports whether a file written from `other` would have the same text.
+    pub(crate) fn reads_like(&self, other: &FoldedMemory) -> bool {
         (&self.title, &self.body, &self.kind, &self.tags)
             == (&other.title, &other.body, &other.kind, &other.tags)
     }
 
     /// Reports whether a file written from `other` would be the same, byte for byte.
-    pub(crate) fn renders_like(&self, other: &Folded) -> bool {
+    pub(crate) fn renders_like(&self, other: &FoldedMemory) -> bool {
         self.reads_like(other)
             && (
                 self.confidence,

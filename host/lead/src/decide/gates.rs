@@ -1,7 +1,7 @@
-//! What every candidate must pass, whoever proposed it. A candidate is kept or dropped with a
-//! reason; nothing is dropped in silence.
+//! Gates that every candidate must pass, whoever proposed it. A candidate is kept, or dropped with a reason; nothing
+//! is dropped silently.
 
-use crate::decide::kept::{Cited, Kept};
+use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::thresholds::Thresholds;
 use std::collections::BTreeSet;
 
@@ -10,71 +10,71 @@ use acreta_redact::Redactor;
 use acreta_text::{head, is_hidden, tokens};
 use serde::Serialize;
 
-use crate::decide::kept::is_pending;
+use crate::decide::accepted::is_pending;
 use crate::decide::near::Near;
 use crate::decide::recall::Recalls;
-use crate::grounds::{self, Grounds, Speaker};
+use crate::grounds::{self, CandidateSpeaker, Grounds};
 
-/// A candidate with what the gates said: an entry of `extract.json`.
+/// A candidate with the result of the gates: an entry of `extract.json`.
 #[derive(Debug, Clone, Serialize)]
 pub struct Judged {
     #[serde(flatten)]
     pub candidate: Candidate,
     pub kept: bool,
-    /// The gate that did not let it through.
+    /// The gate that stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<&'static str>,
     pub reason: String,
 }
 
-/// The gates, in the order a candidate comes to them.
+/// The gates, in order.
 pub const GATES: [&str; 7] = [BATCH, FORM, SECRET, EVIDENCE, GROUNDS, DUPLICATE, PENDING];
 
-/// One of a batch: with an id of its own, and within the cap.
+/// The candidate has a unique id and is within the limit of the batch.
 const BATCH: &str = "batch";
 /// Type, kind, lengths, confidence.
 const FORM: &str = "form";
 const SECRET: &str = "secret";
-/// Every quote stands in its event.
+/// Every quote occurs in its event.
 const EVIDENCE: &str = "evidence";
-/// Its words are those of whoever it cites, and it is no mere task.
+/// Its words come from the cited speaker, and it is more than a task.
 const GROUNDS: &str = "grounds";
 const DUPLICATE: &str = "duplicate";
-/// Not sure, and nobody said it again yet.
+/// Uncertain, and no other session has repeated it yet.
 pub(crate) const PENDING: &str = "pending";
 
-/// A gate, and what it says.
-type Stopped = (&'static str, String);
+/// The gate that stopped a candidate, and the reason.
+type GateStop = (&'static str, String);
 
 const TITLE_CHARACTERS: usize = 120;
-/// The title of a memory in the person's own words is their beginning.
+/// Maximum length of a title that is taken from the beginning of the person's own words.
 const OWN_TITLE_CHARACTERS: usize = 80;
-/// A pasted passage is not a memory.
+/// Maximum length of a text: a pasted passage is not a memory.
 const TEXT_CHARACTERS: usize = 500;
-/// What a person writes down may be longer.
+/// Maximum length of a note that a person writes.
 const NOTE_CHARACTERS: usize = 8_000;
 const QUOTE_BYTES: usize = 2_000;
 const TAGS: usize = 12;
 const TAG_CHARACTERS: usize = 60;
 const NEAR_DUPLICATE: f64 = 0.72;
 
-/// What became of a batch.
-pub(crate) struct Verdict {
+/// Result of judging a batch.
+pub(crate) struct GateResults {
     pub(crate) judged: Vec<Judged>,
-    pub(crate) kept: Vec<Kept>,
-    /// Passed every gate, and nobody is sure of it.
-    pub(crate) pending: Vec<Kept>,
+    pub(crate) kept: Vec<AcceptedCandidate>,
+    /// Passed every gate, but uncertain.
+    pub(crate) pending: Vec<AcceptedCandidate>,
 }
 
-/// Judges a batch. `fallback_ms` dates evidence whose events carry no time.
+/// Judges a batch. `fallback_ms` is the time of evidence whose events have none.
 pub(crate) fn judge(
     mut candidates: Vec<Candidate>,
     trace: &mut dyn TraceReader,
     redactor: &Redactor,
     thresholds: &Thresholds,
     fallback_ms: u64,
-) -> Verdict {
-    // The surest first, so that of two near-duplicates the better one stays; ties as proposed.
+) -> GateResults {
+    // Highest confidence first, so that the better of two near-duplicates stays; ties in the order proposed.
     candidates.sort_by(|left, right| {
         (is_pending(left).cmp(&is_pending(right)))
             .then(right.confidence.total_cmp(&left.confidence))
@@ -83,16 +83,16 @@ pub(crate) fn judge(
     let grounds = Grounds::read(&candidates, trace, |event| recalls.see(event));
     recalls.end();
     let mut ids = BTreeSet::new();
-    let mut kept: Vec<Kept> = Vec::new();
-    let mut pending: Vec<Kept> = Vec::new();
-    let mut passed = Passed::new();
+    let mut kept: Vec<AcceptedCandidate> = Vec::new();
+    let mut pending: Vec<AcceptedCandidate> = Vec::new();
+    let mut passed = PassedCandidates::new();
     let mut judged = Vec::new();
     for candidate in candidates {
         let unsure = is_pending(&candidate);
         let verdict = if candidate.id.is_empty() {
             Err((BATCH, "has no id".to_owned()))
         } else if !ids.insert(candidate.id.clone()) {
-            Err((BATCH, "its id stands twice in the batch".to_owned()))
+            Err((BATCH, "its id occurs twice in the batch".to_owned()))
         } else if (if unsure { &pending } else { &kept }).len() >= thresholds.max_candidates {
             let most = thresholds.max_candidates;
             Err((BATCH, format!("over the cap of {most} per session")))
@@ -134,15 +134,15 @@ pub(crate) fn judge(
     kept.sort_by(|left, right| {
         (left.newest_ms, &left.candidate.id).cmp(&(right.newest_ms, &right.candidate.id))
     });
-    Verdict {
+    GateResults {
         judged,
         kept,
         pending,
     }
 }
 
-/// Reports whether a person said it, and all that it cites.
-fn is_persons(kept: &Kept) -> bool {
+/// Reports whether a person said it and everything it cites.
+fn is_persons(kept: &AcceptedCandidate) -> bool {
     !kept.untrusted && kept.citations.iter().all(grounds::is_persons)
 }
 
@@ -154,7 +154,7 @@ fn pass(
     redactor: &Redactor,
     thresholds: &Thresholds,
     fallback_ms: u64,
-) -> Result<Kept, Stopped> {
+) -> Result<AcceptedCandidate, GateStop> {
     let memory_type = well_formed(candidate, thresholds.min_confidence, TEXT_CHARACTERS)
         .map_err(|reason| (FORM, reason))?;
     if let Some(rule) = secret_in(candidate, redactor) {
@@ -162,31 +162,28 @@ fn pass(
     }
     let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
     if recalls.hold(&citations) {
-        return Err((
-            GROUNDS,
-            "was said while memory was looked into, and nothing else".to_owned(),
-        ));
+        return Err((GROUNDS, "was said only while memory was read".to_owned()));
     }
     let speaker = grounds.judge(candidate, &citations);
     let mut candidate = candidate.clone();
     let untrusted = match speaker.map_err(|reason| (GROUNDS, reason))? {
-        Speaker::Person => false,
-        Speaker::OwnWords(words) => match in_own_words(&candidate, &words, redactor) {
+        CandidateSpeaker::Person => false,
+        CandidateSpeaker::OwnWords(words) => match in_own_words(&candidate, &words, redactor) {
             Some(own) => {
                 candidate = own;
                 false
             }
             None => true,
         },
-        Speaker::Agent => grounds::instructs(&candidate),
-        Speaker::Nobody => true,
+        CandidateSpeaker::Agent => grounds::instructs(&candidate),
+        CandidateSpeaker::Nobody => true,
     };
     let newest_ms = citations
         .iter()
         .filter_map(|cited| cited.event.at_ms)
         .max()
         .unwrap_or(fallback_ms);
-    Ok(Kept {
+    Ok(AcceptedCandidate {
         candidate,
         memory_type,
         citations,
@@ -195,7 +192,7 @@ fn pass(
     })
 }
 
-/// A candidate that says what the person said, in their words and no others. `None` if these cannot be a memory.
+/// Returns the candidate in the person's own words only; `None` if these cannot be a memory.
 fn in_own_words(candidate: &Candidate, words: &str, redactor: &Redactor) -> Option<Candidate> {
     let line = acreta_text::one_line(words);
     let title = match line.char_indices().nth(OWN_TITLE_CHARACTERS) {
@@ -216,7 +213,7 @@ fn in_own_words(candidate: &Candidate, words: &str, redactor: &Redactor) -> Opti
     (is_well_formed && secret_in(&own, redactor).is_none()).then_some(own)
 }
 
-/// The gates for what a person says to acreta: the same, but longer texts, and as sure as they say.
+/// Applies the gates to a person's note: like those of candidates, with longer texts and no minimum confidence.
 pub(crate) fn well_formed_note(
     candidate: &Candidate,
     redactor: &Redactor,
@@ -235,10 +232,10 @@ fn well_formed(
 ) -> Result<MemoryType, String> {
     let memory_type = MemoryType::from_name(&candidate.category)
         .filter(|memory_type| memory_type.entry().extractable)
-        .ok_or_else(|| format!("`{}` is no type a candidate can have", candidate.category))?;
+        .ok_or_else(|| format!("`{}` is not a candidate type", candidate.category))?;
     if !memory_type.allows_kind(&candidate.kind) {
         return Err(format!(
-            "`{}` is no kind of {}",
+            "`{}` is not a kind of {}",
             candidate.kind,
             memory_type.name()
         ));
@@ -267,7 +264,9 @@ fn well_formed(
         return Err("contains control or invisible characters".to_owned());
     }
     if candidate.tags.len() > TAGS || !candidate.tags.iter().all(|tag| is_tag(tag)) {
-        return Err(format!("its tags are not at most {TAGS} short words"));
+        return Err(format!(
+            "has more than {TAGS} tags, or a tag that is not a short word"
+        ));
     }
     let confidence = candidate.confidence;
     if !(0.0..=1.0).contains(&confidence) {
@@ -305,8 +304,11 @@ fn secret_in(candidate: &Candidate, redactor: &Redactor) -> Option<String> {
         .map(|(rule, _)| rule.to_owned())
 }
 
-/// Every quote must be there, word for word: one forged citation and the candidate is not believed.
-fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cited>, String> {
+/// Resolves every quote, verbatim: one forged citation refuses the candidate.
+fn resolve(
+    evidence: &[Evidence],
+    trace: &mut dyn TraceReader,
+) -> Result<Vec<ResolvedCitation>, String> {
     if evidence.is_empty() {
         return Err("cites nothing".to_owned());
     }
@@ -326,7 +328,7 @@ fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cit
             if !event.text.contains(&evidence.quote) {
                 return Err(format!("its quote is not in event `{id}`"));
             }
-            Ok(Cited {
+            Ok(ResolvedCitation {
                 event,
                 quote: evidence.quote.clone(),
             })
@@ -334,13 +336,13 @@ fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cit
         .collect()
 }
 
-/// What passed so far. Of two that say nearly the same the first stays.
-pub(crate) struct Passed {
+/// Candidates that passed so far. The first of two near-duplicates stays.
+pub(crate) struct PassedCandidates {
     near: Near,
     ids: Vec<(MemoryType, String)>,
 }
 
-impl Passed {
+impl PassedCandidates {
     pub(crate) fn new() -> Self {
         Self {
             near: Near::new(NEAR_DUPLICATE),
@@ -348,7 +350,7 @@ impl Passed {
         }
     }
 
-    pub(crate) fn once(&mut self, kept: Kept) -> Result<Kept, String> {
+    pub(crate) fn once(&mut self, kept: AcceptedCandidate) -> Result<AcceptedCandidate, String> {
         let (candidate, memory_type) = (&kept.candidate, kept.memory_type);
         let words = tokens(&format!("{}\n{}", candidate.title, candidate.body));
         let twins = self.near.find(&words);
@@ -364,12 +366,12 @@ impl Passed {
 
 const SUMMARY_WORDS: usize = 300;
 
-/// A summary is always kept; what it may not hold is taken out of it. Its citations are those that resolve.
+/// Cleans a summary. It is always kept; forbidden content is removed, and so are citations that do not resolve.
 pub(crate) fn tidy_summary(
     mut summary: Summary,
     trace: &mut dyn TraceReader,
     redactor: &Redactor,
-) -> (Summary, Vec<Cited>) {
+) -> (Summary, Vec<ResolvedCitation>) {
     let clean = |text: &str| -> String {
         let text: String = text
             .chars()
@@ -401,7 +403,7 @@ pub(crate) fn tidy_summary(
     (summary, citations)
 }
 
-/// The text up to its n-th word, lines kept.
+/// Returns the text up to its n-th word, with line breaks.
 fn first_words(text: &str, limit: usize) -> String {
     let mut words = 0;
     let mut inside = false;

@@ -1,8 +1,8 @@
-//! Texts by their words, so that those near another are found without comparing it with each of them.
+//! Index of texts by their words, which finds similar texts without comparing all pairs.
 //!
-//! Two sets whose overlap is at least a share of all their words have a word in common among the first
-//! few of each, in any order that is the same for both: only these are looked up. Long words come
-//! first, since few texts have them.
+//! Two sets whose overlap is at least a given share of all their words have a word in common among the first few of
+//! each, in any order that is the same for both: only these are looked up. Long words come first, because few texts
+//! contain them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -16,7 +16,7 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// Near is what shares at least this much of all words.
+    /// Creates an index in which texts are near if they share at least this fraction of all words.
     pub(crate) fn new(share: f64) -> Self {
         Self {
             share,
@@ -34,13 +34,13 @@ impl Near {
         self.texts.push(words);
     }
 
-    /// Reports whether any text could be near this one: a quick look before its set of words is made.
+    /// Reports whether any text could be near this one: a quick check before its set of words is built.
     pub(crate) fn may_find(&self, text: &str) -> bool {
-        // Words that are not ASCII may come apart further.
+        // Words that are not ASCII may be split further.
         content_words(text).any(|word| !word.is_ascii() || self.by_word.contains_key(&word))
     }
 
-    /// The texts near these words, by the number in which they were added, in any order.
+    /// Returns the texts near these words, by insertion number, in any order.
     pub(crate) fn find(&self, words: &BTreeSet<String>) -> impl Iterator<Item = usize> {
         let mut looked_at = vec![false; self.texts.len()];
         first_words(words, self.share)
@@ -52,11 +52,11 @@ impl Near {
     }
 }
 
-/// So many that two sets which are near have one of them in common.
+/// Returns so many words that two sets which are near have one of them in common.
 fn first_words(words: &BTreeSet<String>, share: f64) -> impl Iterator<Item = &str> {
     let mut ordered: Vec<&str> = words.iter().map(String::as_str).collect();
     ordered.sort_by_key(|word| (Reverse(word.len()), *word));
-    // A hair less, so that a product that is a whole number but for its last bit stays one.
+    // Slightly less, so that a product that is an integer except for rounding is not rounded up.
     let shared = (share * ordered.len() as f64 - 1e-9).ceil().max(1.0) as usize;
     let enough = (ordered.len() + 1).saturating_sub(shared);
     ordered.into_iter().take(enough)

@@ -1,6 +1,6 @@
-//! How explorers relate candidates to memories. An opinion is about one candidate and one memory of today; where
-//! explorers differ there is none. It decides which texts are compared as one; who may replace whose word, and when, is
-//! decided elsewhere.
+//! Explorers' opinions on how candidates relate to memories. An opinion is about one candidate and one current memory;
+//! if explorers disagree there is none. It decides which texts are compared as one; who may replace whose words, and
+//! when, is decided elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use acreta_model::Finding;
 use acreta_relate::Relation;
 use acreta_store::Snapshot;
 
-/// The attribute of a finding that says how the candidate stands to the matched memory.
+/// The attribute of a finding with the relation of the candidate to the matched memory.
 const RELATION: &str = "relation";
 
 /// Opinions by candidate and memory id.
@@ -16,8 +16,8 @@ const RELATION: &str = "relation";
 pub(crate) struct Opinions(BTreeMap<(String, String), Option<Relation>>);
 
 impl Opinions {
-    /// Takes the relations out of findings. A finding about a file that is no memory in use, or with a relation that is
-    /// not known, has no say.
+    /// Collects the relations from findings. A finding about a file that is not an active memory, or with an unknown
+    /// relation, is ignored.
     pub(crate) fn of(findings: &[Finding], snapshot: &Snapshot) -> Self {
         let by_path: BTreeMap<&str, &str> = snapshot
             .iter()
@@ -41,13 +41,13 @@ impl Opinions {
         Self(opinions)
     }
 
-    /// The opinion on a candidate and a memory, if there is one.
+    /// Returns the opinion on a candidate and a memory, if there is one.
     pub(crate) fn on(&self, candidate: &str, memory: &str) -> Option<Relation> {
         let pair = (candidate.to_owned(), memory.to_owned());
         self.0.get(&pair).copied().flatten()
     }
 
-    /// Reports whether any candidate is said to speak of a memory's matter.
+    /// Reports whether an opinion relates any candidate to a memory.
     pub(crate) fn touch(&self, memory: &str) -> bool {
         self.0.iter().any(|((_, id), relation)| {
             let speaks = |relation: &Relation| !matches!(relation, Relation::Unrelated);

@@ -1,46 +1,46 @@
-//! What a run will change, worked out before anything is written: withdraw the session's earlier
-//! contributions, decide its candidates against what is left, and keep the difference.
+//! Plans the changes of a run before anything is written: withdraws the session's earlier contributions, decides its
+//! candidates against what is left, and keeps the difference.
 //!
-//! What a person edited, confirmed or wrote by hand is never changed: it gets a proposal.
+//! A memory that a person edited, confirmed or wrote by hand is never changed: it gets a proposal.
 
-use crate::decide::contributor::{Contributor, Voice, contribution};
+use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
 use acreta_relate::Relation;
 use acreta_store::{
     ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Snapshot, Status, Trust,
 };
 
+use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::fold::{fold, fold_memory, sort};
-use crate::decide::folded::Folded;
-use crate::decide::gone::{Gone, Return};
-use crate::decide::kept::Kept;
+use crate::decide::folded::FoldedMemory;
 use crate::decide::opinions::Opinions;
-use crate::decide::standing::{Placement, Standing, Stood, is_near, place};
-use crate::decide::verdict::{Says, adds_to, judge};
+use crate::decide::remaining::{Placement, RemainingMemories, RemainingMemory, is_near, place};
+use crate::decide::tombstones::{Tombstone, TombstoneAnswer};
+use crate::decide::verdict::{JoinContent, adds_to, judge};
 use crate::memory::planned::as_it_reads;
-use crate::memory::planned::{Planned, TextChange};
+use crate::memory::planned::{PlannedMemory, TextChange};
 use crate::run::report::{Action, ActionRecord};
 use acreta_relate::Statement;
 
 /// The decisions and learnings of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Plan {
-    pub(crate) planned: Vec<Planned>,
+pub(crate) struct MemoryPlan {
+    pub(crate) planned: Vec<PlannedMemory>,
     pub(crate) actions: Vec<ActionRecord>,
-    /// Every memory the session stands behind after the run, sorted.
+    /// Every memory that the session contributes to after the run, sorted.
     pub(crate) contributed: Vec<String>,
 }
 
 pub(crate) fn plan(
     snapshot: &Snapshot,
-    kept: Vec<Kept>,
+    kept: Vec<AcceptedCandidate>,
     contributor: &Contributor,
     update_overlap: f64,
     opinions: &Opinions,
     mut new_id: impl FnMut(&Contribution) -> String,
-) -> Plan {
-    let mut plan = Plan::default();
-    let candidates: Vec<Statement> = kept.iter().map(Kept::statement).collect();
-    let standing = Standing::of(&snapshot.memories, contributor, &kept, opinions);
+) -> MemoryPlan {
+    let mut plan = MemoryPlan::default();
+    let candidates: Vec<Statement> = kept.iter().map(AcceptedCandidate::statement).collect();
+    let standing = RemainingMemories::of(&snapshot.memories, contributor, &kept, opinions);
     let mut placed = place(
         &standing,
         &candidates,
@@ -50,14 +50,14 @@ pub(crate) fn plan(
         opinions,
     );
     let replaceable = Replaceable::all(&standing);
-    let gone = Gone::all(snapshot);
-    let mut waiting: Vec<Option<Kept>> = kept.into_iter().map(Some).collect();
+    let gone = Tombstone::all(snapshot);
+    let mut waiting: Vec<Option<AcceptedCandidate>> = kept.into_iter().map(Some).collect();
     for index in 0..waiting.len() {
         let Some(kept) = waiting[index].take() else {
             continue;
         };
         if let Some(placement) = placed.remove(&index) {
-            // All that go to one memory go there together.
+            // All candidates for one memory are joined together.
             let mut joining = vec![(kept, placement)];
             for (later, kept) in waiting.iter_mut().enumerate().skip(index + 1) {
                 let same = |placement: &Placement| placement.id == joining[0].1.id;
@@ -71,9 +71,11 @@ pub(crate) fn plan(
             continue;
         }
         let statement = &candidates[index];
-        match Gone::answer(&gone, &kept, statement, contributor, update_overlap) {
-            Some(Return::No(id, reason)) => plan.note(&kept, Action::NoOp, id, None, reason),
-            Some(Return::Restore(memory)) => restore(&mut plan, memory, kept, contributor),
+        match Tombstone::answer(&gone, &kept, statement, contributor, update_overlap) {
+            Some(TombstoneAnswer::No(id, reason)) => {
+                plan.note(&kept, Action::NoOp, id, None, reason)
+            }
+            Some(TombstoneAnswer::Restore(memory)) => restore(&mut plan, memory, kept, contributor),
             None => {
                 let contribution = contribution(&kept, contributor);
                 let id = new_id(&contribution);
@@ -93,7 +95,7 @@ pub(crate) fn plan(
                 let held = standing.0.values().filter(|stood| {
                     stood.held && opinion(&stood.memory.id) == Some(Relation::Contradiction)
                 });
-                let asked: Vec<Planned> = held
+                let asked: Vec<PlannedMemory> = held
                     .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
                     .map(|stood| ask_person(stood, &kept, contributor))
                     .collect();
@@ -117,14 +119,14 @@ pub(crate) fn plan(
     plan
 }
 
-impl Plan {
+impl MemoryPlan {
     fn has(&self, id: &str) -> bool {
         self.planned.iter().any(|planned| planned.id == id)
     }
 
     fn note(
         &mut self,
-        kept: &Kept,
+        kept: &AcceptedCandidate,
         action: Action,
         id: &str,
         overlap: Option<f64>,
@@ -142,16 +144,16 @@ impl Plan {
     }
 }
 
-/// What nobody holds and others said, as it reads: a later word on the same subject takes its place. What a person
-/// holds stays, and is a conflict for the person to decide.
+/// A memory that no person holds and that has evidence from others, with its current text: a later statement on the
+/// same subject replaces it. A memory that a person holds stays, and is a conflict for the person to decide.
 struct Replaceable<'a> {
-    stood: &'a Stood<'a>,
+    stood: &'a RemainingMemory<'a>,
     statement: Statement,
     newest_ms: u64,
 }
 
 impl<'a> Replaceable<'a> {
-    fn all(standing: &'a Standing<'a>) -> Vec<Self> {
+    fn all(standing: &'a RemainingMemories<'a>) -> Vec<Self> {
         let others = standing.0.values();
         others
             .filter(|stood| stood.own.is_empty() && !stood.held)
@@ -166,11 +168,11 @@ impl<'a> Replaceable<'a> {
             .collect()
     }
 
-    /// Reports whether a new memory says the opposite, later, and on no weaker word.
+    /// Reports whether a new memory contradicts it, is newer and not less trusted.
     fn is_replaced_by(
         &self,
         statement: &Statement,
-        kept: &Kept,
+        kept: &AcceptedCandidate,
         update_overlap: f64,
         opinion: Option<Relation>,
     ) -> bool {
@@ -186,16 +188,20 @@ impl<'a> Replaceable<'a> {
     }
 }
 
-fn supersede(stood: &Stood<'_>, by: &str) -> Planned {
-    let mut planned = Planned::of(stood.memory);
+fn supersede(stood: &RemainingMemory<'_>, by: &str) -> PlannedMemory {
+    let mut planned = PlannedMemory::of(stood.memory);
     planned.state.status = Status::Superseded;
     planned.state.superseded_by = Some(by.to_owned());
     planned
 }
 
-/// Proposes to a person to put away what they hold, because a session says otherwise.
-fn ask_person(stood: &Stood<'_>, kept: &Kept, contributor: &Contributor) -> Planned {
-    let mut planned = Planned::of(stood.memory);
+/// Proposes to a person to archive a memory that they hold, because a session contradicts it.
+fn ask_person(
+    stood: &RemainingMemory<'_>,
+    kept: &AcceptedCandidate,
+    contributor: &Contributor,
+) -> PlannedMemory {
+    let mut planned = PlannedMemory::of(stood.memory);
     let held = as_it_reads(stood.memory, kept.newest_ms);
     let reason = format!("a session says otherwise: {}", kept.candidate.title);
     let operation = ProposalOperation::Archive;
@@ -204,11 +210,11 @@ fn ask_person(stood: &Stood<'_>, kept: &Kept, contributor: &Contributor) -> Plan
 }
 
 fn add(
-    plan: &mut Plan,
-    kept: &Kept,
+    plan: &mut MemoryPlan,
+    kept: &AcceptedCandidate,
     contributor: &Contributor,
     (id, contribution): (String, Contribution),
-    superseded: Vec<Planned>,
+    superseded: Vec<PlannedMemory>,
 ) {
     let folded = fold(std::slice::from_ref(&contribution)).expect("one contribution folds");
     plan.note(kept, Action::Add, &id, None, "no memory says this yet");
@@ -221,21 +227,26 @@ fn add(
             title: older.title().to_owned(),
             path: None,
             overlap: None,
-            reason: format!("superseded: memory {id} says otherwise, and is newer"),
+            reason: format!("superseded: memory {id} contradicts it and is newer"),
         });
     }
-    let mut planned = Planned::new(id, contribution, folded);
+    let mut planned = PlannedMemory::new(id, contribution, folded);
     planned.state.supersedes = superseded.iter().map(|older| older.id.clone()).collect();
     plan.planned.extend(superseded);
-    if contributor.voice == Voice::Person {
+    if contributor.voice == ContributorVoice::Person {
         planned.confirms = true;
     }
     plan.planned.push(planned);
 }
 
-/// A memory that was taken back or forgotten is said again.
-fn restore(plan: &mut Plan, memory: &Memory, kept: Kept, contributor: &Contributor) {
-    let mut planned = Planned::of(memory);
+/// Restores a memory that was withdrawn or faded and is said again.
+fn restore(
+    plan: &mut MemoryPlan,
+    memory: &Memory,
+    kept: AcceptedCandidate,
+    contributor: &Contributor,
+) {
+    let mut planned = PlannedMemory::of(memory);
     let withdrawn = planned.state.archived_by == Some(ArchivedBy::Withdrawal);
     planned
         .contributions
@@ -251,16 +262,16 @@ fn restore(plan: &mut Plan, memory: &Memory, kept: Kept, contributor: &Contribut
         Action::Add,
         &memory.id,
         None,
-        "said again, so it comes back",
+        "said again, so it is restored",
     );
     plan.contributed.push(memory.id.clone());
     plan.planned.push(planned);
 }
 
 fn join(
-    plan: &mut Plan,
-    standing: &Standing<'_>,
-    joining: Vec<(Kept, Placement)>,
+    plan: &mut MemoryPlan,
+    standing: &RemainingMemories<'_>,
+    joining: Vec<(AcceptedCandidate, Placement)>,
     contributor: &Contributor,
 ) {
     let id = joining[0].1.id.clone();
@@ -275,7 +286,7 @@ fn join(
     let mut contributions = stood.left.clone();
     for (kept, _) in &joining {
         let fresh = contribution(kept, contributor);
-        // The same words from the same session: what is on disk stays byte for byte.
+        // Identical words from the same session: the stored contribution stays byte for byte.
         let known = stood
             .own
             .iter()
@@ -284,13 +295,13 @@ fn join(
     }
     sort(&mut contributions);
     let after = fold_memory(&id, &contributions).expect("there is at least the fresh one");
-    let mut planned = Planned::of(stood.memory);
+    let mut planned = PlannedMemory::of(stood.memory);
     planned.contributions = contributions;
     let before = stood.before.as_ref();
     let reads_the_same = before.is_some_and(|before| before.reads_like(&after));
     let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
     let says = joining[0].1.says;
-    let (action, reason) = if contributor.voice == Voice::Person {
+    let (action, reason) = if contributor.voice == ContributorVoice::Person {
         (Action::NoOp, "a memory says this already")
     } else if stood.held {
         if adds_to(&after, &as_it_reads(stood.memory, after.updated_ms)) && !reads_the_same {
@@ -307,7 +318,7 @@ fn join(
         }
     } else if reads_the_same {
         let reason = match says {
-            Says::SomethingOlder => "the memory's evidence is newer",
+            JoinContent::SomethingOlder => "the memory's evidence is newer",
             _ => "type, title and body say nothing new",
         };
         if !renders_the_same {
@@ -317,8 +328,8 @@ fn join(
     } else {
         planned.write(after);
         let reason = match says {
-            Says::TheOpposite => "says the opposite of what stood there, and is newer",
-            _ => "same matter, more to say",
+            JoinContent::TheOpposite => "contradicts the memory and is newer",
+            _ => "same subject, new information",
         };
         (Action::Update, reason)
     };
@@ -329,14 +340,14 @@ fn join(
     plan.planned.push(planned);
 }
 
-/// Memories this session stood behind and no longer does.
-fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor) {
+/// Withdraws the session from memories that it no longer supports.
+fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor: &Contributor) {
     for (id, stood) in &standing.0 {
         if stood.own.is_empty() || plan.contributed.iter().any(|contributed| contributed == id) {
             continue;
         }
         let after = fold_memory(id, &stood.left);
-        let mut planned = Planned::of(stood.memory);
+        let mut planned = PlannedMemory::of(stood.memory);
         let (action, reason) = match (after, stood.held) {
             (None, true) => {
                 let reason = "the session no longer says it, but a person holds this memory";
@@ -348,7 +359,7 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
                 (Action::NoOp, reason)
             }
             (None, false) => {
-                // Its evidence stays with it: what it said, and who took it back.
+                // Its evidence stays with it, as a record of what was withdrawn.
                 planned.archive(ArchivedBy::Withdrawal);
                 (Action::Archive, "the session that said it no longer does")
             }
@@ -357,14 +368,15 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
                 let before = stood.before.as_ref();
                 let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
                 if held || before.is_some_and(|before| before.reads_like(&after)) {
-                    let reason = "this session's part is withdrawn; others say it still";
+                    let reason =
+                        "this session's contribution is withdrawn; others still support it";
                     if !held && !renders_the_same {
                         planned.write(after);
                     }
                     (Action::NoOp, reason)
                 } else {
                     planned.write(after);
-                    (Action::Update, "this session's part is withdrawn")
+                    (Action::Update, "this session's contribution is withdrawn")
                 }
             }
         };
@@ -383,7 +395,7 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
 
 pub(crate) fn propose(
     operation: ProposalOperation,
-    folded: &Folded,
+    folded: &FoldedMemory,
     contributor: &Contributor,
     reason: &str,
 ) -> Proposal {

@@ -1,5 +1,5 @@
-//! Which reading of a session counts. A complete reading that is at least as strong replaces the earlier
-//! one; a weaker, an incomplete or a failed one never takes back what a stronger one contributed.
+//! Decides which reading of a session counts. A complete reading that is at least as strong replaces the earlier one;
+//! a weaker, incomplete or failed one never withdraws what a stronger one contributed.
 
 use acreta_model::{MemoryType, Reading, ReadingStrength, Session};
 use acreta_sessions::TraceStats;
@@ -8,30 +8,30 @@ use std::sync::Arc;
 
 use crate::memory::planned::contributions_of;
 
-/// The strongest reading of a session that memory holds.
+/// The strongest reading of a session in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Earlier {
+pub(crate) struct EarlierReading {
     pub(crate) reading: Reading,
-    /// How many events the session had then.
+    /// Number of events that the session had then.
     pub(crate) events: u64,
     pub(crate) last_ms: Option<u64>,
 }
 
-/// What a reading may do to the earlier contributions of its session.
+/// Effect of a reading on the earlier contributions of its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Precedence {
-    /// It takes their place: what it does not say is withdrawn.
+    /// Replaces them: contributions that it does not repeat are withdrawn.
     Replaces,
-    /// It adds to them and withdraws nothing.
+    /// Adds to them and withdraws nothing.
     Extends,
-    /// It adds what only the events since then say, and withdraws nothing.
+    /// Adds only candidates from the events since then, and withdraws nothing.
     ExtendsWithNew,
-    /// It changes nothing.
+    /// Changes nothing.
     Yields,
 }
 
 impl Precedence {
-    /// Reports whether the earlier contributions stay as they are.
+    /// Reports whether the earlier contributions stay.
     pub(crate) fn keeps_earlier(self) -> bool {
         self != Precedence::Replaces
     }
@@ -39,7 +39,7 @@ impl Precedence {
 
 /// Compares a reading with the strongest one before it.
 pub(crate) fn precedence(
-    earlier: Option<&Earlier>,
+    earlier: Option<&EarlierReading>,
     reading: &Reading,
     stats: &TraceStats,
 ) -> Precedence {
@@ -61,15 +61,15 @@ pub(crate) fn precedence(
     }
 }
 
-/// The strongest reading of a session behind the memories in use; of equally strong ones the newest.
-pub(crate) fn earlier(memories: &[Arc<Memory>], session: &Session) -> Option<Earlier> {
+/// Returns the strongest reading of a session behind the active memories; of equally strong ones the newest.
+pub(crate) fn earlier(memories: &[Arc<Memory>], session: &Session) -> Option<EarlierReading> {
     memories
         .iter()
         .filter(|memory| memory.memory_type == MemoryType::Summary || !memory.is_archived())
         .flat_map(|memory| contributions_of(memory))
         .filter(|one| one.agent == session.agent && one.session_id == session.id)
         .max_by_key(|one| (rank(one), one.last_ms, one.events))
-        .map(|one| Earlier {
+        .map(|one| EarlierReading {
             reading: one.reading.clone().unwrap_or_default(),
             events: one.events,
             last_ms: one.last_ms,
@@ -83,8 +83,8 @@ fn rank(contribution: &Contribution) -> (ReadingStrength, bool) {
     }
 }
 
-/// Says what became of a reading that changes nothing.
-pub(crate) fn yielded(earlier: &Earlier, reading: &Reading) -> String {
+/// Returns the message for a reading that changes nothing.
+pub(crate) fn yielded(earlier: &EarlierReading, reading: &Reading) -> String {
     let quality = if reading.complete { "" } else { "incomplete " };
     format!(
         "memory stays as it is: {} read this session already, and this {quality}reading by {} is weaker",
@@ -108,7 +108,7 @@ mod tests {
     fn the_stronger_reading_counts() {
         use Precedence::{Extends, ExtendsWithNew, Replaces, Yields};
         use ReadingStrength::{Model, Rules};
-        // Earlier, now: what happens at the same state, and at a grown one.
+        // Columns: earlier reading, reading now; result for the same state, and for a grown session.
         let table = [
             ((Rules, true), (Rules, true), Replaces, Replaces),
             ((Rules, true), (Rules, false), Yields, ExtendsWithNew),
@@ -128,7 +128,7 @@ mod tests {
             ((Model, true), (Model, true), Replaces, Replaces),
         ];
         for (was, is, same, grown) in table {
-            let earlier = Earlier {
+            let earlier = EarlierReading {
                 reading: reading(was.0, was.1),
                 events: 10,
                 last_ms: Some(100),

@@ -1,5 +1,5 @@
-//! Turns in which an agent only looked into acreta's memory. What is said there is about memory, or comes from it:
-//! learning from it would make memory of memory.
+//! Turns in which an agent only read acreta's memory. Their text is about memory or comes from it: learning from it
+//! would turn memory into evidence of itself.
 
 use std::collections::HashSet;
 
@@ -7,10 +7,10 @@ use acreta_model::{Candidate, Event};
 use acreta_text::words;
 use serde_json::Value;
 
-use crate::decide::kept::Cited;
+use crate::decide::accepted::ResolvedCitation;
 use crate::grounds;
 
-/// The tools of acreta that only read.
+/// The read-only tools of acreta.
 const READING_TOOLS: [&str; 6] = [
     "memory_search",
     "memory_get",
@@ -20,12 +20,12 @@ const READING_TOOLS: [&str; 6] = [
     "ask",
 ];
 
-/// Commands that only pass on what another says.
+/// Commands that only filter the output of another.
 const FILTERS: [&str; 9] = [
     "cd", "cat", "echo", "grep", "head", "jq", "sort", "tail", "wc",
 ];
 
-/// Words by which a person speaks of memory.
+/// Words that refer to memory.
 const MEMORY_WORDS: [&str; 6] = [
     "acreta",
     "memory",
@@ -35,12 +35,12 @@ const MEMORY_WORDS: [&str; 6] = [
     "recollect",
 ];
 
-/// The cited events of such turns, by id. Sees a trace event by event.
+/// Collects the cited events of such turns, by id. Consumes a trace event by event.
 #[derive(Debug, Default)]
 pub(crate) struct Recalls {
     cited: HashSet<String>,
     recalled: HashSet<String>,
-    turn: Turn,
+    turn: RecallTurn,
 }
 
 impl Recalls {
@@ -52,7 +52,7 @@ impl Recalls {
         }
     }
 
-    /// Takes the next event of the trace.
+    /// Consumes the next event of the trace.
     pub(crate) fn see(&mut self, event: &Event) {
         if event.role == "user" && event.kind == "text" {
             self.end();
@@ -65,7 +65,7 @@ impl Recalls {
         }
     }
 
-    /// Ends the turn, and with the last one the trace.
+    /// Ends the current turn; call it once more at the end of the trace.
     pub(crate) fn end(&mut self) {
         let turn = std::mem::take(&mut self.turn);
         if turn.recalls && !turn.works {
@@ -73,10 +73,10 @@ impl Recalls {
         }
     }
 
-    /// Reports whether all that is cited was said while memory was looked into. What a person says beside that, and
-    /// not of memory, counts as ever.
-    pub(crate) fn hold(&self, citations: &[Cited]) -> bool {
-        let is_recall = |cited: &Cited| {
+    /// Reports whether all citations were said while memory was read. Other words of a person, not about memory, count
+    /// as usual.
+    pub(crate) fn hold(&self, citations: &[ResolvedCitation]) -> bool {
+        let is_recall = |cited: &ResolvedCitation| {
             self.recalled.contains(&cited.event.id)
                 && (!grounds::is_persons(cited) || speaks_of_memory(&cited.quote))
         };
@@ -84,18 +84,18 @@ impl Recalls {
     }
 }
 
-/// From one prompt to the next.
+/// The events from one prompt to the next.
 #[derive(Debug, Default)]
-struct Turn {
+struct RecallTurn {
     /// Cited events.
     events: Vec<String>,
-    /// A tool of acreta was called that reads.
+    /// A reading tool of acreta was called.
     recalls: bool,
     /// Any other tool was called.
     works: bool,
 }
 
-impl Turn {
+impl RecallTurn {
     fn call(&mut self, event: &Event) {
         let is_recall =
             event.attrs.get("tool").is_some_and(reads_memory) || carries_recall(&event.text);
@@ -104,8 +104,8 @@ impl Turn {
     }
 }
 
-/// Reports whether a tool is one of acreta's that read, as agents name it: `memory_search`,
-/// `mcp__acreta__memory_search`, `acreta-memory_search`. A short name counts with acreta's only.
+/// Reports whether a tool is one of acreta's reading tools, under the names that agents use: `memory_search`,
+/// `mcp__acreta__memory_search`, `acreta-memory_search`. A short name counts only with `acreta` in it.
 fn reads_memory(tool: &str) -> bool {
     READING_TOOLS.iter().any(|name| {
         let Some(server) = tool.strip_suffix(name) else {
@@ -116,7 +116,7 @@ fn reads_memory(tool: &str) -> bool {
     })
 }
 
-/// Reports whether the arguments of a call look into memory: through a tool that calls others by name, or through the
+/// Reports whether the arguments of a call read memory: through a tool that calls others by name, or through the
 /// command line.
 fn carries_recall(arguments: &str) -> bool {
     if !arguments.contains("acreta") {
@@ -133,7 +133,7 @@ fn carries_recall(arguments: &str) -> bool {
     command.is_some_and(only_reads_memory)
 }
 
-/// Reports whether a shell command asks acreta and does nothing else but look at the answer.
+/// Reports whether a shell command only asks acreta and filters the answer.
 fn only_reads_memory(command: &str) -> bool {
     let mut asks = false;
     for part in command.split(['|', ';', '&', '\n']) {
@@ -210,7 +210,7 @@ mod tests {
     fn a_turn_that_only_looks_into_memory_teaches_nothing() {
         const LOOK: &str = "Look into the project memory for the release rules.";
         const RULE: &str = "Releases are tagged by hand from now on.";
-        // What the person says, the tools that are called, and whether prompt and reply are left out.
+        // Columns: the person's words, the tools that are called, and whether prompt and reply are left out.
         let table: [(&str, &[&str], bool, bool); 9] = [
             (LOOK, &["mcp__acreta__memory_search"], true, true),
             (
@@ -257,7 +257,7 @@ mod tests {
             let cited = |id: &str| {
                 let event = events.iter().find(|event| event.id == id).cloned().unwrap();
                 let quote = event.text.clone();
-                Cited { event, quote }
+                ResolvedCitation { event, quote }
             };
             let mut recalls = Recalls::new(std::slice::from_ref(&candidate));
             events.iter().for_each(|event| recalls.see(event));

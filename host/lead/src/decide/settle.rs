@@ -1,8 +1,8 @@
-//! What a merge in git leaves to be put in order, worked out before a session is decided. Two clones may found a
-//! memory each for the same matter, and each may give the same memory another text. The result follows from the
-//! files alone, so every clone that has the same files comes to the same end.
+//! Repairs after a git merge, planned before a session is decided. Two clones may each create a memory for the same
+//! subject, and each may give the same memory another text. The result depends on the files alone, so every clone with
+//! the same files gets the same result.
 //!
-//! Sidecars that git merged are written in order. Of what a person holds nothing else changes.
+//! Sidecars that git merged are rewritten in order. Nothing else changes in memories that a person holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use acreta_store::{ArchivedBy, Contribution, Memory, Status};
 use acreta_text::words;
 
 use crate::decide::fold::{fold_memory, sort};
-use crate::decide::folded::Folded;
+use crate::decide::folded::FoldedMemory;
 use crate::memory::ids::founder;
 use crate::memory::planned::as_it_reads;
-use crate::memory::planned::{Planned, contributions_of};
+use crate::memory::planned::{PlannedMemory, contributions_of};
 
-/// The memories that change, and for each that is archived the one that takes its place.
-pub(crate) struct Settled {
-    pub(crate) planned: Vec<Planned>,
+/// The memories that change, and for each archived duplicate the memory that replaces it.
+pub(crate) struct MergeRepair {
+    pub(crate) planned: Vec<PlannedMemory>,
     pub(crate) doubles: Vec<(String, String)>,
 }
 
-pub(crate) fn settle(memories: &[Arc<Memory>]) -> Settled {
+pub(crate) fn settle(memories: &[Arc<Memory>]) -> MergeRepair {
     let learnt: BTreeMap<&str, &Memory> = memories
         .iter()
         .filter(|memory| is_learnt(memory))
@@ -33,7 +33,7 @@ pub(crate) fn settle(memories: &[Arc<Memory>]) -> Settled {
     let mut planned = Vec::new();
     for (id, memory) in &learnt {
         if let Some(survivor) = doubles.get(id) {
-            let mut double = Planned::of(memory);
+            let mut double = PlannedMemory::of(memory);
             double.archive(ArchivedBy::Merge);
             double.state.superseded_by = Some((*survivor).to_owned());
             planned.push(double);
@@ -52,22 +52,22 @@ pub(crate) fn settle(memories: &[Arc<Memory>]) -> Settled {
             && memory.state.is_some()
             && planned.iter().all(|one| one.id != memory.id)
     });
-    let untidy: Vec<Planned> = untidy.map(|memory| Planned::of(memory)).collect();
+    let untidy: Vec<PlannedMemory> = untidy.map(|memory| PlannedMemory::of(memory)).collect();
     planned.extend(untidy);
     let doubles = doubles
         .into_iter()
         .map(|(double, survivor)| (double.to_owned(), survivor.to_owned()))
         .collect();
-    Settled { planned, doubles }
+    MergeRepair { planned, doubles }
 }
 
-/// A memory with the evidence of its doubles, if that or its file differs from what its evidence says.
+/// Returns a memory with the evidence of its duplicates, if that or its file differs from what its evidence gives.
 fn settled<'a>(
     memory: &Memory,
     doubles: &[&str],
     others: impl Iterator<Item = &'a [Contribution]>,
-) -> Option<Planned> {
-    let mut planned = Planned::of(memory);
+) -> Option<PlannedMemory> {
+    let mut planned = PlannedMemory::of(memory);
     for one in others.flatten() {
         if !planned
             .contributions
@@ -92,10 +92,10 @@ fn settled<'a>(
     Some(planned)
 }
 
-/// Reports whether a file has the head that its evidence gives. Heads have whole seconds.
-fn reads_as(memory: &Memory, folded: &Folded) -> bool {
+/// Reports whether a file has the front matter that its evidence gives. Times in front matter are whole seconds.
+fn reads_as(memory: &Memory, folded: &FoldedMemory) -> bool {
     let file = as_it_reads(memory, folded.created_ms);
-    let head = |one: &Folded| {
+    let head = |one: &FoldedMemory| {
         (
             one.title.trim().to_owned(),
             one.kind.clone(),
@@ -107,7 +107,7 @@ fn reads_as(memory: &Memory, folded: &Folded) -> bool {
     head(&file) == head(folded)
 }
 
-/// In use, written by acreta and by nobody else, and from sessions.
+/// Reports whether a memory is active, learnt from sessions, and written only by acreta.
 fn is_learnt(memory: &Memory) -> bool {
     memory.memory_type != MemoryType::Summary
         && !memory.is_archived()
@@ -119,12 +119,12 @@ fn is_learnt(memory: &Memory) -> bool {
         && !contributions_of(memory).is_empty()
 }
 
-/// Each memory that another one is a double of, by id, with the one that stays: the one with the smallest id. Doubles
-/// have a contribution in common, or the same words.
+/// Returns each duplicate by id, with the memory that stays: the one with the smallest id. Duplicates have a
+/// contribution or all words in common.
 fn doubles<'a>(learnt: &BTreeMap<&'a str, &'a Memory>) -> BTreeMap<&'a str, &'a str> {
     let mut first: BTreeMap<String, &str> = BTreeMap::new();
     let mut doubles: BTreeMap<&str, &str> = BTreeMap::new();
-    // Ids come in order, so the first that has a mark is the smallest.
+    // Ids are in order, so the first with a mark is the smallest.
     for (id, memory) in learnt {
         let marks = marks(memory);
         let known: BTreeSet<&str> = marks
@@ -134,7 +134,7 @@ fn doubles<'a>(learnt: &BTreeMap<&'a str, &'a Memory>) -> BTreeMap<&'a str, &'a 
         if let Some(survivor) = known.first() {
             doubles.insert(id, survivor);
         }
-        // What is marked by a double belongs to the one that stays.
+        // Marks of a duplicate belong to the memory that stays.
         let owner = known.first().copied().unwrap_or(id);
         for mark in marks {
             first.entry(mark).or_insert(owner);
@@ -143,7 +143,7 @@ fn doubles<'a>(learnt: &BTreeMap<&'a str, &'a Memory>) -> BTreeMap<&'a str, &'a 
     doubles
 }
 
-/// Two memories with a mark in common are one.
+/// Returns the marks of a memory. Two memories with a common mark are duplicates.
 fn marks(memory: &Memory) -> Vec<String> {
     let said = |title: &str, body: &str| {
         let said: Vec<String> = words(&format!("{title}\n{body}")).collect();

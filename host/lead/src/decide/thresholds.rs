@@ -1,6 +1,6 @@
-//! Figures that decide what is taken, and what is the same.
+//! Thresholds for accepting candidates and for treating texts as the same.
 
-/// Figures a person may set.
+/// Thresholds that the user may configure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thresholds {
     /// Overlap from which a candidate updates a memory instead of adding one.

@@ -1,54 +1,53 @@
-//! Add, update or no-op: a pure function of a candidate, today's memory, the threshold, and how an explorer that asked
-//! a model relates the two. An explorer's figures never get here. Without an opinion, the texts are compared by words, and
-//! only a certain comparison merges or replaces anything.
+//! Add, update or no-op: a pure function of a candidate, today's memory, the threshold, and the relation that an
+//! explorer with a model gave. An explorer's numbers are not used. Without an opinion, the texts are compared by
+//! words, and only a certain comparison merges or replaces anything.
 
 use acreta_relate::{Judgement, Relation, relate};
 use acreta_text::tokens;
 
 use acreta_relate::Statement;
 
-use crate::decide::folded::Folded;
+use crate::decide::folded::FoldedMemory;
 use crate::decide::thresholds::UPDATE_OVERLAP;
 
-/// A memory a candidate may match.
+/// A memory that a candidate may match.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct MatchableMemory {
     pub(crate) id: String,
-    /// What it says today, first; then each contribution it still has.
+    /// Its current statement first, then each contribution that it still has.
     pub(crate) statements: Vec<Statement>,
     /// Time of its newest evidence.
     pub(crate) newest_ms: u64,
 }
 
-/// What to do with a candidate.
+/// Decision about a candidate.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Verdict {
+pub(crate) enum MatchDecision {
     Add,
-    /// The candidate is about what this memory is about.
+    /// The candidate is about the same subject as this memory.
     Join {
         id: String,
         overlap: f64,
-        says: Says,
+        says: JoinContent,
     },
 }
 
-/// What a candidate says beside the memory it joins.
+/// Content of a candidate compared with the memory it joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Says {
+pub(crate) enum JoinContent {
     NothingNew,
     More,
     TheOpposite,
-    /// Something else, but the memory's evidence is newer.
+    /// Something different, but the memory's evidence is newer.
     SomethingOlder,
 }
 
-/// Two texts that share fewer words than this stay two, whatever else speaks for joining them: a memory
-/// too many is seen and merged by a person, one that vanished is not missed until it is.
+/// Two texts with less overlap stay separate, whatever else speaks for joining them: a person can see and merge an
+/// extra memory, but does not notice one that vanished.
 const JOINED_OVERLAP: f64 = 0.33;
 
-/// How two statements stand to each other, with the benefit of the doubt for keeping both. Words decide where they are the
-/// same; otherwise an explorer's opinion does, if there is one. A contradiction may still be uncertain: it is then shown,
-/// and nothing is replaced.
+/// Relates two statements; in doubt both are kept. If the words are the same they decide, else an explorer's opinion,
+/// if there is one. A contradiction may be uncertain: it is then shown, and nothing is replaced.
 pub(crate) fn judge(
     older: &Statement,
     newer: &Statement,
@@ -67,7 +66,7 @@ pub(crate) fn judge(
             ..judged
         };
     }
-    // The newer text takes the place of the older one, which must not lose much by that.
+    // The newer text replaces the older one, which must not lose much by that.
     let joins = match judged.relation {
         Relation::Same => judged.overlap >= JOINED_OVERLAP || opinion == Some(Relation::Same),
         Relation::Update => judged.overlap >= JOINED_OVERLAP,
@@ -79,27 +78,27 @@ pub(crate) fn judge(
     judged
 }
 
-/// Reports whether two statements would be joined had they come the other way round: which of two sessions is read first
-/// must not decide whether their words become one memory.
+/// Reports whether two statements would also be joined in reverse order: the order in which two sessions are read must
+/// not decide whether they become one memory.
 fn is_certain_back(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
     let judged = relate(newer, older, update_overlap);
     matches!(judged.relation, Relation::Same | Relation::Update) && judged.is_certain()
 }
 
-/// Best match wins, ties by id.
+/// Decides on a candidate. The best match wins, ties by id.
 pub(crate) fn decide(
     candidate: &Statement,
     newest_ms: u64,
-    known: &[Known],
+    known: &[MatchableMemory],
     update_overlap: f64,
     opinion: &dyn Fn(&str) -> Option<Relation>,
-) -> Verdict {
-    let mut joined: Option<(f64, &Known, Relation)> = None;
+) -> MatchDecision {
+    let mut joined: Option<(f64, &MatchableMemory, Relation)> = None;
     for memory in known {
         let Some((current, earlier)) = memory.statements.split_first() else {
             continue;
         };
-        // A memory has one type: another one is superseded, not rewritten.
+        // A memory has one type: a memory of another type is superseded, not rewritten.
         if current.memory_type() != candidate.memory_type() {
             continue;
         }
@@ -114,7 +113,8 @@ pub(crate) fn decide(
             .fold(judged.overlap, f64::max);
         let is_about_it = match judged.relation {
             Relation::Same | Relation::Update => true,
-            // A contradiction on an explorer's word becomes a memory of its own, and this one is superseded.
+            // If only an explorer sees the contradiction, the candidate becomes a memory of its own, and this one is
+            // superseded.
             Relation::Contradiction => opinion.is_none() && judged.is_certain(),
             Relation::Similar | Relation::Unrelated => false,
         };
@@ -125,47 +125,47 @@ pub(crate) fn decide(
         }
     }
     let Some((overlap, memory, relation)) = joined else {
-        return Verdict::Add;
+        return MatchDecision::Add;
     };
     let says = match relation {
-        Relation::Same => Says::NothingNew,
-        _ if newest_ms < memory.newest_ms => Says::SomethingOlder,
-        Relation::Contradiction => Says::TheOpposite,
-        _ => Says::More,
+        Relation::Same => JoinContent::NothingNew,
+        _ if newest_ms < memory.newest_ms => JoinContent::SomethingOlder,
+        Relation::Contradiction => JoinContent::TheOpposite,
+        _ => JoinContent::More,
     };
-    Verdict::Join {
+    MatchDecision::Join {
         id: memory.id.clone(),
         overlap,
         says,
     }
 }
 
-fn is_better(overlap: f64, memory: &Known, best: f64, other: &Known) -> bool {
+fn is_better(overlap: f64, memory: &MatchableMemory, best: f64, other: &MatchableMemory) -> bool {
     overlap > best || (overlap == best && memory.id < other.id)
 }
 
-/// Reports whether `newer` says something that `older` does not: a word it lacks, or the opposite. Strict, so
-/// that nothing that was said is left out; and not a matter of the configured threshold, so that the
-/// same contributions give the same text everywhere.
-pub(crate) fn adds_to(newer: &Folded, older: &Folded) -> bool {
-    let words = |folded: &Folded| tokens(&format!("{}\n{}", folded.title, folded.body));
+/// Reports whether `newer` says something that `older` does not: a word it lacks, or the opposite. Strict, so that
+/// nothing is lost; and independent of the configured threshold, so that the same contributions give the same text
+/// everywhere.
+pub(crate) fn adds_to(newer: &FoldedMemory, older: &FoldedMemory) -> bool {
+    let words = |folded: &FoldedMemory| tokens(&format!("{}\n{}", folded.title, folded.body));
     !words(newer).is_subset(&words(older)) || contradicts(newer, older)
 }
 
-/// Reports whether `newer` says the opposite of `older`.
-pub(crate) fn contradicts(newer: &Folded, older: &Folded) -> bool {
+/// Reports whether `newer` contradicts `older`.
+pub(crate) fn contradicts(newer: &FoldedMemory, older: &FoldedMemory) -> bool {
     let judged = relate(&older.statement(), &newer.statement(), UPDATE_OVERLAP);
     judged.relation == Relation::Contradiction
 }
 
-/// Reports whether two texts are likely one matter. Less is asked for than for joining them: what is gone is only asked
-/// whether it may come back.
+/// Reports whether two texts are likely about the same subject. Weaker than the test for joining them: it only asks
+/// whether a removed memory may come back.
 pub(crate) fn resembles(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
     let judged = relate(older, newer, update_overlap);
     matches!(judged.relation, Relation::Same | Relation::Update) && judged.overlap >= JOINED_OVERLAP
 }
 
-/// Reports whether one memory should hold both.
+/// Reports whether one memory should contain both.
 pub(crate) fn belong_together(
     older: &Statement,
     newer: &Statement,
@@ -188,8 +188,8 @@ mod tests {
         Statement::new(MemoryType::Decision, "", text, "")
     }
 
-    fn known(id: &str, text: &str, newest_ms: u64) -> Known {
-        Known {
+    fn known(id: &str, text: &str, newest_ms: u64) -> MatchableMemory {
+        MatchableMemory {
             id: id.to_owned(),
             statements: vec![statement(text)],
             newest_ms,
@@ -257,14 +257,14 @@ mod tests {
         );
         assert_eq!(
             decide(&learning, 2, &[memory], 0.72, &|_| None),
-            Verdict::Add
+            MatchDecision::Add
         );
     }
 
-    fn describe(verdict: &Verdict) -> String {
+    fn describe(verdict: &MatchDecision) -> String {
         match verdict {
-            Verdict::Add => "add".to_owned(),
-            Verdict::Join { id, overlap, says } => format!("join {id} {overlap:.2} {says:?}"),
+            MatchDecision::Add => "add".to_owned(),
+            MatchDecision::Join { id, overlap, says } => format!("join {id} {overlap:.2} {says:?}"),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::lexicon::{REPORTING, has_phrase, starts_with_phrase};
 use super::lines::is_bullet;
 use crate::grounds::unit::GAP;
 
-/// Cuts what a line announces as somebody else's, and what stands above a question about it.
+/// Cuts text that a line announces as somebody else's, and text above a question about it.
 pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<String> {
     let lines = without_inline(lines, cut);
     let is_gap = |line: &str| line.contains(GAP);
@@ -60,7 +60,7 @@ pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<Str
     lines
 }
 
-/// Cuts what follows `the page says:` within a paragraph.
+/// Cuts the text after `the page says:` within a paragraph.
 fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
     let mut kept = Vec::new();
     let mut in_report = false;
@@ -103,7 +103,7 @@ fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
 const ABOVE: usize = 100;
 const SHORT_LINE: usize = 120;
 
-/// Reports whether a line says that what follows was written by somebody else or is to be worked on.
+/// Reports whether a line says that the following text was written by somebody else or is to be processed.
 fn announces(line: &str, next: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
     let text = line.trim().to_lowercase();
     if text.chars().count() > SHORT_LINE {
@@ -115,13 +115,14 @@ fn announces(line: &str, next: &str, is_first: bool, rest: usize, is_apart: bool
         has_phrase(&text, POINTING) || has_phrase(&text, SOURCES) || has_phrase(&text, REPORTING);
     let asks = text.ends_with(['?', '？']) && points;
     let is_own = has_phrase(&text, OWN_LISTS);
-    // Points of a list may be the person's own; other lines below an open one are somebody's text.
+    // List items may be the person's own; other lines below an open one are somebody's text.
     let is_list = is_bullet(next.trim());
     ends_open && (processes || !is_own && (points || !is_list || is_apart && rest >= 80))
         || is_first && (processes || asks) && (rest >= 80 || is_apart || rest >= 40)
 }
 
-/// Reports whether a line says that a text was taken off a picture or a page, or names a language to put it into.
+/// Reports whether a line says that a text was copied from a picture or a page, or names a language to translate it
+/// into.
 fn is_copied(text: &str) -> bool {
     has_phrase(text, COPIED) || has_phrase(text, INTO_LANGUAGE)
 }
@@ -143,7 +144,7 @@ const INTO_LANGUAGE: &str = "to english|into english|in english|to german|into g
     en anglais|en allemand|en espagnol|en japonais|al inglés|en inglés|al alemán|al francés|em inglês|para inglês|para o inglês|in inglese|in tedesco|in het engels|naar het engels|на английский|по-английски|на немецкий|на русский|po angielsku|na angielski|ingilizceye|\
     成英文|成英语|成中文|成日语|成日文|用英语怎么说|英語に|英語で|英訳|日本語に|和訳|中国語に|영어로|영문으로|한국어로|일본어로|중국어로";
 
-/// Announces a list of the person's own.
+/// Words that announce a list of the person's own.
 const OWN_LISTS: &str = "rule|rules|convention|conventions|guidelines|please|remember|always|never|from now on|i want|we want|we agreed|we decided|decided|regel|regeln|konventionen|bitte|merk dir|ab jetzt|wir haben entschieden|\
     règle|règles|conventions|retiens|désormais|on a décidé|regla|reglas|convenciones|recuerda|a partir de ahora|decidimos|regra|regras|convenções|lembra|a partir de agora|regola|regole|regels|afspraken|\
     правила|запомни|договорились|решили|zasady|kurallar|规则|約定|约定|规范|记住|以后|决定|ルール|規約|今後|覚えて|決まり|규칙|앞으로|기억";
@@ -160,7 +161,7 @@ const PROCESSING: &str = "summarize|summarise|summary|translate|translation|expl
 const POINTING: &str = "this|that|these|above|below|following|here|dies|das|diese|dieses|hier|folgende|folgendes|unten|oben|ceci|ça|cela|ci-dessous|voici|esto|eso|este|aquí|abajo|isso|isto|esse|aqui|abaixo|\
     questo|qui|sotto|dit|hieronder|это|вот|ниже|этот|to|poniżej|bu|şu|aşağıda|这|這|那|以下|如下|下面|これ|この|以下|下記|이거|이것|이 |아래|다음";
 
-/// Where texts of others come from.
+/// Sources of other people's texts.
 const SOURCES: &str = "forum|thread|reddit|tweet|guide|tutorial|handbook|manual|stackoverflow|stack overflow|foro|hilo|guía|lo que pone|lo que dice|was da steht|handbuch|leitfaden|anleitung|ce que dit|guia|fórum|форум|инструкция|论坛|教程|帖子|掲示板|記事|マニュアル|포럼|게시글|가이드|error|errors|log|logs|output|trace|stack trace|readme|doc|docs|documentation|page|site|website|wiki|ticket|issue|email|e-mail|mail|message|slack|comment|comments|article|post|blog|response|reply|answer|got this|\
     received|found|pasted|copied|forwarded|from the|fehler|ausgabe|seite|antwort|nachricht|bekommen|erhalten|gefunden|artikel|erreur|sortie|réponse|reçu|trouvé|salida|respuesta|recibí|llegó|encontré|artículo|erro|saída|resposta|recebi|\
     errore|risposta|ricevuto|ошибка|лог|вывод|ответ|письмо|пришло|статья|błąd|odpowiedź|hata|cevap|报错|日志|输出|文档|网页|邮件|回复|消息|收到|エラー|ログ|出力|ドキュメント|ページ|メール|返信|오류|에러|로그|출력|문서|메일|답장";

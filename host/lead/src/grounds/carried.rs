@@ -1,5 +1,5 @@
-//! Whether the person's typed words carry a candidate: its content words, every name, and what it
-//! asserts or denies. An error says which of them do not.
+//! Checks that the person's typed words carry a candidate: its content words, every name, and its polarity. An error
+//! says which of them they do not carry.
 
 use crate::grounds::ground::{Ground, OFFERED_BY_TOOL};
 
@@ -7,20 +7,20 @@ use acreta_model::Candidate;
 
 use super::own_words::quoted;
 use super::qualified::is_excerpt;
-use super::record::{Message, Record, near, statements};
+use super::record::{PersonMessage, SessionIndex, near, statements};
 use super::stance::{Stance, sentences};
 use super::terms::terms;
 use super::translated::translated;
-use crate::decide::kept::Cited;
+use crate::decide::accepted::ResolvedCitation;
 
-/// Share that is enough beside a name in the tool output that the person never typed.
+/// Fraction that is enough together with a name in tool output that the person never typed.
 const NAMED_BY_TOOL: f64 = 0.4;
 
-/// Says why the person's words do not carry the candidate.
+/// Checks that the person's words carry the candidate; the error is the reason why not.
 pub(super) fn carries(
-    record: &Record,
+    record: &SessionIndex,
     candidate: &Candidate,
-    citations: &[&Cited],
+    citations: &[&ResolvedCitation],
     cites_agent: bool,
 ) -> Result<(), String> {
     let mut cited: Vec<usize> = citations
@@ -44,7 +44,7 @@ pub(super) fn carries(
         return Ok(());
     };
     let messages = cited.iter().map(|index| &record.messages[*index]);
-    let selected: Vec<&Message> = messages
+    let selected: Vec<&PersonMessage> = messages
         .filter(|message| message.taken_up.is_some() && (cites_agent || message.is_answer()))
         .collect();
     if !selected.is_empty() {
@@ -73,8 +73,8 @@ pub(super) fn carries(
     translated(record, candidate, citations, &ground, reason)
 }
 
-/// Reports whether the text leaves out much of a sentence that its quotes are taken from.
-fn quotes_excerpt(record: &Record, citations: &[&Cited], text: &str) -> bool {
+/// Reports whether the text leaves out much of a sentence that it quotes.
+fn quotes_excerpt(record: &SessionIndex, citations: &[&ResolvedCitation], text: &str) -> bool {
     let quotes: String = citations
         .iter()
         .map(|cited| format!("{}\n", cited.quote))
@@ -90,9 +90,9 @@ fn quotes_excerpt(record: &Record, citations: &[&Cited], text: &str) -> bool {
     })
 }
 
-/// Reports whether the option a person chose is the agent's own: no tool output before says it.
+/// Checks that the option a person chose is the agent's own: no earlier tool output says it.
 fn not_offered_by_tool(
-    record: &Record,
+    record: &SessionIndex,
     candidate: &Candidate,
     ground: &Ground,
     before: usize,
@@ -126,7 +126,7 @@ fn not_offered_by_tool(
     Ok(())
 }
 
-/// Reports whether a name leads out of the machine.
+/// Reports whether a name is a network host.
 fn is_host(name: &str) -> bool {
     let host = name.split(['/', ':']).next().unwrap_or_default();
     let mut parts = host.rsplit('.');

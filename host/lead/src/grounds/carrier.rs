@@ -1,11 +1,11 @@
-//! Texts that carry terms: words by their stems, names as they stand, numbers however they are written.
+//! Sets of terms that texts contain: words by their stems, names verbatim, numbers in any notation.
 
 use crate::grounds::terms::slips;
 use std::collections::{BTreeSet, HashSet};
 
-use super::terms::{Term, bare_name, number_word, pieces, plain, stem, terms};
+use super::terms::{ContentTerm, bare_name, number_word, pieces, plain, stem, terms};
 
-/// All that a text carries: keys of its terms, tokens and words as they stand, numbers written as words.
+/// Everything that a text contains: keys of its terms, verbatim tokens and words, numbers written as words.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Carrier {
     keys: HashSet<String>,
@@ -51,8 +51,8 @@ impl Carrier {
         self.row.push_str(" ;");
     }
 
-    /// Reports whether it has the term: a name as it stands, a word by its stem.
-    pub(super) fn has(&self, term: &Term) -> bool {
+    /// Reports whether it contains the term: a name verbatim, a word by its stem.
+    pub(super) fn has(&self, term: &ContentTerm) -> bool {
         if term.is_name {
             self.has_name(&term.key)
         } else {
@@ -91,8 +91,8 @@ impl Carrier {
             || as_row()
     }
 
-    /// Reports whether it has a word that differs by a vowel of its ending (`usem`, `usam`).
-    pub(super) fn has_inflected(&self, term: &Term) -> bool {
+    /// Reports whether it contains a word that differs in a vowel of its ending (`usem`, `usam`).
+    pub(super) fn has_inflected(&self, term: &ContentTerm) -> bool {
         let own: Vec<char> = term.word.chars().collect();
         let is_vowel = |one: char| matches!(one, 'a' | 'e' | 'i' | 'o' | 'u');
         let is_form = |word: &String| {
@@ -109,8 +109,8 @@ impl Carrier {
         !term.is_name && own.len() >= 4 && self.words.iter().any(is_form)
     }
 
-    /// The word of which a term is a slip of the keyboard away.
-    pub(super) fn misspelt(&self, term: &Term) -> Option<&str> {
+    /// Returns the word that a term is a typo of.
+    pub(super) fn misspelt(&self, term: &ContentTerm) -> Option<&str> {
         let length = term.word.chars().count();
         if term.is_name || length < 4 || !term.word.chars().all(char::is_alphabetic) {
             return None;
@@ -131,7 +131,7 @@ impl Carrier {
     }
 }
 
-/// Numbers up to 999 that a text writes in Chinese characters.
+/// Returns numbers up to 999 that a text writes in Chinese characters.
 fn chinese_numbers(text: &str) -> Vec<String> {
     const DIGITS: &str = "零一二三四五六七八九";
     let digit = |one: char| DIGITS.chars().position(|known| known == one);

@@ -5,7 +5,7 @@ use super::stance::{is_asking, sentences};
 use super::terms::language;
 use crate::grounds::unit::GAP;
 
-/// How the person writes elsewhere in the session.
+/// Typing habits of the person elsewhere in the session.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Habits {
     lengths: Vec<usize>,
@@ -14,7 +14,7 @@ pub(super) struct Habits {
 }
 
 impl Habits {
-    /// Takes note of one more message.
+    /// Adds one message.
     pub(super) fn add(&mut self, text: &str) {
         let length = text.chars().count();
         self.lengths.push(length);
@@ -32,14 +32,14 @@ impl Habits {
     }
 }
 
-/// Characters from which a passage can be a paste by its form alone.
+/// Minimum characters of a passage that can be a paste by its form alone.
 const LONG: usize = 300;
 
-/// Characters from which a letter or a form is one.
+/// Minimum characters of a letter or a form.
 const FORM: usize = 60;
 
-/// Cuts a letter, a filled-in form, and all that stands on the other side of a ruled line. A short line with
-/// a question or a request before or after it stays.
+/// Cuts a letter, a filled-in form, and everything on the other side of a ruled line. A short line with a question or
+/// a request before or after it stays.
 pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<String> {
     let filled: Vec<usize> = (0..lines.len())
         .filter(|index| !lines[*index].trim().is_empty() && !lines[*index].contains(GAP))
@@ -84,7 +84,7 @@ pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<Str
     kept
 }
 
-/// Reports whether a text opens with a few words without an end, and goes on with a sentence that begins anew.
+/// Reports whether a text opens with a few words without punctuation at the end, followed by a new sentence.
 fn has_title(lines: &[&str]) -> bool {
     let [title, next, ..] = lines else {
         return false;
@@ -97,7 +97,7 @@ fn has_title(lines: &[&str]) -> bool {
         && next.ends_with(['.', '!'])
 }
 
-/// Reports whether proper sentences stand above or below one short line in small letters, in which nothing ends.
+/// Reports whether there are proper sentences above or below one short lower-case line without punctuation at the end.
 fn changes_hand(lines: &[&str]) -> bool {
     let is_remark = |line: &str| {
         line.split_whitespace().count() <= 8
@@ -119,7 +119,7 @@ fn changes_hand(lines: &[&str]) -> bool {
     }
 }
 
-/// `---`, `=====`, `***`.
+/// Reports whether a line is a rule: `---`, `=====`, `***`.
 fn is_rule(line: &str) -> bool {
     line.len() >= 3
         && line
@@ -127,7 +127,7 @@ fn is_rule(line: &str) -> bool {
             .all(|one| matches!(one, '-' | '=' | '*' | '_' | '–' | '—' | '─'))
 }
 
-/// `Status: open`: a label of a few words that begins with a capital, and a value.
+/// Reports whether a line is like `Status: open`: a label of a few words that begins with a capital, and a value.
 fn is_labelled(line: &str) -> bool {
     let Some((label, value)) = line.split_once([':', '：']) else {
         return false;
@@ -142,7 +142,7 @@ fn is_labelled(line: &str) -> bool {
         && !value.trim().is_empty()
 }
 
-/// `marek: …`: one word as a label, and a sentence.
+/// Reports whether a line is like `marek: …`: one word as a label, and a sentence.
 fn is_speaker(line: &str) -> bool {
     line.split_once(": ").is_some_and(|(label, said)| {
         let name = label.trim_start_matches('@');

@@ -1,81 +1,80 @@
-//! What else in the session says the words: one pass over tool output, files and injected text.
-//! Only the person's typed words and the candidates' own are looked up, so memory stays small however
-//! long the session is.
+//! Finds the typed words elsewhere in the session: one pass over tool output, files and injected text. Only the
+//! person's typed words and the candidates' own are looked up, so memory use stays small however long the session is.
 
 use std::collections::{HashMap, HashSet};
 
-use super::filter::{Bits, Starts};
+use super::filter::{HashFilter, WordStarts};
 use super::lookalike::without_disguises;
 use super::shingles::{
-    LETTER, MARK, Row, SEPARATOR, SHINGLE, ascii_word, class, each_word, is_plain_ascii, line_body,
-    rows,
+    LETTER, MARK, SEPARATOR, SHINGLE, ShingleWindow, ascii_word, class, each_word, is_plain_ascii,
+    line_body, rows,
 };
-use super::terms::{Term, plain, stem, terms, trimmed_name};
+use super::terms::{ContentTerm, plain, stem, terms, trimmed_name};
 
-/// Words within which those of a sentence count as one statement.
+/// Number of words within which those of a sentence count as one statement.
 const WINDOW: u64 = 40;
 
-/// Words whose keys are remembered.
+/// Maximum number of words whose keys are cached.
 const MOST_FORMS: usize = 1 << 16;
 
-/// Where a row of typed words stands first elsewhere.
+/// First positions of a shingle of typed words elsewhere.
 #[derive(Debug, Default, Clone, Copy)]
-struct Seen {
+struct ShinglePositions {
     before: Option<usize>,
     tool: Option<usize>,
     call: Option<usize>,
 }
 
-/// A sentence of a candidate, looked for by its content words.
+/// A sentence of a candidate, searched by its content words.
 #[derive(Debug, Clone)]
-struct Probe {
+struct SentenceProbe {
     keys: Vec<String>,
     last: Vec<u64>,
-    /// Most of it that the agent itself put into a tool call so far.
+    /// Largest part of it that the agent itself has put into a tool call so far.
     called: u32,
-    hits: Vec<Hit>,
+    hits: Vec<SentenceHit>,
 }
 
-/// A passage that has some of a sentence's words.
+/// A passage that contains some of a sentence's words.
 #[derive(Debug, Clone)]
-pub(super) struct Hit {
+pub(super) struct SentenceHit {
     pub(super) place: usize,
     pub(super) share: f64,
     pub(super) keys: Vec<String>,
 }
 
-/// Who speaks in a passage.
+/// Speaker of a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum PassageSource {
     /// Output of a tool, a file, a page.
     Tool,
     /// Injected text, a compaction, a pasted part of a message.
     Injected,
-    /// The agent, to a tool.
+    /// Input that the agent passes to a tool.
     Call,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Echo {
-    rows: HashMap<u64, Seen>,
-    /// Rows that may be wanted: most of what tools print is not.
-    row_bits: Bits,
-    probes: Vec<Probe>,
+    rows: HashMap<u64, ShinglePositions>,
+    /// Prefilter for shingles: most tool output is not wanted.
+    row_bits: HashFilter,
+    probes: Vec<SentenceProbe>,
     /// Probes by their sentences.
     known: HashMap<String, usize>,
-    /// Probes, and places in them, by the words they look for.
+    /// Probes, with positions in them, by the words they look for.
     wanted: HashMap<String, Vec<(usize, usize)>>,
     /// Beginnings of wanted words.
-    starts: Starts,
-    /// Words that begin like a wanted one, each with the wanted keys it stands for: a session repeats its words.
+    starts: WordStarts,
+    /// Words that begin like a wanted one, each with its wanted keys. A cache: a session repeats its words.
     forms: HashMap<String, Vec<String>>,
-    /// Where a wanted word stands first in what others say.
+    /// First position of a wanted word in text of others.
     first: HashMap<String, usize>,
     step: u64,
 }
 
 impl Echo {
-    /// Looks for rows of words of what a person typed.
+    /// Registers the shingles of a text that a person typed.
     pub(super) fn look_for_rows(&mut self, text: &str) {
         for row in rows(text) {
             self.rows.entry(row).or_default();
@@ -83,7 +82,7 @@ impl Echo {
         }
     }
 
-    /// Looks for the content words of a sentence.
+    /// Registers the content words of a sentence.
     pub(super) fn look_for_sentence(&mut self, sentence: &str) {
         if self.known.contains_key(sentence) {
             return;
@@ -97,7 +96,7 @@ impl Echo {
         }
         self.forms.clear();
         let last = vec![0; keys.len()];
-        let probe = Probe {
+        let probe = SentenceProbe {
             keys,
             last,
             called: 0,
@@ -107,14 +106,14 @@ impl Echo {
         self.known.insert(sentence.to_owned(), number);
     }
 
-    /// Reads a passage that stands at a place of the trace.
-    pub(super) fn read(&mut self, text: &str, place: usize, source: Source) {
+    /// Reads a passage at a position of the trace.
+    pub(super) fn read(&mut self, text: &str, place: usize, source: PassageSource) {
         if self.rows.is_empty() && self.wanted.is_empty() {
             return;
         }
-        // Passages do not run into each other.
+        // Keeps passages apart.
         self.step += WINDOW + 1;
-        let mut row = Row::default();
+        let mut row = ShingleWindow::default();
         let is_plain = is_plain_ascii(text);
         for line in text.lines() {
             if is_plain || is_plain_ascii(line) {
@@ -128,8 +127,14 @@ impl Echo {
         }
     }
 
-    /// Reads a line of ASCII, as most of what tools print: in one pass over its bytes.
-    fn ascii_line(&mut self, line: &[u8], row: &mut Row, place: usize, source: Source) {
+    /// Reads an ASCII line, the common case in tool output, in one pass over its bytes.
+    fn ascii_line(
+        &mut self,
+        line: &[u8],
+        row: &mut ShingleWindow,
+        place: usize,
+        source: PassageSource,
+    ) {
         let mut at = 0;
         while at < line.len() {
             if class(line[at]) == SEPARATOR {
@@ -169,8 +174,8 @@ impl Echo {
         }
     }
 
-    /// Reads a line of any letters.
-    fn line(&mut self, line: &str, row: &mut Row, place: usize, source: Source) {
+    /// Reads a line with any characters.
+    fn line(&mut self, line: &str, row: &mut ShingleWindow, place: usize, source: PassageSource) {
         each_word(line, |hash| {
             if let Some(found) = row.push(hash) {
                 self.row(found, place, source);
@@ -183,20 +188,20 @@ impl Echo {
         }
     }
 
-    fn row(&mut self, row: u64, place: usize, source: Source) {
+    fn row(&mut self, row: u64, place: usize, source: PassageSource) {
         if self.row_bits.may_hold(row)
             && let Some(seen) = self.rows.get_mut(&row)
         {
             let first = match source {
-                Source::Tool => &mut seen.tool,
-                Source::Injected => &mut seen.before,
-                Source::Call => &mut seen.call,
+                PassageSource::Tool => &mut seen.tool,
+                PassageSource::Injected => &mut seen.before,
+                PassageSource::Call => &mut seen.call,
             };
             first.get_or_insert(place);
         }
     }
 
-    fn token(&mut self, token: &str, place: usize, source: Source) {
+    fn token(&mut self, token: &str, place: usize, source: PassageSource) {
         if token.is_empty() {
             return;
         }
@@ -229,8 +234,8 @@ impl Echo {
         self.step += u64::from(parts > 1);
     }
 
-    /// A token with marks in it: a path, a host, an identifier.
-    fn name(&mut self, token: &str, place: usize, source: Source) {
+    /// Reads a token with marks in it: a path, a host, an identifier.
+    fn name(&mut self, token: &str, place: usize, source: PassageSource) {
         let trimmed = trimmed_name(token);
         if trimmed.is_ascii() && !self.starts.may_begin_name(trimmed) {
             return;
@@ -242,8 +247,8 @@ impl Echo {
         }
     }
 
-    /// A word that begins like a wanted one.
-    fn form(&mut self, word: &str, place: usize, source: Source) {
+    /// Reads a word that begins like a wanted one.
+    fn form(&mut self, word: &str, place: usize, source: PassageSource) {
         if let Some(keys) = self.forms.get(word) {
             for key in keys.clone() {
                 self.found(&key, place, source);
@@ -263,11 +268,11 @@ impl Echo {
         }
     }
 
-    fn found(&mut self, key: &str, place: usize, source: Source) {
+    fn found(&mut self, key: &str, place: usize, source: PassageSource) {
         let Some(wanted) = self.wanted.get(key) else {
             return;
         };
-        if source != Source::Call && !self.first.contains_key(key) {
+        if source != PassageSource::Call && !self.first.contains_key(key) {
             self.first.insert(key.to_owned(), place);
         }
         for (number, index) in wanted {
@@ -275,7 +280,7 @@ impl Echo {
             probe.last[*index] = self.step;
             let least = self.step.saturating_sub(WINDOW).max(1);
             let count = probe.last.iter().filter(|last| **last >= least).count() as u32;
-            if source == Source::Call {
+            if source == PassageSource::Call {
                 probe.called = probe.called.max(count);
                 continue;
             }
@@ -288,7 +293,7 @@ impl Echo {
                     .iter()
                     .zip(&probe.keys)
                     .filter(|(last, _)| **last >= least);
-                let hit = Hit {
+                let hit = SentenceHit {
                     place,
                     share: f64::from(count) / probe.keys.len() as f64,
                     keys: near.map(|(_, key)| key.clone()).collect(),
@@ -298,20 +303,20 @@ impl Echo {
         }
     }
 
-    /// Where a word of a candidate stands first in what others say.
+    /// Returns the first position of a candidate's word in text of others.
     pub(super) fn first(&self, key: &str) -> Option<usize> {
         self.first.get(key).copied()
     }
 
-    /// Passages that have ever more of a sentence, in the order of the trace.
-    pub(super) fn hits(&self, sentence: &str) -> &[Hit] {
+    /// Returns passages with increasing parts of a sentence, in trace order.
+    pub(super) fn hits(&self, sentence: &str) -> &[SentenceHit] {
         self.known
             .get(sentence)
             .map_or(&[], |number| &self.probes[*number].hits)
     }
 
-    /// Reports whether most of a text typed at a place stands in a row elsewhere. What tools show later is
-    /// the person's own if the agent wrote it there in between, and so is what programs inject later.
+    /// Reports whether most of a text typed at a position occurs contiguously elsewhere. Text that tools show later is
+    /// the person's own if the agent wrote it there in between, and so is text that programs inject later.
     pub(super) fn is_elsewhere(&self, text: &str, place: usize) -> bool {
         let rows = rows(text);
         if rows.is_empty() {
@@ -333,8 +338,8 @@ impl Echo {
     }
 }
 
-/// Distinct keys, in order.
-pub(super) fn distinct(terms: &[Term]) -> Vec<String> {
+/// Returns the distinct keys, in order.
+pub(super) fn distinct(terms: &[ContentTerm]) -> Vec<String> {
     let mut seen = HashSet::new();
     let keys = terms.iter().map(|term| term.key.clone());
     keys.filter(|key| seen.insert(key.clone())).collect()
@@ -357,11 +362,11 @@ mod tests {
             let mut echo = Echo::default();
             echo.look_for_rows(typed);
             echo.look_for_sentence(sentence);
-            echo.read(text, 3, Source::Tool);
+            echo.read(text, 3, PassageSource::Tool);
             let share = echo.hits(sentence).last().map(|hit| hit.share);
             (echo.is_elsewhere(typed, 5), share, echo.first)
         };
-        // A mark that is no letter takes the line off the fast path.
+        // A mark that is not a letter disables the fast path for the line.
         let (ascii, marked) = (heard(&output("")), heard(&output(" …")));
         assert_eq!(ascii, marked);
         assert!(

@@ -1,21 +1,21 @@
-//! Cheap first looks at words and rows of words: what they rule out is surely not wanted. Tool output is long, and
-//! hardly a word of it is looked for.
+//! Cheap prefilters for words and shingles: what they reject is certainly not wanted. Tool output is long, and hardly
+//! any of its words are wanted.
 
 use std::collections::HashSet;
 
-/// Which hashes may be among those inserted. Answers too often that one may, never too seldom.
+/// A Bloom filter of hashes: false positives are possible, false negatives are not.
 #[derive(Debug)]
-pub(super) struct Bits(Box<[u64; WORDS]>);
+pub(super) struct HashFilter(Box<[u64; WORDS]>);
 
 const WORDS: usize = 4096;
 
-impl Default for Bits {
+impl Default for HashFilter {
     fn default() -> Self {
         Self(Box::new([0; WORDS]))
     }
 }
 
-impl Bits {
+impl HashFilter {
     pub(super) fn insert(&mut self, hash: u64) {
         let (word, bit) = Self::at(hash);
         self.0[word] |= bit;
@@ -26,22 +26,22 @@ impl Bits {
         self.0[word] & bit != 0
     }
 
-    /// The upper bits of a product are its better mixed ones.
+    /// Returns word index and bit. The upper bits of a product are mixed better.
     fn at(hash: u64) -> (usize, u64) {
         let mixed = hash >> 32;
         ((mixed >> 6) as usize % WORDS, 1 << (mixed & 63))
     }
 }
 
-/// The first two letters of wanted words, in lower case. A word of one letter has a blank behind it.
+/// The first two letters of wanted words, in lower case. A word of one letter is followed by a blank.
 #[derive(Debug, Default)]
-pub(super) struct Starts {
-    /// A bit for each second letter of each first one.
+pub(super) struct WordStarts {
+    /// For each first letter, a bit for each second letter.
     ascii: Vec<u128>,
     others: HashSet<[char; 2]>,
 }
 
-impl Starts {
+impl WordStarts {
     pub(super) fn insert(&mut self, word: &str) {
         let mut letters = word.chars();
         let Some(first) = letters.next() else {
@@ -64,7 +64,7 @@ impl Starts {
         self.others.contains(&[first, second])
     }
 
-    /// Reports whether a word of ASCII letters begins like a wanted one, whatever its case.
+    /// Reports whether a word of ASCII letters begins like a wanted one, ignoring case.
     pub(super) fn begins(&self, word: &[u8]) -> bool {
         let letter = |at: usize| word.get(at).map_or(b' ', u8::to_ascii_lowercase);
         self.has_ascii(letter(0), letter(1))
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn nothing_that_was_put_in_is_ruled_out() {
-        let mut bits = Bits::default();
+        let mut bits = HashFilter::default();
         let hashes = (0..1000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         hashes.clone().for_each(|hash| bits.insert(hash));
         let mut hashes = hashes;
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_start_is_two_letters() {
-        let mut starts = Starts::default();
+        let mut starts = WordStarts::default();
         for word in ["redis", "x", "größe", "/etc", "日本"] {
             starts.insert(word);
         }

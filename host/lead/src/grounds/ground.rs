@@ -1,4 +1,4 @@
-//! What carries a candidate, or why nothing does.
+//! The words that carry a candidate, and the checks against them.
 
 use std::collections::HashMap;
 
@@ -8,31 +8,31 @@ use super::carrier::Carrier;
 use super::echo::distinct;
 use super::lexicon::{ONCE, has_phrase};
 use super::lookalike::latin_look;
-use super::polarity::{Signs, signed};
+use super::polarity::{TermSigns, signed};
 use super::qualified::lost_qualifier;
-use super::record::{Record, near, statements};
+use super::record::{SessionIndex, near, statements};
 use super::spread::strung;
 use super::stance::{Stance, clauses, joined};
-use super::terms::{Term, is_unlisted, terms};
+use super::terms::{ContentTerm, is_unlisted, terms};
 
-/// Words that carry, with what they assert and deny.
+/// Words that can carry a candidate, with what they assert and deny.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Ground {
     /// Words of the cited messages.
     pub(super) cited: Carrier,
-    /// Those, and words of the messages around them.
+    /// Words of the cited messages and of the messages around them.
     pub(super) all: Carrier,
     /// Words of the person alone.
     pub(crate) typed: Carrier,
-    pub(super) signs: HashMap<String, Signs>,
+    pub(super) signs: HashMap<String, TermSigns>,
     /// Sentences of the cited messages.
     pub(super) sentences: Vec<String>,
-    /// Words that the agent writes as well: they are spelt as they should be.
+    /// Words that the agent also writes: they are spelt correctly.
     pub(super) spelt: Carrier,
 }
 
 impl Ground {
-    pub(super) fn of(record: &Record, candidate: &Candidate, cited: &[usize]) -> Self {
+    pub(super) fn of(record: &SessionIndex, candidate: &Candidate, cited: &[usize]) -> Self {
         let mut ground = Self::default();
         let is_once = has_phrase(
             &format!("{} {}", candidate.title, candidate.body).to_lowercase(),
@@ -75,12 +75,12 @@ impl Ground {
         }
     }
 
-    /// Reports whether it has a term, or one that differs by a slip of the keyboard.
-    pub(super) fn has(&self, carrier: &Carrier, term: &Term) -> bool {
+    /// Reports whether it contains a term, or one that differs by a typo.
+    pub(super) fn has(&self, carrier: &Carrier, term: &ContentTerm) -> bool {
         carrier.has(term)
             || carrier.has_inflected(term)
             || carrier.misspelt(term).is_some_and(|typed| {
-                let word = Term {
+                let word = ContentTerm {
                     key: super::terms::stem(typed),
                     word: typed.to_owned(),
                     is_name: false,
@@ -89,7 +89,7 @@ impl Ground {
             })
     }
 
-    pub(super) fn share(&self, carrier: &Carrier, terms: &[Term]) -> f64 {
+    pub(super) fn share(&self, carrier: &Carrier, terms: &[ContentTerm]) -> f64 {
         let keys = distinct(terms);
         let is_carried = |key: &String| {
             terms
@@ -105,7 +105,7 @@ impl Ground {
 
     pub(super) fn judge(
         &self,
-        record: &Record,
+        record: &SessionIndex,
         candidate: &Candidate,
         is_selection: bool,
     ) -> Result<(), String> {
@@ -170,7 +170,7 @@ impl Ground {
         Ok(())
     }
 
-    /// Reports whether no part of a sentence is without a word of the person.
+    /// Checks that no part of a sentence is without a word of the person.
     pub(super) fn has_no_addition(&self, sentence: &str) -> Result<(), String> {
         let parts = clauses(sentence);
         for part in parts.iter().flat_map(|clause| joined(clause)) {
@@ -196,11 +196,11 @@ impl Ground {
         Ok(())
     }
 
-    /// Reports whether a word is a letter away from one that was typed and is spelt as it should be.
-    pub(super) fn is_lookalike(&self, term: &Term) -> bool {
+    /// Reports whether a word is one letter away from a typed one that is spelt correctly.
+    pub(super) fn is_lookalike(&self, term: &ContentTerm) -> bool {
         let is_disguise = || {
             latin_look(&term.word).is_some_and(|look| {
-                let shown = Term {
+                let shown = ContentTerm {
                     key: super::terms::stem(&look),
                     word: look,
                     is_name: false,
@@ -212,9 +212,9 @@ impl Ground {
             && (is_disguise() || self.all.misspelt(term).is_some() && !self.has(&self.all, term))
     }
 
-    /// Reports whether it denies what the person denied and nothing else.
+    /// Checks that a candidate denies what the person denied and nothing else.
     pub(super) fn agrees(&self, candidate: &Candidate) -> Result<(), String> {
-        let mut own: HashMap<String, Signs> = HashMap::new();
+        let mut own: HashMap<String, TermSigns> = HashMap::new();
         for clause in statements(candidate)
             .iter()
             .flat_map(|sentence| clauses(sentence))
@@ -238,7 +238,7 @@ impl Ground {
                 }) += 1;
             }
         }
-        // Two words that changed their places, or most of what both say.
+        // Two words that were swapped, or most of what both say.
         let is_swapped = asserted > 0 && denied > 0;
         match is_swapped || (asserted + denied) * 2 > count {
             true => Err("the person said the opposite".to_owned()),
@@ -247,26 +247,26 @@ impl Ground {
     }
 }
 
-/// Share from which tool output says an option of the agent, or a translation.
+/// Fraction from which tool output counts as containing an option of the agent, or a translation.
 pub(crate) const OFFERED_BY_TOOL: f64 = 0.5;
 
-/// Share of a candidate's content words that typed words must carry.
+/// Minimum fraction of a candidate's content words that typed words must carry.
 pub(crate) const LEAST_CARRIED: f64 = 0.6;
 
-/// The same for Korean, whose verbs change their first syllable with their ending.
+/// Like [`LEAST_CARRIED`], for Korean, whose verbs change their first syllable with their ending.
 pub(crate) const LEAST_CARRIED_KOREAN: f64 = 0.5;
 
-/// Share that the cited messages alone must carry.
+/// Minimum fraction that the cited messages alone must carry.
 pub(crate) const LEAST_CITED: f64 = 0.45;
 
-/// Share of a sentence from which tool output says it as well.
+/// Fraction of a sentence from which tool output says it as well.
 pub(crate) const TOLD_BY_TOOL: f64 = 0.6;
 
-/// Share of each clause.
+/// Minimum fraction of each clause.
 pub(crate) const LEAST_OF_CLAUSE: f64 = 0.34;
 
-/// Words in a row that the person did not type, counted in halves.
+/// Maximum run of words that the person did not type, counted in halves.
 pub(crate) const LONGEST_ADDITION: usize = 6;
 
-/// The person's messages on either side of a cited one that may carry some of it.
+/// Number of the person's messages on either side of a cited one that may carry part of it.
 pub(crate) const NEAR_MESSAGES: usize = 3;

@@ -1,10 +1,10 @@
-//! Word lists of the grounds, in the languages people write to agents in. Data only; blanks separate
-//! words, `|` separates phrases.
+//! Word lists of the grounds, in the languages in which people write to agents. Data only; blanks separate words, `|`
+//! separates phrases.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The commonest function words of a language, by which it is recognised.
+/// The most frequent function words of a language, for recognising it.
 pub(super) const LANGUAGES: &[(&str, &str)] = &[
     (
         "en",
@@ -108,10 +108,10 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Languages in which only the person's own words count: too few of their marks are known.
+/// Languages in which only the person's own words count: too few of their markers are known.
 pub(super) const UNLISTED: [&str; 7] = ["uk", "sv", "cs", "id", "fi", "ro", "hu"];
 
-/// Words that say how strongly something holds, or that somebody wants it: no content of their own.
+/// Words for modality or somebody's wish, without content of their own.
 const NEUTRAL: &str = "always never must should shall ought need needs needed require requires required requirement prefer \
     prefers preferred preferably preference preferences use uses used using usage only ensure ensures make makes making sure \
     please avoid avoids avoided instead rather want wants wanted wish wishes like likes ask asks asked request requests \
@@ -146,7 +146,7 @@ pub(super) const NEUTRAL_UNSPACED: &str = "哎呀|诶|嘛|使わ|使う|使い|�
     今后|今後|以後|所有|每次|每个|决定|規則|规则|约定|偏好|一律|统一|请|請|都|的|了|是|在|和|与|或|要|别|用|把|被|就|也|而|不|这|那|你|我|常に|\
     必ず|全て|規約|方針|決定|禁|等|时|時|里|中|上|下|对|会|可以|能|应|需|得|所|为|以|到|从|有|无";
 
-/// Negators after which what follows is denied, up to the end of the clause.
+/// Negators that deny what follows, up to the end of the clause.
 const NEGATORS: &str = "n ñ arrête arrêtez arrêter cesse cessez smettila smetti smettere basta chega перестань перестаньте хватит прекрати прекратите przestań przestańcie bırak nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
     forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
@@ -155,7 +155,7 @@ const NEGATORS: &str = "n ñ arrête arrêtez arrêter cesse cessez smettila sme
     senza evitare evita vietato niet nooit geen zonder vermijd verboden не никогда ни нельзя ненавижу без избегать запрещено nie nigdy \
     bez żaden unikać değil asla hiç yok";
 
-/// Negators of the one thing that follows.
+/// Negators of only the next thing.
 pub(super) const INSTEAD_OF: &str = "instead of|rather than|other than|in place of|out of|statt|anstatt|anstelle von|au lieu de|au lieu du|\
     plutôt que|en lugar de|en vez de|em vez de|ao invés de|invece di|al posto di|in plaats van|вместо|zamiast|yerine|over";
 
@@ -166,7 +166,7 @@ pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒�
 const EXCEPTIONS: &str = "without unless until before except bevor ohne außer bis sin sans sauf avant antes sem senza prima \
     zonder voordat без кроме пока bez dopóki only require requires needs nur erst solo sólo seulement uniquement только";
 
-/// Units that begin with one of these ask; those that begin with a request do not.
+/// Beginnings of a question, unless it begins with a request.
 pub(super) const ASKING: &str = "do we|does|did|is it|is there|is that|is this|are we|are there|are you|should we|should i|shall we|shall i|can we|could we|\
     can i|could i|would we|would it|would you say|will it|must we|must i|have we|has|why|what|when do|when did|when should|which|who|whose|\
     how|where|isn't|aren't|don't we|do you|do i|may we|may i|wouldn't|shouldn't we|was|were|\
@@ -183,7 +183,7 @@ pub(super) const REQUESTING: &str = "can you|could you|would you|will you|please
 /// Endings and marks of a question without blanks.
 pub(super) const ASKING_UNSPACED: &str = "吗|呢？|嗎|是否|要不要|需不需要|能不能|是不是|为什么|什么|怎么|ですか|ますか|でしょうか|べきか|까요|나요|습니까";
 
-/// Marks of a supposition.
+/// Markers of a supposition.
 pub(super) const SUPPOSING: &str = "if we had|if we weren't|würden wir|wir würden|wären wir|hätten wir|si on était|si on avait|si nous étions|si nous avions|si fuéramos|si tuviéramos|se fôssemos|se tivéssemos|se fossimo|se avessimo|если бы|gdybyśmy|要是我们|如果我们是|もし私たちが|もし我々が|만약 우리가|imagine|suppose|supposing|hypothetically|hypothetical|what if|pretend|let's say|lets say|say we|assume for|assuming we|\
     thought experiment|in theory|would be if|if we were|if i were|\
     stell dir vor|stellen wir uns vor|angenommen|hypothetisch|was wäre wenn|was wäre, wenn|gesetzt den fall|\
@@ -194,10 +194,10 @@ pub(super) const SUPPOSING: &str = "if we had|if we weren't|würden wir|wir wür
     wyobraź sobie|załóżmy|przypuśćmy|diyelim|varsayalım|\
     假设|假如|想象|假定|设想|假設|想像して|想像する|仮に|가령|가정해|상상해";
 
-/// Marks of a guess, which reaches no further than its clause.
+/// Markers of a guess, which applies only to its clause.
 pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|vielleicht sollten|peut-être qu|quizás|quizá|tal vez|talvez|forse|misschien|может быть|belki|也许|或许|かもしれ|혹시|아마|any reason|wondering|not sure if|no idea if|don't know if|mich würde interessieren|ich frage mich|frage mich|weiß nicht, ob|weiß nicht ob|weiss nicht ob|keine ahnung ob|keine ahnung, ob|je me demande|je sais pas si|je ne sais pas si|no sé si|me pregunto|no estoy seguro|no estoy segura|será que|não sei se|me pergunto|pergunto-me|não tenho certeza|mi chiedo|non so se|ik vraag me af|weet niet of|интересно,|не знаю, стоит|не знаю, надо|не знаю, нужно|не уверен|zastanawiam się|nie wiem czy|nie wiem, czy|merak ediyorum|acaba|emin değilim|不知道该|不确定|しようか迷|迷って|모르겠";
 
-/// Marks of words that are somebody else's.
+/// Markers of somebody else's words.
 pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated that|claims that|claims we|claims you|claims it|claimed|according to|tells me|tells us|tells you|told me|told us|suggests|suggested|recommends|recommended|wrote that|wrote:|\
     mentions|quoting|quote from|from the readme|from the docs|from the wiki|from the page|excerpt|it wants|they want|he wants|she wants|insists|argues|apparently|supposedly|allegedly|\
     i read that|i read somewhere|on lit :|on lit:|on peut lire|se puede leer|dá pra ler|можно прочитать|i heard|heard that|someone told|a colleague|my colleague|coworker|\
@@ -210,22 +210,22 @@ pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated 
     diyor|diyorlar|dedi|demişti|söyledi|söylüyor|göre|yazıyor|yazan şu|yazmış|öneriyor|tavsiye ediyor|يقول|تقول|قال|قالت|حسب|وفقا|कहता है|कहते हैं|कहा कि|लिखा है|के अनुसार|nói rằng|nói là|bảo rằng|theo như|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
     と言って|と言われ|と言った|って言って|によると|によれば|と書いて|と書かれ|って書いて|と主張|だそう|らしい|とのこと|曰く|とある|라고 하던|라고 하네|라고 합니다|라고 해서|라고 되어|라고 돼|라고 써|라고 적|라고 나와|라고 말|라던데|다던데|다는데|라는데|래요|따르면|적혀|쓰여";
 
-/// Withdraws what was just said.
+/// Phrases that retract what was just said.
 pub(super) const RETRACTING: &str = "i told you earlier|i told you before|i said earlier|i said before|no longer applies|changed my mind|forget the|forget about the|i withdraw|ich nehme zurück|hab mir überlegt|anders überlegt|vergiss die|vergiss den|j'ai changé d'avis|oublie la|oublie le|he cambiado de idea|cambié de idea|olvida la|olvida el|mudei de ideia|esquece a|esquece o|ho cambiato idea|dimentica|bedacht|vergeet|передумал|передумала|забудь про|zmieniłem zdanie|zapomnij|vazgeçtim|改主意了|之前说的|気が変わ|さっきの|마음이 바뀌|아까 말한|scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
     no wait|wait no|actually no|strike that|that was a joke|only joking|vergiss das|vergiss, was|quatsch, nein|nein doch nicht|doch nicht|war nur spaß|war ein scherz|\
     oublie ça|oublie ce que|laisse tomber|je plaisante|en fait non|olvídalo|olvida eso|olvida lo que|era broma|mejor no|esquece isso|esquece o que|deixa pra lá|brincadeira|lascia perdere|scherzavo|\
     забудь об этом|забудь про это|забудь, что|шучу|нет, не надо|算了|开玩笑|当我没说|忘了吧|やっぱりなし|冗談です|今のは忘れて|방금 거 취소|농담이|아 아니다";
 
-/// Says that something was not meant.
+/// Phrases that say that something was not meant.
 pub(super) const JOKING: &str = "kidding|joking|jk|j/k|as a joke|im scherz|nur spaß|scherz|scherzhaft|plaisante|plaisantais|je rigole|pour rire|c'est une blague|bromeando|de broma|es broma|es un chiste|brincando|brincadeira|zoando|zoeira|tô zoando|scherzo|scherzando|per scherzo|grapje|geintje|gekheid|шутка|шучу|прикалываюсь|żart|żartuję|żartowałem|şaka|şaka yapıyorum|şakaydı|жартую|skojar|skämtar|开玩笑|玩笑话|说笑|冗談|ジョーク|농담|장난이";
 
-/// Says that something is meant, whatever laughter stands beside it.
+/// Phrases that say that something is meant, despite laughter.
 pub(super) const SERIOUS: &str = "seriously|for real|no joke|not kidding|not joking|no kidding|im ernst|ernsthaft|kein scherz|kein witz|sérieusement|sans rire|sans blague|en serio|sin broma|a sério|sério|falando sério|sul serio|seriamente|serieus|zonder grappen|серьёзно|серьезно|без шуток|serio|poważnie|ciddi|ciddiyim|说真的|认真的|不开玩笑|真面目|マジで|冗談抜き|진지하게|진심으로|농담 아니";
 
 /// Praise that means the opposite.
 pub(super) const IRONY: &str = "qué puede salir mal|qué podría ir mal|qu'est-ce qui pourrait mal tourner|o que pode dar errado|cosa potrebbe andare storto|can't go wrong|kann ja nichts schiefgehen|sí claro, y|ja klar, und|mais oui, et|claro, e já|yeah right|as if|such a brilliant idea|such a great idea|what a great idea|what a brilliant idea|what could go wrong|what could possibly go wrong|na klar, weil|na toll|super idee|tolle idee|was kann da schon schiefgehen|quelle bonne idée|super idée|quelle brillante idée|qué gran idea|qué buena idea|brillante idea|qué podría salir mal|que ótima ideia|que ideia genial|o que poderia dar errado|che bella idea|ottima idea|che idea geniale|geweldig idee|wat kan er misgaan|гениальная идея|прекрасная идея|что может пойти не так|no jasne|świetny pomysł|genialny pomysł|harika fikir|真是个好主意|真是好主意|さすが名案|참 좋은 생각";
 
-/// Makes a rule of a sentence.
+/// Words that make a sentence a rule.
 pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|enough|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|max|when you|if a|if you|before you|after you|\
     immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|lass|lasst|max|maximal|höchstens|reicht|genügt|braucht|brauchen|\
     toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|suffit|j'aime pas|tjs|jms|faut|je veux|je préfère|dès que|quand tu|partout|à chaque|\
@@ -242,14 +242,14 @@ pub(super) const RULING_UNSPACED: &str = "必须|必須|一定|总是|始终|永
     必ず|常に|すべて|全て|ないで|しない|ません|なしで|なしに|今後|これから|ルール|毎回|にする|にします|べき|だけ|してください|ほうが好き|方が好き|やめて|してほしい|お願いします|てください|先跟我|告诉我|通知我|问我|先问|\
     항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|지 마|금지|해야|하자|기로|말고|말아|마라|안 돼|안 된|꼭|전부|좋아|좋겠|싫|통일|기준|알려줘|말해줘|물어봐|하면";
 
-/// Confines an instruction to one occasion.
+/// Phrases that limit an instruction to one occasion.
 pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\
     for this session only|for this session|for this task only|nur diesmal|nur dieses mal|dieses eine mal|ausnahmsweise|nur heute|nur für heute|\
     just for now|for now only|für diesmal|juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
     só desta vez|só dessa vez|apenas desta vez|só hoje|solo questa volta|solo per oggi|alleen deze keer|только в этот раз|только сегодня|только один раз|\
     tylko tym razem|bu seferlik|仅此一次|这一次|就这次|只这次|这次先|今回だけ|今回のみ|今日だけ|이번만|이번에만|오늘만";
 
-/// Makes an instruction or decision outlive its session.
+/// Words that make an instruction or decision outlive its session.
 pub(super) const STANDING: &str = "always|never|don't|do not|every|each time|whenever|from now on|prefer|instead|rather than|should|must|by default|\
     because|in future|in the future|going forward|convention|rule|only|not|no longer|remember|make sure|before|after|unless|we use|use|let's|decided|we go with|go with|keep|stick|no|all|\
     immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|nur|jede|jeder|jeden|jedes|alle|regel|bitte|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|bevor|vor|nach|grundsätzlich|lieber|gehört|gehören|wird|werden|bleibt|bleiben|nimm|nutze|verwende|\
@@ -267,7 +267,7 @@ pub(super) const STANDING_UNSPACED: &str = "必须|必須|一定|总是|始终|�
     必ず|常に|すべて|全て|禁止|ないで|ない|してください|こと|今後|これから|ルール|毎回|にする|にします|べき|使う|使って|だけ|\
     항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|금지|해야|세요|쓴다|씁니다|쓰자|하자|합니다|한다|말고|먼저|로 가|으로 가|전부|모두|줘|주세요|기로|말아|마라";
 
-/// Takes up what was proposed.
+/// Words that accept a proposal.
 pub(super) const ACCEPTING: &str = "yes|yep|yeah|yup|y|ok|okay|k|sure|go|go ahead|do it|do that|let's do it|let's do that|lets do that|let's go with that|go with that|sounds good|looks good|agreed|agree|\
     exactly|perfect|correct|right|fine|great|good|lgtm|ship it|please do|absolutely|definitely|that works|works for me|make it so|approved|+1|👍|✅|\
     ja|jo|jap|jawohl|genau|passt|mach|mach das|mach es so|machen wir|machen wir so|so machen wir|einverstanden|klingt gut|gerne|gern|in ordnung|stimmt|richtig|perfekt|gut|\
@@ -279,11 +279,11 @@ pub(super) const ACCEPTING: &str = "yes|yep|yeah|yup|y|ok|okay|k|sure|go|go ahea
     可以|好|好的|行|是|是的|对|對|同意|没问题|沒問題|就这样|就这么办|就这样吧|嗯|可|好啊|没错|当然|はい|いいよ|いいです|いいですね|それで|それでお願いします|お願いします|了解|うん|賛成|\
     me parece|me parece bien|me parece perfecto|genial|buena idea|suena bien|hagámoslo|me gusta|por mí|nickel|ça marche|ça me va|allons-y|bonne idée|banco|gute idee|finde ich gut|klingt gut|so machen wir das|klingt nach einem plan|boa|boa ideia|ótimo|ótima ideia|gostei|por mim|manda ver|bora|fica assim|pode fazer|perfetto|ottimo|ottima idea|mi piace|facciamo così|lijkt me goed|doen we|супер|годится|подходит|пусть так|так и сделаем|поддерживаю|świetnie|pasuje|niech będzie|harika|süper|olsun|good idea|i like it|love it|let's|就这么定|就按这个|没意见|听你的|赞成|不错，就|いいね|それでいこう|そうしよう|そうして|賛成です|問題ない|그러자|그럽시다|그걸로|그렇게 가|좋네|콜|ㅇㅇ|ㅇㅋ|네|예|응|좋아|좋아요|좋습니다|그렇게|그렇게 해|그렇게 하자|맞아|동의|오케이|그래";
 
-/// Declines what was proposed.
+/// Words that decline a proposal.
 pub(super) const DECLINING: &str = "no|nope|nah|don't|do not|stop|wait|not|neither|none|nein|nö|nicht|halt|warte|keine|non|pas|aucun|attends|ninguno|ninguna|espera|não|nenhum|aspetta|nessuno|nee|niet|нет|не|стой|подожди|nie|hayır|\
     不|不要|不行|别|都不|いいえ|いや|だめ|違|やめ|아니|싫|안 돼";
 
-/// Ordinals, by their number.
+/// Ordinals and their numbers.
 pub(super) const ORDINALS: &[(&str, usize)] = &[
     (
         "first|1st|former|erste|ersten|erster|erstere|première|premier|primera|primero|primeira|primeiro|prima|primo|eerste|первый|первая|первое|pierwszy|birinci|第一|一つ目|最初|첫",
@@ -303,7 +303,7 @@ pub(super) const ORDINALS: &[(&str, usize)] = &[
     ),
 ];
 
-/// Words beside a choice that say nothing of their own.
+/// Words in a choice without meaning of their own.
 pub(super) const CHOOSING: &str = "option variant variante version choice the one take lets let go with please bitte nehmen wir nimm ja yes ok okay \
     dann die das den der opción opcion la el l'option vamos con choix prends on prend вариант давай opzione optie opção i'd prefer \
     think pick choose use do it that this thanks danke merci gracias and und for me definitely also sounds good is fine works number \
@@ -340,7 +340,7 @@ pub(super) const NUMBERS: &[(&str, &str)] = &[
     ("thirty dreißig trente treinta trinta trenta тридцать", "30"),
 ];
 
-/// Levels that a log line carries.
+/// Levels in log lines.
 pub(super) const LOG_LEVELS: &str = "ERROR ERR WARN WARNING INFO DEBUG TRACE FATAL NOTICE CRITICAL";
 
 fn set(words: &'static str) -> HashSet<&'static str> {
@@ -368,7 +368,8 @@ pub(super) static LANGUAGE_WORDS: LazyLock<Vec<(&str, HashSet<&str>)>> = LazyLoc
     languages.map(|(name, words)| (*name, set(words))).collect()
 });
 
-/// Reports whether a lower-case text has one of the phrases: as whole words, or anywhere in scripts without blanks.
+/// Reports whether a lower-case text contains one of the phrases: as whole words, or anywhere in scripts without
+/// blanks.
 pub(super) fn has_phrase(text: &str, phrases: &str) -> bool {
     phrases
         .split('|')
@@ -382,7 +383,7 @@ pub(super) fn starts_with_phrase(text: &str, phrases: &str) -> bool {
         .any(|phrase| find_phrase(text, phrase.trim()) == Some(0))
 }
 
-/// Where a phrase stands in a lower-case text.
+/// Returns the position of a phrase in a lower-case text.
 pub(super) fn find_phrase(text: &str, phrase: &str) -> Option<usize> {
     if phrase.is_empty() {
         return None;

@@ -36,20 +36,20 @@ pub(super) fn is_bullet(line: &str) -> bool {
     mark || digits > 0 && digits < 3 && line[digits..].starts_with(['.', ')'])
 }
 
-/// The first line of a mail or letter.
+/// Reports whether a line is the first of a mail or letter.
 fn is_header(line: &str) -> bool {
     const HEADERS: &str = "from|to|cc|subject|date|re|fwd|betreff|von|an|asunto|objet|assunto|oggetto|onderwerp|тема|от|发件人|收件人|主题|件名|差出人|제목|보낸 사람";
     let Some((head, rest)) = line.split_once([':', '：']) else {
         return false;
     };
     let head = head.trim().trim_matches('*').to_lowercase();
-    // `re:` and `an:` are rare in prose at the start of a line; a header goes on after the colon.
+    // `re:` and `an:` are rare in prose at the start of a line; a header has text after the colon.
     HEADERS.split('|').any(|known| known == head)
         && !rest.trim().is_empty()
         && line.chars().next().is_some_and(|one| !one.is_lowercase())
 }
 
-/// `[10:32] anna: …`, `anna (10:32): …`, `<anna> …`.
+/// Reports whether a line is like `[10:32] anna: …`, `anna (10:32): …`, `<anna> …`.
 fn is_chat(line: &str) -> bool {
     let Some((head, _)) = line.split_once(": ") else {
         return line.starts_with('<') && line.find('>').is_some_and(|end| end < 24 && end > 1);
@@ -67,7 +67,7 @@ fn has_clock(text: &str) -> bool {
     })
 }
 
-/// `10:22:01`.
+/// Reports whether a text has a time like `10:22:01`.
 fn has_seconds(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.windows(8).any(|eight| {
@@ -154,14 +154,14 @@ fn is_log(line: &str) -> bool {
         || is_data(line)
 }
 
-/// `ConnError:`, `java.lang.IllegalStateException:`.
+/// Reports whether a word is like `ConnError:`, `java.lang.IllegalStateException:`.
 fn is_exception(word: &str) -> bool {
     let name = word.trim_end_matches(':');
     name.len() < word.len()
         && (name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Warning"))
 }
 
-/// `core/net.cpp:210:5:`.
+/// Reports whether a word is like `core/net.cpp:210:5:`.
 fn is_place(word: &str) -> bool {
     let mut parts = word.split(':');
     parts.next().is_some_and(|path| path.contains('.'))
@@ -175,7 +175,7 @@ fn is_shell_prompt(line: &str) -> bool {
     head.contains('@') && head.contains(':') && !head.contains(' ')
 }
 
-/// A line of JSON or of braces alone.
+/// Reports whether a line is JSON or only braces.
 fn is_data(line: &str) -> bool {
     line.starts_with('"') && line.contains("\":")
         || line.starts_with(['{', '}', '[', ']']) && line.ends_with(['{', '}', '[', ']', ','])

@@ -1,5 +1,5 @@
-//! Letters of one alphabet that look like those of another. Nobody types a word in two alphabets that
-//! look like one: such a word is a disguise.
+//! Letters of one alphabet that look like letters of another. Nobody types a word in two alphabets that look like one:
+//! such a word is a disguise.
 
 use std::borrow::Cow;
 
@@ -54,7 +54,7 @@ fn to_cyrillic(letter: char) -> char {
         .unwrap_or(letter)
 }
 
-/// A word of two alphabets as it would be in one of them, if lookalikes alone make the difference.
+/// Converts a word of two alphabets to one of them, if only lookalikes make the difference.
 fn undisguised(word: &str, is_latin_text: bool) -> Option<String> {
     let is_mixed = word.chars().any(is_latin) && word.chars().any(is_greek_or_cyrillic);
     if !is_mixed {
@@ -70,7 +70,7 @@ fn undisguised(word: &str, is_latin_text: bool) -> Option<String> {
     }
 }
 
-/// Reports whether a text has a word in disguise.
+/// Reports whether a text has a disguised word.
 pub(super) fn has_disguise(text: &str) -> bool {
     let mut words = text.split(|one: char| !one.is_alphanumeric());
     !text.is_ascii()
@@ -78,7 +78,7 @@ pub(super) fn has_disguise(text: &str) -> bool {
         && words.any(|word| undisguised(word, true).is_some())
 }
 
-/// A text with disguised words as they look.
+/// Replaces disguised words by the words that they look like.
 pub(super) fn without_disguises(text: &str) -> Cow<'_, str> {
     if !has_disguise(text) {
         return Cow::Borrowed(text);
@@ -101,7 +101,7 @@ pub(super) fn without_disguises(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A word as it looks in Latin letters, if every letter has such a lookalike and not all are Latin.
+/// Converts a word to Latin letters, if every letter has a Latin lookalike and not all are Latin.
 pub(super) fn latin_look(word: &str) -> Option<String> {
     let latin: String = word.chars().map(to_latin).collect();
     (latin != word && latin.chars().all(is_latin)).then_some(latin)

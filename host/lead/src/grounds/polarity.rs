@@ -1,21 +1,21 @@
-//! What a clause asserts and what it denies: each content word with its sign.
+//! Polarity of clauses: each content word with its sign, asserted or denied.
 
-use acreta_text::is_unspaced;
+use acreta_text::{aligned_lowercase, is_unspaced};
 
 use super::lexicon::{
     EXCEPTION_WORDS, INSTEAD_OF, NEGATOR_WORDS, NEGATORS_UNSPACED, find_phrase, has_phrase,
 };
 use super::stance::{clauses, sentences};
-use super::terms::{Term, terms};
+use super::terms::{ContentTerm, terms};
 
-/// Signs a term may have: asserted, denied, or either.
+/// Possible signs of a term: asserted, denied, or both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Signs {
+pub(super) struct TermSigns {
     pub(super) asserted: bool,
     pub(super) denied: bool,
 }
 
-impl Signs {
+impl TermSigns {
     pub(super) fn join(self, other: Self) -> Self {
         Self {
             asserted: self.asserted || other.asserted,
@@ -29,21 +29,21 @@ impl Signs {
     }
 }
 
-const ASSERTED: Signs = Signs {
+const ASSERTED: TermSigns = TermSigns {
     asserted: true,
     denied: false,
 };
-const DENIED: Signs = Signs {
+const DENIED: TermSigns = TermSigns {
     asserted: false,
     denied: true,
 };
-const EITHER: Signs = Signs {
+const EITHER: TermSigns = TermSigns {
     asserted: true,
     denied: true,
 };
 
-/// Terms of a clause with their signs.
-pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
+/// Returns the terms of a clause with their signs.
+pub(super) fn signed(clause: &str) -> Vec<(ContentTerm, TermSigns)> {
     let clause = &plainly_denied(clause);
     let lower = clause.to_lowercase();
     let unspaced = lower.chars().any(is_unspaced);
@@ -64,7 +64,7 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
     }
     if let Some((old, new)) = cut_replacing(&lower, clause) {
         let old = terms(old).into_iter().enumerate();
-        let mut found: Vec<(Term, Signs)> = old
+        let mut found: Vec<(ContentTerm, TermSigns)> = old
             .map(|(index, term)| (term, if index == 0 { DENIED } else { EITHER }))
             .collect();
         found.extend(signed(new));
@@ -112,7 +112,7 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
         false if WITHOUT.split('|').any(|word| word == bounds) => ASSERTED,
         false => EITHER,
     };
-    let mut found: Vec<(Term, Signs)> = terms(&before)
+    let mut found: Vec<(ContentTerm, TermSigns)> = terms(&before)
         .into_iter()
         .map(|term| (term, earlier))
         .collect();
@@ -124,10 +124,10 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
     found
 }
 
-/// Words that deny what follows and leave what stands before them.
+/// Words that deny what follows, but not what precedes.
 const WITHOUT: &str = "without|ohne|sans|sin|sem|senza|zonder|без|bez";
 
-/// Words that deny the whole of their clause, wherever they stand.
+/// Words that deny the whole clause, in any position.
 const WHOLE_CLAUSE: &str = "forbidden|banned|prohibited|verboten|tabu|interdit|interdite|interdits|prohibido|prohibida|proibido|proibida|vietato|verboden|нельзя|запрещено|запрещены|zabronione|yasak";
 
 fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)> {
@@ -143,14 +143,11 @@ fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)
     Some((clause.get(..place)?, clause.get(place + length..)?))
 }
 
-/// A clause with `stop doing` of two words as a plain denial.
+/// Rewrites a two-word `stop doing` in a clause as a plain denial.
 fn plainly_denied(clause: &str) -> String {
     let mut plain = clause.to_owned();
     for (phrase, denial) in CEASING {
-        let lower = plain.to_lowercase();
-        if lower.len() == plain.len()
-            && let Some(place) = find_phrase(&lower, phrase)
-        {
+        if let Some(place) = find_phrase(&aligned_lowercase(&plain), phrase) {
             plain.replace_range(place..place + phrase.len(), denial);
         }
     }
@@ -170,7 +167,7 @@ const CEASING: [(&str, &str); 10] = [
     ("fini de", "pas"),
 ];
 
-/// `replace axios with fetch`: what goes, and what comes in its place.
+/// Splits `replace axios with fetch` into the old and the new thing.
 fn cut_replacing<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)> {
     if lower.len() != clause.len() {
         return None;

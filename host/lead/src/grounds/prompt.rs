@@ -1,9 +1,9 @@
-//! One prompt, taken apart into the sentences that the person typed and what they pasted.
+//! Splits a prompt into the sentences that the person typed and the text that they pasted.
 
 use super::document::Habits;
 use super::typed::typed;
 
-/// A prompt in two parts.
+/// A prompt, split into typed and pasted text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TypedPrompt {
     /// Sentences in their order.
@@ -13,7 +13,7 @@ pub struct TypedPrompt {
 }
 
 impl TypedPrompt {
-    /// Without knowledge of the person's other prompts.
+    /// Splits a prompt, without knowledge of the person's other prompts.
     pub fn of(text: &str) -> Self {
         let typed = typed(text, &Habits::default(), false);
         Self {

@@ -1,5 +1,5 @@
-//! Qualifiers of what the person typed. A candidate that leaves one out says something else: it drops the
-//! condition, the time, the bound or the subject under which the person said it.
+//! Qualifiers of the person's words. A candidate that leaves one out says something else: it drops the condition, the
+//! time, the bound or the subject of the person's statement.
 
 use acreta_text::is_unspaced;
 
@@ -10,13 +10,13 @@ use super::lines::is_bullet;
 use super::polarity::denies;
 use super::spread::{DIGRESSING, strung};
 use super::stance::clauses;
-use super::terms::{Term, is_near_neutral, terms};
+use super::terms::{ContentTerm, is_near_neutral, terms};
 
-/// Share of a quoted sentence's words that a candidate may leave out: reasons and asides, but not who says it or
-/// under which verb it stands.
+/// Maximum fraction of a quoted sentence's words that a candidate may leave out: reasons and asides, but not its
+/// subject or its governing verb.
 const LEFT_OUT: f64 = 0.34;
 
-/// The same for words that the quote leaves out as well. A fragment may say anything.
+/// Like [`LEFT_OUT`], for words that the quote leaves out as well. A fragment may say anything.
 const LEFT_UNQUOTED: f64 = 0.2;
 
 /// Reports whether a candidate leaves out so much of the sentence it quotes that it may say something else.
@@ -31,19 +31,19 @@ pub(super) fn is_excerpt(sentence: &str, quote: &str, candidate: &str) -> bool {
         let is_used = |piece: &String| terms(piece).iter().any(|term| own.has(term));
         pieces.retain(|piece| is_used(piece) || !is_aside(piece));
     }
-    let all: Vec<Term> = pieces.iter().flat_map(|piece| terms(piece)).collect();
-    let is_left_out = |term: &&Term| {
+    let all: Vec<ContentTerm> = pieces.iter().flat_map(|piece| terms(piece)).collect();
+    let is_left_out = |term: &&ContentTerm| {
         let is_said = own.has(term) || own.has_inflected(term) || own.misspelt(term).is_some();
         !is_said && !is_filler(&term.word)
     };
-    let left_out: Vec<Term> = all.iter().filter(is_left_out).cloned().collect();
-    let unquoted: Vec<Term> = left_out
+    let left_out: Vec<ContentTerm> = all.iter().filter(is_left_out).cloned().collect();
+    let unquoted: Vec<ContentTerm> = left_out
         .iter()
         .filter(|term| !quoted.has(term))
         .cloned()
         .collect();
     // Pairs of characters overlap: two of them are about a word.
-    let count = |terms: &[Term]| {
+    let count = |terms: &[ContentTerm]| {
         let keys = distinct(terms);
         let pairs = keys.iter().filter(|key| key.chars().any(is_unspaced));
         keys.len() - pairs.count() / 2
@@ -52,7 +52,7 @@ pub(super) fn is_excerpt(sentence: &str, quote: &str, candidate: &str) -> bool {
     count(&left_out) > share(LEFT_OUT).max(1) || count(&unquoted) > share(LEFT_UNQUOTED)
 }
 
-/// Reports whether a clause stands by itself: another rule, a reason, or a digression.
+/// Reports whether a clause is independent: another rule, a reason, or a digression.
 fn is_aside(clause: &str) -> bool {
     let lower = clause.to_lowercase();
     let marks = [RULING, RULING_UNSPACED, COMPLAINING, DIGRESSING];
@@ -66,7 +66,7 @@ const REASONING: &str = "because|since|so that|otherwise|weil|denn|damit|sonst|p
 const SUBORDINATING: &str =
     "that|whether|to|dass|ob|que|qu|si|che|se|dat|of|что|чтобы|чтоб|будто|że|żeby|aby|czy|щоб|що";
 
-/// Reports whether a word only fills, also one that is typed in haste.
+/// Reports whether a word is a filler, even with a typo.
 pub(super) fn is_filler(word: &str) -> bool {
     let is_known = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
     is_known(word) || is_near_neutral(word)
@@ -82,7 +82,7 @@ const FILLERS: &str = "please pls plz plis ok okay lol btw hey bro dude man guys
     слушай слуш короче плиз пж ну вот просто вообще давай \
     아니 걍 그냥 글고 좀 음 어 아 그리고 그러니까 ㅇㅇ 진짜 일단 근데 참 회의에서 정했는데 정했어 talked discussed";
 
-/// Says which qualifier of the typed sentences a candidate leaves out.
+/// Returns the qualifier of the typed sentences that a candidate leaves out.
 pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static str> {
     let mut own = Carrier::default();
     own.add(candidate);
@@ -101,7 +101,7 @@ pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static
         .or_else(|| is_substituted(typed, candidate).then_some("its subject"))
 }
 
-/// Reports whether a candidate has words of a sentence.
+/// Reports whether a candidate contains words of a sentence.
 fn is_used(sentence: &str, own: &Carrier) -> bool {
     let all = terms(sentence);
     let shared = all.iter().filter(|term| own.has(term)).count();
@@ -127,7 +127,7 @@ fn lost_mark(sentence: &str, candidate: &str) -> Option<&'static str> {
     is_bound_turned(&sentence, candidate).then_some("its bound")
 }
 
-/// A word of a permission: whoever permits something permits nothing else.
+/// Detects a lost word of a permission: a permission covers only what it names.
 fn lost_permission(sentence: &str, own: &Carrier) -> Option<&'static str> {
     let clauses = clauses(sentence);
     let mut permitting = clauses
@@ -142,7 +142,7 @@ fn lost_permission(sentence: &str, own: &Carrier) -> Option<&'static str> {
     lost.then_some("a word of the permission")
 }
 
-/// A name in a clause of which the candidate has most.
+/// Detects a lost name in a clause that the candidate mostly contains.
 fn lost_name(sentence: &str, own: &Carrier) -> Option<&'static str> {
     let lost = clauses(sentence).iter().any(|clause| {
         let all = terms(without_mark(clause));
@@ -152,7 +152,7 @@ fn lost_name(sentence: &str, own: &Carrier) -> Option<&'static str> {
     lost.then_some("a name")
 }
 
-/// A point of a list without its number.
+/// Returns a list item without its number.
 fn without_mark(clause: &str) -> &str {
     match is_bullet(clause) {
         true => clause.split_once(' ').map_or(clause, |(_, rest)| rest),
@@ -160,7 +160,7 @@ fn without_mark(clause: &str) -> &str {
     }
 }
 
-/// Reports whether one text bounds from above what the other bounds from below.
+/// Reports whether one text gives an upper bound where the other gives a lower one.
 fn is_bound_turned(sentence: &str, candidate: &str) -> bool {
     let bound = |text: &str| {
         let (upper, lower) = (has_phrase(text, AT_MOST), has_phrase(text, AT_LEAST));
@@ -173,26 +173,26 @@ fn is_bound_turned(sentence: &str, candidate: &str) -> bool {
     }
 }
 
-/// Reports whether a clause of the candidate is one of a typed sentence with a word of another sentence in place
-/// of its own.
+/// Reports whether a clause of the candidate is a typed clause with a word replaced by one from another sentence.
 fn is_substituted(typed: &[&str], candidate: &str) -> bool {
-    let said: Vec<(usize, Vec<Term>)> = typed
+    let said: Vec<(usize, Vec<ContentTerm>)> = typed
         .iter()
         .enumerate()
         .flat_map(|(index, sentence)| clauses(sentence).into_iter().map(move |one| (index, one)))
         .map(|(index, clause)| (index, terms(&clause)))
         .collect();
-    let has = |terms: &[Term], key: &str| terms.iter().any(|term| term.key == key);
+    let has = |terms: &[ContentTerm], key: &str| terms.iter().any(|term| term.key == key);
     let own = candidate.lines().flat_map(clauses);
     own.map(|clause| terms(&clause)).any(|own| {
-        let shared = |one: &[Term]| one.iter().filter(|term| has(&own, &term.key)).count();
+        let shared = |one: &[ContentTerm]| one.iter().filter(|term| has(&own, &term.key)).count();
         let Some((place, base)) = said.iter().max_by_key(|(_, clause)| shared(clause)) else {
             return false;
         };
         let mut new = own.iter().filter(|term| !has(base, &term.key));
-        let is_told = |term: &Term| {
+        let is_told = |term: &ContentTerm| {
             let mut others = said.iter();
-            let has_it = |index: &usize, clause: &[Term]| has(clause, &term.key) && index != place;
+            let has_it =
+                |index: &usize, clause: &[ContentTerm]| has(clause, &term.key) && index != place;
             others.any(|(index, clause)| has_it(index, clause))
                 && !said
                     .iter()
@@ -205,19 +205,19 @@ fn is_substituted(typed: &[&str], candidate: &str) -> bool {
     })
 }
 
-/// Gives leave.
+/// Words that give permission.
 const PERMITTING: &str = "you can|you may|can be|may be|are allowed|is allowed|it's ok to|it's fine to|ok to|fine to|feel free|du kannst|du darfst|darfst du|kannst du|können sie|darf|dürfen|tu peux|vous pouvez|on peut|peut être|peuvent|puedes|se puede|se pueden|podéis|podes|pode-se|você pode|puoi|si può|si possono|je mag|je kunt|mogen|можно|можешь|разрешено|możesz|można|wolno|yapabilirsin|olabilir|可以|允许|てもいい|て構わない|ても構わない|해도 돼|해도 된|해도 좋";
 
-/// Says that something was so, and is no longer.
+/// Words for something that used to be so.
 const PAST: &str = "used to|back then|back when|in the old days|früher|damals|autrefois|à l'époque|solíamos|solía|antaño|antigamente|costumávamos|una volta|un tempo|vroeger|destijds|раньше|когда-то|kiedyś|dawniej|eskiden|曾经|过去我们|かつて|昔は|예전에|옛날에";
 
-/// Says that something is a nuisance.
+/// Words that call something a nuisance.
 const COMPLAINING: &str = "drives me crazy|drives me nuts|i hate it|annoys me|so annoying|sick of|tired of|nervt|regt mich auf|m'énerve|m'agace|j'en ai marre|me molesta|me saca de quicio|estoy harto|estoy harta|me irrita|estou farto|estou farta|mi dà fastidio|sono stufo|sono stufa|gek van|irritant|бесит|надоело|достало|wkurza|sinir oluyorum|bıktım|烦死|受不了|うんざり|腹が立つ|짜증|지겨";
 
 /// Beginnings of a condition.
 const CONDITION: &str = "if|unless|in case|provided|falls|sofern|wenn|es sei denn|au cas où|à condition|sauf si|a menos que|siempre que|caso|a menos|qualora|a meno che|indien|mocht|если|в случае|jeśli|jeżeli|gdyby|chyba że|eğer|se il|se la|se i|se o|se a|se os|se as|si el|si la|si los|si las|si le|si les|si on|si un|si une|如果|要是|万一|除非|假如|もし|場合|만약|만일|경우";
 
-/// Words by which a rewording keeps a condition.
+/// Words with which a rewording keeps a condition.
 const RELATING: &str = "when|whenever|for|that|which|who|once|with|on|in|beyond|without|after|before|bei|für|die|der|das|ohne|nach|vor|quand|lorsque|pour|qui|que|dès|sans|cuando|para|con|sin|quando|com|sem|che|per|con|senza|bij|voor|als|zonder|при|когда|для|без|который|które|gdy|dla|przy|bez|için|时|時|后|的|は|には|では|때|시|에는";
 
 const AT_MOST: &str = "at most|maximum|max|no more than|not more than|under|below|less than|fewer than|höchstens|maximal|unter|weniger als|au plus|moins de|máximo|como mucho|menos de|no máximo|al massimo|meno di|hoogstens|minder dan|не более|не больше|максимум|меньше|najwyżej|maksymalnie|en fazla|最多|不超过|以内|以下|最大|이하|최대|미만";

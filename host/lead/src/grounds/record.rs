@@ -1,5 +1,5 @@
-//! What a session says, read once for all candidates of a batch: the person's messages with what they
-//! typed in them, the agent's words around those that are cited, and what tools and programs say.
+//! Index of a session, built once for all candidates of a batch: the person's messages with their typed parts, the
+//! agent's words around cited ones, and the text of tools and programs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,24 +7,24 @@ use acreta_model::{Candidate, Event, TraceReader};
 
 use super::carrier::Carrier;
 use super::document::Habits;
-use super::echo::{Echo, Source};
+use super::echo::{Echo, PassageSource};
 use super::filled::is_command;
 use super::selection;
 use super::stance::{Stance, sentences};
 use super::terms::terms;
 use super::typed::typed;
 use super::{is_answer, is_own_word, is_person_text};
-use crate::grounds::unit::Unit;
+use crate::grounds::unit::TypedSentence;
 
 /// A message of the person.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Message {
+pub(super) struct PersonMessage {
     pub(super) id: String,
-    /// Its place in the trace.
+    /// Its position in the trace.
     pub(super) place: usize,
-    /// Sentences that the person typed and nobody said before.
-    pub(super) units: Vec<Unit>,
-    /// The agent's words that it takes up.
+    /// Sentences that the person typed and that did not occur before.
+    pub(super) units: Vec<TypedSentence>,
+    /// The agent's words that the message refers to.
     pub(super) taken_up: Option<String>,
     /// The agent's words right before and after, if a candidate cites the message.
     pub(super) around: Vec<String>,
@@ -35,8 +35,8 @@ pub(super) struct Message {
     asked: Vec<String>,
 }
 
-impl Message {
-    /// Sentences that state or want something.
+impl PersonMessage {
+    /// Returns the sentences that state or want something.
     pub(super) fn asserted(&self) -> impl Iterator<Item = &str> {
         let units = self
             .units
@@ -45,12 +45,12 @@ impl Message {
         units.map(|unit| unit.text.as_str())
     }
 
-    /// Reports whether it answers a question that a tool put.
+    /// Reports whether it answers a question that a tool asked.
     pub(super) fn is_answer(&self) -> bool {
         self.is_answer
     }
 
-    /// Sentences that only name a subject: they ask, or suppose.
+    /// Returns the sentences that only name a subject: questions and suppositions.
     pub(super) fn asked_about(&self) -> impl Iterator<Item = &str> {
         let units = self
             .units
@@ -61,25 +61,25 @@ impl Message {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Record {
-    pub(super) messages: Vec<Message>,
+pub(super) struct SessionIndex {
+    pub(super) messages: Vec<PersonMessage>,
     pub(super) echo: Echo,
-    /// Places of tool results that end with the person's own words, and where these begin: agents put
-    /// there what a person says when they refuse a tool.
+    /// Tool results that end with the person's own words, by position, and where these words begin: agents put there
+    /// what a person says when they refuse a tool.
     answered: HashMap<usize, usize>,
 }
 
 /// Bytes of text read at a time.
 const PAGE: u32 = 1024 * 1024;
 
-/// Bytes of the agent's words kept of a turn.
+/// Maximum bytes of the agent's words kept per turn.
 const TURN_BYTES: usize = 64 * 1024;
 
-/// Bytes kept of a person's message beyond what may be typed; more is never needed to tell a paste.
+/// Maximum bytes kept of a person's message beyond the typed part; enough to detect a paste.
 const MESSAGE_BYTES: usize = 256 * 1024;
 
-impl Record {
-    /// Reads the trace twice: for what was said, and for what else says it.
+impl SessionIndex {
+    /// Reads the trace twice: first for the statements, then for where else they occur.
     pub(super) fn read(
         candidates: &[Candidate],
         trace: &mut dyn TraceReader,
@@ -138,7 +138,7 @@ impl Record {
                 };
                 turn.clear();
                 turn_bytes = 0;
-                self.messages.push(Message {
+                self.messages.push(PersonMessage {
                     id: event.id.clone(),
                     place,
                     text: acreta_text::head(&event.text, MESSAGE_BYTES).to_owned(),
@@ -146,7 +146,7 @@ impl Record {
                     is_answer: is_answer(event),
                     around: asked.clone(),
                     asked,
-                    ..Message::default()
+                    ..PersonMessage::default()
                 });
                 has_command = is_command(&event.text);
             } else if is_own_word(event) {
@@ -170,7 +170,7 @@ impl Record {
         });
     }
 
-    /// Cuts what was not typed out of each message, by itself and by the person's habits.
+    /// Cuts text that was not typed out of each message, judged by its form and by the person's habits.
     fn tell_typed(&mut self) {
         let mut retracted = Vec::new();
         for index in 0..self.messages.len() {
@@ -222,21 +222,21 @@ impl Record {
                 .get(next)
                 .is_some_and(|message| message.place == place)
             {
-                echo.read(&messages[next].cut, place, Source::Injected);
+                echo.read(&messages[next].cut, place, PassageSource::Injected);
                 next += 1;
             } else if event.kind == "tool-call" {
-                echo.read(&event.text, place, Source::Call);
+                echo.read(&event.text, place, PassageSource::Call);
             } else if event.kind == "tool-result" {
                 let own = answered.get(&place).copied();
                 let text = &event.text[..own.unwrap_or(event.text.len())];
-                echo.read(text, place, Source::Tool);
+                echo.read(text, place, PassageSource::Tool);
             } else if !is_own_word(event) {
-                echo.read(&event.text, place, Source::Injected);
+                echo.read(&event.text, place, PassageSource::Injected);
             }
         });
     }
 
-    /// Drops sentences that stand in tool output or injected text as well.
+    /// Drops sentences that also occur in tool output or injected text.
     fn drop_repeated(&mut self) {
         for message in &mut self.messages {
             let place = message.place;
@@ -256,8 +256,8 @@ impl Record {
     }
 }
 
-/// Takes back what earlier messages say about the things that a message withdraws.
-fn withdraw(earlier: &mut [Message], by: &Message) {
+/// Withdraws statements of earlier messages about the things that a message retracts.
+fn withdraw(earlier: &mut [PersonMessage], by: &PersonMessage) {
     let mut named = Carrier::default();
     let withdrawn = by
         .units
@@ -273,27 +273,27 @@ fn withdraw(earlier: &mut [Message], by: &Message) {
     }
 }
 
-/// The record of an agent's file that an event comes from.
+/// Returns the record of the agent's file that an event comes from.
 fn record_of(id: &str) -> &str {
     id.split_once('#').map_or(id, |(record, _)| record)
 }
 
-/// Messages around one by which the person's habits are told.
+/// Number of messages around one from which the person's habits are determined.
 const HABIT_MESSAGES: usize = 20;
 
-/// Places around one.
+/// Returns the positions around one.
 pub(super) fn near(index: usize, count: usize, distance: usize) -> std::ops::Range<usize> {
     index.saturating_sub(distance)..(index + distance + 1).min(count)
 }
 
-/// Sentences of a candidate: its title, and those of its body.
+/// Returns the sentences of a candidate: its title, and those of its body.
 pub(super) fn statements(candidate: &Candidate) -> Vec<String> {
     let mut found = vec![candidate.title.trim().to_owned()];
     found.extend(sentences(&candidate.body));
     found
 }
 
-/// Goes over the trace, page by page. A trace that cannot be read on ends there.
+/// Visits the trace, page by page. Stops at the first page that cannot be read.
 fn each(trace: &mut dyn TraceReader, mut visit: impl FnMut(usize, &Event)) {
     trace.rewind();
     let mut place = 0;

@@ -1,4 +1,7 @@
-//! Short answers: which of the agent's options, or its proposal as a whole, a person took up.
+//! Interprets a person's short answer to the agent ("2", "the second", "yes", "vitest"): returns the agent's words that
+//! the person accepted with it. That is one of the agent's options, its open question with the answer, or its proposal.
+
+use acreta_text::aligned_lowercase;
 
 use super::carrier::Carrier;
 use super::lexicon::{
@@ -7,22 +10,25 @@ use super::lexicon::{
 use super::stance::sentences;
 use super::terms::{is_neutral, plain, terms};
 
-/// Characters of an answer that says nothing without what it answers.
-const SHORT_ANSWER: usize = 80;
+/// Maximum length of an answer, in characters. A longer answer is not interpreted as a reply to a question.
+const MAX_ANSWER_CHARS: usize = 80;
 
-/// The agent's words that an answer takes up. `asked`: texts of the agent since the person spoke before,
-/// oldest first.
+/// Returns the agent's words that an answer accepts. Returns `None` if the answer is long, is a question, declines
+/// without naming an option, or does not refer to anything that the agent asked. `asked`: texts of the agent since the
+/// person last spoke, oldest first.
 pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     let answer = plain(answer).trim().to_lowercase();
     let answer = answer.trim_matches(|edge: char| {
         edge.is_whitespace() || matches!(edge, '.' | '!' | '。' | '！' | ',' | ')' | '(')
     });
-    if answer.is_empty() || answer.chars().count() > SHORT_ANSWER || answer.ends_with(['?', '？'])
+    if answer.is_empty()
+        || answer.chars().count() > MAX_ANSWER_CHARS
+        || answer.ends_with(['?', '？'])
     {
         return None;
     }
-    let last = asked.iter().rev().find(|text| options(text).len() > 1);
-    if let Some(text) = last
+    let with_options = asked.iter().rev().find(|text| options(text).len() > 1);
+    if let Some(text) = with_options
         && let Some(chosen) = choose(answer, &options(text))
     {
         return Some(chosen);
@@ -34,67 +40,72 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
         return open_answer(answer, asked);
     }
     let proposal = asked.iter().rev().find(|text| proposes(text))?;
-    let own = sentences(proposal).into_iter().filter(|sentence| {
+    // Sentences that report somebody else's words or wishes are not the agent's own proposal.
+    let proposed = sentences(proposal).into_iter().filter(|sentence| {
         let lower = sentence.to_lowercase();
         !has_phrase(&lower, REPORTING)
             && !has_phrase(&lower, DEMANDING)
             && !has_phrase(&lower, ABOUT_PERSON)
     });
-    Some(own.collect::<Vec<_>>().join("\n"))
+    Some(proposed.collect::<Vec<_>>().join("\n"))
 }
 
-/// Words of an answer that names what the agent asked for.
-const OPEN_ANSWER_WORDS: usize = 4;
+/// Maximum number of words in an answer to an open question.
+const MAX_OPEN_ANSWER_WORDS: usize = 4;
 
-/// The agent's open question with the thing that answers it (`Which test runner?` `vitest`).
+/// Returns the agent's open question followed by the answer: `Which test runner? vitest`. Returns `None` if the agent's
+/// last question or proposal does not end with an open question, or if the answer is too long or has no content words.
 fn open_answer(answer: &str, asked: &[String]) -> Option<String> {
-    let is_named =
-        !terms(answer).is_empty() && answer.split_whitespace().count() <= OPEN_ANSWER_WORDS;
-    let last = asked.iter().rev().find(|text| proposes(text))?;
-    let question = sentences(last).pop().filter(|sentence| {
+    let completes_question =
+        !terms(answer).is_empty() && answer.split_whitespace().count() <= MAX_OPEN_ANSWER_WORDS;
+    let proposal = asked.iter().rev().find(|text| proposes(text))?;
+    let question = sentences(proposal).pop().filter(|sentence| {
         let lower = sentence.to_lowercase();
-        lower.ends_with(['?', '？']) && has_phrase(&lower, OPEN)
+        lower.ends_with(['?', '？']) && has_phrase(&lower, OPEN_QUESTION_WORDS)
     })?;
-    is_named.then(|| format!("{question} {answer}"))
+    completes_question.then(|| format!("{question} {answer}"))
 }
 
-/// Words of a question that yes and no do not answer.
-const OPEN: &str = "which|what|where|who|when|welche|welcher|welches|welchen|was|wo|wer|wann|quel|quelle|quels|quelles|où|qui|qué|cuál|cuáles|dónde|quién|qual|quais|onde|quem|quale|quali|dove|welke|wat|waar|какой|какую|какая|какие|где|что|который|jaki|jaką|które|gdzie|hangi|nerede|哪|什么|どの|どれ|どこ|何を|어떤|어느|무슨|어디";
+/// Question words of open questions, which cannot be answered with yes or no.
+const OPEN_QUESTION_WORDS: &str = "which|what|where|who|when|welche|welcher|welches|welchen|was|wo|wer|wann|quel|quelle|quels|quelles|où|qui|qué|cuál|cuáles|dónde|quién|qual|quais|onde|quem|quale|quali|dove|welke|wat|waar|какой|какую|какая|какие|где|что|который|jaki|jaką|które|gdzie|hangi|nerede|哪|什么|どの|どれ|どこ|何を|어떤|어느|무슨|어디";
 
-/// Claims about the person are not proposals.
+/// Phrases of a claim about the person (`you prefer …`), which is not a proposal.
 const ABOUT_PERSON: &str = "the user|user prefers|user wants|you prefer|you want|you said|you told|you asked|du bevorzugst|der nutzer|der benutzer|l'utilisateur|el usuario|o usuário|l'utente|пользователь|用户|ユーザーは|사용자";
 
-/// The agent relays what a text wants.
+/// Phrases with which the agent reports what a document or another person demands.
 const DEMANDING: &str = "requires that|requires us|demands|asks us to|asks to|instructs|per the|verlangt|fordert|schreibt vor|exige|demande de|demande que|requiere|pide|pede|richiede|vereist|требует|предписывает|要求|规定|規定|求めて|指示して|요구|지시";
 
-/// Reports whether the agent asks for consent or suggests something.
+/// Reports whether a text of the agent contains a question or a suggestion.
 fn proposes(text: &str) -> bool {
     let lower = plain(text).to_lowercase();
     lower.contains(['?', '？', '¿']) || has_phrase(&lower, SUGGESTING)
 }
 
+/// Phrases with which the agent suggests something.
 const SUGGESTING: &str = "i suggest|i propose|i'd suggest|i would suggest|i recommend|i'd recommend|my suggestion|my proposal|proposal|let me know|ich schlage vor|mein vorschlag|vorschlag|ich würde|je propose|je suggère|je recommande|\
     propongo|sugiero|recomiendo|proponho|sugiro|recomendo|suggerisco|ik stel voor|предлагаю|рекомендую|proponuję|öneriyorum|建议|我提议|提案|おすすめ|提案します|제안|추천";
 
-/// Options of a text, each with its label.
+/// Returns the options that a text offers, as pairs of label and text. The first form with at least two options counts:
+/// labelled lines, labels in running text, bullet points, `either … or …`. Options without a label are numbered from 1.
 fn options(text: &str) -> Vec<(String, String)> {
     let text = plain(text);
     let mut found: Vec<(String, String)> = Vec::new();
     let mut bullets: Vec<(String, String)> = Vec::new();
-    let mut is_open = false;
+    // A labelled line may continue on indented lines, until an empty line.
+    let mut may_continue = false;
     for line in text.lines() {
         let trimmed = line.trim();
         if let Some((label, rest)) = labelled(trimmed) {
             found.push((label, rest.to_owned()));
-            is_open = true;
+            may_continue = true;
         } else if trimmed.is_empty() {
-            is_open = false;
+            may_continue = false;
         } else if let Some(rest) = trimmed
             .strip_prefix("- ")
             .or_else(|| trimmed.strip_prefix("* "))
         {
             bullets.push(((bullets.len() + 1).to_string(), rest.to_owned()));
-        } else if is_open
+        } else if may_continue
             && line.starts_with([' ', '\t'])
             && let Some(option) = found.last_mut()
         {
@@ -115,32 +126,29 @@ fn options(text: &str) -> Vec<(String, String)> {
     alternatives(&text)
 }
 
-/// Two ways in one sentence: `Either a file in the repository, or a table with an admin screen.`
+/// Returns the two alternatives of the last sentence that has them: `Either a file in the repository, or a table.`
 fn alternatives(text: &str) -> Vec<(String, String)> {
     for sentence in sentences(text).iter().rev() {
-        let lower = sentence.to_lowercase();
-        if lower.len() != sentence.len() {
-            continue;
-        }
-        for (either, or) in EITHER {
+        let lower = aligned_lowercase(sentence);
+        for (either, or) in ALTERNATIVE_WORDS {
             let Some(start) = lower.find(either).map(|at| at + either.len()) else {
                 continue;
             };
             let Some(middle) = lower[start..].find(or).map(|at| start + at) else {
                 continue;
             };
-            let edges = |part: &str| part.trim_matches([' ', ',', '.', '?', ';', ':']).to_owned();
+            let trimmed = |part: &str| part.trim_matches([' ', ',', '.', '?', ';', ':']).to_owned();
             return vec![
-                ("1".to_owned(), edges(&sentence[start..middle])),
-                ("2".to_owned(), edges(&sentence[middle + or.len()..])),
+                ("1".to_owned(), trimmed(&sentence[start..middle])),
+                ("2".to_owned(), trimmed(&sentence[middle + or.len()..])),
             ];
         }
     }
     Vec::new()
 }
 
-/// How two alternatives are opened and joined.
-const EITHER: [(&str, &str); 8] = [
+/// Word before the first alternative and word between both.
+const ALTERNATIVE_WORDS: [(&str, &str); 8] = [
     ("either ", " or "),
     ("entweder ", " oder "),
     ("soit ", " soit "),
@@ -151,18 +159,19 @@ const EITHER: [(&str, &str); 8] = [
     ("要么", "要么"),
 ];
 
-/// `1. …`, `B) …`, `**A**: …`, `(c) …`, `Option 2: …`.
+/// Parses a labelled line into its label, in lower case, and the rest: `1. …`, `B) …`, `**A**: …`, `(c) …`,
+/// `Option 2: …`.
 fn labelled(line: &str) -> Option<(String, &str)> {
     let line = line.trim_start_matches(['*', '-', '•', '(', '#', ' ', '_']);
-    let lower = line.to_lowercase();
+    let lower = aligned_lowercase(line);
     let word = OPTION_WORDS
         .split('|')
-        .find(|word| lower.starts_with(*word) && lower.len() == line.len());
+        .find(|word| lower.starts_with(*word));
     let line = word.map_or(line, |word| line[word.len()..].trim_start());
     let end = line.find(|one: char| !one.is_alphanumeric())?;
     let label = &line[..end];
     let label = match CHINESE_LABELS.iter().position(|known| *known == label) {
-        Some(place) => &LABELS[place..=place],
+        Some(place) => &DIGIT_LABELS[place..=place],
         None => label,
     };
     let is_label = label.len() == 1 && label.chars().all(|one| one.is_ascii_alphanumeric());
@@ -175,32 +184,38 @@ fn labelled(line: &str) -> Option<(String, &str)> {
     (is_label && !rest.is_empty()).then(|| (label.to_lowercase(), rest))
 }
 
+/// Chinese numerals, which become the digits at the same positions in [`DIGIT_LABELS`].
 const CHINESE_LABELS: [&str; 6] = ["一", "二", "三", "四", "五", "六"];
-const LABELS: &str = "123456";
+const DIGIT_LABELS: &str = "123456";
 
+/// Words that may stand before a label.
 const OPTION_WORDS: &str = "option |variante |variant |opción |opção |opzione |optie |вариант |wariant |seçenek |方案|选项|選択肢|案|옵션 ";
 
-/// Options within running text: `A) … B) …`.
+/// Returns options within running text: `A) … B) …`. The last option ends with its sentence.
 fn inline_options(text: &str) -> Vec<(String, String)> {
-    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    let characters: Vec<(usize, char)> = text.char_indices().collect();
+    // Start of the label, start of the option's text, label.
     let mut marks: Vec<(usize, usize, String)> = Vec::new();
-    for (index, (place, letter)) in letters.iter().enumerate() {
+    for (index, (place, character)) in characters.iter().enumerate() {
         let before = index
             .checked_sub(1)
-            .and_then(|index| letters.get(index))
+            .and_then(|index| characters.get(index))
             .map(|(_, one)| *one);
-        let after = letters.get(index + 1).map(|(_, one)| *one);
-        let starts = before
+        let after = characters.get(index + 1).map(|(_, one)| *one);
+        let starts_label = before
             .is_none_or(|one| one.is_whitespace() || matches!(one, '(' | '*' | '：' | '，' | '；'));
-        if starts && letter.is_ascii_alphanumeric() && matches!(after, Some(')' | ':' | '）')) {
+        if starts_label
+            && character.is_ascii_alphanumeric()
+            && matches!(after, Some(')' | ':' | '）'))
+        {
             let start = index
                 .checked_sub(1)
                 .filter(|_| before == Some('('))
-                .map_or(*place, |index| letters[index].0);
-            let end = letters
+                .map_or(*place, |index| characters[index].0);
+            let end = characters
                 .get(index + 2)
                 .map_or(text.len(), |(place, _)| *place);
-            marks.push((start, end, letter.to_lowercase().to_string()));
+            marks.push((start, end, character.to_lowercase().to_string()));
         }
     }
     let mut found = Vec::new();
@@ -220,7 +235,8 @@ fn inline_options(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The option that an answer names by its label, its number or its words.
+/// Returns the text of the option that an answer names: by its label, by an ordinal (`the second`), or by words that
+/// only this option contains.
 fn choose(answer: &str, options: &[(String, String)]) -> Option<String> {
     let words: Vec<String> = acreta_text::words(answer).collect();
     let is_filler = |word: &String| {
@@ -229,23 +245,25 @@ fn choose(answer: &str, options: &[(String, String)]) -> Option<String> {
             || starts_with_phrase(word, ACCEPTING)
             || word.chars().count() <= 3
     };
-    let is_bare = words.len() <= 6 || words.iter().filter(|word| !is_filler(word)).count() <= 2;
+    // In a longer answer, `a` or `first` is probably an ordinary word.
+    let may_name_label =
+        words.len() <= 6 || words.iter().filter(|word| !is_filler(word)).count() <= 2;
     let ordinal = ORDINALS.iter().find(|(names, _)| has_phrase(answer, names));
     let label = words
         .iter()
         .rev()
         .find(|word| options.iter().any(|(label, _)| label == *word))
         .cloned();
-    let by_digit = || {
-        // `第2`, `2番`, `2번`: a digit among characters without blanks.
-        let digits: Vec<char> = answer.chars().filter(char::is_ascii_alphanumeric).collect();
-        match digits.as_slice() {
+    let by_single_character = || {
+        // `第2`, `2番`, `2번`: the only ASCII letter or digit in the answer, next to other characters.
+        let characters: Vec<char> = answer.chars().filter(char::is_ascii_alphanumeric).collect();
+        match characters.as_slice() {
             [one] => Some(one.to_string()),
             _ => None,
         }
     };
-    if is_bare {
-        let label = label.or_else(by_digit);
+    if may_name_label {
+        let label = label.or_else(by_single_character);
         if let Some((_, text)) =
             label.and_then(|label| options.iter().find(|(known, _)| *known == label))
         {
@@ -255,26 +273,27 @@ fn choose(answer: &str, options: &[(String, String)]) -> Option<String> {
             return options.get(number - 1).map(|(_, text)| text.clone());
         }
     }
-    let named = terms(answer);
-    let named: Vec<_> = named
+    let found = terms(answer);
+    let named: Vec<_> = found
         .into_iter()
         .filter(|term| !CHOOSING_WORDS.contains(term.word.as_str()))
         .collect();
     if named.is_empty() || starts_with_phrase(answer, DECLINING) {
         return None;
     }
-    let mut holding = options.iter().filter(|(_, text)| {
+    let mut matching = options.iter().filter(|(_, text)| {
         let mut carrier = Carrier::default();
         carrier.add(text);
         named.iter().all(|term| carrier.has(term))
     });
-    match (holding.next(), holding.next()) {
+    match (matching.next(), matching.next()) {
         (Some((_, text)), None) => Some(text.clone()),
         _ => None,
     }
 }
 
-/// The answer to a tool's question, with what the agent said about the options chosen.
+/// Returns the result of a tool that asks the person (`"Which store?"="SQLite (Recommended)"`), followed by the agent's
+/// description of each chosen option. `asked` contains the calls of the tool, with `"label"` before each option.
 pub(super) fn answered(answer: &str, asked: &[String]) -> String {
     let mut chosen = answer.to_owned();
     let labels = answer
@@ -296,4 +315,22 @@ pub(super) fn answered(answer: &str, asked: &[String]) -> String {
         }
     }
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In lower case the letters outside are one byte longer and one shorter: the sentence keeps its length, and the
+    /// places inside move.
+    #[test]
+    fn letters_whose_lower_case_is_longer_do_no_harm() {
+        let parts = |text| {
+            let found = alternatives(text).into_iter();
+            found.map(|(_, part)| part).collect::<Vec<_>>()
+        };
+        assert_eq!(parts("Ⱥ either é or b ẞ"), ["é", "b ẞ"]);
+        assert_eq!(parts("EITHER Redis or İzmir"), ["Redis", "İzmir"]);
+        assert_eq!(labelled("Option 2: ẞ Ⱥ"), Some(("2".to_owned(), "ẞ Ⱥ")));
+    }
 }

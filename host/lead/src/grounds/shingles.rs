@@ -1,10 +1,10 @@
-//! Words of a text as hashes, and rows of them: how the same words are found again, whatever lines, marks and case
-//! they stand in.
+//! Hashes of words and of shingles (consecutive words), which find the same words again regardless of line breaks,
+//! punctuation and case.
 
-/// Words in a row that two texts do not share by chance.
+/// Number of consecutive words that two texts do not share by chance.
 pub(super) const SHINGLE: usize = 5;
 
-/// A line without its number, file name and marks of a diff or list.
+/// Returns a line without its number, file name and marks of a diff or list.
 pub(super) fn line_body(line: &str) -> &str {
     let line = line.trim_start();
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -15,7 +15,7 @@ pub(super) fn line_body(line: &str) -> &str {
     line.trim_start_matches(['+', '-', '>', '*', '#', ' '])
 }
 
-/// Bytes of a line by what they are to a word.
+/// Classes of bytes.
 pub(super) const LETTER: u8 = 1;
 pub(super) const SEPARATOR: u8 = 2;
 pub(super) const MARK: u8 = 3;
@@ -41,7 +41,7 @@ pub(super) fn class(byte: u8) -> u8 {
     CLASSES[usize::from(byte)]
 }
 
-/// The small form of letters and digits; zero for any other byte.
+/// The lower-case form of letters and digits; zero for any other byte.
 const SMALL: [u8; 256] = {
     let mut small = [0; 256];
     let mut byte = 0;
@@ -55,7 +55,7 @@ const SMALL: [u8; 256] = {
     small
 };
 
-/// The word that begins at a place of a line of ASCII: where it ends, and its hash.
+/// Returns the end and the hash of the word that begins at a position of an ASCII line.
 pub(super) fn ascii_word(line: &[u8], from: usize) -> (usize, u64) {
     let mut hash = OFFSET;
     for (at, byte) in line[from..].iter().enumerate() {
@@ -68,10 +68,10 @@ pub(super) fn ascii_word(line: &[u8], from: usize) -> (usize, u64) {
     (line.len(), hash)
 }
 
-/// Reports whether a text has nothing that has to be made plain first.
+/// Reports whether a text needs no normalisation.
 pub(super) fn is_plain_ascii(text: &str) -> bool {
     let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n') | (byte == b'\t');
-    // Without an early end the compiler looks at many bytes at once.
+    // Without an early exit the compiler vectorises the loop.
     text.as_bytes().chunks(256).all(|chunk| {
         chunk
             .iter()
@@ -79,15 +79,15 @@ pub(super) fn is_plain_ascii(text: &str) -> bool {
     })
 }
 
-/// The last words read, until they are a row.
+/// The last words read, up to a full shingle.
 #[derive(Default)]
-pub(super) struct Row {
+pub(super) struct ShingleWindow {
     words: [u64; SHINGLE],
     count: usize,
 }
 
-impl Row {
-    /// The hash of the row that ends with this word.
+impl ShingleWindow {
+    /// Adds a word; returns the hash of the shingle that ends with it.
     pub(super) fn push(&mut self, word: u64) -> Option<u64> {
         self.words.copy_within(1.., 0);
         self.words[SHINGLE - 1] = word;
@@ -100,9 +100,9 @@ impl Row {
     }
 }
 
-/// Hashes of the rows of words of a text, whatever lines, marks and case they stand in.
+/// Returns hashes of the shingles of a text, regardless of line breaks, punctuation and case.
 pub(super) fn rows(text: &str) -> Vec<u64> {
-    let mut row = Row::default();
+    let mut row = ShingleWindow::default();
     let mut found = Vec::new();
     for line in text.lines() {
         each_word(line_body(line), |hash| found.extend(row.push(hash)));
@@ -110,7 +110,7 @@ pub(super) fn rows(text: &str) -> Vec<u64> {
     found
 }
 
-/// Hashes of the words of a line. A character of a script without blanks is a word.
+/// Calls `take` with the hash of each word of a line. A character of a script without blanks is a word.
 pub(super) fn each_word(line: &str, mut take: impl FnMut(u64)) {
     let mut hash = OFFSET;
     let mut is_open = false;

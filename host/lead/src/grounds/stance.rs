@@ -1,11 +1,13 @@
-//! Sentences of a person, their clauses, and whether they assert something.
+//! Splits a person's text into sentences and clauses, and determines whether they assert something.
+
+use acreta_text::aligned_lowercase;
 
 use super::lexicon::{
     ASKING, ASKING_UNSPACED, HEDGING, IRONY, JOKING, ONCE, REPORTING, REQUESTING, RETRACTING,
     SERIOUS, SUPPOSING, has_phrase, starts_with_phrase,
 };
 
-/// Sentences of a text: lines, cut after full stops, question and exclamation marks.
+/// Splits a text into sentences: lines, cut after full stops, question and exclamation marks.
 pub(super) fn sentences(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines() {
@@ -39,7 +41,7 @@ fn push(found: &mut Vec<String>, sentence: &str) {
     }
 }
 
-/// `e.g`, `z.B`, `1`: what a full stop ends without ending a sentence.
+/// Reports whether a full stop ends an abbreviation or a number, not a sentence: `e.g`, `z.B`, `1`.
 fn is_short_form(before: &str) -> bool {
     let last = before
         .rsplit(char::is_whitespace)
@@ -56,20 +58,20 @@ fn is_short_form(before: &str) -> bool {
             && before.trim().len() <= 2
 }
 
-/// The act of a sentence.
+/// Speech act of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stance {
     /// States or wants something.
     Asserted,
-    /// Asks, supposes, gives an example, or tells what somebody else says.
+    /// Asks, supposes, gives an example, or reports what somebody else says.
     NotAsserted,
     /// Holds for one occasion only.
     Once,
-    /// Takes back what was said before it.
+    /// Retracts what was said before it.
     Retracts,
 }
 
-/// Tells it by its marks.
+/// Determines the stance of a sentence by its marker words.
 pub(super) fn stance(sentence: &str) -> Stance {
     let lower = sentence.to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
@@ -77,7 +79,7 @@ pub(super) fn stance(sentence: &str) -> Stance {
     if has_phrase(text, RETRACTING) || is_unmeant {
         return Stance::Retracts;
     }
-    // `tell me`, in languages whose order looks like a report.
+    // `tell me`, in languages whose imperative looks like a report.
     let text = &text.replace("diz-me", "").replace("diz-nos", "");
     let marks = [SUPPOSING, HEDGING, REPORTING, EXAMPLE, ABOUT_USER, IRONY];
     if marks.iter().any(|marks| has_phrase(text, marks)) || is_joke(text, &lower) {
@@ -92,7 +94,7 @@ pub(super) fn stance(sentence: &str) -> Stance {
     Stance::Asserted
 }
 
-/// Reports whether a sentence laughs at what it says.
+/// Reports whether a sentence is a joke.
 fn is_joke(text: &str, whole: &str) -> bool {
     let laughs = LAUGHING.split('|').any(|mark| whole.contains(mark))
         || has_phrase(text, "lol|lmao|rofl|xd|mdr|ptdr|jk|rsrs|kkk|kkkk");
@@ -104,10 +106,10 @@ fn is_joke(text: &str, whole: &str) -> bool {
 const LAUGHING: &str =
     "haha|hehe|hihi|jaja|jeje|ahah|хаха|ахах|哈哈|嘿嘿|ㅋㅋ|ㅎㅎ|(笑)|（笑）|😂|🤣|😜|😝|🙃|😆";
 
-/// Consent that laughter turns round.
+/// Agreement that laughter inverts.
 const IRONIC: &str = "sure|yeah|yeah right|of course|obviously|totally|great idea|let's just|why not|next we|klar|na klar|sicher|genau|tolle idee|am besten|bien sûr|évidemment|bonne idée|pourquoi pas|carrément|claro|seguro|por supuesto|buena idea|boa ideia|com certeza|certo|certo che|ottima idea|tuurlijk|конечно|ага|давай|отличная идея|当然|干脆|不如|いっそ|もちろん|아예|그래|당연";
 
-/// Tells of the person as programs do.
+/// Phrases in which programs speak about the person.
 const ABOUT_USER: &str = "the user has enabled|the user has approved|the user has agreed|the user has accepted|the user has asked|the user has requested|the user has confirmed|the user has allowed|the user has granted|the user has authorized|the user wants|the user prefers|the user asked|the user asks|the user agreed|the user approved|the user requested|user prefers|\
     der nutzer hat|der nutzer will|der nutzer möchte|der nutzer bevorzugt|der benutzer hat|der benutzer will|der benutzer möchte|l'utilisateur a accepté|l'utilisateur a demandé|l'utilisateur a autorisé|l'utilisateur a approuvé|l'utilisateur veut|l'utilisateur souhaite|l'utilisateur préfère|l'utilisateur demande|\
     el usuario quiere|el usuario prefiere|el usuario pide|el usuario ha pedido|el usuario ha aceptado|el usuario ha aprobado|el usuario ha autorizado|o usuário quer|o usuário prefere|o usuário pediu|o usuário autorizou|o usuário aceitou|l'utente vuole|l'utente preferisce|l'utente ha chiesto|l'utente ha accettato|de gebruiker wil|\
@@ -115,7 +117,7 @@ const ABOUT_USER: &str = "the user has enabled|the user has approved|the user ha
 
 const EXAMPLE: &str = "example of|examples of|beispiel für|beispiele für|exemple de|exemples de|ejemplo de|ejemplos de|exemplo de|exemplos de|esempio di|voorbeeld van|пример плох|пример того|举个例子|的例子|の例を|の例文|예시를|예를 들어 줘";
 
-/// Where an example begins within a sentence; what follows is no statement.
+/// Returns the sentence up to an example in it; the example states nothing.
 pub(super) fn before_example(sentence: &str) -> &str {
     const MARKS: [&str; 14] = [
         "e.g.",
@@ -133,10 +135,7 @@ pub(super) fn before_example(sentence: &str) -> &str {
         "например",
         "比如",
     ];
-    let lower = sentence.to_lowercase();
-    if lower.len() != sentence.len() {
-        return sentence;
-    }
+    let lower = aligned_lowercase(sentence);
     let place = MARKS.iter().filter_map(|mark| lower.find(mark)).min();
     place
         .and_then(|place| sentence.get(..place))
@@ -172,14 +171,14 @@ fn is_question(text: &str, whole: &str) -> bool {
         || text.starts_with("có ") && text.ends_with(" không")
 }
 
-/// `该不该`, `是不是`: a Chinese verb, its denial.
+/// Reports whether a text has a Chinese verb with its negation: `该不该`, `是不是`.
 fn is_a_not_a(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     let mut threes = letters.windows(3);
     threes.any(|three| three[0] == three[2] && matches!(three[1], '不' | '没'))
 }
 
-/// Endings by which Japanese and Korean ask.
+/// Reports whether a text ends like a Japanese or Korean question.
 fn asks_by_ending(text: &str) -> bool {
     let text = text.trim_end_matches(|edge: char| !edge.is_alphanumeric());
     let ends = |endings: &str| endings.split('|').any(|ending| text.ends_with(ending));
@@ -201,7 +200,7 @@ const UNSPACED_REQUESTS: &str =
 const SURELY_ASKING: &str = "do we|does|did we|is it|is there|are we|should we|shall we|can we|could we|why|what|how|who|where|warum|wieso|sollen wir|sollten wir|\
     pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy|o que quer dizer|o que significa|que significa|qué significa|que veut dire|was bedeutet|was heißt|cosa significa|что значит|was soll|wozu|à quoi";
 
-/// Verbs before their subject, which ask however long the sentence is.
+/// Verb before subject: a question however long the sentence is.
 const AUXILIARIES: &str = "do we|do i|does it|does the|does this|does that|does our|does anyone|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
     sollen wir|sollten wir|soll ich|müssen wir|muss ich|dürfen wir|darf ich|haben wir|hatten wir|ist das|ist es|gibt es|machen wir|nutzen wir|verwenden wir|sind wir|war das|est-ce|faut-il|doit-on|peut-on|devons-nous|devrait-on|\
     moeten we|zullen we|нужно ли|надо ли|стоит ли|должны ли|можно ли|разве|czy";
@@ -219,7 +218,7 @@ pub(super) fn is_asking(line: &str) -> bool {
     lower.ends_with(['?', '？', '؟']) || is_question(text, &lower)
 }
 
-/// Reports whether all that is asked is consent to what was said (`…, ok?`).
+/// Reports whether it only asks for consent to what was said (`…, ok?`).
 fn has_tag(text: &str) -> bool {
     let text = text.trim_end_matches(['?', '？', ' ', '!']);
     let tag = text
@@ -232,7 +231,7 @@ fn has_tag(text: &str) -> bool {
     tag.len() < text.len() && TAGS.split('|').any(|one| one == tag)
 }
 
-/// Pieces of a clause that a conjunction joins.
+/// Splits a clause at conjunctions.
 pub(super) fn joined(clause: &str) -> Vec<String> {
     let mut text = format!(" {clause} ");
     for joint in JOINTS.split('|') {
@@ -244,10 +243,10 @@ pub(super) fn joined(clause: &str) -> Vec<String> {
 
 const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|luego|depois|poi|затем";
 
-/// Clauses of a sentence: what stands between commas, dashes, colons and contrasting conjunctions.
+/// Splits a sentence into clauses, at commas, dashes, colons and contrasting conjunctions.
 pub(super) fn clauses(sentence: &str) -> Vec<String> {
     let mut text = format!(" {} ", sentence.replace(['\n', '\t'], " "));
-    // The comma before a German infinitive ends no denial.
+    // The comma before a German infinitive does not end a denial.
     text = text.replace("ör auf, ", "ör auf ");
     for joint in CONTRASTS.split('|') {
         // `and never`: the denial belongs to what follows.

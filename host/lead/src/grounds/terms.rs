@@ -1,5 +1,5 @@
-//! Words of a text as the grounds compare them: content words by their stems, names exactly.
-//! Case, invisible characters, full-width letters and markdown marks make no difference.
+//! Terms of a text, for comparison: content words by their stems, names exactly. Case, invisible characters,
+//! full-width letters and markdown marks make no difference.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::lexicon::{
     LANGUAGE_WORDS, MODAL_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS, UNLISTED,
 };
 
-/// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
+/// Normalises a text: no invisible characters, full-width letters as plain ones, one kind of blank.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.bytes().all(is_plain) {
@@ -38,17 +38,17 @@ fn is_wide_mark(character: char) -> bool {
 
 /// A content word or a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Term {
-    /// Stem of a word; a name or number as it stands, in lower case.
+pub(super) struct ContentTerm {
+    /// Stem of a word; a name or number verbatim, in lower case.
     pub(super) key: String,
-    /// A word as it stands, in lower case. Empty for pairs of characters.
+    /// The word verbatim, in lower case. Empty for pairs of characters.
     pub(super) word: String,
-    /// An identifier, path, host, command or number, which only itself carries.
+    /// An identifier, path, host, command or number, which must match exactly.
     pub(super) is_name: bool,
 }
 
-/// Content words and names of a text, in order. Function words and modality are left out.
-pub(super) fn terms(text: &str) -> Vec<Term> {
+/// Returns content words and names of a text, in order. Function words and modality are left out.
+pub(super) fn terms(text: &str) -> Vec<ContentTerm> {
     let text = plain(text);
     let found = content(&text);
     match found.is_empty() {
@@ -57,8 +57,8 @@ pub(super) fn terms(text: &str) -> Vec<Term> {
     }
 }
 
-/// Words of a text that has none but function words: those that are none in its own language (`jamais de any`).
-fn foreign_words(text: &str) -> Vec<Term> {
+/// Returns the words of a text of function words only that are foreign to its language (`jamais de any`).
+fn foreign_words(text: &str) -> Vec<ContentTerm> {
     let Some(own) = language(text) else {
         return Vec::new();
     };
@@ -69,7 +69,7 @@ fn foreign_words(text: &str) -> Vec<Term> {
             && !is_modal
             && known.is_none_or(|(_, known)| !known.contains(word.as_str()))
     });
-    let found = words.map(|word| Term {
+    let found = words.map(|word| ContentTerm {
         key: stem(&word),
         word,
         is_name: false,
@@ -77,9 +77,9 @@ fn foreign_words(text: &str) -> Vec<Term> {
     found.collect()
 }
 
-fn content(text: &str) -> Vec<Term> {
+fn content(text: &str) -> Vec<ContentTerm> {
     let mut found = Vec::new();
-    // Among characters of another script a Latin word is no function word.
+    // Next to another script, a Latin word is not a function word.
     let is_foreign = text.chars().any(is_unspaced);
     for (index, piece) in text.split('`').enumerate() {
         let is_code = index % 2 == 1;
@@ -94,7 +94,7 @@ fn content(text: &str) -> Vec<Term> {
     found
 }
 
-/// Blank-separated tokens, cut where a script with blanks meets one without.
+/// Splits a text into tokens at blanks, and where a script with blanks meets one without.
 pub(super) fn pieces(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut last: Option<bool> = None;
@@ -167,8 +167,8 @@ pub(super) fn is_hangul(character: char) -> bool {
     matches!(character, '\u{ac00}'..='\u{d7af}')
 }
 
-/// Terms of one token with blanks around it.
-fn token_terms(token: &str, is_code: bool, is_foreign: bool) -> Vec<Term> {
+/// Returns the terms of one token.
+fn token_terms(token: &str, is_code: bool, is_foreign: bool) -> Vec<ContentTerm> {
     let is_flag = token.strip_prefix("--").or_else(|| token.strip_prefix('-'));
     let is_flag =
         is_flag.is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_alphabetic()));
@@ -194,7 +194,7 @@ fn token_terms(token: &str, is_code: bool, is_foreign: bool) -> Vec<Term> {
         } else if part.chars().any(|one| one.is_ascii_digit()) || is_camel(part) {
             found.push(name(part));
         } else if is_code && part.chars().count() > 1 && !is_neutral(part) {
-            found.push(Term {
+            found.push(ContentTerm {
                 is_name: true,
                 ..named(part)
             });
@@ -205,7 +205,7 @@ fn token_terms(token: &str, is_code: bool, is_foreign: bool) -> Vec<Term> {
     found
 }
 
-/// Reports whether a token has a mark within that words do not have.
+/// Reports whether a token has an inner mark that words do not have.
 fn is_marked(token: &str) -> bool {
     let letters: Vec<char> = token.chars().collect();
     letters.windows(3).any(|three| {
@@ -218,7 +218,7 @@ fn is_marked(token: &str) -> bool {
     }) && !is_abbreviation(token)
 }
 
-/// `and/or`, `e.g`, `z.B`: single letters or plain words that a mark joins.
+/// Reports whether single letters or plain words are joined by a mark: `and/or`, `e.g`, `z.B`.
 fn is_abbreviation(token: &str) -> bool {
     token.split('.').all(|part| part.chars().count() == 1)
         || matches!(
@@ -227,7 +227,7 @@ fn is_abbreviation(token: &str) -> bool {
         )
 }
 
-/// Reports whether letters of two alphabets stand in one word, as in a disguised name.
+/// Reports whether a word has letters of two alphabets, as in a disguised name.
 fn is_mixed(token: &str) -> bool {
     token.chars().any(|one| one.is_ascii_alphabetic())
         && token
@@ -237,46 +237,46 @@ fn is_mixed(token: &str) -> bool {
 
 fn is_camel(part: &str) -> bool {
     let has_lower = part.chars().any(char::is_lowercase);
-    // A plural of an acronym (`PRs`, `APIs`) is none.
+    // The plural of an acronym (`PRs`, `APIs`) does not count.
     let trimmed = part.strip_suffix('s').unwrap_or(part);
     has_lower
         && trimmed.chars().any(char::is_lowercase)
         && trimmed.chars().skip(1).any(char::is_uppercase)
 }
 
-fn name(token: &str) -> Term {
-    Term {
+fn name(token: &str) -> ContentTerm {
+    ContentTerm {
         is_name: true,
         ..named(&bare_name(token))
     }
 }
 
-fn named(token: &str) -> Term {
+fn named(token: &str) -> ContentTerm {
     let lower = token.to_lowercase();
-    Term {
+    ContentTerm {
         key: lower.clone(),
         word: lower,
         is_name: true,
     }
 }
 
-/// A name without scheme, brackets and marks at its edges, in lower case.
+/// Returns a name without scheme, brackets and marks at its edges, in lower case.
 pub(super) fn bare_name(token: &str) -> String {
     trimmed_name(token).to_lowercase()
 }
 
-/// A name without scheme, brackets and marks at its edges.
+/// Returns a name without scheme, brackets and marks at its edges.
 pub(super) fn trimmed_name(token: &str) -> &str {
     let token = token.split_once("://").map_or(token, |(_, rest)| rest);
     let token = token.strip_prefix("www.").unwrap_or(token);
     token.trim_matches(|edge: char| !edge.is_alphanumeric())
 }
 
-/// A content word, unless it is none.
-fn word(part: &str, is_foreign: bool) -> Option<Term> {
+/// Returns the content word of a token; `None` if it has no content.
+fn word(part: &str, is_foreign: bool) -> Option<ContentTerm> {
     let lower = part.to_lowercase();
     if let Some(number) = number_word(&lower) {
-        return Some(Term {
+        return Some(ContentTerm {
             key: number.to_owned(),
             word: String::new(),
             is_name: false,
@@ -287,14 +287,14 @@ fn word(part: &str, is_foreign: bool) -> Option<Term> {
     if is_short || is_neutral(&lower) && !is_content {
         return None;
     }
-    Some(Term {
+    Some(ContentTerm {
         key: stem(&lower),
         word: lower,
         is_name: false,
     })
 }
 
-/// `CI`, `DB`: letters that are a function word in some language only when they are small.
+/// Reports whether letters like `CI`, `DB` are a function word in some language only in lower case.
 fn is_acronym(part: &str) -> bool {
     let is_english = |word: &str| {
         let mut languages = LANGUAGE_WORDS.iter();
@@ -314,7 +314,7 @@ pub(super) fn is_neutral(word: &str) -> bool {
             && particles.any(|particle| lower.strip_suffix(particle).is_some_and(is_known))
 }
 
-/// Reports whether a word is a slip of the keyboard away from a function word or modality.
+/// Reports whether a word is one typo away from a function word or modality.
 pub(super) fn is_near_neutral(word: &str) -> bool {
     let first = word.chars().next();
     word.chars().count() >= 4
@@ -333,7 +333,7 @@ pub(super) fn number_word(word: &str) -> Option<&'static str> {
         .map(|(_, number)| *number)
 }
 
-/// The first letters of a word without its ending.
+/// Returns the first letters of a word without its ending.
 pub(super) fn stem(word: &str) -> String {
     if word.chars().any(is_hangul) {
         return word.chars().take(2).map(open_syllable).collect();
@@ -361,7 +361,7 @@ pub(super) fn stem(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// A German verb with a separable prefix as its participle has it, without the `ge` (`abgelehnt`).
+/// Returns the participle of a German verb with a separable prefix without its `ge` (`abgelehnt`).
 fn without_participle(word: String) -> String {
     const PREFIXES: [&str; 12] = [
         "ab", "an", "auf", "aus", "ein", "vor", "nach", "mit", "um", "zu", "hoch", "weg",
@@ -375,7 +375,7 @@ fn without_participle(word: String) -> String {
     found.unwrap_or(word)
 }
 
-/// A Korean syllable without its final consonant, which endings change.
+/// Returns a Korean syllable without its final consonant, which endings change.
 fn open_syllable(letter: char) -> char {
     const FIRST: u32 = 0xac00;
     const FINALS: u32 = 28;
@@ -388,7 +388,7 @@ fn open_syllable(letter: char) -> char {
     }
 }
 
-/// A Russian word without its ending.
+/// Returns a Russian word without its ending.
 fn cyrillic_stem(word: &str) -> String {
     const ENDINGS: &str = "ающих ующих ается ются ится ятся утся аться яться иться ами ями ого его ому ему ыми ими ать ять ить еть ует уют ают яют ает яет ешь ишь ете ите али или ой ей ом ем ов ев ах ях ам ям ую юю ая яя ое ее ые ие ый ий ым им ых их ию ия ии ет ит ут ют ят ат ал ил ть ся сь а я о е ы и у ю ь й";
     let word = word.replace('ё', "е");
@@ -404,7 +404,7 @@ fn cyrillic_stem(word: &str) -> String {
     shortest.chars().take(5).collect()
 }
 
-/// A letter without its accent, as hasty typing leaves it.
+/// Returns a letter without its accent, as hasty typing leaves it.
 fn unaccented(letter: char) -> char {
     match letter {
         'á' | 'à' | 'â' | 'ã' | 'ä' | 'å' => 'a',
@@ -419,8 +419,8 @@ fn unaccented(letter: char) -> char {
     }
 }
 
-/// Pairs of characters of a run without blanks. Kana of grammar and neutral phrases separate.
-fn pairs(token: &str) -> Vec<Term> {
+/// Returns pairs of characters of a run without blanks. Grammatical kana and neutral phrases separate.
+fn pairs(token: &str) -> Vec<ContentTerm> {
     let mut text = token.to_owned();
     for phrase in NEUTRAL_UNSPACED.split('|') {
         text = text.replace(phrase, " ");
@@ -437,7 +437,7 @@ fn pairs(token: &str) -> Vec<Term> {
         } else {
             joined.collect()
         };
-        found.extend(keys.into_iter().map(|key| Term {
+        found.extend(keys.into_iter().map(|key| ContentTerm {
             key,
             word: String::new(),
             is_name: false,
@@ -446,7 +446,7 @@ fn pairs(token: &str) -> Vec<Term> {
     found
 }
 
-/// Reports whether a text is in a language of whose questions, reports and denials no list knows enough.
+/// Reports whether a text is in a language without sufficient lists of questions, reports and denials.
 pub(super) fn is_unlisted(text: &str) -> bool {
     let letters: Vec<char> = text.chars().filter(|one| one.is_alphabetic()).collect();
     let is_foreign = |one: &char| {
@@ -460,7 +460,7 @@ pub(super) fn is_unlisted(text: &str) -> bool {
         || language(text).is_some_and(|name| UNLISTED.contains(&name))
 }
 
-/// The language most of a text's function words belong to, if there are enough of them.
+/// Returns the language that most of a text's function words belong to, if there are enough of them.
 pub(super) fn language(text: &str) -> Option<&'static str> {
     let letters: Vec<char> = text.chars().filter(|one| one.is_alphabetic()).collect();
     let share = |matches: fn(char) -> bool| {
@@ -495,7 +495,7 @@ pub(super) fn language(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Letters inserted, left out, changed or swapped with their neighbour between two words.
+/// Returns the number of letters inserted, omitted, changed or transposed between two words.
 pub(crate) fn slips(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();

@@ -1,4 +1,4 @@
-//! Sessions and candidates, and whose word the grounds say they are.
+//! Sessions and candidates, and the speaker that the grounds determine.
 
 mod cases;
 mod further;
@@ -8,13 +8,13 @@ mod speakers;
 
 use acreta_model::{Attrs, Candidate, Event, Evidence, Failure, Origin, TraceReader};
 
-use super::{Grounds, Speaker, instructs};
-use crate::decide::kept::Cited;
+use super::{CandidateSpeaker, Grounds, instructs};
+use crate::decide::accepted::ResolvedCitation;
 
 /// Events, and whether the next page is the first.
-struct Said(Vec<Event>, bool);
+struct EventPages(Vec<Event>, bool);
 
-impl TraceReader for Said {
+impl TraceReader for EventPages {
     fn count(&self) -> u64 {
         self.0.len() as u64
     }
@@ -74,38 +74,40 @@ fn candidate(kind: &str, title: &str, body: &str, quotes: &[(usize, &str)]) -> C
     }
 }
 
-/// Whose word the candidate is, or why it is not believed.
-fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<Speaker, String> {
+/// Returns the speaker of the candidate, or the reason why it is refused.
+fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<CandidateSpeaker, String> {
     let cited = candidate.evidence.iter().map(|evidence| {
         let event = events.iter().find(|event| event.id == evidence.event_id);
         let event = event.expect("a cited event is there").clone();
         assert!(event.text.contains(&evidence.quote), "{}", evidence.quote);
-        Cited {
+        ResolvedCitation {
             event,
             quote: evidence.quote.clone(),
         }
     });
-    let citations: Vec<Cited> = cited.collect();
-    let mut said = Said(events, true);
+    let citations: Vec<ResolvedCitation> = cited.collect();
+    let mut said = EventPages(events, true);
     let grounds = Grounds::read(std::slice::from_ref(candidate), &mut said, |_| {});
     grounds.judge(candidate, &citations)
 }
 
-/// What a verdict makes of a candidate.
+/// Result of a verdict for a candidate.
 #[derive(Debug, PartialEq, Eq)]
-enum Outcome {
-    /// Grounded memory, as the candidate words it.
+enum GroundingOutcome {
+    /// Grounded memory, in the candidate's wording.
     AsWorded,
     /// Grounded memory in the words that the person typed.
     OwnWords,
     NotGrounded,
 }
 
-fn outcome(candidate: &Candidate, verdict: &Result<Speaker, String>) -> Outcome {
+fn outcome(candidate: &Candidate, verdict: &Result<CandidateSpeaker, String>) -> GroundingOutcome {
     match verdict {
-        Ok(Speaker::Person) => Outcome::AsWorded,
-        Ok(Speaker::OwnWords(_)) => Outcome::OwnWords,
-        Ok(Speaker::Agent) if !instructs(candidate) => Outcome::AsWorded,
-        Ok(Speaker::Agent | Speaker::Nobody) | Err(_) => Outcome::NotGrounded,
+        Ok(CandidateSpeaker::Person) => GroundingOutcome::AsWorded,
+        Ok(CandidateSpeaker::OwnWords(_)) => GroundingOutcome::OwnWords,
+        Ok(CandidateSpeaker::Agent) if !instructs(candidate) => GroundingOutcome::AsWorded,
+        Ok(CandidateSpeaker::Agent | CandidateSpeaker::Nobody) | Err(_) => {
+            GroundingOutcome::NotGrounded
+        }
     }
 }

@@ -1,22 +1,22 @@
-//! Translations, judged by their original: what the person typed in another language than the candidate's.
+//! Judges translations by their original: the person's words in a language other than the candidate's.
 
 use acreta_model::Candidate;
 
 use super::echo::distinct;
 use super::lexicon::{STANDING, STANDING_UNSPACED, has_phrase};
 use super::polarity::denies;
-use super::record::{Record, statements};
+use super::record::{SessionIndex, statements};
 use super::stance::clauses;
 use super::terms::{is_unlisted, language, plain, terms};
-use crate::decide::kept::Cited;
+use crate::decide::accepted::ResolvedCitation;
 use crate::grounds::ground::{Ground, OFFERED_BY_TOOL};
 
-/// Judges a translation by its original: the quote is typed, whole and standing, all names are typed, and no
-/// tool output says it in the candidate's own language.
+/// Judges a translation by its original: the quote must be typed, whole and standing, all names must be typed, and no
+/// tool output may say it in the candidate's own language.
 pub(super) fn translated(
-    record: &Record,
+    record: &SessionIndex,
     candidate: &Candidate,
-    citations: &[&Cited],
+    citations: &[&ResolvedCitation],
     ground: &Ground,
     reason: String,
 ) -> Result<(), String> {
@@ -90,7 +90,7 @@ pub(super) fn translated(
     }
 }
 
-/// Instructions to do as some text says.
+/// Instructions to follow some other text.
 pub(super) const DEFERRING: &str = "as described|as documented|as it says|as in the|like in the|like the doc|like the page|follow the doc|follow the guide|follow the readme|wie dort|wie im|wie in der|wie beschrieben|laut|gemäß|comme dans|comme indiqué|comme décrit|suis le|\
     como dice|como pone|como en el|como no|como diz|como descrito|come nel|come scritto|zoals in|как в|как написано|как описано|по инструкции|照文档|按文档|按照文档|照着|照做|按说明|按这个|按那个|通りに|とおりに|に従って|대로 해|대로 하|문서대로";
 

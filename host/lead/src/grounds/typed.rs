@@ -1,5 +1,5 @@
-//! The part of a person's message that they typed. Fences, quotes, logs, templates, announced and
-//! pasted passages are cut out; the gate treats them like tool output.
+//! Extracts the part of a person's message that they typed. Fences, quotes, logs, templates, announced and pasted
+//! passages are cut out; the gate treats them like tool output.
 
 use super::announced::without_announced;
 use super::document::{Habits, is_unlike, without_documents};
@@ -10,26 +10,27 @@ use super::lookalike::has_disguise;
 use super::spread::{RUN_ON, parts, spread};
 use super::stance::{Stance, before_example, sentences, stance};
 use super::terms::plain;
-use crate::grounds::unit::{GAP, Unit};
+use crate::grounds::unit::{GAP, TypedSentence};
 
 #[derive(Debug, Default, Clone)]
-pub(super) struct Typed {
-    pub(super) units: Vec<Unit>,
-    /// All that was cut out.
+pub(super) struct TypedText {
+    pub(super) units: Vec<TypedSentence>,
+    /// Everything that was cut out.
     pub(super) cut: String,
 }
 
-/// Bytes of a message that are looked at. Nobody types more.
+/// Maximum number of bytes of a message that are read. Nobody types more.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// `others`: habits without this message. `after_command`: the message follows a slash command at once.
-pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
+/// Extracts the typed part of a message. `others`: habits without this message. `after_command`: the message directly
+/// follows a slash command.
+pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> TypedText {
     let (text, rest) = text.split_at(text.floor_char_boundary(MOST_BYTES));
     let text = plain(text);
     let mut cut = rest.to_owned();
     if after_command || is_template(&text) || is_continuation(&text) {
         cut.push_str(&text);
-        return Typed {
+        return TypedText {
             units: Vec::new(),
             cut,
         };
@@ -46,12 +47,12 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         .collect();
     if is_unlike(&kept, others) {
         cut.push_str(&kept);
-        return Typed {
+        return TypedText {
             units: Vec::new(),
             cut,
         };
     }
-    let mut units: Vec<Unit> = Vec::new();
+    let mut units: Vec<TypedSentence> = Vec::new();
     for sentence in sentences(&kept) {
         let stance = match is_quotation(&sentence) || has_disguise(&sentence) {
             true => Stance::NotAsserted,
@@ -69,7 +70,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         {
             units.extend(clauses);
         } else {
-            units.push(Unit {
+            units.push(TypedSentence {
                 text: own,
                 whole: sentence.clone(),
                 example: without_quoted_orders(&sentence[stated.len()..]),
@@ -78,7 +79,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         }
     }
     spread(&mut units);
-    Typed { units, cut }
+    TypedText { units, cut }
 }
 
 /// Cuts comments, tagged regions and fenced blocks.
@@ -113,7 +114,7 @@ fn without_regions(text: &str, cut: &mut String) -> String {
     without_between(&kept, "```", "```", cut)
 }
 
-/// Cuts comments of code within a line: `// …`, `# …`, `/* …`, up to the end of the line or of the backticks.
+/// Cuts code comments within a line: `// …`, `# …`, `/* …`, up to the end of the line or of the backticks.
 fn without_code_comments(text: &str, cut: &mut String) -> String {
     let mut kept = String::new();
     for line in text.lines() {
@@ -131,7 +132,7 @@ fn without_code_comments(text: &str, cut: &mut String) -> String {
     kept
 }
 
-/// Words from which a comment says something; `// eslint-disable` is a name.
+/// Number of words from which a comment is a statement; `// eslint-disable` is a name.
 const COMMENT_WORDS: usize = 4;
 
 fn comment(line: &str) -> Option<(usize, usize)> {
@@ -176,7 +177,7 @@ fn without_between(text: &str, open: &str, close: &str, cut: &mut String) -> Str
     kept
 }
 
-/// Cuts every region between a tag and its end tag, and what follows an unclosed tag of an agent program.
+/// Cuts every region between a tag and its end tag, and the text after an unclosed tag of an agent program.
 fn without_tags(text: &str, cut: &mut String) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -213,10 +214,10 @@ fn without_tags(text: &str, cut: &mut String) -> String {
 
 const PROGRAM_TAGS: &str = "system-|command-|local-command|user-prompt|task-notification|environment_|user_instructions|INSTRUCTIONS|bash-";
 
-/// Words from which a quotation is a sentence: it mentions what it says.
+/// Number of words from which a quotation counts as a sentence.
 const QUOTED_WORDS: usize = 5;
 
-/// A sentence without orders and sentences that stand in quotation marks.
+/// Removes orders and sentences in quotation marks from a sentence.
 fn without_quoted_orders(sentence: &str) -> String {
     let mut kept = sentence.to_owned();
     for (open, close) in [

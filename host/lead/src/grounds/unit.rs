@@ -1,17 +1,17 @@
-//! A sentence that a person typed, and the mark for what was cut between two.
+//! A sentence that a person typed, and the mark for a cut between two.
 
 use super::stance::Stance;
 
-/// Stands where something was cut out.
+/// Marks a place where something was cut out.
 pub(crate) const GAP: char = '\u{0}';
 
 /// A sentence that the person typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unit {
+pub(crate) struct TypedSentence {
     pub(crate) text: String,
-    /// The sentence as it stands, with what it quotes.
+    /// The original sentence, including its quotations.
     pub(crate) whole: String,
-    /// Examples that it gives: they belong to it and state nothing.
+    /// Examples in the sentence: they belong to it and state nothing.
     pub(crate) example: String,
     pub(crate) stance: Stance,
 }

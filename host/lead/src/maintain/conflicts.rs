@@ -1,5 +1,6 @@
-//! Memories in use that say the opposite of each other and that acreta may not decide between: a person holds the older
-//! one, both are equally new, or it is not certain that they do. A pure function of the memories; briefs tell only the newer one of each pair.
+//! Finds pairs of active memories that contradict each other. Maintenance supersedes the older memory of a pair if it
+//! can. The other pairs are left for a person to decide: the older memory is protected, both have equally new evidence,
+//! or the contradiction is not certain. Until then, briefs contain only the newer memory of a pair.
 
 use crate::maintain::report::Conflict;
 use crate::maintain::report::ConflictingMemory;
@@ -18,15 +19,16 @@ use crate::memory::planned::as_it_reads;
 use crate::memory::planned::contributions_of;
 use acreta_relate::Statement;
 
-/// Titles that share less than this are not compared.
+/// Minimum similarity (Jaccard index) of two titles. Memories whose titles have less in common are not compared.
 const NEAR_TITLE: f64 = 0.1;
 
-/// Pairs that are compared at the most, those with the most alike titles: every title of a large project shares a word with
-/// hundreds of others.
-const MOST_PAIRS: usize = 20_000;
+/// Maximum number of pairs to compare. A limit is needed because in a large project every title shares a word with
+/// hundreds of others. The pairs with the most similar titles are compared.
+const MAX_PAIRS: usize = 20_000;
 
-/// The conflicts among memories in use, by the ids of their older sides. Pairs that a person took apart by undoing a
-/// maintenance, or of which they said that both hold, stand side by side.
+/// Returns the conflicts among active memories, sorted by the id of the older memory. A pair is not a conflict if a
+/// person undid the maintenance run that merged or superseded it, or said that both memories hold. `update_overlap` is
+/// the setting `decide.update_overlap`.
 pub fn conflicts<'a>(
     memories: impl Iterator<Item = &'a Memory>,
     layout: &Layout,
@@ -35,7 +37,7 @@ pub fn conflicts<'a>(
     not_undone(contradictions(memories, update_overlap), layout)
 }
 
-/// Leaves out the pairs that a person took apart by undoing a maintenance.
+/// Removes the pairs that an undone maintenance run had merged or superseded. Reads the runs' records from disk.
 pub fn not_undone(mut conflicts: Vec<Conflict>, layout: &Layout) -> Vec<Conflict> {
     if !conflicts.is_empty() {
         let refused: BTreeSet<_> = undo::refused(layout).pairs;
@@ -44,24 +46,25 @@ pub fn not_undone(mut conflicts: Vec<Conflict>, layout: &Layout) -> Vec<Conflict
     conflicts
 }
 
-/// Contradictions, those that a person took apart included: a pure function of the memories.
+/// Returns the conflicts without reading the disk, for a cache: pairs of undone maintenance runs are included, and
+/// [`not_undone`] removes them.
 pub fn contradictions<'a>(
     memories: impl Iterator<Item = &'a Memory>,
     update_overlap: f64,
 ) -> Vec<Conflict> {
-    let sides: Vec<Side<'_>> = memories
-        .filter(|memory| is_in_use(memory))
-        .map(Side::of)
+    let sides: Vec<ConflictSide<'_>> = memories
+        .filter(|memory| can_conflict(memory))
+        .map(ConflictSide::of)
         .collect();
-    let mut found: Vec<Conflict> = nearest(&sides, MOST_PAIRS)
+    let mut found: Vec<Conflict> = pairs_with_similar_titles(&sides, MAX_PAIRS)
         .into_iter()
         .filter_map(|(older, newer)| {
             let judged = judge(&older.statement, &newer.statement, update_overlap, None);
-            let is_open = judged.relation == Relation::Contradiction
+            let is_conflict = judged.relation == Relation::Contradiction
                 && !is_settled(older.memory, newer.memory);
-            is_open.then(|| Conflict {
-                older: older.named(),
-                newer: newer.named(),
+            is_conflict.then(|| Conflict {
+                older: older.id_and_title(),
+                newer: newer.id_and_title(),
                 reason: judged.reason.to_owned(),
             })
         })
@@ -72,8 +75,12 @@ pub fn contradictions<'a>(
     found
 }
 
-/// Pairs of near titles in the order of their evidence; if there are too many, those that are most alike.
-fn nearest<'a>(sides: &'a [Side<'a>], most: usize) -> Vec<(&'a Side<'a>, &'a Side<'a>)> {
+/// Returns pairs of memories with similar titles, each with the older memory first. If there are more than `max_pairs`,
+/// returns those with the most similar titles.
+fn pairs_with_similar_titles<'a>(
+    sides: &'a [ConflictSide<'a>],
+    max_pairs: usize,
+) -> Vec<(&'a ConflictSide<'a>, &'a ConflictSide<'a>)> {
     let mut near = Near::new(NEAR_TITLE);
     let mut titles: Vec<BTreeSet<String>> = Vec::new();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -83,10 +90,12 @@ fn nearest<'a>(sides: &'a [Side<'a>], most: usize) -> Vec<(&'a Side<'a>, &'a Sid
         near.add(words.clone());
         titles.push(words);
     }
-    if pairs.len() > most {
-        let alike = |(one, other): &(usize, usize)| jaccard(&titles[*one], &titles[*other]);
-        let mut ranked: Vec<(f64, (usize, usize))> =
-            pairs.into_iter().map(|pair| (alike(&pair), pair)).collect();
+    if pairs.len() > max_pairs {
+        let similarity = |(one, other): &(usize, usize)| jaccard(&titles[*one], &titles[*other]);
+        let mut ranked: Vec<(f64, (usize, usize))> = pairs
+            .into_iter()
+            .map(|pair| (similarity(&pair), pair))
+            .collect();
         ranked.sort_unstable_by(|left, right| {
             right
                 .0
@@ -95,22 +104,24 @@ fn nearest<'a>(sides: &'a [Side<'a>], most: usize) -> Vec<(&'a Side<'a>, &'a Sid
         });
         pairs = ranked
             .into_iter()
-            .take(most)
+            .take(max_pairs)
             .map(|(_, pair)| pair)
             .collect();
     }
     pairs.sort_unstable();
-    let in_order = |(one, other): (usize, usize)| in_order(&sides[one], &sides[other]);
-    pairs.into_iter().map(in_order).collect()
+    let by_age = |(one, other): (usize, usize)| older_first(&sides[one], &sides[other]);
+    pairs.into_iter().map(by_age).collect()
 }
 
-struct Side<'a> {
+/// One memory of a pair that is compared.
+struct ConflictSide<'a> {
     memory: &'a Memory,
     statement: Statement,
+    /// Time of the newest evidence; without evidence, the time of the last update.
     newest_ms: u64,
 }
 
-impl<'a> Side<'a> {
+impl<'a> ConflictSide<'a> {
     fn of(memory: &'a Memory) -> Self {
         let folded = as_it_reads(memory, 0);
         let newest = contributions_of(memory)
@@ -124,7 +135,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    fn named(&self) -> ConflictingMemory {
+    fn id_and_title(&self) -> ConflictingMemory {
         ConflictingMemory {
             id: self.memory.id.clone(),
             title: self.memory.title().to_owned(),
@@ -132,9 +143,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// By evidence time; ids break ties.
-fn in_order<'a>(one: &'a Side<'a>, other: &'a Side<'a>) -> (&'a Side<'a>, &'a Side<'a>) {
-    let key = |side: &Side<'_>| (side.newest_ms, side.memory.id.clone());
+/// Returns the side with the older evidence first. If both are equally old, the smaller id comes first.
+fn older_first<'a>(
+    one: &'a ConflictSide<'a>,
+    other: &'a ConflictSide<'a>,
+) -> (&'a ConflictSide<'a>, &'a ConflictSide<'a>) {
+    let key = |side: &ConflictSide<'_>| (side.newest_ms, side.memory.id.clone());
     if key(one) <= key(other) {
         (one, other)
     } else {
@@ -142,8 +156,9 @@ fn in_order<'a>(one: &'a Side<'a>, other: &'a Side<'a>) -> (&'a Side<'a>, &'a Si
     }
 }
 
-/// What nobody vouches for is told to nobody, so it is in nobody's way.
-fn is_in_use(memory: &Memory) -> bool {
+/// Reports whether a memory is active and trusted. Untrusted memories are not shown, so they conflict with nothing.
+/// Summaries are not compared.
+fn can_conflict(memory: &Memory) -> bool {
     let is_active = memory
         .state
         .as_ref()
@@ -159,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_too_many_pairs_those_with_the_most_alike_titles_are_compared() {
+    fn a_limit_keeps_the_pairs_with_the_most_similar_titles() {
         let titles = [
             "Deploy the shop on Fridays",
             "Deploy the blog from main",
@@ -175,14 +190,14 @@ mod tests {
                 Memory::parse(MemoryType::Decision, path.into(), text).unwrap()
             })
             .collect();
-        let sides: Vec<Side<'_>> = memories.iter().map(Side::of).collect();
-        let named = |most: usize| -> Vec<(&str, &str)> {
-            let pairs = nearest(&sides, most).into_iter();
+        let sides: Vec<ConflictSide<'_>> = memories.iter().map(ConflictSide::of).collect();
+        let compared = |max_pairs: usize| -> Vec<(&str, &str)> {
+            let pairs = pairs_with_similar_titles(&sides, max_pairs).into_iter();
             pairs
                 .map(|(older, newer)| (older.memory.id.as_str(), newer.memory.id.as_str()))
                 .collect()
         };
-        assert_eq!(named(1), [("m0", "m2")]);
-        assert_eq!(named(100).len(), 6);
+        assert_eq!(compared(1), [("m0", "m2")]);
+        assert_eq!(compared(100).len(), 6);
     }
 }

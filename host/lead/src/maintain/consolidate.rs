@@ -1,8 +1,8 @@
-//! Which memories belong together: duplicates become one, the older of two that contradict each other
-//! is superseded, neighbours learn of each other. A pure function of the memories and of the pairs
-//! that explorers propose; run again on its own result, it finds nothing to do.
+//! Finds memories that belong together: merges duplicates, supersedes the older of two that contradict each other, and
+//! links neighbours. A pure function of the memories and of the pairs that explorers propose; idempotent: run on its
+//! own result, it finds nothing to do.
 
-use crate::maintain::pair::{Pair, pair_of};
+use crate::maintain::pair::{MemoryPair, pair_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_relate::{Judgement, Relation};
@@ -10,38 +10,38 @@ use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation
 
 use super::report::{MaintainAction, MaintainRecord};
 use crate::decide::fold::{fold_memory, sort};
-use crate::decide::folded::Folded;
+use crate::decide::folded::FoldedMemory;
 use crate::decide::verdict::judge;
 use crate::memory::planned::as_it_reads;
-use crate::memory::planned::{Planned, TextChange};
+use crate::memory::planned::{PlannedMemory, TextChange};
 use acreta_relate::Statement;
 
-/// Most neighbours a memory names.
+/// Maximum number of neighbours a memory names.
 const NEIGHBOURS: usize = 5;
 
-/// A memory on its way.
-pub(crate) struct Item {
-    pub(crate) planned: Planned,
+/// A memory during consolidation.
+pub(crate) struct ConsolidationItem {
+    pub(crate) planned: PlannedMemory,
     statement: Statement,
-    pub(super) folded: Folded,
+    pub(super) folded: FoldedMemory,
     /// Time of its newest evidence.
     newest_ms: u64,
-    /// Held by a person, or by nobody's word: its text is not acreta's to change.
+    /// Held by a person, or untrusted: acreta may not change its text.
     held: bool,
     in_use: bool,
 }
 
-/// Everything that is in use, by id.
-pub(crate) struct Items {
-    pub(crate) by_id: BTreeMap<String, Item>,
+/// All active memories, by id.
+pub(crate) struct Consolidation {
+    pub(crate) by_id: BTreeMap<String, ConsolidationItem>,
     run_id: String,
     update_overlap: f64,
     pub(crate) records: Vec<MaintainRecord>,
 }
 
-impl Item {
+impl ConsolidationItem {
     fn of(memory: &Memory, now_ms: u64) -> Self {
-        let planned = Planned::of(memory);
+        let planned = PlannedMemory::of(memory);
         let folded = as_it_reads(memory, now_ms);
         let newest = planned.contributions.iter().map(|one| one.newest_ms).max();
         Self {
@@ -54,7 +54,7 @@ impl Item {
         }
     }
 
-    /// Takes in what another memory stands on.
+    /// Adds the evidence of another memory.
     fn take_evidence(&mut self, contributions: &[Contribution]) {
         for contribution in contributions {
             if !self.planned.contributions.contains(contribution) {
@@ -65,7 +65,7 @@ impl Item {
     }
 }
 
-impl Items {
+impl Consolidation {
     pub(crate) fn new<'a>(
         memories: impl Iterator<Item = &'a Memory>,
         run_id: &str,
@@ -74,7 +74,7 @@ impl Items {
     ) -> Self {
         Self {
             by_id: memories
-                .map(|memory| (memory.id.clone(), Item::of(memory, now_ms)))
+                .map(|memory| (memory.id.clone(), ConsolidationItem::of(memory, now_ms)))
                 .collect(),
             run_id: run_id.to_owned(),
             update_overlap,
@@ -82,12 +82,16 @@ impl Items {
         }
     }
 
-    /// Works through pairs until nothing changes. `refused` are pairs a person has undone before.
-    pub(crate) fn consolidate(&mut self, proposed: &BTreeSet<Pair>, refused: &BTreeSet<Pair>) {
-        let mut pairs: BTreeSet<Pair> = proposed.difference(refused).cloned().collect();
+    /// Works through pairs until nothing changes. `refused` are pairs that a person separated by an undo.
+    pub(crate) fn consolidate(
+        &mut self,
+        proposed: &BTreeSet<MemoryPair>,
+        refused: &BTreeSet<MemoryPair>,
+    ) {
+        let mut pairs: BTreeSet<MemoryPair> = proposed.difference(refused).cloned().collect();
         let mut open = pairs.clone();
         while !open.is_empty() {
-            let mut ranked: Vec<(f64, Pair)> = open
+            let mut ranked: Vec<(f64, MemoryPair)> = open
                 .iter()
                 .filter_map(|pair| Some((self.overlap(pair)?, pair.clone())))
                 .collect();
@@ -99,7 +103,7 @@ impl Items {
             });
             let mut successors: BTreeMap<String, String> = BTreeMap::new();
             for (_, pair) in &ranked {
-                // One of them may be gone by now, or say something else.
+                // One of them may be gone by now, or have another text.
                 let Some(overlap) = self.overlap(pair) else {
                     continue;
                 };
@@ -107,7 +111,7 @@ impl Items {
                     successors.insert(gone, survivor);
                 }
             }
-            // Whoever was near one that went is now near the one that stayed.
+            // Pairs with a memory that is gone now refer to the one that replaced it.
             pairs = pairs
                 .iter()
                 .map(|pair| pair_of(last(&successors, &pair.0), last(&successors, &pair.1)))
@@ -128,13 +132,13 @@ impl Items {
         self.relate_neighbours(&pairs);
     }
 
-    pub(super) fn overlap(&self, pair: &Pair) -> Option<f64> {
+    pub(super) fn overlap(&self, pair: &MemoryPair) -> Option<f64> {
         let (left, right) = (self.by_id.get(&pair.0)?, self.by_id.get(&pair.1)?);
         (left.in_use && right.in_use).then(|| left.statement.overlap(&right.statement))
     }
 
-    /// The older of the two by its evidence, then the newer; ties by id.
-    pub(super) fn by_age(&self, pair: &Pair) -> (String, String) {
+    /// Returns the older of the two by its evidence, then the newer; ties by id.
+    pub(super) fn by_age(&self, pair: &MemoryPair) -> (String, String) {
         let key = |id: &String| (self.by_id[id].newest_ms, id.clone());
         if key(&pair.0) <= key(&pair.1) {
             pair.clone()
@@ -143,8 +147,8 @@ impl Items {
         }
     }
 
-    /// Does what is to be done about one pair. Gives survivor and loser when one of them is gone.
-    fn settle(&mut self, pair: &Pair, overlap: f64) -> Option<(String, String)> {
+    /// Settles one pair. Returns survivor and loser if one of them is gone.
+    fn settle(&mut self, pair: &MemoryPair, overlap: f64) -> Option<(String, String)> {
         let (older, newer) = self.by_age(pair);
         let judged = self.judged(&older, &newer);
         match judged.relation {
@@ -168,7 +172,7 @@ impl Items {
 
     fn merge(&mut self, older: &str, newer: &str, overlap: f64) -> Option<(String, String)> {
         let (survivor, loser) = match (self.by_id[older].held, self.by_id[newer].held) {
-            // A person keeps both: only a person can let one go.
+            // A person holds both: only a person can remove one.
             (true, true) => return None,
             (true, false) => (older, newer),
             (false, true) => (newer, older),
@@ -183,8 +187,8 @@ impl Items {
         };
         let held = self.by_id[survivor].held;
         if held && self.judged(survivor, loser).relation != Relation::Same {
-            // What a person wrote is older and says less: proposed, and both stay. When it is newer, it
-            // was written knowing more.
+            // A person's text that is older and says less gets a proposal, and both stay. If it is newer, the person
+            // knew more when they wrote it.
             if survivor == newer {
                 return Some(self.take_in(survivor, loser, overlap));
             }
@@ -197,14 +201,14 @@ impl Items {
         Some(self.take_in(survivor, loser, overlap))
     }
 
-    /// Puts one memory into the archive and its evidence behind the other, which gets a new text unless it is held.
+    /// Archives one memory and adds its evidence to the other, which gets a new text unless it is held.
     pub(crate) fn take_in(
         &mut self,
         survivor: &str,
         loser: &str,
         overlap: f64,
     ) -> (String, String) {
-        let reason = format!("{} says it all", self.named(survivor));
+        let reason = format!("{} contains all of it", self.named(survivor));
         let gone = self.by_id.get_mut(loser).expect("both are there");
         gone.in_use = false;
         gone.planned.archive(ArchivedBy::Merge);
@@ -243,11 +247,11 @@ impl Items {
     }
 
     fn supersede(&mut self, older: &str, newer: &str, overlap: f64) -> Option<(String, String)> {
-        // Of two that are equally new, nobody knows which stands.
+        // If both are equally new, it is unknown which one holds.
         if self.by_id[older].newest_ms == self.by_id[newer].newest_ms {
             return None;
         }
-        let reason = format!("{} says otherwise, and is newer", self.named(newer));
+        let reason = format!("{} contradicts it and is newer", self.named(newer));
         if self.by_id[older].held {
             let folded = self.by_id[older].folded.clone();
             self.propose(
@@ -266,7 +270,7 @@ impl Items {
         Some((newer.to_owned(), older.to_owned()))
     }
 
-    /// Has a memory stand in the place of another, which stays readable.
+    /// Supersedes a memory by another; it stays readable.
     pub(crate) fn replace(&mut self, former: &str, successor: &str) {
         let item = self.by_id.get_mut(former).expect("both are there");
         item.in_use = false;
@@ -284,7 +288,7 @@ impl Items {
         id: &str,
         other: &str,
         operation: ProposalOperation,
-        folded: &Folded,
+        folded: &FoldedMemory,
         reason: String,
         overlap: f64,
     ) {
@@ -307,8 +311,8 @@ impl Items {
         }
     }
 
-    /// The nearest of what is similar, written into the front matter of what is acreta's to write.
-    fn relate_neighbours(&mut self, pairs: &BTreeSet<Pair>) {
+    /// Writes the nearest similar memories into the front matter of memories that acreta may change.
+    fn relate_neighbours(&mut self, pairs: &BTreeSet<MemoryPair>) {
         let mut near: BTreeMap<String, Vec<(f64, String)>> = BTreeMap::new();
         for pair in pairs {
             let Some(overlap) = self.overlap(pair) else {
@@ -374,7 +378,7 @@ impl Items {
         });
     }
 
-    /// A memory as a reason names it.
+    /// Returns a memory's title, quoted, for use in a reason.
     pub(super) fn named(&self, id: &str) -> String {
         format!("“{}”", self.title(id))
     }
@@ -393,7 +397,7 @@ impl Items {
     }
 }
 
-/// What is left of a memory after all that took in each other.
+/// Follows successors to the memory that remains.
 fn last<'a>(successors: &'a BTreeMap<String, String>, id: &'a str) -> &'a str {
     let mut id = id;
     while let Some(next) = successors.get(id) {

@@ -1,16 +1,16 @@
-//! Forgetting what nobody asks for: arithmetic, and nothing else. Stored confidence never changes.
+//! Fades memories that are not accessed: pure arithmetic. Stored confidence never changes.
 
 use acreta_model::effective_confidence;
 use acreta_store::Memory;
 
 use crate::memory::planned::milliseconds;
 
-/// What is known of a memory being asked for, on this machine.
+/// Accesses of a memory on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// None when nobody asked.
+    /// `None` if it was never accessed.
     pub last_access_ms: Option<u64>,
-    /// When it was first met here.
+    /// When it was first seen on this machine.
     pub first_seen_ms: u64,
 }
 
@@ -18,18 +18,18 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 const ARCHIVED_UNDER: f64 = 0.2;
 
-/// A memory is left alone this long after it was asked for, or first met.
+/// A memory does not fade for this long after it was accessed or first seen.
 const GRACE_DAYS: u64 = 30;
 
-/// How far a memory counts now: its confidence, faded by the days since it was asked for, updated or
-/// first met.
+/// Returns the current confidence of a memory, faded by the days since it was accessed, updated or first seen.
 pub fn effective_confidence_of(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> f64 {
-    // One that was not met before is met now.
+    // A memory that was not seen before is seen now.
     let counted_from = seen.map_or(now_ms, |seen| counted_from(memory, seen));
     faded_confidence(memory, counted_from, now_ms)
 }
 
-/// Since when nobody asked: what is learnt from old sessions is new to whoever learns it.
+/// Returns the start of the time without accesses. It is not the time of the evidence: a memory from an old session is
+/// new to this machine.
 fn counted_from(memory: &Memory, seen: &Seen) -> u64 {
     let updated = memory.front_matter.updated.as_deref();
     let updated = updated.and_then(milliseconds).unwrap_or(0);
@@ -46,7 +46,7 @@ fn days(from_ms: u64, now_ms: u64) -> f64 {
     now_ms.saturating_sub(from_ms) as f64 / DAY_MS as f64
 }
 
-/// Why a memory goes to the archive, if it does. One that was never met before stays.
+/// Returns the reason for archiving a memory, if it has faded. A memory that was never seen before stays.
 pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option<String> {
     let seen = seen?;
     let rested_ms = seen.last_access_ms.unwrap_or(0).max(seen.first_seen_ms);
@@ -58,9 +58,7 @@ pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option
     let base = memory.front_matter.confidence.unwrap_or(0.5);
     let effective = faded_confidence(memory, counted_from, now_ms);
     (effective < ARCHIVED_UNDER).then(|| {
-        format!(
-            "nobody asked for it in {days:.0} days: confidence {base:.2} counts as {effective:.2}"
-        )
+        format!("not accessed for {days:.0} days: confidence {base:.2} faded to {effective:.2}")
     })
 }
 

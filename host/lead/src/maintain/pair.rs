@@ -1,11 +1,11 @@
-//! Two memories, whatever their order.
+//! An unordered pair of memories.
 
 use acreta_store::{Memory, digest};
 
 /// Two memories, by id, the smaller first.
-pub(crate) type Pair = (String, String);
+pub(crate) type MemoryPair = (String, String);
 
-pub(crate) fn pair_of(left: &str, right: &str) -> Pair {
+pub(crate) fn pair_of(left: &str, right: &str) -> MemoryPair {
     if left <= right {
         (left.to_owned(), right.to_owned())
     } else {
@@ -13,8 +13,8 @@ pub(crate) fn pair_of(left: &str, right: &str) -> Pair {
     }
 }
 
-/// Marks two memories of which a person said that both hold, for [`dismissed`](acreta_store::StateFile::dismissed). It
-/// counts for the texts that the person saw.
+/// Returns the mark for two memories about which a person said that both hold, for
+/// [`dismissed`](acreta_store::StateFile::dismissed). It is valid for the texts that the person saw.
 pub(crate) fn both_hold(one: &Memory, other: &Memory) -> String {
     let (first, second) = if one.id <= other.id {
         (one, other)

@@ -1,6 +1,6 @@
-//! Keeping memory in order: duplicates become one, contradictions are superseded, what nobody asks for
-//! fades into the archive, what names something that is gone is marked. Never deletes, never touches
-//! summaries, changes nothing a person holds, and can be undone. A second time it finds nothing to do.
+//! Maintains memory: merges duplicates, supersedes contradicted memories, archives what nobody accesses, marks what
+//! names something that is gone. Never deletes, never touches summaries, changes nothing a person holds, and can be
+//! undone. Idempotent: a second run finds nothing to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,33 +12,33 @@ use acreta_store::{ArchivedBy, Memory};
 use crate::error::RunError;
 use crate::memory::desk::Desk;
 use crate::memory::planned::milliseconds;
-use crate::memory::planned::{Planned, TextChange, body_of};
+use crate::memory::planned::{PlannedMemory, TextChange, body_of};
 use crate::memory::workspace::Times;
 use crate::memory::workspace::{RunFolder, RunMode};
 use crate::run::explore::explore;
 use crate::run::options::Progress;
 use crate::run::report::Metrics;
-use crate::run::search::WordSearch;
+use crate::run::search::SnapshotSearch;
 use crate::run::spans;
-use crate::run::steps::{Steps, Stepwise};
+use crate::run::steps::{StepList, Stepwise};
 
 use super::conflicts::conflicts;
-use super::consolidate::Items;
+use super::consolidate::Consolidation;
 use super::references::References;
 use super::report::{MaintainAction, MaintainRecord, MaintainReport};
 use super::state::{MaintainOptions, Maintenance};
-use super::undo::Undo;
+use super::undo::UndoFile;
 use super::{consult, decay, undo, verify};
-use crate::maintain::pair::{Pair, pair_of};
+use crate::maintain::pair::{MemoryPair, pair_of};
 
 /// The steps of maintenance, in order.
 pub const MAINTAIN_STEPS: [&str; 6] =
     ["validate", "verify", "explore", "decide", "write", "report"];
 
-/// How often it looks again at what it has changed.
+/// Maximum number of passes over its own changes.
 const PASSES: usize = 4;
 
-/// Puts one scope's memory in order.
+/// Maintains one scope's memory.
 pub fn maintain(
     options: &MaintainOptions,
     progress: &dyn Progress,
@@ -66,12 +66,12 @@ pub fn maintain(
         desk,
         folder,
         started: Instant::now(),
-        steps: Steps::new(&MAINTAIN_STEPS, Arc::clone(&log), progress),
+        steps: StepList::new(&MAINTAIN_STEPS, Arc::clone(&log), progress),
         log,
         metrics: Metrics::default(),
         records: Vec::new(),
         conflicts: Vec::new(),
-        undo: Undo::default(),
+        undo: UndoFile::default(),
         note: None,
         pairs: BTreeSet::new(),
         models: None,
@@ -107,7 +107,7 @@ impl Maintenance<'_> {
         self.todo("report", Maintenance::save_report)
     }
 
-    /// Puts what rules left open to a model, and commits what it proposes.
+    /// Asks a model what rules left open, and commits its proposals.
     fn consult(&mut self) -> Result<(), RunError> {
         let Some(source) = &self.options.models else {
             return Ok(());
@@ -129,7 +129,7 @@ impl Maintenance<'_> {
                 &maintenance.options.desk.redactor,
             );
             for problem in problems {
-                let message = format!("{model} was not heard: {problem}");
+                let message = format!("{model} did not answer: {problem}");
                 maintenance.log.problem("decide", &message);
             }
             Ok(())
@@ -137,7 +137,7 @@ impl Maintenance<'_> {
         self.write_items(&run_id, items)
     }
 
-    /// One look at everything that is in use, and one commit.
+    /// One pass over all active memories, with one commit.
     fn pass(&mut self) -> Result<(), RunError> {
         let run_id = self.folder.run_id.clone();
         let mut items = self.items(&run_id);
@@ -146,7 +146,7 @@ impl Maintenance<'_> {
             Ok(())
         })?;
         let mut pairs = self.todo("explore", Maintenance::explore)?;
-        // Explorers look for what is alike; what takes another back may share only its subject.
+        // Explorers look for similar texts; a text that revokes another may share only its subject.
         if self.options.since_ms.is_none() {
             let desk = &self.options.desk;
             let found = conflicts(self.desk.snapshot.iter(), &desk.layout, desk.update_overlap);
@@ -165,19 +165,19 @@ impl Maintenance<'_> {
         self.write_items(&run_id, items)
     }
 
-    /// Everything that is in use, as it is now.
-    fn items(&self, run_id: &str) -> Items {
+    /// Returns all active memories in their current state.
+    fn items(&self, run_id: &str) -> Consolidation {
         let desk = &self.options.desk;
         let in_use =
             |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
         let memories = self.desk.snapshot.iter().filter(in_use);
-        Items::new(memories, run_id, desk.update_overlap, desk.now_ms)
+        Consolidation::new(memories, run_id, desk.update_overlap, desk.now_ms)
     }
 
-    /// Commits what is planned for the items.
-    fn write_items(&mut self, run_id: &str, mut items: Items) -> Result<(), RunError> {
+    /// Commits the planned changes of the items.
+    fn write_items(&mut self, run_id: &str, mut items: Consolidation) -> Result<(), RunError> {
         let mut records = std::mem::take(&mut items.records);
-        let planned: Vec<Planned> = items
+        let planned: Vec<PlannedMemory> = items
             .by_id
             .into_values()
             .map(|item| item.planned)
@@ -190,7 +190,7 @@ impl Maintenance<'_> {
         Ok(())
     }
 
-    fn verify(&self, items: &mut Items) {
+    fn verify(&self, items: &mut Consolidation) {
         let snapshot = &self.desk.snapshot;
         let references: BTreeMap<&str, References> = snapshot
             .memories
@@ -205,7 +205,7 @@ impl Maintenance<'_> {
         let Some(sighting) = self.options.repository.look(&wanted) else {
             self.log.problem(
                 "verify",
-                "the repository cannot be looked at: nothing is verified",
+                "the repository cannot be read: nothing is verified",
             );
             return;
         };
@@ -220,12 +220,12 @@ impl Maintenance<'_> {
             };
             item.planned.state = state;
             let (action, reason) = match change {
-                verify::Change::Stale(reason) => (MaintainAction::Stale, reason),
-                verify::Change::Fresh => (
+                verify::VerificationResult::Stale(reason) => (MaintainAction::Stale, reason),
+                verify::VerificationResult::Fresh => (
                     MaintainAction::Fresh,
-                    "what it names is there again".to_owned(),
+                    "missing names exist again".to_owned(),
                 ),
-                verify::Change::Verified => (
+                verify::VerificationResult::Verified => (
                     MaintainAction::Verify,
                     format!(
                         "{} found in the repository",
@@ -237,8 +237,8 @@ impl Maintenance<'_> {
         }
     }
 
-    /// Which memories may belong together: what explorers say of each against all.
-    fn explore(&mut self) -> Result<BTreeSet<Pair>, RunError> {
+    /// Returns pairs of memories that may belong together, according to explorers that compare each with all.
+    fn explore(&mut self) -> Result<BTreeSet<MemoryPair>, RunError> {
         let snapshot = &self.desk.snapshot;
         let since_ms = self.options.since_ms.unwrap_or(0);
         let in_use =
@@ -256,7 +256,7 @@ impl Maintenance<'_> {
             .iter()
             .map(|memory| (memory.path.as_str(), memory.id.as_str()))
             .collect();
-        let search: SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
+        let search: SharedSearch = Arc::new(SnapshotSearch::new(&snapshot.memories));
         let job = Job {
             now_ms: self.options.desk.now_ms,
             seed: self.options.desk.seed,
@@ -298,8 +298,8 @@ impl Maintenance<'_> {
         Ok(pairs)
     }
 
-    /// What nobody asked for in a long time goes into the archive, unless a person holds it.
-    fn fade(&self, items: &mut Items) {
+    /// Archives memories that were not accessed for a long time, unless a person holds them.
+    fn fade(&self, items: &mut Consolidation) {
         let options = self.options;
         for memory in &self.desk.snapshot.memories {
             let id = memory.id.as_str();
@@ -326,7 +326,7 @@ impl Maintenance<'_> {
     fn write(
         &mut self,
         run_id: &str,
-        planned: &[Planned],
+        planned: &[PlannedMemory],
         records: &mut [MaintainRecord],
     ) -> Result<(), RunError> {
         let metrics = &mut self.metrics;
@@ -346,15 +346,15 @@ impl Maintenance<'_> {
         if !self.progress.may_commit() {
             return Err(RunError::LeaseLost);
         }
-        // Kept before anything changes: a change that cannot be undone is not made.
+        // Saved before anything changes: a change that cannot be undone is not made.
         self.undo.add(&self.options.desk, &prepared.change)?;
         self.undo.save(&self.folder)?;
         self.desk.commit(&prepared)
     }
 }
 
-/// Reports whether anything of a memory is to be written.
-fn is_changed(planned: &Planned) -> bool {
+/// Reports whether anything of a memory must be written.
+fn is_changed(planned: &PlannedMemory) -> bool {
     let Some(before) = &planned.before else {
         return true;
     };
@@ -370,7 +370,7 @@ fn is_changed(planned: &Planned) -> bool {
         || evidence.is_none() && !planned.contributions.is_empty()
 }
 
-/// A memory as explorers see candidates.
+/// Returns a memory as a candidate for explorers.
 fn candidate(memory: &Memory) -> Candidate {
     Candidate {
         id: memory.id.clone(),

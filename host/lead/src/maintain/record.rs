@@ -1,4 +1,4 @@
-//! The end of a maintenance: artifacts in its folder, the report that is returned, and word of a failure.
+//! Ends a maintenance: writes its artifacts, and returns its report or records its failure.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::report::{MaintainAction, MaintainCounts, MaintainRecord, MaintainRepo
 use super::state::Maintenance;
 use crate::error::RunError;
 use crate::maintain::report::Conflict;
-use crate::memory::workspace::{Level, RunMode};
+use crate::memory::workspace::{LogLevel, RunMode};
 use crate::run::report::{Metrics, Todo};
 use crate::run::steps::Stepwise;
 
@@ -39,7 +39,7 @@ impl Maintenance<'_> {
         )?)
     }
 
-    /// The conflicts that this maintenance leaves; in a dry run, those that it would leave.
+    /// Returns the conflicts that this maintenance leaves; in a dry run, those that it would leave.
     fn left_to_decide(&self) -> Vec<Conflict> {
         let desk = &self.options.desk;
         let is_settled = |id: &str| {
@@ -56,13 +56,13 @@ impl Maintenance<'_> {
         left
     }
 
-    /// Leaves word of the failure in the folder; what cannot be written any more is not missed.
+    /// Writes the failure to the run's folder, best effort.
     pub(super) fn fail(&mut self, error: &RunError) {
         self.steps.fail();
         let message = self
             .steps
             .with_steps_not_run(&acreta_model::with_causes(error));
-        self.log.at(Level::Error, "maintain", &message);
+        self.log.at(LogLevel::Error, "maintain", &message);
         self.note = Some(message);
         self.save_progress();
     }
@@ -84,7 +84,7 @@ impl Maintenance<'_> {
         }
     }
 
-    /// `maintain_actions.json` as far as the maintenance has come.
+    /// Returns `maintain_actions.json` for the progress so far.
     pub(super) fn actions(&self) -> MaintainActions<'_> {
         MaintainActions {
             run_id: &self.folder.run_id,

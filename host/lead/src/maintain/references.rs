@@ -1,24 +1,24 @@
-//! What a memory names that can be looked for in a repository: files, folders and symbols. Whether a
-//! name is one of them shows only when it is found; this only says what is worth looking for.
+//! Names in a memory that can be looked up in a repository: files, folders and symbols. A name is only a candidate
+//! until it is found.
 
 use std::collections::BTreeSet;
 
-/// Names worth looking for, each once.
+/// Names worth looking up, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct References {
-    /// Relative paths, or the last part of one.
+    /// Relative paths, or the last component of one.
     pub paths: BTreeSet<String>,
     pub symbols: BTreeSet<String>,
 }
 
-/// Shorter identifiers are words like any other.
+/// Shorter identifiers are treated as ordinary words.
 const SYMBOL_CHARACTERS: usize = 4;
 
-/// Longest extension of a file's name.
+/// Longest extension of a file name.
 const EXTENSION_CHARACTERS: usize = 6;
 
 impl References {
-    /// The names in a memory's text: paths anywhere, symbols only where they are marked as code.
+    /// Extracts the names in a memory's text: paths anywhere, symbols only in code marks.
     pub fn of(title: &str, body: &str) -> Self {
         let mut references = Self::default();
         let text = format!("{title}\n{body}");
@@ -46,7 +46,7 @@ impl References {
         self.paths.is_empty() && self.symbols.is_empty()
     }
 
-    /// All names, sorted: how they stand in a memory's state.
+    /// Returns all names, sorted, as stored in a memory's state.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let mut names: Vec<&String> = self.paths.union(&self.symbols).collect();
         names.sort_unstable();
@@ -54,11 +54,11 @@ impl References {
     }
 }
 
-/// A word as a relative path: with a slash, or with an extension.
+/// Parses a word as a relative path: with a slash, or with an extension.
 fn path(word: &str) -> Option<&str> {
     let word = word.trim_start_matches("./");
     let word = word.trim_end_matches(['.', ':', '!', '?', '\'', '’', ']', '}', '>']);
-    // `file.rs:12:5` names a place in a file.
+    // `file.rs:12:5` is a position in a file.
     let word = match word.split_once(':') {
         Some((file, place)) if place.starts_with(|first: char| first.is_ascii_digit()) => file,
         Some(_) => return None,
@@ -76,7 +76,7 @@ fn path(word: &str) -> Option<&str> {
     }
     let name = word.rsplit('/').next().unwrap_or(word);
     let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
-        // `e.g` and the like are no files.
+        // Excludes `e.g` and the like.
         stem.len() > 1
             && (1..=EXTENSION_CHARACTERS).contains(&extension.len())
             && extension.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -85,7 +85,8 @@ fn path(word: &str) -> Option<&str> {
     (word.contains('/') || has_extension).then_some(word)
 }
 
-/// A word as an identifier that is not just a word: with an underscore, a capital inside, or called.
+/// Parses a word as an identifier that is not an ordinary word: it has an underscore or an inner capital, or is
+/// called.
 fn symbol(word: &str) -> Option<&str> {
     let word = word.trim_end_matches(['.', ':', '!', '?', '<', '>', '[', ']', '{', '}', '&']);
     let word = word.trim_start_matches(['&', '*', '!', '#', '[', '<']);

@@ -1,5 +1,5 @@
-//! What maintenance says of itself: `maintain_actions.json`, `report.md` and the payload of
-//! `maintain --json`. Keys and order are a promise; `docs/formats.md` has the schema.
+//! Reports of maintenance: `maintain_actions.json`, `report.md` and the payload of `maintain --json`. Keys and order
+//! are stable; `docs/formats.md` has the schema.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,23 +9,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::report::Metrics;
 
-/// What was done about a memory.
+/// An action on a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MaintainAction {
-    /// It went into the archive because another memory says it all.
+    /// Archived because another memory contains all of it.
     Merge,
-    /// It stays readable, and a newer one stands instead.
+    /// Superseded by a newer memory; it stays readable.
     Supersede,
-    /// It went into the archive because nobody asks for it.
+    /// Archived because nobody accesses it.
     Archive,
-    /// A person holds it: what would have been done is proposed.
+    /// A person holds it: the change was proposed instead.
     Propose,
-    /// It names its neighbours.
+    /// Links to its neighbours were updated.
     Relate,
-    /// Something it names is gone.
+    /// Something that it names is gone.
     Stale,
-    /// What was gone is back.
+    /// Missing names exist again.
     Fresh,
     /// It was compared with the repository.
     Verify,
@@ -76,7 +76,7 @@ impl MaintainCounts {
     }
 }
 
-/// What `maintain --json` prints.
+/// Payload of `maintain --json`.
 #[derive(Debug, Clone, Serialize)]
 pub struct MaintainReport {
     pub run_id: String,
@@ -84,13 +84,13 @@ pub struct MaintainReport {
     pub artifacts: BTreeMap<&'static str, Utf8PathBuf>,
     pub counts: MaintainCounts,
     pub actions: Vec<MaintainRecord>,
-    /// What a person has to decide, after the run.
+    /// Conflicts that a person must decide after the run.
     pub conflicts: Vec<Conflict>,
     pub metrics: Metrics,
     pub dry_run: bool,
 }
 
-/// The report for a person: `report.md`.
+/// Returns the report for a person: `report.md`.
 pub(super) fn readable(
     records: &[MaintainRecord],
     conflicts: &[Conflict],
@@ -106,7 +106,7 @@ pub(super) fn readable(
     let titles = [
         (MaintainAction::Merge, "Merged into another memory"),
         (MaintainAction::Supersede, "Superseded by a newer memory"),
-        (MaintainAction::Archive, "Archived: nobody asks for it"),
+        (MaintainAction::Archive, "Archived: not accessed"),
         (
             MaintainAction::Propose,
             "Proposed, because a person holds it",
@@ -124,7 +124,7 @@ pub(super) fn readable(
         if records.is_empty() {
             continue;
         }
-        // Writing into a string does not fail.
+        // Writing to a string does not fail.
         let _ = write!(text, "\n## {title}\n\n");
         for record in records {
             let path = record.path.as_deref().unwrap_or(&record.memory_id);
@@ -145,7 +145,7 @@ pub(super) fn readable(
     text
 }
 
-/// Two memories in use of which only one can hold.
+/// Two active memories of which only one can hold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
     pub older: ConflictingMemory,

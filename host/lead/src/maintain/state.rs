@@ -1,4 +1,4 @@
-//! One maintenance as it goes on: what it was given, what it holds open, and what it has done so far.
+//! State of one maintenance: its inputs, its open resources and its results so far.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,30 +8,30 @@ use acreta_model::{Explorer, ModelSource, SharedModels};
 
 use super::decay::Seen;
 use super::report::MaintainRecord;
-use super::undo::{self, Undo};
+use super::undo::{self, UndoFile};
 use super::verify::Repository;
-use crate::maintain::pair::Pair;
+use crate::maintain::pair::MemoryPair;
 use crate::maintain::report::Conflict;
 use crate::memory::desk::{Desk, DeskOptions};
 use crate::memory::workspace::{RunFolder, RunLog};
 use crate::run::options::Progress;
 use crate::run::report::Metrics;
-use crate::run::steps::{Steps, Stepwise};
+use crate::run::steps::{StepList, Stepwise};
 
-/// What maintenance is given.
+/// Inputs of a maintenance.
 pub struct MaintainOptions {
     pub desk: DeskOptions,
     pub explorers: Vec<Arc<dyn Explorer>>,
-    /// Answers what rules cannot settle, with proposals; nobody is asked without it.
+    /// Answers questions that rules cannot settle, as proposals; without it no model is asked.
     pub models: Option<Arc<dyn ModelSource>>,
-    /// Say what would be done, and do nothing.
+    /// Only report what would be done.
     pub dry_run: bool,
-    /// Compare only what changed since with the rest.
+    /// Compare only memories that changed since then with the rest.
     pub since_ms: Option<u64>,
-    /// What is known of accesses, by memory id. A memory that is not in it does not fade.
+    /// Accesses by memory id. A memory that is not in it does not fade.
     pub seen: BTreeMap<String, Seen>,
     pub repository: Arc<dyn Repository + Send + Sync>,
-    /// How many run folders are kept.
+    /// Number of run folders to keep.
     pub keep_runs: usize,
     pub shown_failures: BTreeSet<String>,
 }
@@ -43,22 +43,22 @@ pub(super) struct Maintenance<'a> {
     pub(super) folder: RunFolder,
     pub(super) log: Arc<RunLog>,
     pub(super) started: Instant,
-    pub(super) steps: Steps<'a>,
+    pub(super) steps: StepList<'a>,
     pub(super) metrics: Metrics,
     pub(super) records: Vec<MaintainRecord>,
-    /// What is left for a person to decide.
+    /// Conflicts that are left for a person to decide.
     pub(super) conflicts: Vec<Conflict>,
-    pub(super) undo: Undo,
-    /// What a person has undone before: not done again.
-    pub(super) refused: undo::Refused,
+    pub(super) undo: UndoFile,
+    /// Changes that a person undid before: not made again.
+    pub(super) refused: undo::UndoneChanges,
     pub(super) note: Option<String>,
-    /// The pairs that explorers proposed in the last pass.
-    pub(super) pairs: BTreeSet<Pair>,
+    /// Pairs that explorers proposed in the last pass.
+    pub(super) pairs: BTreeSet<MemoryPair>,
     pub(super) models: Option<SharedModels>,
 }
 
 impl<'a> Stepwise<'a> for Maintenance<'a> {
-    fn list(&mut self) -> &mut Steps<'a> {
+    fn list(&mut self) -> &mut StepList<'a> {
         &mut self.steps
     }
 

@@ -1,5 +1,5 @@
-//! Taking a maintenance run back: every file it changed gets the bytes it had. Only as long as nobody
-//! changed one of them since; and what was taken back is not done again.
+//! Undoes a maintenance run: restores the bytes of every file that it changed, if none of them changed since. An
+//! undone change is not made again.
 
 use std::collections::BTreeSet;
 
@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 
 use super::report::{MaintainAction, MaintainRecord};
 use crate::error::RunError;
-use crate::maintain::pair::{Pair, pair_of};
+use crate::maintain::pair::{MemoryPair, pair_of};
 use crate::memory::desk::{Desk, DeskOptions};
 use crate::memory::former::FormerFiles;
 use crate::memory::workspace::RunFolder;
 use crate::people::amend::refused as refuse;
 
-/// `undo.json`: the files of a run as they were, by path relative to the scope's folder.
+/// `undo.json`: the files of a run before it, by path relative to the scope's folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Undo {
+pub(crate) struct UndoFile {
     files: FormerFiles,
-    /// Whether it has been used.
+    /// True once the run was undone.
     undone: bool,
 }
 
-/// What was undone.
+/// Result of undoing a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UndoReport {
     pub run_id: String,
@@ -33,18 +33,18 @@ pub struct UndoReport {
     pub removed: Vec<Utf8PathBuf>,
 }
 
-/// What people have undone: neither is done again.
+/// Changes that people have undone: they are not made again.
 #[derive(Debug, Default)]
-pub(crate) struct Refused {
-    pub(crate) pairs: BTreeSet<Pair>,
+pub(crate) struct UndoneChanges {
+    pub(crate) pairs: BTreeSet<MemoryPair>,
     pub(crate) archived: BTreeSet<String>,
 }
 
 pub(crate) const UNDO_FILE: &str = "undo.json";
 const UNDO_BYTES: u64 = 1024 * 1024 * 1024;
 
-impl Undo {
-    /// Keeps what a change is about to replace.
+impl UndoFile {
+    /// Saves the files that a change is about to replace.
     pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
         self.files.add(desk, change)
     }
@@ -54,7 +54,7 @@ impl Undo {
     }
 }
 
-/// Takes a maintenance run back, byte for byte.
+/// Undoes a maintenance run, byte for byte.
 pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> {
     let layout = options.layout.clone();
     let mut desk = Desk::open(options)?;
@@ -67,13 +67,13 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
         .ok_or_else(missing)?
         .subdirectory(run_id)
         .map_err(|_| missing())?;
-    let mut known: Undo = read(&folder).ok_or_else(|| {
+    let mut known: UndoFile = read(&folder).ok_or_else(|| {
         refuse(format!(
             "run `{run_id}` changed nothing that could be undone"
         ))
     })?;
     if known.undone {
-        return Err(refuse(format!("run `{run_id}` has been undone before")));
+        return Err(refuse(format!("run `{run_id}` was already undone")));
     }
     let mut report = UndoReport {
         run_id: run_id.to_owned(),
@@ -95,9 +95,9 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
     Ok(report)
 }
 
-/// What runs that were undone had done.
-pub(crate) fn refused(layout: &Layout) -> Refused {
-    let mut refused = Refused::default();
+/// Collects the changes of runs that were undone.
+pub(crate) fn refused(layout: &Layout) -> UndoneChanges {
+    let mut refused = UndoneChanges::default();
     let Ok(Some(workspace)) = layout.open_workspace(&NoFaults::shared()) else {
         return refused;
     };
@@ -128,19 +128,19 @@ pub(crate) fn refused(layout: &Layout) -> Refused {
     refused
 }
 
-fn read(folder: &Directory) -> Option<Undo> {
+fn read(folder: &Directory) -> Option<UndoFile> {
     let bytes = folder.read(UNDO_FILE, UNDO_BYTES).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
 
 fn records(folder: &Directory) -> Vec<MaintainRecord> {
     #[derive(Deserialize)]
-    struct Actions {
+    struct UndoneActions {
         actions: Vec<MaintainRecord>,
     }
     let bytes = folder.read("maintain_actions.json", UNDO_BYTES);
     let actions = bytes
         .ok()
-        .and_then(|bytes| serde_json::from_slice::<Actions>(&bytes).ok());
+        .and_then(|bytes| serde_json::from_slice::<UndoneActions>(&bytes).ok());
     actions.map(|actions| actions.actions).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Comparing memories with the repository they speak of. A memory is stale when something it names
-//! was there once and is not any more; what never was there says nothing.
+//! Compares memories with their repository. A memory is stale if something it names existed once and no longer does;
+//! names that never existed do not count.
 
 use std::collections::BTreeSet;
 
@@ -9,36 +9,36 @@ use super::references::References;
 use crate::memory::planned::body_of;
 use crate::people::amend::day;
 
-/// A repository, as far as memories name parts of it.
+/// A repository in which memories name files and symbols.
 pub trait Repository {
-    /// What is there of these, and which of the paths were there once. `None` when it cannot be told.
+    /// Looks up names; `None` if the repository cannot be read.
     fn look(&self, wanted: &References) -> Option<Sighting>;
 }
 
-/// What a repository has.
+/// Result of looking up names in a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sighting {
     /// The names that were found.
     pub present: BTreeSet<String>,
-    /// Paths that are not there and were there once.
+    /// Paths that do not exist but did once.
     pub deleted: BTreeSet<String>,
 }
 
-/// What is the same is written down again only after this many days: sidecars are committed.
+/// An unchanged result is written again only after this many days, because sidecars are committed.
 const WRITTEN_AGAIN_AFTER_DAYS: i64 = 30;
 
 pub(crate) fn references(memory: &Memory) -> References {
     References::of(memory.title(), body_of(memory))
 }
 
-/// How a memory stands after it was compared, and what is to be said of it; `None` when nothing is
-/// to be written down.
+/// Returns the new state of a memory after the comparison, and the result to report; `None` if there is nothing to
+/// write.
 pub(crate) fn verified(
     state: &StateFile,
     references: &References,
     sighting: &Sighting,
     now_ms: u64,
-) -> Option<(StateFile, Change)> {
+) -> Option<(StateFile, VerificationResult)> {
     if references.is_empty() && state.missing.is_empty() {
         return None;
     }
@@ -57,23 +57,23 @@ pub(crate) fn verified(
         })
         .cloned()
         .collect();
-    // What cannot be found and never was is no reference.
+    // A name that was never found is not a reference.
     if found.is_empty() && missing.is_empty() && state.missing.is_empty() {
         return None;
     }
     let mut after = state.clone();
     after.stale = !missing.is_empty();
     after.missing = missing;
-    // What is missing was there: it is remembered as missing, not as found.
+    // A missing name existed before: it is recorded as missing, not as verified.
     after.verified = found;
     let change = if after.missing != state.missing {
         if after.stale {
-            Change::Stale(format!("gone: {}", after.missing.join(", ")))
+            VerificationResult::Stale(format!("gone: {}", after.missing.join(", ")))
         } else {
-            Change::Fresh
+            VerificationResult::Fresh
         }
     } else if after.verified != state.verified || is_long_ago(state, now_ms) {
-        Change::Verified
+        VerificationResult::Verified
     } else {
         return None;
     };
@@ -81,11 +81,11 @@ pub(crate) fn verified(
     Some((after, change))
 }
 
-/// What a comparison brought.
+/// Result of comparing a memory with the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(crate) enum VerificationResult {
     Stale(String),
-    /// What was missing is back.
+    /// Missing names exist again.
     Fresh,
     Verified,
 }
@@ -130,20 +130,23 @@ mod tests {
         };
         let all = sighting(&["read_page", "src/reader.rs"], &[]);
         let (state, change) = see(&fresh, &all, NOW).unwrap();
-        assert_eq!(change, Change::Verified);
+        assert_eq!(change, VerificationResult::Verified);
         assert_eq!(state.verified, ["read_page", "src/reader.rs"]);
         assert!(!state.stale && state.missing.is_empty());
 
         assert_eq!(see(&state, &all, NOW + 29 * DAY), None);
         let again = see(&state, &all, NOW + 31 * DAY).unwrap();
-        assert_eq!(again.1, Change::Verified);
+        assert_eq!(again.1, VerificationResult::Verified);
 
         let (stale, change) = see(&state, &sighting(&["src/reader.rs"], &[]), NOW).unwrap();
-        assert_eq!(change, Change::Stale("gone: read_page".to_owned()));
+        assert_eq!(
+            change,
+            VerificationResult::Stale("gone: read_page".to_owned())
+        );
         assert!(stale.stale);
         assert_eq!(see(&stale, &sighting(&["src/reader.rs"], &[]), NOW), None);
         let (back, change) = see(&stale, &all, NOW).unwrap();
-        assert_eq!((change, back.stale), (Change::Fresh, false));
+        assert_eq!((change, back.stale), (VerificationResult::Fresh, false));
     }
 
     #[test]
@@ -153,7 +156,10 @@ mod tests {
         assert_eq!(verified(&fresh, &names, &sighting(&[], &[]), NOW), None);
         let (state, change) =
             verified(&fresh, &names, &sighting(&[], &["old/module.rs"]), NOW).unwrap();
-        assert_eq!(change, Change::Stale("gone: old/module.rs".to_owned()));
+        assert_eq!(
+            change,
+            VerificationResult::Stale("gone: old/module.rs".to_owned())
+        );
         assert!(state.stale);
     }
 }

@@ -1,5 +1,5 @@
-//! Memory opened for writing by one holder: locked, recovered from whatever was interrupted, and with
-//! sidecars that agree with where the files lie. Every way of changing memory but a run starts here.
+//! Memory opened for writing by one holder: locked, recovered from interrupted commits, and with sidecars that agree
+//! with the locations of the files. Every change of memory other than a run starts here.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,46 +8,46 @@ use acreta_fs::{Directory, Faults};
 use acreta_model::{Job, MemoryWriter, PluginLog, WriteContext};
 use acreta_redact::Redactor;
 use acreta_store::{
-    ArchivedBy, Change, Conflict, DraftLimits, KnownFiles, Layout, Memory, ProjectLock, Proposal,
-    ProposalOperation, Snapshot, Status, Store, Word,
+    ArchivedBy, Change, DraftLimits, EditConflict, KnownFiles, Layout, Memory, ProjectLock,
+    Proposal, ProposalOperation, Snapshot, Status, Store, Word,
 };
 use camino::Utf8PathBuf;
 
 use crate::error::RunError;
-use crate::memory::files::Files;
-use crate::memory::ids::Ids;
-use crate::memory::planned::{Planned, body_of, state_of};
+use crate::memory::files::ChangeCollector;
+use crate::memory::ids::IdGenerator;
+use crate::memory::planned::{PlannedMemory, body_of, state_of};
 use crate::memory::workspace::ignore_what_is_not_shared;
-use crate::memory::write::{Prepared, WriteJob, prepare};
+use crate::memory::write::{PreparedChange, WriteJob, prepare};
 
-/// What writing memory needs besides what is to be written. The clock and chance come from outside.
+/// Environment for writing memory. The clock and random numbers come from outside.
 #[derive(Clone)]
 pub struct DeskOptions {
     pub layout: Layout,
-    /// What is known of its files; what is not is read.
+    /// Files that were read before; other files are read again.
     pub known: KnownFiles,
     pub repo_name: String,
     pub writer: Arc<dyn MemoryWriter>,
     pub redactor: Arc<Redactor>,
-    /// Where drafts live for a moment; outside every memory.
+    /// Folder for temporary drafts; outside every memory.
     pub scratch: Utf8PathBuf,
     pub draft_limits: DraftLimits,
     pub lock_wait: Duration,
-    /// Overlap from which one text is about the same as another.
+    /// Overlap from which two texts count as about the same.
     pub update_overlap: f64,
     pub now_ms: u64,
     pub seed: u64,
     pub faults: Arc<dyn Faults>,
 }
 
-/// One scope's memory in the hands of its one writer.
+/// One scope's memory, held by its only writer.
 pub struct Desk {
     pub(crate) options: DeskOptions,
     pub(crate) store: Store,
-    /// None for a preview, which commits nothing.
+    /// `None` for a preview, which commits nothing.
     lock: Option<ProjectLock>,
     pub(crate) snapshot: Snapshot,
-    pub(crate) ids: Ids,
+    pub(crate) ids: IdGenerator,
 }
 
 impl Desk {
@@ -63,7 +63,7 @@ impl Desk {
         };
         let opened = open_memory(&store, &lock, &memory)?;
         Ok(Self {
-            ids: Ids::new(options.now_ms, options.seed, &opened.snapshot),
+            ids: IdGenerator::new(options.now_ms, options.seed, &opened.snapshot),
             snapshot: opened.snapshot,
             options,
             store,
@@ -71,12 +71,12 @@ impl Desk {
         })
     }
 
-    /// Memory as it is now, for seeing what a change would do. Neither waits for other writers nor writes anything.
+    /// Opens memory to preview a change. Neither waits for other writers nor writes anything.
     pub fn preview(options: DeskOptions) -> Result<Self, RunError> {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let snapshot = store.load_again(&options.known, options.now_ms)?;
         Ok(Self {
-            ids: Ids::new(options.now_ms, options.seed, &snapshot),
+            ids: IdGenerator::new(options.now_ms, options.seed, &snapshot),
             snapshot,
             options,
             store,
@@ -86,29 +86,28 @@ impl Desk {
 
     pub(crate) fn lock(&self) -> Result<&ProjectLock, RunError> {
         self.lock.as_ref().ok_or_else(|| RunError::Refused {
-            message: "a preview changes nothing".to_owned(),
+            message: "a preview cannot change memory".to_owned(),
         })
     }
 
-    /// Memory as it is now.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// Names this change in the journal and in the evidence.
+    /// Returns the id of this change in the journal and in the evidence.
     pub(crate) fn run_id(&self, what: &str) -> String {
         change_id(what, self.options.now_ms, self.options.seed)
     }
 
-    /// Drafts, checks and lays out a change; nothing is written into memory yet.
+    /// Drafts, checks and assembles a change; does not write to memory yet.
     pub(crate) fn prepare(
         &self,
         run_id: &str,
         source: &str,
-        planned: &[Planned],
+        planned: &[PlannedMemory],
         log: Arc<dyn PluginLog>,
         used: &mut dyn FnMut(&acreta_model::Usage),
-    ) -> Result<Prepared, RunError> {
+    ) -> Result<PreparedChange, RunError> {
         let options = &self.options;
         let scratch =
             Directory::open_or_create_private(&options.scratch, Arc::clone(&options.faults))?;
@@ -144,9 +143,9 @@ impl Desk {
         )
     }
 
-    /// Makes a prepared change, gives the user's words for what it says, and takes memory in anew.
-    /// Words come last: a change that is interrupted before leaves a memory that nobody confirmed.
-    pub(crate) fn commit(&mut self, prepared: &Prepared) -> Result<(), RunError> {
+    /// Commits a prepared change, records the user's endorsements and reloads memory. Endorsements come last: if the
+    /// change is interrupted before, it leaves an unconfirmed memory.
+    pub(crate) fn commit(&mut self, prepared: &PreparedChange) -> Result<(), RunError> {
         if !prepared.change.files.is_empty() {
             self.store.commit(self.lock()?, &prepared.change)?;
         }
@@ -159,7 +158,7 @@ impl Desk {
         }
     }
 
-    /// The same of a change that nobody stands behind.
+    /// Like [`Desk::commit`], for a change without endorsements.
     pub(crate) fn commit_change(&mut self, change: &Change) -> Result<(), RunError> {
         if !change.files.is_empty() {
             self.store.commit(self.lock()?, change)?;
@@ -167,13 +166,13 @@ impl Desk {
         self.read_again()
     }
 
-    /// Takes what a reviewer confirmed as reviewed; what they said before counts no longer.
+    /// Records a reviewer's confirmations as reviewed; replaces all their earlier ones.
     pub fn accept_review(&mut self, reviewer: &str, words: &[Word]) -> Result<(), RunError> {
         self.store.accept_review(self.lock()?, reviewer, words)?;
         self.read_again()
     }
 
-    /// Gives the user's words as they stand in an earlier record of theirs.
+    /// Records the user's endorsements from an earlier record of theirs.
     pub fn give_words(&mut self, words: &[Word]) -> Result<(), RunError> {
         self.store.give_words(self.lock()?, words)?;
         self.read_again()
@@ -186,7 +185,7 @@ impl Desk {
     }
 }
 
-/// What opening memory takes.
+/// Parameters for opening memory.
 pub(crate) struct MemoryJob<'a> {
     pub(crate) known: &'a KnownFiles,
     pub(crate) now_ms: u64,
@@ -194,25 +193,25 @@ pub(crate) struct MemoryJob<'a> {
     pub(crate) faults: &'a Arc<dyn Faults>,
 }
 
-/// Memory, and whether something had to be finished or put right first.
-pub(crate) struct Opened {
+/// Loaded memory, and whether something was finished or repaired first.
+pub(crate) struct OpenedMemory {
     pub(crate) snapshot: Snapshot,
     pub(crate) recovered: bool,
-    /// How many sidecars did not fit the place of their file.
+    /// Number of sidecars that did not match the location of their file.
     pub(crate) repaired: usize,
 }
 
-/// Finishes what was interrupted, then reads memory. A file that was edited before an interrupted
-/// change got to it keeps its text, and what it would have become is proposed; a file that was moved
-/// into the archive or out of it by hand is taken to be meant so.
+/// Finishes an interrupted commit, then loads memory. A file that was edited before an interrupted change reached it
+/// keeps its text, and its new text becomes a proposal; a file that was moved into or out of the archive by hand stays
+/// there.
 pub(crate) fn open_memory(
     store: &Store,
     lock: &ProjectLock,
     job: &MemoryJob<'_>,
-) -> Result<Opened, RunError> {
+) -> Result<OpenedMemory, RunError> {
     let recovery = store.recover(lock)?;
     let mut snapshot = store.load_again(job.known, job.now_ms)?;
-    let mut planned: Vec<Planned> = recovery
+    let mut planned: Vec<PlannedMemory> = recovery
         .conflicts()
         .filter_map(|conflict| proposed(store.layout(), &snapshot.memories, conflict))
         .collect();
@@ -225,7 +224,7 @@ pub(crate) fn open_memory(
     );
     let repaired = planned.len() - proposed;
     if !planned.is_empty() {
-        let mut files = Files::open(store.layout(), &snapshot.memories, job.faults)?;
+        let mut files = ChangeCollector::open(store.layout(), &snapshot.memories, job.faults)?;
         for one in &planned {
             files.put_state(&one.state)?;
         }
@@ -238,7 +237,7 @@ pub(crate) fn open_memory(
             snapshot = store.load_again(job.known, job.now_ms)?;
         }
     }
-    Ok(Opened {
+    Ok(OpenedMemory {
         snapshot,
         recovered: !recovery.is_empty(),
         repaired,
@@ -252,8 +251,8 @@ fn is_placed_well(memory: &Memory) -> bool {
         .is_none_or(|state| (state.status == Status::Archived) == memory.is_archived())
 }
 
-fn replaced(memory: &Memory) -> Planned {
-    let mut planned = Planned::of(memory);
+fn replaced(memory: &Memory) -> PlannedMemory {
+    let mut planned = PlannedMemory::of(memory);
     if memory.is_archived() {
         planned.state.status = Status::Archived;
         planned.state.archived_by = Some(ArchivedBy::Person);
@@ -263,12 +262,16 @@ fn replaced(memory: &Memory) -> Planned {
     planned
 }
 
-fn proposed(layout: &Layout, memories: &[Arc<Memory>], conflict: &Conflict) -> Option<Planned> {
+fn proposed(
+    layout: &Layout,
+    memories: &[Arc<Memory>],
+    conflict: &EditConflict,
+) -> Option<PlannedMemory> {
     let path = layout.in_memory(&conflict.path)?;
     let memory = memories.iter().find(|memory| memory.path == path)?;
     let text = String::from_utf8(conflict.wanted.clone()?).ok()?;
     let wanted = Memory::parse(memory.memory_type, path.to_owned(), text).ok()?;
-    let mut planned = Planned::of(memory);
+    let mut planned = PlannedMemory::of(memory);
     planned.state = state_of(memory);
     planned.propose(Proposal {
         run_id: conflict.run_id.clone(),
@@ -278,7 +281,7 @@ fn proposed(layout: &Layout, memories: &[Arc<Memory>], conflict: &Conflict) -> O
         kind: wanted.kind().to_owned(),
         tags: wanted.front_matter.tags.clone(),
         confidence: wanted.front_matter.confidence.unwrap_or_default(),
-        reason: "the file was edited while this change was under way".to_owned(),
+        reason: "the file was edited during this change".to_owned(),
     });
     Some(planned)
 }

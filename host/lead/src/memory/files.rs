@@ -1,5 +1,5 @@
-//! Collecting the files of one change against what is on disk now: names that are free, sidecars
-//! that differ, one entry per path.
+//! Collects the files of one change against the current state on disk: free names, sidecars that differ, one entry per
+//! path.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use serde::de::DeserializeOwned;
 
 use crate::error::RunError;
 
-/// Collects file changes against what is on disk now.
-pub(crate) struct Files<'a> {
+/// Collects file changes against the current state on disk.
+pub(crate) struct ChangeCollector<'a> {
     layout: &'a Layout,
     base: Directory,
     /// Names in use under the memory root.
     taken: BTreeSet<String>,
     changes: Vec<FileChange>,
-    /// Where each path is among the changes.
+    /// Index of each path in `changes`.
     places: BTreeMap<Utf8PathBuf, usize>,
 }
 
 const SIDECAR_BYTES: u64 = 16 * 1024 * 1024;
 
-impl<'a> Files<'a> {
+impl<'a> ChangeCollector<'a> {
     pub(crate) fn open(
         layout: &'a Layout,
         memories: &[Arc<Memory>],
@@ -42,7 +42,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// A memory's new text: at its own place, at a free name, or back from the archive.
+    /// Adds a memory's new text: at its own path, at a free name, or restored from the archive.
     pub(crate) fn put_memory(
         &mut self,
         before: Option<&Memory>,
@@ -70,7 +70,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Brings an archived memory back as it is.
+    /// Restores an archived memory unchanged.
     pub(crate) fn restore(&mut self, memory: &Memory) -> Utf8PathBuf {
         self.restore_as(memory, Some(memory.text.as_bytes().to_vec()))
     }
@@ -101,7 +101,7 @@ impl<'a> Files<'a> {
         path
     }
 
-    /// Takes a memory's file away, and its sidecars when nothing else will have its id.
+    /// Removes a memory's file, and its sidecars if `sidecars` is set because its id is no longer used.
     pub(crate) fn forget(&mut self, memory: &Memory, sidecars: bool) -> Result<(), RunError> {
         self.change(
             self.layout.memory_path(&memory.path),
@@ -134,7 +134,7 @@ impl<'a> Files<'a> {
         self.put_sidecar(path, state, state.to_json())
     }
 
-    /// A file that has this value stays as it is, however an earlier version laid it out.
+    /// Writes a sidecar, unless the file already has this value, even in the layout of an earlier version.
     fn put_sidecar<T: DeserializeOwned + PartialEq>(
         &mut self,
         path: Utf8PathBuf,
@@ -163,7 +163,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// One entry per path: a file taken away and put again is a file replaced.
+    /// Adds a change; one entry per path: a file that is removed and written again is replaced.
     fn change(&mut self, path: Utf8PathBuf, old: Option<String>, new: Option<Vec<u8>>) {
         match self.places.get(&path) {
             Some(place) => self.changes[*place].new = new,
@@ -187,7 +187,7 @@ impl<'a> Files<'a> {
         path
     }
 
-    /// In memory by now, or on disk without being a memory.
+    /// Reports whether the path is used by a memory after the change, or by another file on disk.
     fn is_taken(&self, path: &Utf8Path) -> bool {
         if self.taken.contains(path.as_str()) {
             return true;

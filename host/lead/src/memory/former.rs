@@ -1,5 +1,4 @@
-//! Files as they were before a change, so that it can be taken back byte for byte: only as long as nobody changed one of
-//! them since.
+//! Files as they were before a change, so that it can be undone byte for byte, as long as none of them changed since.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +14,18 @@ const FILE_BYTES: u64 = 64 * 1024 * 1024;
 /// Former files by path, relative to the scope's folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct FormerFiles(BTreeMap<Utf8PathBuf, Former>);
+pub(crate) struct FormerFiles(BTreeMap<Utf8PathBuf, FormerFile>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Former {
-    /// None when there was no file.
+struct FormerFile {
+    /// `None` if there was no file.
     text: Option<String>,
-    /// Digest of what the change left; none when it left nothing.
+    /// Digest after the change; `None` if the change removed the file.
     left: Option<String>,
 }
 
 impl FormerFiles {
-    /// Keeps what a change is about to replace. The first text of a file counts, and the last digest.
+    /// Saves the files that a change is about to replace. The first text of a file counts, and the last digest.
     pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
         let base = desk.layout.open_or_create(&desk.faults)?;
         for file in &change.files {
@@ -39,14 +38,14 @@ impl FormerFiles {
                 Some(_) => Some(base.read_to_string(&file.path, FILE_BYTES)?),
                 None => None,
             };
-            self.0.insert(file.path.clone(), Former { text, left });
+            self.0.insert(file.path.clone(), FormerFile { text, left });
         }
         Ok(())
     }
 
-    /// The change that brings them back. What was made and removed again in between is left out.
+    /// Returns the change that restores them. Files that were created and removed again in between are left out.
     pub(crate) fn change_back(&self, run_id: String) -> Change {
-        let is_there = |former: &&Former| former.text.is_some() || former.left.is_some();
+        let is_there = |former: &&FormerFile| former.text.is_some() || former.left.is_some();
         let files = self.0.iter().filter(|(_, former)| is_there(former));
         Change {
             run_id,

@@ -1,6 +1,6 @@
-//! Ids for new memories. The id of what a session says is derived from the session and its words, so that two
-//! machines that learn from the same session give the same id. The id of a note is made of the time and of chance,
-//! which are handed in. No id is given twice.
+//! Ids of new memories. The id of a session's memory is derived from the session and its words, so that two machines
+//! that learn from the same session assign the same id. The id of a note is made of a time and random numbers, which
+//! are passed in. No id is assigned twice.
 
 use std::collections::HashSet;
 
@@ -9,14 +9,14 @@ use sha2::{Digest, Sha256};
 
 use crate::memory::workspace::{instant, short_id};
 
-/// Gives ids that are not taken.
-pub(crate) struct Ids {
+/// Generates ids that are not taken.
+pub(crate) struct IdGenerator {
     now_ms: u64,
     state: u64,
     taken: HashSet<String>,
 }
 
-impl Ids {
+impl IdGenerator {
     pub(crate) fn new(now_ms: u64, seed: u64, snapshot: &Snapshot) -> Self {
         let removed = snapshot.removed.iter();
         let taken = snapshot.iter().map(|memory| memory.id.clone());
@@ -29,7 +29,7 @@ impl Ids {
         }
     }
 
-    /// A ULID of the time and of chance.
+    /// Returns a ULID from the time and random numbers.
     pub(crate) fn next(&mut self) -> String {
         loop {
             let random = u128::from(self.word()) << 64 | u128::from(self.word());
@@ -40,12 +40,12 @@ impl Ids {
         }
     }
 
-    /// The id of the memory that a contribution founds.
+    /// Returns the id of the memory that starts with a contribution.
     pub(crate) fn founded_by(&mut self, contribution: &Contribution) -> String {
         self.first_free(|attempt| of_contribution(contribution, attempt))
     }
 
-    /// The id of a session's summary.
+    /// Returns the id of a session's summary.
     pub(crate) fn of_summary(&mut self, agent: &str, session: &str, created_ms: u64) -> String {
         self.first_free(|attempt| derived(created_ms, &["summary", agent, session], attempt))
     }
@@ -70,15 +70,16 @@ impl Ids {
     }
 }
 
-/// The contribution that a memory with this id was founded by; none for ids of chance, and where it was taken back.
+/// Returns the contribution that a memory's id is derived from; `None` for random ids, and if the contribution was
+/// withdrawn.
 pub(crate) fn founder<'a>(id: &str, contributions: &'a [Contribution]) -> Option<&'a Contribution> {
-    // A second attempt is needed once in a blue moon, a third never.
+    // A second attempt is extremely rare; a third does not happen.
     let founds = |one: &&Contribution| (0..2).any(|attempt| of_contribution(one, attempt) == id);
     contributions.iter().find(founds)
 }
 
-/// Names the state in which a session was read. Every machine that reads this state gives it this name, so it is
-/// what committed files have in the place of a run's own name.
+/// Names the state in which a session was read. Every machine that reads this state assigns the same name, so
+/// committed files contain it instead of a run id.
 pub(crate) fn state_name(
     agent: &str,
     session: &str,
@@ -117,7 +118,7 @@ fn derived(at_ms: u64, parts: &[&str], attempt: u64) -> String {
 fn hash(parts: &[&str], attempt: u64) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for part in parts {
-        // With its length, so that no two lists of parts run into each other.
+        // Length-prefixed, so that different lists of parts cannot collide.
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }

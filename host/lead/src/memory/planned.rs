@@ -1,46 +1,45 @@
-//! One memory as it will be: what every writer of memory (a run, a note, an amendment, maintenance)
-//! hands to the write path.
+//! A memory after a change: the input of the write path for all its callers (run, note, amendment, maintenance).
 
 use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status};
 
-use crate::decide::folded::Folded;
+use crate::decide::folded::FoldedMemory;
 use acreta_relate::Statement;
 
 /// One memory after the change.
 #[derive(Debug, Clone)]
-pub(crate) struct Planned {
+pub(crate) struct PlannedMemory {
     pub(crate) id: String,
     pub(crate) memory_type: MemoryType,
-    /// As it is now; none for a new one.
+    /// The current memory; `None` for a new one.
     pub(crate) before: Option<Memory>,
     pub(crate) contributions: Vec<Contribution>,
     pub(crate) text: TextChange,
-    /// How it will stand; the digest of its text is filled in once that is written.
+    /// Its new state; the digest of its text is filled in once that is written.
     pub(crate) state: StateFile,
-    /// The user stands behind it as it will read.
+    /// The user endorses its new text.
     pub(crate) confirms: bool,
     /// Ids of other memories, for its front matter.
     pub(crate) related: Vec<String>,
-    /// Ids of the memories that it takes in.
+    /// Ids of the memories that are merged into it.
     pub(crate) sources: Vec<String>,
 }
 
-/// What becomes of a memory's file.
+/// Change of a memory's file.
 #[derive(Debug, Clone)]
 pub(crate) enum TextChange {
     Stays,
-    /// The writer drafts it. One that lies in the archive comes back.
-    Written(Folded),
+    /// The writer drafts it. An archived memory is restored.
+    Written(FoldedMemory),
     /// A person's own text.
     Given(String),
     Archived,
-    /// Comes back from the archive as it is.
+    /// Restored from the archive unchanged.
     Restored,
 }
 
-impl Planned {
-    /// A memory that is there, unchanged so far.
+impl PlannedMemory {
+    /// Starts from an existing memory, without changes.
     pub(crate) fn of(memory: &Memory) -> Self {
         Self {
             id: memory.id.clone(),
@@ -55,8 +54,8 @@ impl Planned {
         }
     }
 
-    /// A memory that is not there yet.
-    pub(crate) fn new(id: String, contribution: Contribution, folded: Folded) -> Self {
+    /// Starts a new memory.
+    pub(crate) fn new(id: String, contribution: Contribution, folded: FoldedMemory) -> Self {
         Self {
             memory_type: folded.memory_type,
             before: None,
@@ -76,16 +75,16 @@ impl Planned {
         self.state.archived_by = Some(by);
     }
 
-    /// Gives it a text, and notes the earlier texts that this one says the opposite of.
-    pub(crate) fn write(&mut self, folded: Folded) {
-        // Titles follow from the contributions; ids are what maintenance decided.
+    /// Sets the text, and records the earlier texts that it contradicts.
+    pub(crate) fn write(&mut self, folded: FoldedMemory) {
+        // Titles follow from the contributions; ids were decided by maintenance.
         let ids = self.state.supersedes.iter().filter(|one| is_ulid(one));
         let titles = folded.contradicted.iter();
         self.state.supersedes = ids.chain(titles).cloned().collect();
         self.text = TextChange::Written(folded);
     }
 
-    /// Puts it back among the memories in use, with the text it has.
+    /// Makes it active again with its current text.
     pub(crate) fn activate(&mut self) {
         self.state.status = Status::Active;
         self.state.archived_by = None;
@@ -93,7 +92,7 @@ impl Planned {
         self.state.superseded_by = None;
     }
 
-    /// Notes a proposal, once, unless a person did not want it; says whether it is new.
+    /// Adds a proposal unless it is known or a person dismissed it; returns whether it was added.
     pub(crate) fn propose(&mut self, proposal: Proposal) -> bool {
         let digest = proposal.digest();
         let is_new = !self.state.dismissed.contains(&digest)
@@ -104,7 +103,7 @@ impl Planned {
         is_new
     }
 
-    /// Its title after the change.
+    /// Returns its title after the change.
     pub(crate) fn title(&self) -> &str {
         match (&self.text, &self.before) {
             (TextChange::Written(folded), _) => &folded.title,
@@ -125,7 +124,7 @@ fn is_ulid(text: &str) -> bool {
     ulid::Ulid::from_string(text).is_ok()
 }
 
-/// The state beside a memory, or the one it has without any: as if a person had written it.
+/// Returns a memory's state; without a sidecar, the state of a text that a person wrote.
 pub(crate) fn state_of(memory: &Memory) -> StateFile {
     memory.state.clone().unwrap_or_else(|| StateFile {
         status: if memory.is_archived() {
@@ -144,7 +143,7 @@ pub(crate) fn contributions_of(memory: &Memory) -> &[Contribution] {
         .map_or(&[], |evidence| &evidence.contributions)
 }
 
-/// What a memory's file says today.
+/// Returns the current statement of a memory's file.
 pub(crate) fn own_words(memory: &Memory) -> Statement {
     Statement::new(
         memory.memory_type,
@@ -154,7 +153,7 @@ pub(crate) fn own_words(memory: &Memory) -> Statement {
     )
 }
 
-/// The body without the heading that repeats the title.
+/// Returns the body without the heading that repeats the title.
 pub(crate) fn body_of(memory: &Memory) -> &str {
     let body = memory.body().trim();
     let (heading, rest) = body.split_once('\n').unwrap_or((body, ""));
@@ -164,12 +163,12 @@ pub(crate) fn body_of(memory: &Memory) -> &str {
     }
 }
 
-/// What a memory's file says, as if it were all there is.
-pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> Folded {
+/// Returns a memory's file as if it were the only source.
+pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> FoldedMemory {
     let front_matter = &memory.front_matter;
     let time = |text: &Option<String>| text.as_deref().and_then(milliseconds);
     let created_ms = time(&front_matter.created).unwrap_or(now_ms);
-    Folded {
+    FoldedMemory {
         memory_type: memory.memory_type,
         kind: memory.kind().to_owned(),
         title: memory.title().to_owned(),
@@ -184,7 +183,7 @@ pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> Folded {
     }
 }
 
-/// A time of front matter.
+/// Parses a time of front matter.
 pub(crate) fn milliseconds(text: &str) -> Option<u64> {
     let time: jiff::Timestamp = text.parse().ok()?;
     u64::try_from(time.as_millisecond()).ok()

@@ -1,10 +1,10 @@
-//! Names under which evidence keeps words that no session said.
+//! Agent names in evidence for text that no session said.
 
-/// The agent that evidence of a person's own words names.
+/// Agent name in evidence of a person's own words.
 pub const PERSON: &str = "person";
 
-/// The agent that evidence from a file of notes names; its session is the file's name.
+/// Agent name in evidence from a file of notes; its session is the file's name.
 pub const IMPORT: &str = "import";
 
-/// The agent that evidence of an agent's own words names; its session starts with the agent's name.
+/// Agent name in evidence of an agent's own words over MCP; its session starts with the agent's name.
 pub const CLIENT: &str = "mcp";

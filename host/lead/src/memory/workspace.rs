@@ -1,5 +1,5 @@
-//! A run's own folder: flat, named by mode, time and a short id, complete from its first moment.
-//! Failing to log never fails a run.
+//! A run's own folder: flat, named by mode, time and a short id, complete from the start. A failure to log never fails
+//! a run.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -13,17 +13,17 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Why a run was started.
+/// Trigger of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RunMode {
-    /// By hand.
+    /// Started by hand.
     #[default]
     Sync,
-    /// By a hook or the daemon.
+    /// Started by a hook or the daemon.
     Hot,
-    /// To take in what is old.
+    /// Backfill of old sessions.
     Cold,
-    /// To put memory in order.
+    /// Maintenance of memory.
     Maintain,
 }
 
@@ -37,7 +37,7 @@ impl RunMode {
         }
     }
 
-    /// The files of a run of this mode.
+    /// Returns the names of the files of a run of this mode.
     pub fn artifacts(self) -> &'static [&'static str] {
         match self {
             RunMode::Maintain => &MAINTAIN_ARTIFACTS,
@@ -71,7 +71,7 @@ pub(crate) struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder. The seed makes the short id; a taken name gets the next one.
+    /// Creates the folder. The short id is derived from the seed; if the name is taken, the next one is used.
     pub(crate) fn create(
         layout: &Layout,
         mode: RunMode,
@@ -110,8 +110,8 @@ impl RunFolder {
         unreachable!("the loop above ends with a return")
     }
 
-    /// Removes all but the newest run folders of this mode; this one counts and stays. One that did
-    /// not end well stays until it is among the `shown`; failing to remove one fails nothing.
+    /// Removes all but the newest run folders of this mode; this run counts and stays. A failed run stays until it is
+    /// in `shown`. A failure to remove is only logged.
     pub(crate) fn prune(&self, keep: usize, shown: &BTreeSet<String>) {
         let mode = format!("{}-", self.run_id.split('-').next().unwrap_or_default());
         let removed = self
@@ -127,7 +127,7 @@ impl RunFolder {
                     .collect();
                 runs.sort_unstable_by(|left, right| right.cmp(left));
                 for run in runs.iter().skip(keep.saturating_sub(1)) {
-                    // What was undone is remembered by its folder.
+                    // The folder of an undone run records that it was undone.
                     let is_kept = was_undone(&workspace, run);
                     if !is_kept && (shown.contains(run) || ended_well(&workspace, run)) {
                         workspace.remove_dir_all(run)?;
@@ -155,7 +155,7 @@ impl RunFolder {
         self.directory.replace_unsynced(name, &bytes)
     }
 
-    /// The same, on disk when it returns.
+    /// Like `write_json`, and syncs the file to disk.
     pub(crate) fn write_json_synced(
         &self,
         name: &str,
@@ -181,7 +181,7 @@ impl RunFolder {
         }
     }
 
-    /// `agent.log`, for the lead and for guests. `now_ms` is the time at which the run began.
+    /// Opens `agent.log` for the lead and for guests. `now_ms` is the start time of the run.
     pub(crate) fn log(&self, now_ms: u64, times: Times) -> Arc<RunLog> {
         Arc::new(RunLog {
             directory: Mutex::new(self.directory.clone()),
@@ -191,7 +191,7 @@ impl RunFolder {
     }
 }
 
-/// Run folders looked at when old ones are removed.
+/// Maximum number of run folders listed when old ones are removed.
 const RUNS_LISTED: u64 = 1_000_000;
 const REPORT_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -201,7 +201,7 @@ fn ended_well(workspace: &Directory, run: &str) -> bool {
         .find_map(|name| workspace.read(format!("{run}/{name}"), REPORT_BYTES).ok());
     let report: serde_json::Value =
         serde_json::from_slice(&report.unwrap_or_default()).unwrap_or_default();
-    // Whichever steps a run leaves out, it ends with its report; one that fails or is cancelled has none.
+    // A run that succeeds always completes its report; one that fails or is cancelled does not.
     report["todos"].as_array().is_some_and(|todos| {
         let is_over = |todo: &serde_json::Value| {
             let state = todo["state"].as_str();
@@ -219,7 +219,7 @@ fn was_undone(workspace: &Directory, run: &str) -> bool {
     undo["undone"] == true
 }
 
-/// What git should not see of a project's folder.
+/// Files of a project's folder that git ignores.
 const IGNORED: &str = "\
 # Memory, evidence and state are committed; these are not.
 /index/
@@ -229,7 +229,7 @@ const IGNORED: &str = "\
 /workspace/
 ";
 
-/// How git treats the rest.
+/// Git attributes of the other files.
 const ATTRIBUTES: &str = "\
 # Files are the same bytes on every system, and git keeps both sides' lines of a sidecar.
 /memory/** text eol=lf
@@ -237,7 +237,7 @@ const ATTRIBUTES: &str = "\
 /meta/state/*.json text eol=lf merge=union
 ";
 
-/// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
+/// Writes `.gitignore` and `.gitattributes` into a project's folder. Existing files are left unchanged.
 pub(crate) fn ignore_what_is_not_shared(
     layout: &Layout,
     faults: &Arc<dyn Faults>,
@@ -258,12 +258,12 @@ pub(crate) fn ignore_what_is_not_shared(
 pub(crate) struct RunLog {
     directory: Mutex<Directory>,
     began_ms: u64,
-    /// None where the same input is to give the same bytes: every line then has the time of the run.
+    /// `None` if the same input must give the same bytes: every line then has the start time of the run.
     began: Option<Instant>,
 }
 
 impl RunLog {
-    /// The time, as lines and todos carry it.
+    /// Returns the current time, formatted for log lines and todos.
     pub(crate) fn time(&self) -> String {
         let elapsed = self.began.map_or(0, |began| began.elapsed().as_millis());
         let elapsed = u64::try_from(elapsed).unwrap_or(0);
@@ -272,15 +272,15 @@ impl RunLog {
     }
 
     pub(crate) fn step(&self, step: &str, message: &str) {
-        self.at(Level::Info, step, message);
+        self.at(LogLevel::Info, step, message);
     }
 
-    /// Notes a problem that the run survives.
+    /// Logs a problem that does not stop the run.
     pub(crate) fn problem(&self, step: &str, message: &str) {
-        self.at(Level::Warn, step, message);
+        self.at(LogLevel::Warn, step, message);
     }
 
-    pub(crate) fn at(&self, level: Level, step: &str, message: &str) {
+    pub(crate) fn at(&self, level: LogLevel, step: &str, message: &str) {
         self.line(level.name(), &format!("step={step}"), message);
     }
 
@@ -299,22 +299,22 @@ impl RunLog {
     }
 }
 
-/// How much a line of the log matters.
+/// Severity of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum LogLevel {
     Debug,
     Info,
     Warn,
     Error,
 }
 
-impl Level {
+impl LogLevel {
     fn name(self) -> &'static str {
         match self {
-            Level::Debug => "debug",
-            Level::Info => "info",
-            Level::Warn => "warn",
-            Level::Error => "error",
+            LogLevel::Debug => "debug",
+            LogLevel::Info => "info",
+            LogLevel::Warn => "warn",
+            LogLevel::Error => "error",
         }
     }
 }
@@ -329,7 +329,7 @@ impl PluginLog for RunLog {
     }
 }
 
-/// A logfmt value: always quoted, always one line.
+/// Formats a logfmt value: always quoted, always one line.
 fn quoted(message: &str) -> String {
     serde_json::Value::from(acreta_text::visible(message)).to_string()
 }
@@ -341,7 +341,7 @@ pub(crate) fn instant(ms: u64) -> Timestamp {
         .unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// Six characters that are easy to type.
+/// Returns six characters that are easy to type.
 pub(crate) fn short_id(seed: u64) -> String {
     const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut rest = seed ^ (seed >> 29);
@@ -356,19 +356,19 @@ pub(crate) fn short_id(seed: u64) -> String {
         .collect()
 }
 
-/// Whether reports say how long things took.
+/// Selects whether reports contain durations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Times {
     #[default]
     Told,
-    /// So that the same input gives the same bytes.
+    /// Durations are left out, so that the same input gives the same bytes.
     LeftOut,
 }
 
-/// Nobody reads along.
-pub(crate) struct NoLog;
+/// A plugin log that only goes to the debug trace.
+pub(crate) struct TracingPluginLog;
 
-impl PluginLog for NoLog {
+impl PluginLog for TracingPluginLog {
     fn write(&self, plugin: &str, level: &str, message: &str) {
         tracing::debug!(plugin, level, message, "plugin");
     }

@@ -1,6 +1,5 @@
-//! From a plan to files: the writer drafts, the host checks the draft, and one commit takes all of
-//! it or nothing. The writer never sees memory; what it leaves is believed only as far as it agrees
-//! with what was decided.
+//! Turns a plan into files: the writer drafts, the host checks the draft, and one commit writes all of it or nothing.
+//! The writer never sees memory; its draft is accepted only if it agrees with the plan.
 
 use crate::run::report::SUMMARY_ACTION;
 use std::collections::BTreeMap;
@@ -17,25 +16,25 @@ use acreta_store::{
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::decide::accepted::ResolvedCitation;
 use crate::decide::contributor::{Contributor, quoted};
-use crate::decide::folded::Folded;
-use crate::decide::kept::Cited;
+use crate::decide::folded::FoldedMemory;
 use crate::error::RunError;
-use crate::memory::files::Files;
+use crate::memory::files::ChangeCollector;
 use crate::memory::ids::founder;
-use crate::memory::planned::{Planned, TextChange};
+use crate::memory::planned::{PlannedMemory, TextChange};
 use crate::memory::speakers::PERSON;
 use crate::memory::workspace::instant;
 use crate::run::report::{Action, ActionRecord};
 use crate::run::spans;
 
-/// The summary of this run and those of the same session that it replaces.
+/// The summary of this run, and the earlier summaries of the same session that it replaces.
 pub(crate) struct PlannedSummary {
     pub(crate) id: String,
     pub(crate) summary: Summary,
     pub(crate) replaces: Vec<Arc<Memory>>,
     pub(crate) related: Vec<String>,
-    /// The earlier one where the session was read in this state before.
+    /// The earlier contribution, if the session was read in this state before.
     pub(crate) contribution: Contribution,
 }
 
@@ -45,37 +44,37 @@ pub(crate) struct WriteJob<'a> {
     /// Names the journal of the change.
     pub(crate) run_id: &'a str,
     pub(crate) context: WriteContext,
-    /// Whose session it is, when it is one's.
+    /// The session, if the change comes from one.
     pub(crate) session: Option<&'a Session>,
     pub(crate) limits: DraftLimits,
     pub(crate) scratch: &'a Directory,
     pub(crate) faults: Arc<dyn Faults>,
 }
 
-/// What a commit will be, and where each file goes.
-pub(crate) struct Prepared {
+/// A commit that is ready, and the path of each file.
+pub(crate) struct PreparedChange {
     pub(crate) change: Change,
-    /// Where each planned memory lies afterwards, by id, relative to the memory root.
+    /// Path of each planned memory after the change, by id, relative to the memory root.
     pub(crate) paths: BTreeMap<String, Utf8PathBuf>,
-    /// Those whose text is new, in the order of the plan.
+    /// Paths of memories with new text, in the order of the plan.
     pub(crate) written: Vec<Utf8PathBuf>,
     pub(crate) summary: Option<PutSummary>,
-    /// What the user stands behind once the change is made.
+    /// The user's endorsements to record once the change is made.
     pub(crate) words: Vec<Word>,
 }
 
-/// Where a summary lies afterwards, and what becomes of its file.
+/// Path of a summary after the change, and the action on its file.
 pub(crate) struct PutSummary {
     pub(crate) path: Utf8PathBuf,
     pub(crate) action: Action,
 }
 
-impl Prepared {
+impl PreparedChange {
     pub(crate) fn changes_something(&self) -> bool {
         !self.change.files.is_empty() || !self.words.is_empty()
     }
 
-    /// Reports whether anything of one planned memory changes: its text, its sidecar, or the user's word.
+    /// Reports whether anything of one planned memory changes: its text, its sidecars, or the user's endorsement.
     pub(crate) fn changes(&self, id: &str) -> bool {
         let text = self.paths.get(id);
         let is_of_memory = |path: &Utf8Path| {
@@ -87,19 +86,19 @@ impl Prepared {
     }
 }
 
-/// Most files that are drafted at once. However much there is to write, a draft stays within the limits
-/// of a writer, and a commit takes them all.
+/// Maximum number of files drafted at once, so that a draft stays within a writer's limits. One commit takes all
+/// drafts.
 const AT_ONCE: usize = 256;
 
-/// Has the writer draft, checks what it drafted and lays out the commit. Writes nothing into memory.
+/// Lets the writer draft, checks the draft and assembles the commit. Writes nothing into memory.
 pub(crate) fn prepare(
     write: &WriteJob<'_>,
     store: &Store,
     memories: &[Arc<Memory>],
-    planned: &[Planned],
+    planned: &[PlannedMemory],
     summary: Option<&PlannedSummary>,
     used: &mut dyn FnMut(&Call<Vec<Written>>),
-) -> Result<Prepared, RunError> {
+) -> Result<PreparedChange, RunError> {
     let mut drafted = BTreeMap::new();
     let mut take = |files: Vec<DraftFile>| {
         drafted.extend(files.into_iter().map(|file| (file.action_id.clone(), file)));
@@ -118,7 +117,7 @@ pub(crate) fn prepare(
         agrees(actions, &files)?;
         take(files);
     }
-    let given: Vec<&Planned> = planned
+    let given: Vec<&PlannedMemory> = planned
         .iter()
         .filter(|one| matches!(one.text, TextChange::Given(_)))
         .collect();
@@ -130,10 +129,10 @@ pub(crate) fn prepare(
     lay_out(write, store, memories, planned, summary, drafted)
 }
 
-/// A person's own texts go through the same draft and the same checks.
+/// Puts a person's own texts through the same draft and the same checks.
 fn put_given(
     draft: &Utf8Path,
-    planned: &[&Planned],
+    planned: &[&PlannedMemory],
     faults: &Arc<dyn Faults>,
 ) -> Result<Vec<ExpectedDraft>, RunError> {
     let mut expected = Vec::new();
@@ -159,7 +158,7 @@ fn put_given(
 
 fn actions(
     write: &WriteJob<'_>,
-    planned: &[Planned],
+    planned: &[PlannedMemory],
     summary: Option<&PlannedSummary>,
 ) -> Vec<WriteAction> {
     let mut actions: Vec<WriteAction> = planned
@@ -186,7 +185,11 @@ fn actions(
     actions
 }
 
-fn text_action(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> WriteAction {
+fn text_action(
+    write: &WriteJob<'_>,
+    planned: &PlannedMemory,
+    folded: &FoldedMemory,
+) -> WriteAction {
     let before = planned.before.as_ref();
     WriteAction {
         id: planned.id.clone(),
@@ -219,8 +222,8 @@ fn text_action(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Writ
     }
 }
 
-/// The session that gave a text, whichever session is being read.
-fn source(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Option<Session> {
+/// Returns the session that a text comes from, independent of the session that is being read.
+fn source(write: &WriteJob<'_>, planned: &PlannedMemory, folded: &FoldedMemory) -> Option<Session> {
     let Some((agent, id)) = folded.source.as_ref().filter(|(agent, _)| agent != PERSON) else {
         return write.session.cloned();
     };
@@ -245,7 +248,7 @@ fn source(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Option<Se
 fn expected(
     actions: &[WriteAction],
     written: &[Written],
-    planned: &[Planned],
+    planned: &[PlannedMemory],
 ) -> Result<Vec<ExpectedDraft>, RunError> {
     let types: BTreeMap<&str, MemoryType> = planned
         .iter()
@@ -257,7 +260,7 @@ fn expected(
         if !known || paths.insert(&one.action_id, &one.path).is_some() {
             return Err(RunError::DraftReport {
                 message: format!(
-                    "it reports a file for `{}`, which was not asked for once",
+                    "it reports a file for `{}`, which was not requested exactly once",
                     one.action_id
                 ),
             });
@@ -285,7 +288,7 @@ fn expected(
         .collect()
 }
 
-/// A writer chooses the form, not the matter: title, kind and tags are the decided ones.
+/// Checks that title, kind and tags are as planned: a writer chooses only the form.
 fn agrees(actions: &[WriteAction], drafted: &[DraftFile]) -> Result<(), RunError> {
     for file in drafted {
         let Some(action) = actions.iter().find(|action| action.id == file.action_id) else {
@@ -303,7 +306,7 @@ fn agrees(actions: &[WriteAction], drafted: &[DraftFile]) -> Result<(), RunError
         if !same {
             return Err(RunError::DraftReport {
                 message: format!(
-                    "`{}` has another title, kind or tags than was decided",
+                    "`{}` does not have the planned title, kind and tags",
                     file.path
                 ),
             });
@@ -312,16 +315,16 @@ fn agrees(actions: &[WriteAction], drafted: &[DraftFile]) -> Result<(), RunError
     Ok(())
 }
 
-/// The files of the commit, sidecars included.
+/// Returns the files of the commit, including sidecars.
 fn lay_out(
     write: &WriteJob<'_>,
     store: &Store,
     memories: &[Arc<Memory>],
-    planned: &[Planned],
+    planned: &[PlannedMemory],
     summary: Option<&PlannedSummary>,
     mut drafted: BTreeMap<String, DraftFile>,
-) -> Result<Prepared, RunError> {
-    let mut files = Files::open(store.layout(), memories, &write.faults)?;
+) -> Result<PreparedChange, RunError> {
+    let mut files = ChangeCollector::open(store.layout(), memories, &write.faults)?;
     let mut paths = BTreeMap::new();
     let mut written = Vec::new();
     let mut words = Vec::new();
@@ -377,7 +380,7 @@ fn lay_out(
         }
         None => None,
     };
-    Ok(Prepared {
+    Ok(PreparedChange {
         change: Change {
             run_id: write.run_id.to_owned(),
             files: files.into_changes(),
@@ -389,20 +392,20 @@ fn lay_out(
     })
 }
 
-/// Digest of what a memory says now, for a word about it.
-fn before_content(planned: &Planned) -> Option<String> {
+/// Returns the digest of a memory's current content, for an endorsement.
+fn before_content(planned: &PlannedMemory) -> Option<String> {
     let before = planned.before.as_ref().filter(|_| planned.confirms)?;
     Some(before.content_digest())
 }
 
-/// The same of a text that was checked.
+/// Like [`before_content`], for a text that was checked.
 fn content_of(memory_type: MemoryType, path: &Utf8Path, text: &str) -> Option<String> {
     let memory = Memory::parse(memory_type, path.to_owned(), text.to_owned()).ok()?;
     Some(memory.content_digest())
 }
 
 fn put_summary(
-    files: &mut Files<'_>,
+    files: &mut ChangeCollector<'_>,
     summary: &PlannedSummary,
     draft: DraftFile,
 ) -> Result<PutSummary, RunError> {
@@ -422,7 +425,7 @@ fn put_summary(
         contributions: vec![summary.contribution.clone()],
     })?;
     let is_same = stays.is_some_and(|stays| stays.digest == written);
-    // The state of a text that stays does too, also where git merged it.
+    // The state of an unchanged text is kept, even if git merged it.
     let known = stays.and_then(|stays| stays.state.clone());
     let state = known.filter(|_| is_same);
     files.put_state(&state.unwrap_or_else(|| StateFile::new(&summary.id, written)))?;
@@ -434,11 +437,11 @@ fn put_summary(
     Ok(PutSummary { path, action })
 }
 
-/// What a session contributes to its summary.
+/// Returns the contribution of a session to its summary.
 pub(crate) fn summary_contribution(
     contributor: &Contributor,
     summary: &Summary,
-    citations: &[Cited],
+    citations: &[ResolvedCitation],
 ) -> Contribution {
     Contribution {
         agent: contributor.agent.clone(),
@@ -461,7 +464,7 @@ pub(crate) fn summary_contribution(
     }
 }
 
-/// The path of a new file: the writer's name for it, and its id.
+/// Returns the path of a new file: the writer's name for it, with its id.
 fn named(path: &Utf8Path, id: &str) -> Utf8PathBuf {
     let name = path.file_name().unwrap_or("memory.md");
     path.with_file_name(name_with_id(name, id))
@@ -483,7 +486,7 @@ pub(crate) fn add_record(action: Action, id: &str, title: &str, path: &Utf8Path)
     }
 }
 
-/// The summary of an earlier, stronger reading.
+/// Returns the record for a summary of an earlier, stronger reading.
 pub(crate) fn kept_record(id: &str, title: &str, path: &Utf8Path) -> ActionRecord {
     ActionRecord {
         reason: "the summary of a stronger reading stays".to_owned(),

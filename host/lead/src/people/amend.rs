@@ -1,5 +1,5 @@
-//! Changes that a person makes to a memory: edit, archive, restore, confirm, reject, take or dismiss a proposal, decide between
-//! two of them. Every change goes through a draft, its checks and one commit.
+//! Changes that a person makes to a memory: edit, archive, restore, confirm, reject, accept or dismiss a proposal,
+//! decide between two memories. Every change goes through a draft, its checks and one commit.
 
 use crate::memory::planned::as_it_reads;
 use std::sync::Arc;
@@ -11,44 +11,44 @@ use acreta_store::{
 };
 use serde::Serialize;
 
-use crate::decide::folded::Folded;
+use crate::decide::folded::FoldedMemory;
 use crate::decide::gates::well_formed_note;
 use crate::error::RunError;
 use crate::memory::desk::Desk;
-use crate::memory::planned::{Planned, TextChange};
+use crate::memory::planned::{PlannedMemory, TextChange};
 use crate::memory::speakers::PERSON;
-use crate::memory::workspace::NoLog;
+use crate::memory::workspace::TracingPluginLog;
 use crate::memory::workspace::instant;
-use crate::memory::write::Prepared;
+use crate::memory::write::PreparedChange;
 
-/// What to do.
+/// A change that a person makes to a memory.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Amendment {
     Edit(Edit),
-    /// The whole file anew, front matter and all.
+    /// Replaces the whole file, including front matter.
     Text(String),
     Archive,
     Restore,
     Confirm,
-    /// Out of use, and not to come back from the same evidence.
+    /// Archives it; the same evidence does not bring it back.
     Reject,
-    /// Take a proposal, counted from 1.
+    /// Accepts a proposal, counted from 1.
     Accept(usize),
-    /// Take a proposal, counted from 1, in the person's own words.
+    /// Accepts a proposal, counted from 1, with the person's edits.
     AcceptEdited(usize, Edit),
-    /// Do not take its proposals, now or later.
+    /// Dismisses its proposals; they are not made again.
     Dismiss,
-    /// Do not take this one, counted from 1.
+    /// Dismisses this proposal, counted from 1.
     DismissOne(usize),
-    /// Out of use: the memory of this id says it all, and gets its evidence.
+    /// Archives it: the memory with this id contains all of it, and gets its evidence.
     MergeInto(String),
-    /// Readable, and out of use: the memory of this id stands instead.
+    /// Supersedes it by the memory with this id; it stays readable.
     SupersedeBy(String),
-    /// Does not contradict the memory of this id.
+    /// Records that it does not contradict the memory with this id.
     HoldsBeside(String),
 }
 
-/// What to change of a memory; what is none stays.
+/// New values of a memory's fields; a `None` field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Edit {
     pub title: Option<String>,
@@ -58,7 +58,7 @@ pub struct Edit {
     pub confidence: Option<f32>,
 }
 
-/// What became of it.
+/// Result of an amendment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Amended {
     pub id: String,
@@ -68,10 +68,10 @@ pub struct Amended {
     pub message: &'static str,
 }
 
-/// An amendment, worked out and not made yet.
+/// An amendment that is planned but not committed.
 pub(crate) struct PlannedAmendment {
     pub(crate) run_id: String,
-    pub(crate) planned: Vec<Planned>,
+    pub(crate) planned: Vec<PlannedMemory>,
     pub(crate) message: &'static str,
 }
 
@@ -95,7 +95,7 @@ impl Desk {
         amendment: &Amendment,
     ) -> Result<PlannedAmendment, RunError> {
         let memory = self.memory(id)?;
-        let mut planned = Planned::of(memory);
+        let mut planned = PlannedMemory::of(memory);
         let run_id = self.run_id("amend");
         let message = match amendment {
             Amendment::Edit(edit) => self.edit(&mut planned, memory, edit, &run_id)?,
@@ -108,7 +108,7 @@ impl Desk {
             Amendment::AcceptEdited(number, edit) => {
                 take_proposal(&mut planned, *number)?;
                 self.edit(&mut planned, memory, edit, &run_id)?;
-                "proposal taken in your words"
+                "proposal accepted with your edits"
             }
             Amendment::Dismiss => dismiss(&mut planned),
             Amendment::DismissOne(number) => {
@@ -138,8 +138,8 @@ impl Desk {
     pub(crate) fn prepare_amendment(
         &self,
         change: &PlannedAmendment,
-    ) -> Result<Prepared, RunError> {
-        let log = Arc::new(NoLog);
+    ) -> Result<PreparedChange, RunError> {
+        let log = Arc::new(TracingPluginLog);
         self.prepare(&change.run_id, PERSON, &change.planned, log, &mut |_| {})
     }
 
@@ -152,13 +152,13 @@ impl Desk {
 
     fn edit(
         &self,
-        planned: &mut Planned,
+        planned: &mut PlannedMemory,
         memory: &Memory,
         edit: &Edit,
         run_id: &str,
     ) -> Result<&'static str, RunError> {
         if memory.memory_type == MemoryType::Summary {
-            let message = "a summary is not edited field by field: edit its file".to_owned();
+            let message = "a summary cannot be edited field by field: edit its file".to_owned();
             return Err(refused(message));
         }
         let mut folded = as_it_reads(memory, self.options.now_ms);
@@ -181,7 +181,7 @@ impl Desk {
             folded.confidence = confidence;
         }
         if folded == before {
-            return Ok("it says that already");
+            return Ok("it already says that");
         }
         folded.updated_ms = self.options.now_ms;
         let contribution = self.persons(&folded, run_id);
@@ -194,13 +194,13 @@ impl Desk {
 
     fn replace_text(
         &self,
-        planned: &mut Planned,
+        planned: &mut PlannedMemory,
         memory: &Memory,
         text: &str,
         run_id: &str,
     ) -> Result<&'static str, RunError> {
         if text == memory.text {
-            return Ok("it says that already");
+            return Ok("it already says that");
         }
         let parsed = Memory::parse(memory.memory_type, memory.path.clone(), text.to_owned())
             .map_err(|error| refused(format!("the new text cannot be read: {error}")))?;
@@ -221,12 +221,12 @@ impl Desk {
         Ok("edited")
     }
 
-    fn confirm(&self, planned: &mut Planned, memory: &Memory) -> &'static str {
+    fn confirm(&self, planned: &mut PlannedMemory, memory: &Memory) -> &'static str {
         if memory.trust() == Trust::Confirmed && !planned.state.stale {
-            return "it was confirmed before";
+            return "it is already confirmed";
         }
         planned.confirms = true;
-        // A person looked: whatever was missing does not matter.
+        // A person looked at it: missing references no longer matter.
         planned.state.stale = false;
         planned.state.missing = Vec::new();
         planned.state.last_verified = Some(day(self.options.now_ms));
@@ -235,7 +235,7 @@ impl Desk {
 
     fn accept(
         &self,
-        planned: &mut Planned,
+        planned: &mut PlannedMemory,
         memory: &Memory,
         number: usize,
     ) -> Result<&'static str, RunError> {
@@ -243,20 +243,20 @@ impl Desk {
         match proposal.operation {
             ProposalOperation::Archive => {
                 archive(planned, memory)?;
-                Ok("proposal taken: archived")
+                Ok("proposal accepted: archived")
             }
             ProposalOperation::Update => {
-                // They confirmed the text that goes, and chose the one that comes.
+                // The person confirmed the old text and chose the new one.
                 planned.confirms = memory.trust() == Trust::Confirmed;
                 planned.text = TextChange::Written(self.proposed(memory, proposal));
-                Ok("proposal taken")
+                Ok("proposal accepted")
             }
         }
     }
 
-    fn proposed(&self, memory: &Memory, proposal: Proposal) -> Folded {
+    fn proposed(&self, memory: &Memory, proposal: Proposal) -> FoldedMemory {
         let before = as_it_reads(memory, self.options.now_ms);
-        Folded {
+        FoldedMemory {
             title: proposal.title,
             body: proposal.body,
             kind: proposal.kind,
@@ -268,8 +268,8 @@ impl Desk {
         }
     }
 
-    /// A person's words as evidence.
-    fn persons(&self, folded: &Folded, run_id: &str) -> Contribution {
+    /// Returns a person's words as evidence.
+    fn persons(&self, folded: &FoldedMemory, run_id: &str) -> Contribution {
         let now_ms = self.options.now_ms;
         Contribution {
             agent: PERSON.to_owned(),
@@ -318,12 +318,12 @@ impl Desk {
     }
 }
 
-/// The proposal of this number, counted from 1; it waits no longer.
-fn take_proposal(planned: &mut Planned, number: usize) -> Result<Proposal, RunError> {
+/// Removes and returns a proposal by its number, counted from 1.
+fn take_proposal(planned: &mut PlannedMemory, number: usize) -> Result<Proposal, RunError> {
     let proposals = &mut planned.state.proposals;
     if number == 0 || number > proposals.len() {
         let message = match proposals.len() {
-            0 => "nothing is proposed for it".to_owned(),
+            0 => "it has no proposals".to_owned(),
             count => format!("there is no proposal {number}: it has {count}"),
         };
         return Err(refused(message));
@@ -331,19 +331,19 @@ fn take_proposal(planned: &mut Planned, number: usize) -> Result<Proposal, RunEr
     Ok(proposals.remove(number - 1))
 }
 
-fn archive(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunError> {
+fn archive(planned: &mut PlannedMemory, memory: &Memory) -> Result<&'static str, RunError> {
     if !memory.memory_type.entry().extractable {
-        let message = format!("a {} is not archived", memory.memory_type.name());
+        let message = format!("a {} cannot be archived", memory.memory_type.name());
         return Err(refused(message));
     }
     if memory.is_archived() {
-        return Ok("it is in the archive already");
+        return Ok("it is already archived");
     }
     planned.archive(ArchivedBy::Person);
     Ok("archived")
 }
 
-pub(crate) fn restore(planned: &mut Planned, memory: &Memory) -> &'static str {
+pub(crate) fn restore(planned: &mut PlannedMemory, memory: &Memory) -> &'static str {
     let superseded = planned.state.superseded_by.is_some();
     if !memory.is_archived() && !superseded && !planned.state.rejected {
         return "it is in use";
@@ -353,9 +353,9 @@ pub(crate) fn restore(planned: &mut Planned, memory: &Memory) -> &'static str {
     "restored"
 }
 
-fn reject(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunError> {
+fn reject(planned: &mut PlannedMemory, memory: &Memory) -> Result<&'static str, RunError> {
     if memory.is_archived() && planned.state.rejected {
-        return Ok("it was rejected before");
+        return Ok("it is already rejected");
     }
     archive(planned, memory)?;
     planned.state.rejected = true;
@@ -363,10 +363,10 @@ fn reject(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunErr
     Ok("rejected: the same evidence does not bring it back")
 }
 
-fn dismiss(planned: &mut Planned) -> &'static str {
+fn dismiss(planned: &mut PlannedMemory) -> &'static str {
     let proposals = std::mem::take(&mut planned.state.proposals);
     if proposals.is_empty() {
-        return "nothing is proposed for it";
+        return "it has no proposals";
     }
     for proposal in proposals {
         note_dismissed(planned, proposal.digest());
@@ -374,8 +374,8 @@ fn dismiss(planned: &mut Planned) -> &'static str {
     "its proposals are dismissed"
 }
 
-/// Notes what a person does not want to be asked again.
-pub(crate) fn note_dismissed(planned: &mut Planned, digest: String) {
+/// Records a proposal that a person dismissed.
+pub(crate) fn note_dismissed(planned: &mut PlannedMemory, digest: String) {
     if !planned.state.dismissed.contains(&digest) {
         planned.state.dismissed.push(digest);
     }

@@ -6,20 +6,20 @@ use super::amend::{Amended, Amendment};
 use crate::error::RunError;
 use crate::memory::desk::Desk;
 use crate::memory::speakers::PERSON;
-use crate::memory::workspace::NoLog;
+use crate::memory::workspace::TracingPluginLog;
 
-/// Memories that are changed with one commit. All of memory is read again after it, so that one at a time would take the
-/// square of their number.
+/// Number of memories changed with one commit. All of memory is reloaded after each commit, so one commit per memory
+/// would take quadratic time.
 const TOGETHER: usize = 200;
 
 impl Desk {
-    /// Changes several memories in the same way, many with one commit. Ids must be of the snapshot.
+    /// Changes several memories in the same way, many with one commit. Ids must be from the snapshot.
     pub fn amend_all(
         &mut self,
         ids: &[&str],
         amendment: &Amendment,
     ) -> Result<Vec<Amended>, RunError> {
-        // One that concerns two memories has to see what became of the other.
+        // An amendment of two memories must see earlier changes of the other one.
         let together = match amendment {
             Amendment::MergeInto(_) | Amendment::SupersedeBy(_) | Amendment::HoldsBeside(_) => 1,
             _ => TOGETHER,
@@ -43,7 +43,13 @@ impl Desk {
             planned.extend(change.planned);
             messages.push(change.message);
         }
-        let prepared = self.prepare(&run_id, PERSON, &planned, Arc::new(NoLog), &mut |_| {})?;
+        let prepared = self.prepare(
+            &run_id,
+            PERSON,
+            &planned,
+            Arc::new(TracingPluginLog),
+            &mut |_| {},
+        )?;
         self.commit(&prepared)?;
         let amended = ids.iter().zip(messages);
         Ok(amended

@@ -1,5 +1,5 @@
-//! A reviewer's decision: an amendment or a note that is shown before it is made, and that can be taken back. The
-//! reviewer's word makes `confirmed` whatever stays in use.
+//! A reviewer's decision: an amendment or a note that is previewed before it is made and can be undone. Every memory
+//! that stays in use becomes `confirmed`.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::RunError;
 use crate::memory::desk::Desk;
 use crate::memory::former::FormerFiles;
-use crate::memory::planned::{Planned, TextChange};
-use crate::memory::write::Prepared;
+use crate::memory::planned::{PlannedMemory, TextChange};
+use crate::memory::write::PreparedChange;
 use crate::people::amend::{Amendment, refused};
 use crate::people::notes::{Note, NoteSource};
 
@@ -20,30 +20,30 @@ use crate::people::notes::{Note, NoteSource};
 pub struct Decided {
     pub message: String,
     pub effects: Vec<MemoryEffect>,
-    /// None for a preview, and where nothing changed.
+    /// `None` for a preview, and if nothing changed.
     pub reversal: Option<Reversal>,
 }
 
 /// One memory before and after a decision.
 #[derive(Debug, Clone)]
 pub struct MemoryEffect {
-    /// As it is; none for a new one.
+    /// The current memory; `None` for a new one.
     pub before: Option<Arc<Memory>>,
     pub memory_type: MemoryType,
     pub id: String,
     pub title: String,
-    /// Relative to the memory root, afterwards.
+    /// Path after the decision, relative to the memory root.
     pub path: String,
-    /// Its whole file afterwards.
+    /// Its whole file after the decision.
     pub text: String,
     pub status: Status,
     /// A person rejected it.
     pub rejected: bool,
-    /// The user stands behind it afterwards.
+    /// The user endorses it after the decision.
     pub confirmed: bool,
 }
 
-/// How a decision is taken back. It holds the user's words, so it belongs into the user's state.
+/// Data for undoing a decision. It contains the user's endorsements, so it belongs in the user's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reversal {
     files: FormerFiles,
@@ -57,7 +57,7 @@ struct FormerWord {
 }
 
 impl Desk {
-    /// Decides on a memory. On a desk for previews nothing is changed.
+    /// Decides on a memory. Changes nothing in a preview.
     pub fn decide(&mut self, id: &str, amendment: &Amendment) -> Result<Decided, RunError> {
         let mut change = self.plan_amendment(id, amendment)?;
         if let Amendment::Accept(_) = amendment {
@@ -69,18 +69,18 @@ impl Desk {
         self.finish(&change.planned, &prepared, change.message.to_owned())
     }
 
-    /// Makes a memory of a person's note. On a desk for previews nothing is changed.
+    /// Creates a memory from a person's note. Changes nothing in a preview.
     pub fn decide_note(&mut self, note: Note) -> Result<Decided, RunError> {
         let change = self.plan_notes(vec![note], &NoteSource::Person)?;
         if let Some(one) = change.refused.first() {
-            return Err(refused(format!("it is not remembered: it {}", one.reason)));
+            return Err(refused(format!("not remembered: it {}", one.reason)));
         }
         let action = change.plan.actions.first();
         let message = action.map_or(String::new(), |action| action.reason.clone());
         self.finish(&change.plan.planned, &change.prepared, message)
     }
 
-    /// Takes a decision back: files and words are as they were before it. Fails if a file changed since.
+    /// Undoes a decision: restores files and endorsements. Fails if a file changed since.
     pub fn take_back(&mut self, reversal: &Reversal) -> Result<(), RunError> {
         let change = reversal.files.change_back(self.run_id("undo"));
         if !change.files.is_empty() {
@@ -96,8 +96,8 @@ impl Desk {
 
     fn finish(
         &mut self,
-        planned: &[Planned],
-        prepared: &Prepared,
+        planned: &[PlannedMemory],
+        prepared: &PreparedChange,
         message: String,
     ) -> Result<Decided, RunError> {
         let effects = planned.iter().map(|one| self.effect(one, prepared));
@@ -127,7 +127,7 @@ impl Desk {
         Ok(decided)
     }
 
-    fn effect(&self, planned: &Planned, prepared: &Prepared) -> MemoryEffect {
+    fn effect(&self, planned: &PlannedMemory, prepared: &PreparedChange) -> MemoryEffect {
         let path = &prepared.paths[&planned.id];
         let layout = self.store.layout();
         let mut files = prepared.change.files.iter();

@@ -1,21 +1,21 @@
-//! What a person or an agent tells acreta directly, or what is brought over from other notes. It takes the same way as what
-//! a session says: the same gates, the same decisions, the same draft and commit.
+//! Notes that a person or an agent gives to acreta directly, or that are imported from other notes. They go through
+//! the same gates, decisions, draft and commit as the candidates of a session.
 
 use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
 use acreta_model::{Attrs, Candidate, Event, MemoryType, Origin};
 use serde::Serialize;
 
-use crate::decide::contributor::{Contributor, Voice, contribution};
-use crate::decide::gates::{Passed, well_formed_note};
-use crate::decide::kept::{Cited, Kept};
+use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
+use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
+use crate::decide::gates::{PassedCandidates, well_formed_note};
 use crate::decide::opinions::Opinions;
-use crate::decide::plan::{Plan, plan};
+use crate::decide::plan::{MemoryPlan, plan};
 use crate::decide::precedence::Precedence;
 use crate::error::RunError;
 use crate::grounds::INSTRUCTING_KINDS;
 use crate::memory::desk::Desk;
-use crate::memory::workspace::NoLog;
-use crate::memory::write::Prepared;
+use crate::memory::workspace::TracingPluginLog;
+use crate::memory::write::PreparedChange;
 use crate::people::pending::{PendingQuote, pending_id};
 use crate::run::report::{ActionRecord, Counts};
 
@@ -29,36 +29,36 @@ pub struct Note {
     pub body: String,
     pub tags: Vec<String>,
     pub confidence: f32,
-    /// When it was said, if that is known; now, otherwise.
+    /// When it was said; `None` means now.
     pub at_ms: Option<u64>,
-    /// What stands behind it, word for word.
+    /// The quote that supports it, verbatim.
     pub quote: String,
-    /// Where that stands: a line of a file, or nothing.
+    /// Location of the quote: a line of a file, or empty.
     pub place: String,
 }
 
-/// Where notes come from.
+/// Source of notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoteSource {
     /// A person, now.
     Person,
-    /// A file of notes, by name. Taking it in again changes only what it now says differently.
+    /// A file of notes, by name. Importing it again changes only what it now says differently.
     File(String),
-    /// A file of an agent's own memory, by name: an agent's word. Taking it in again changes only what it now says
+    /// A file of an agent's own memory, by name: an agent's word. Importing it again changes only what it now says
     /// differently.
     AgentMemory(String),
-    /// An agent, by the name it gives itself. It is nobody's word until a person confirms it.
+    /// An agent, by the name it gives itself. It is untrusted until a person confirms it.
     Agent(String),
 }
 
-/// What became of notes.
+/// Result of adding notes.
 #[derive(Debug, Clone, Serialize)]
 pub struct NotesReport {
     pub actions: Vec<ActionRecord>,
     pub counts: Counts,
-    /// Notes that did not pass, by their place in the list, and why.
+    /// Notes that did not pass, by their index in the list, with the reason.
     pub refused: Vec<RefusedNote>,
-    /// Notes of an agent that would tell later agents what to do: no memory until a person confirms them.
+    /// Notes of an agent that would instruct later agents: not memory until a person confirms them.
     #[serde(skip)]
     pub pending: Vec<PendingQuote>,
     pub dry_run: bool,
@@ -71,16 +71,16 @@ pub struct RefusedNote {
     pub reason: String,
 }
 
-/// Notes, worked out and not remembered yet.
+/// Notes that are planned but not committed.
 pub(crate) struct PlannedNotes {
-    pub(crate) plan: Plan,
-    pub(crate) prepared: Prepared,
+    pub(crate) plan: MemoryPlan,
+    pub(crate) prepared: PreparedChange,
     pub(crate) refused: Vec<RefusedNote>,
     pending: Vec<PendingQuote>,
 }
 
 impl Desk {
-    /// Remembers notes. With `dry_run` it only says what it would do.
+    /// Adds notes to memory. With `dry_run`, only reports what it would do.
     pub fn remember(
         &mut self,
         notes: Vec<Note>,
@@ -107,18 +107,18 @@ impl Desk {
     ) -> Result<PlannedNotes, RunError> {
         let run_id = self.run_id("note");
         let (agent, session_id, voice) = match source {
-            NoteSource::Person => (PERSON, self.ids.next(), Voice::Person),
+            NoteSource::Person => (PERSON, self.ids.next(), ContributorVoice::Person),
             NoteSource::File(name) | NoteSource::AgentMemory(name) => {
-                (IMPORT, name.clone(), Voice::Derived)
+                (IMPORT, name.clone(), ContributorVoice::Derived)
             }
             NoteSource::Agent(name) => {
                 let session = format!("{name}-{}", self.ids.next());
-                (CLIENT, session, Voice::Derived)
+                (CLIENT, session, ContributorVoice::Derived)
             }
         };
         let speaker = match source {
-            NoteSource::Person | NoteSource::File(_) => Speaker::Person,
-            NoteSource::Agent(_) | NoteSource::AgentMemory(_) => Speaker::Agent,
+            NoteSource::Person | NoteSource::File(_) => NoteSpeaker::Person,
+            NoteSource::Agent(_) | NoteSource::AgentMemory(_) => NoteSpeaker::Agent,
         };
         let now_ms = self.options.now_ms;
         let contributor = Contributor {
@@ -135,11 +135,11 @@ impl Desk {
         let mut refused = Vec::new();
         let mut pending = Vec::new();
         let mut kept = Vec::new();
-        let mut passed = Passed::new();
+        let mut passed = PassedCandidates::new();
         for (index, note) in notes.into_iter().enumerate() {
             let one = self.judge(index, &note, speaker);
             match one.and_then(|one| passed.once(one)) {
-                Ok(one) if speaker == Speaker::Agent && instructs(&one) => {
+                Ok(one) if speaker == NoteSpeaker::Agent && instructs(&one) => {
                     pending.push(self.pending_quote(&one, &contributor, source));
                 }
                 Ok(one) => kept.push(one),
@@ -161,7 +161,7 @@ impl Desk {
             NoteSource::File(name) | NoteSource::AgentMemory(name) => format!("{IMPORT}/{name}"),
             NoteSource::Agent(name) => format!("{CLIENT}/{name}"),
         };
-        let log = std::sync::Arc::new(NoLog);
+        let log = std::sync::Arc::new(TracingPluginLog);
         let prepared = self.prepare(&run_id, &source, &plan.planned, log, &mut |_| {})?;
         for action in &mut plan.actions {
             action.path = prepared
@@ -177,10 +177,11 @@ impl Desk {
         })
     }
 
-    /// A note as it waits. Its session is named by what it says, so that saying it again is no second sighting.
+    /// Returns a note as a pending quote. Its session id is derived from its text, so that repeating it is not a
+    /// second sighting.
     fn pending_quote(
         &self,
-        note: &Kept,
+        note: &AcceptedCandidate,
         contributor: &Contributor,
         source: &NoteSource,
     ) -> PendingQuote {
@@ -203,7 +204,12 @@ impl Desk {
         }
     }
 
-    fn judge(&self, index: usize, note: &Note, speaker: Speaker) -> Result<Kept, String> {
+    fn judge(
+        &self,
+        index: usize,
+        note: &Note,
+        speaker: NoteSpeaker,
+    ) -> Result<AcceptedCandidate, String> {
         let candidate = Candidate {
             id: format!("n{}", index + 1),
             category: note.memory_type.name().to_owned(),
@@ -218,10 +224,10 @@ impl Desk {
         let memory_type = well_formed_note(&candidate, &self.options.redactor)?;
         let quote = self.options.redactor.redact(&note.quote).text.into_owned();
         let at_ms = note.at_ms.unwrap_or(self.options.now_ms);
-        Ok(Kept {
+        Ok(AcceptedCandidate {
             candidate,
             memory_type,
-            citations: vec![Cited {
+            citations: vec![ResolvedCitation {
                 event: Event {
                     id: format!("n{}", index + 1),
                     origin: Origin {
@@ -236,29 +242,29 @@ impl Desk {
                 },
                 quote,
             }],
-            untrusted: speaker == Speaker::Agent,
+            untrusted: speaker == NoteSpeaker::Agent,
             newest_ms: at_ms,
         })
     }
 }
 
-/// Reports whether a note would tell later agents what to do.
-fn instructs(note: &Kept) -> bool {
+/// Reports whether a note would instruct later agents.
+fn instructs(note: &AcceptedCandidate) -> bool {
     INSTRUCTING_KINDS.contains(&note.candidate.kind.as_str())
 }
 
-/// Whose words a note is.
+/// Speaker of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Speaker {
+enum NoteSpeaker {
     Person,
     Agent,
 }
 
-impl Speaker {
+impl NoteSpeaker {
     fn role(self) -> &'static str {
         match self {
-            Speaker::Person => "user",
-            Speaker::Agent => "assistant",
+            NoteSpeaker::Person => "user",
+            NoteSpeaker::Agent => "assistant",
         }
     }
 }

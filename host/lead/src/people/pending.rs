@@ -1,6 +1,6 @@
-//! What is likely and not sure: a person's words that an extractor marked `certainty = pending`. They
-//! wait outside memory until another session says them again; then both sessions stand behind one
-//! memory, whichever was read first. What a person rejected stays rejected.
+//! Likely but uncertain memories: quotes of a person that an extractor marked `certainty = pending`. They wait outside
+//! memory until another session repeats them; then both sessions are evidence of one memory, in whatever order they
+//! were read. A quote that a person rejected stays rejected.
 
 use std::collections::BTreeSet;
 
@@ -8,81 +8,81 @@ use acreta_store::{Contribution, Snapshot};
 use acreta_text::{jaccard, tokens, words};
 use sha2::{Digest, Sha256};
 
+use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::contributor::{Contributor, contribution};
 use crate::decide::fold::{fold_memory, sort};
 use crate::decide::gates::Judged;
-use crate::decide::kept::Kept;
-use crate::decide::plan::Plan;
+use crate::decide::plan::MemoryPlan;
 use crate::memory::planned::{TextChange, contributions_of};
 
-/// One session's sighting of a quote.
+/// A quote as seen in one session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingQuote {
     /// See [`pending_id`].
     pub id: String,
     pub quote: String,
-    /// What it would be as memory; names the session.
+    /// Its contribution if it becomes memory; names the session.
     pub contribution: Contribution,
-    /// A person does not want it.
+    /// A person rejected it.
     pub rejected: bool,
 }
 
-/// What a run says of its session.
+/// A run's update about its session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingUpdate {
     pub agent: String,
     pub session_id: String,
-    /// Takes the place of what the session said before.
+    /// Replaces the earlier quotes of the session.
     pub quotes: Vec<PendingQuote>,
-    /// Ids of what is memory now.
+    /// Ids of quotes that are memory now.
     pub repeated: Vec<String>,
     pub now_ms: u64,
 }
 
-/// Where pending records wait; the user's state, never a project's files.
+/// Storage of pending records, in the user's state, never in a project's files.
 pub trait PendingQuotes: Send + Sync {
-    /// Everything that waits, was said again or was rejected in the project.
+    /// Returns every quote of the project that waits, was repeated or was rejected.
     fn seen(&self, now_ms: u64) -> Result<Vec<PendingQuote>, String>;
 
     fn keep(&self, update: &PendingUpdate) -> Result<(), String>;
 }
 
-/// The id of a record: the same for whoever says the same words in the same project.
+/// Returns the id of a record: equal for equal words in the same project.
 pub fn pending_id(project: &str, quote: &str) -> String {
     let said: Vec<String> = words(quote).collect();
     let digest = Sha256::digest(format!("{project}\n{}", said.join(" ")));
     format!("p-{}", acreta_text::hex(&digest[..6]))
 }
 
-/// Share of all words from which two quotes say the same.
+/// Fraction of shared words from which two quotes count as the same.
 const SAME: f64 = 0.72;
 
-/// What a run has found of pending things, until it is committed.
+/// Pending findings of a run, until they are committed.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct PendingFindings {
     pub(crate) quotes: Vec<PendingQuote>,
     pub(crate) repeated: Vec<String>,
-    /// What other sessions said, by the candidate that says it again.
+    /// Contributions of other sessions, by the candidate that repeats them.
     joining: Vec<(String, Vec<Contribution>)>,
 }
 
-/// Compares what a session is not sure of, and what it is, with what waits and with memory. What is
-/// said again is kept; the rest is set aside and `judged` says so.
+/// Compares a session's uncertain and certain candidates with waiting quotes and with memory. Repeated quotes are
+/// kept; the others are set aside and marked in `judged`.
 pub(crate) fn compare(
-    pending: Vec<Kept>,
-    kept: &mut Vec<Kept>,
+    pending: Vec<AcceptedCandidate>,
+    kept: &mut Vec<AcceptedCandidate>,
     judged: &mut [Judged],
     waiting: &[PendingQuote],
     snapshot: &Snapshot,
     contributor: &Contributor,
     project: &str,
-) -> Found {
+) -> PendingFindings {
     let others: Vec<(BTreeSet<String>, &PendingQuote)> = waiting
         .iter()
         .filter(|one| one.rejected || !contributor.made(&one.contribution))
         .map(|one| (tokens(&one.quote), one))
         .collect();
-    let mut found = Found::default();
+    let mut found = PendingFindings::default();
     for sure in kept.iter() {
         found.join(sure, &others);
     }
@@ -107,7 +107,7 @@ pub(crate) fn compare(
             rejected: false,
         });
         if again.is_empty() && !is_remembered(snapshot, contributor, &near) {
-            let reason = "likely, not sure: waits until another session says it again";
+            let reason = "uncertain: waits until another session repeats it";
             tell(judged, &candidate, false, reason);
             continue;
         }
@@ -124,9 +124,9 @@ pub(crate) fn compare(
     found
 }
 
-impl Found {
-    /// Notes which other sessions say what a kept candidate says.
-    fn join(&mut self, kept: &Kept, others: &[(BTreeSet<String>, &PendingQuote)]) {
+impl PendingFindings {
+    /// Records the other sessions that support a kept candidate.
+    fn join(&mut self, kept: &AcceptedCandidate, others: &[(BTreeSet<String>, &PendingQuote)]) {
         let quotes: Vec<BTreeSet<String>> = kept
             .citations
             .iter()
@@ -145,8 +145,8 @@ impl Found {
         }
     }
 
-    /// Puts the other sessions behind the memories that say it again.
-    pub(crate) fn attach(&self, plan: &mut Plan) {
+    /// Adds the contributions of other sessions to the memories that repeat them.
+    pub(crate) fn attach(&self, plan: &mut MemoryPlan) {
         for (candidate, contributions) in &self.joining {
             let action = plan
                 .actions
@@ -183,12 +183,12 @@ impl Found {
     }
 }
 
-/// The words that wait: those of the first citation.
-fn quote_of(kept: &Kept) -> &str {
+/// Returns the quote to store: that of the first citation.
+fn quote_of(kept: &AcceptedCandidate) -> &str {
     kept.citations.first().map_or("", |cited| &cited.quote)
 }
 
-/// Reports whether a memory in use has it from another session already.
+/// Reports whether an active memory already has it from another session.
 fn is_remembered(
     snapshot: &Snapshot,
     contributor: &Contributor,

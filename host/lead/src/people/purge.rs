@@ -1,36 +1,36 @@
-//! Forgetting a source for good: its evidence, the memories that stood on it alone, its summaries, its
-//! traces and the folders of its runs. What others say too stays, said by them.
+//! Permanently deletes a source: its evidence, the memories that had no other evidence, its summaries, its traces and
+//! the folders of its runs. Memories with evidence from other sources stay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
 use acreta_sessions::TraceArchive;
-use acreta_store::{Contribution, Layout, Memory, Removed};
+use acreta_store::{Contribution, Layout, Memory, RemovedMemory};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::decide::fold::fold_memory;
 use crate::error::RunError;
 use crate::memory::desk::Desk;
-use crate::memory::files::Files;
-use crate::memory::planned::{Planned, contributions_of};
-use crate::memory::workspace::NoLog;
+use crate::memory::files::ChangeCollector;
+use crate::memory::planned::{PlannedMemory, contributions_of};
+use crate::memory::workspace::TracingPluginLog;
 
-/// Which evidence goes. What is none leaves everything in; something must be given.
+/// Selection of the evidence to delete. A `None` field matches everything; at least one must be set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PurgeSelection {
     pub agent: Option<String>,
     pub session: Option<String>,
-    /// Only sessions whose newest evidence is of this time or later.
+    /// Only sessions whose newest evidence is not older than this.
     pub since_ms: Option<u64>,
 }
 
-/// What was removed, or would be. Paths are relative to the scope's folder.
+/// Items that were removed, or would be. Paths are relative to the scope's folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct PurgeReport {
     pub memories_removed: Vec<Utf8PathBuf>,
-    /// Others say it too: only this source's part is gone.
+    /// Other sources say it too: only this source's contribution is gone.
     pub memories_rewritten: Vec<Utf8PathBuf>,
     /// A person wrote or edited the text; only the evidence is gone.
     pub memories_kept: Vec<Utf8PathBuf>,
@@ -39,7 +39,7 @@ pub struct PurgeReport {
     pub evidence_removed: u64,
     pub traces_removed: Vec<Utf8PathBuf>,
     pub run_folders_removed: Vec<Utf8PathBuf>,
-    /// Ids of what was removed.
+    /// Ids of removed memories.
     #[serde(skip)]
     pub ids_removed: Vec<String>,
     pub dry_run: bool,
@@ -78,12 +78,12 @@ impl PurgeSelection {
     }
 }
 
-/// What becomes of one memory.
-enum Fate {
+/// Outcome for one memory.
+enum PurgeOutcome {
     Stays,
     Goes,
-    Rewritten(Box<Planned>),
-    Kept(Box<Planned>),
+    Rewritten(Box<PlannedMemory>),
+    Kept(Box<PlannedMemory>),
 }
 
 impl Desk {
@@ -110,28 +110,28 @@ impl Desk {
             }
             let path = layout.memory_path(&memory.path);
             let fate = fate(memory, selection);
-            if !matches!(fate, Fate::Stays) {
+            if !matches!(fate, PurgeOutcome::Stays) {
                 let title = memory.title().to_owned();
                 report.titles.insert(path.clone(), title);
             }
             match fate {
-                Fate::Stays => {}
-                Fate::Goes => {
+                PurgeOutcome::Stays => {}
+                PurgeOutcome::Goes => {
                     report.memories_removed.push(path);
                     report.ids_removed.push(memory.id.clone());
                     gone.push(memory);
                 }
-                Fate::Rewritten(one) => {
+                PurgeOutcome::Rewritten(one) => {
                     report.memories_rewritten.push(path);
                     planned.push(*one);
                 }
-                Fate::Kept(one) => {
+                PurgeOutcome::Kept(one) => {
                     report.memories_kept.push(path);
                     planned.push(*one);
                 }
             }
         }
-        let orphans: Vec<&Removed> = self
+        let orphans: Vec<&RemovedMemory> = self
             .snapshot
             .removed
             .iter()
@@ -150,10 +150,10 @@ impl Desk {
         }
 
         let run_id = self.run_id("purge");
-        let log = Arc::new(NoLog);
+        let log = Arc::new(TracingPluginLog);
         let mut prepared = self.prepare(&run_id, &run_id, &planned, log, &mut |_| {})?;
         let faults = Arc::clone(&self.options.faults);
-        let mut files = Files::open(&layout, &self.snapshot.memories, &faults)?;
+        let mut files = ChangeCollector::open(&layout, &self.snapshot.memories, &faults)?;
         for memory in gone {
             files.forget(memory, true)?;
         }
@@ -177,7 +177,7 @@ impl Desk {
                 workspace.remove_dir_all(folder)?;
             }
         }
-        // Deleted texts live on in an index until it is tidied: it is a cache, and built anew.
+        // An index keeps deleted texts until it is compacted. It is a cache and is rebuilt.
         if base.exists("index")? {
             base.remove_dir_all("index")?;
         }
@@ -185,7 +185,7 @@ impl Desk {
     }
 }
 
-fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
+fn fate(memory: &Memory, selection: &PurgeSelection) -> PurgeOutcome {
     let all = contributions_of(memory);
     let left: Vec<Contribution> = all
         .iter()
@@ -193,9 +193,9 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
         .cloned()
         .collect();
     if left.len() == all.len() {
-        return Fate::Stays;
+        return PurgeOutcome::Stays;
     }
-    let mut planned = Planned::of(memory);
+    let mut planned = PlannedMemory::of(memory);
     let runs: BTreeSet<&str> = all
         .iter()
         .filter(|one| selection.takes(one))
@@ -206,7 +206,7 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
         .proposals
         .retain(|proposal| !runs.contains(proposal.run_id.as_str()));
     if left.is_empty() {
-        return Fate::Goes;
+        return PurgeOutcome::Goes;
     }
     let before = fold_memory(&memory.id, all);
     let after = fold_memory(&memory.id, &left);
@@ -216,13 +216,13 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
             if !before.renders_like(&after) && !memory.is_archived() {
                 planned.write(after);
             }
-            Fate::Rewritten(Box::new(planned))
+            PurgeOutcome::Rewritten(Box::new(planned))
         }
-        _ => Fate::Kept(Box::new(planned)),
+        _ => PurgeOutcome::Kept(Box::new(planned)),
     }
 }
 
-/// Archived traces of the source, relative to the base.
+/// Returns archived traces of the source, relative to the base.
 fn traces(
     base: &Directory,
     folder: &Utf8Path,
@@ -247,7 +247,7 @@ fn traces(
                 continue;
             };
             let is_known = known.contains(&trace.path);
-            // A trace does not say when its session was; its evidence does.
+            // A trace does not contain the time of its session; the evidence does.
             if is_known || selection.covers(name, session, None) {
                 found.push(trace.path.clone());
             }
@@ -258,7 +258,7 @@ fn traces(
 
 const SESSION_LOG_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Folders of runs over sessions of the source, relative to the workspace.
+/// Returns folders of runs over sessions of the source, relative to the workspace.
 fn run_folders(
     layout: &Layout,
     selection: &PurgeSelection,

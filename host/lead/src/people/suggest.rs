@@ -1,5 +1,5 @@
-//! What an agent does to one memory. It may have been led astray by what it read: it changes nothing
-//! that a person holds, and nothing that cannot be taken back.
+//! Changes that an agent makes to one memory. An agent may have been misled by what it read: it changes nothing that a
+//! person holds, and nothing that cannot be undone.
 
 use std::sync::Arc;
 
@@ -7,52 +7,61 @@ use acreta_store::{ArchivedBy, Memory, Proposal, ProposalOperation};
 
 use crate::error::RunError;
 use crate::memory::desk::Desk;
-use crate::memory::planned::Planned;
+use crate::memory::planned::PlannedMemory;
 use crate::memory::planned::as_it_reads;
 use crate::memory::speakers::CLIENT;
-use crate::memory::workspace::NoLog;
+use crate::memory::workspace::TracingPluginLog;
 use crate::people::amend::{Amended, refused, restore};
 
-/// What an agent would like.
+/// A change that an agent asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suggestion {
-    /// Out of use. What a person edited or confirmed stays, and a person is asked.
+    /// Archive it. If a person edited or confirmed it, it stays and the person is asked.
     Archive,
-    /// Back in use, unless a person put it away.
+    /// Restore it, unless a person archived it.
     Restore,
     /// It is wrong: a person is asked.
     Doubt,
 }
 
 impl Desk {
-    /// Does what an agent may do, and asks a person about the rest. The id must be one of the snapshot's.
+    /// Makes the changes that an agent may make, and asks a person about the rest. The id must be one of the
+    /// snapshot's.
     pub fn suggest(&mut self, id: &str, suggestion: Suggestion) -> Result<Amended, RunError> {
         let Some(memory) = self.snapshot.memories.iter().find(|memory| memory.id == id) else {
             return Err(refused(format!("there is no memory `{id}`")));
         };
         if !memory.memory_type.entry().extractable {
-            let message = format!("a {} is not archived", memory.memory_type.name());
+            let message = format!("a {} cannot be archived", memory.memory_type.name());
             return Err(refused(message));
         }
         let run_id = self.run_id("suggest");
-        let mut planned = Planned::of(memory);
+        let mut planned = PlannedMemory::of(memory);
         let message = match suggestion {
-            Suggestion::Archive if memory.is_archived() => "it is in the archive already",
-            Suggestion::Archive if memory.is_protected() => {
-                self.ask(&mut planned, memory, &run_id, "an agent would archive it")
-            }
+            Suggestion::Archive if memory.is_archived() => "it is already archived",
+            Suggestion::Archive if memory.is_protected() => self.ask(
+                &mut planned,
+                memory,
+                &run_id,
+                "an agent proposes to archive it",
+            ),
             Suggestion::Archive => {
                 planned.archive(ArchivedBy::Agent);
                 "archived; it can be restored"
             }
             Suggestion::Restore if is_a_persons_will(&planned) => {
-                let message = "a person put it away: only a person brings it back".to_owned();
+                let message = "a person archived it: only a person can restore it".to_owned();
                 return Err(refused(message));
             }
             Suggestion::Restore => restore(&mut planned, memory),
-            Suggestion::Doubt => self.ask(&mut planned, memory, &run_id, "an agent found it wrong"),
+            Suggestion::Doubt => self.ask(
+                &mut planned,
+                memory,
+                &run_id,
+                "an agent reported it as wrong",
+            ),
         };
-        let log = Arc::new(NoLog);
+        let log = Arc::new(TracingPluginLog);
         let planned = std::slice::from_ref(&planned);
         let prepared = self.prepare(&run_id, CLIENT, planned, log, &mut |_| {})?;
         self.commit(&prepared)?;
@@ -66,7 +75,7 @@ impl Desk {
 
     fn ask(
         &self,
-        planned: &mut Planned,
+        planned: &mut PlannedMemory,
         memory: &Memory,
         run_id: &str,
         reason: &str,
@@ -83,13 +92,13 @@ impl Desk {
             reason: reason.to_owned(),
         });
         if is_new {
-            "it stays until a person decides: archiving it is proposed"
+            "it stays until a person decides: archiving is proposed"
         } else {
-            "it stays: that was proposed before"
+            "it stays: this was already proposed"
         }
     }
 }
 
-fn is_a_persons_will(planned: &Planned) -> bool {
+fn is_a_persons_will(planned: &PlannedMemory) -> bool {
     planned.state.rejected || planned.state.archived_by == Some(ArchivedBy::Person)
 }

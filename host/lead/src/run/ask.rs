@@ -1,4 +1,4 @@
-//! The steps of a run that ask extractors and explorers, and what each of them is given.
+//! The steps of a run that ask extractors and explorers, and the jobs that these get.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -11,32 +11,32 @@ use acreta_store::Snapshot;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::state::Run;
+use super::state::RunState;
+use crate::decide::accepted::is_pending;
+use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::contributor::Contributor;
-use crate::decide::gates::{Judged, Verdict, judge};
-use crate::decide::kept::is_pending;
-use crate::decide::kept::{Cited, Kept};
+use crate::decide::gates::{GateResults, Judged, judge};
 use crate::decide::opinions::Opinions;
 use crate::error::RunError;
 use crate::people::pending::compare;
 use crate::run::explore::explore;
 use crate::run::options::{Chain, Extractors};
 use crate::run::report::ReadingReport;
-use crate::run::search::WordSearch;
-use crate::run::share::Watched;
+use crate::run::search::SnapshotSearch;
+use crate::run::share::ObservedModels;
 use crate::run::spans;
 
-impl Run<'_> {
+impl RunState<'_> {
     pub(super) fn extract(
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
         contributor: &Contributor,
         snapshot: &Snapshot,
-    ) -> Result<Vec<Kept>, RunError> {
+    ) -> Result<Vec<AcceptedCandidate>, RunError> {
         let candidates = self.candidates(session, reader)?;
         self.metrics.candidates = candidates.len() as u64;
-        let Verdict {
+        let GateResults {
             mut judged,
             mut kept,
             pending,
@@ -64,11 +64,11 @@ impl Run<'_> {
             options.layout.base().as_str(),
         );
         #[derive(Serialize)]
-        struct Extract {
+        struct ExtractFile {
             candidates: Vec<Judged>,
         }
         self.folder
-            .write_json("extract.json", &Extract { candidates: judged })?;
+            .write_json("extract.json", &ExtractFile { candidates: judged })?;
         Ok(kept)
     }
 
@@ -76,7 +76,7 @@ impl Run<'_> {
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
-    ) -> Result<(Summary, Vec<Cited>), RunError> {
+    ) -> Result<(Summary, Vec<ResolvedCitation>), RunError> {
         let summary = self.first_summary(session, reader)?;
         self.metrics.summaries = 1;
         Ok(crate::decide::gates::tidy_summary(
@@ -86,7 +86,7 @@ impl Run<'_> {
         ))
     }
 
-    /// How well the session was read, from what its extractors got from models.
+    /// Returns how well the session was read, judged by the model usage of its extractors.
     pub(super) fn read_by(&self) -> ReadingReport {
         let mut read = self.read_by_those_heard();
         if let Some(reason) = self.unheard.as_ref().filter(|_| read.reading.complete) {
@@ -97,7 +97,7 @@ impl Run<'_> {
 
     fn read_by_those_heard(&self) -> ReadingReport {
         let links = &self.plugins.extractors.links;
-        let granted: Vec<&Arc<Watched>> = links
+        let granted: Vec<&Arc<ObservedModels>> = links
             .iter()
             .filter_map(|link| self.shares.get(&link.extractor.info().id))
             .collect();
@@ -111,13 +111,12 @@ impl Run<'_> {
         }
         let source = self.options.models.as_ref().map(|models| &models.source);
         let reader = source.and_then(|source| source.model("extract"));
-        // One account for all plugins; a plugin's own part also counts what it was refused.
+        // All plugins share one account; a plugin's own share also counts refused requests.
         let usages = granted.iter().map(|models| models.usage());
         let mut usage = usages.max_by_key(|usage| usage.failed).unwrap_or_default();
         if usage.failed == 0 && granted.iter().any(|models| models.unusable() > 0) {
             usage.failed = 1;
-            usage.problem =
-                Some("a reply was empty, or not the JSON that was asked for".to_owned());
+            usage.problem = Some("a reply was empty or not the requested JSON".to_owned());
             usage.problem_code = Some("invalid-reply".to_owned());
         }
         if usage.failed == 0 && granted.iter().any(|models| models.is_short()) {
@@ -129,24 +128,24 @@ impl Run<'_> {
         ReadingReport::new(reading, shortfall, true)
     }
 
-    /// The candidates whose evidence is all in events after the first `known`.
+    /// Keeps the candidates whose evidence is entirely in events after the first `known`.
     pub(super) fn only_new(
-        kept: Vec<Kept>,
+        kept: Vec<AcceptedCandidate>,
         known: u64,
         reader: &Arc<Mutex<TraceFile>>,
-    ) -> Vec<Kept> {
+    ) -> Vec<AcceptedCandidate> {
         let reader = locked(reader);
         let cited = kept.iter().flat_map(|kept| &kept.citations);
         let new = reader.after(known, cited.map(|cited| cited.event.id.as_str()));
         let new: BTreeSet<String> = new.into_iter().map(str::to_owned).collect();
-        let is_new = |kept: &Kept| {
+        let is_new = |kept: &AcceptedCandidate| {
             let mut citations = kept.citations.iter();
             citations.all(|cited| new.contains(&cited.event.id))
         };
         kept.into_iter().filter(is_new).collect()
     }
 
-    /// What the extractors propose. One that fails is left out, unless all do.
+    /// Returns the candidates of the extractors. A failing extractor is skipped, unless all fail.
     fn candidates(
         &mut self,
         session: &Session,
@@ -177,14 +176,14 @@ impl Run<'_> {
             };
             let had_something_to_say = candidates.iter().any(is_sure);
             if links.len() > 1 {
-                // Whose it is, and so that no two have the same id.
+                // Prefixes the extractor's id, which also makes ids unique.
                 for candidate in &mut candidates {
                     candidate.id = format!("{}/{}", info.id, candidate.id);
                 }
             }
             match chain {
                 Chain::First if had_something_to_say => return Ok(candidates),
-                // What waits for another session waits, whoever is asked next.
+                // Pending candidates are kept whichever extractor is asked next.
                 Chain::First => all.extend(candidates.into_iter().filter(is_pending)),
                 Chain::Union => all.extend(candidates),
             }
@@ -195,7 +194,7 @@ impl Run<'_> {
         }
     }
 
-    /// The summary of the first extractor that has one.
+    /// Returns the summary of the first extractor that has one.
     fn first_summary(
         &mut self,
         session: &Session,
@@ -221,16 +220,16 @@ impl Run<'_> {
         Err(match failed {
             Some(error) => error.into(),
             None => RunError::Refused {
-                message: "no extractor is chosen".to_owned(),
+                message: "no extractor is configured".to_owned(),
             },
         })
     }
 
-    /// Asks explorers what memory knows of the candidates.
+    /// Asks explorers how the candidates relate to memory.
     pub(super) fn explore(
         &mut self,
         snapshot: &Snapshot,
-        kept: &[Kept],
+        kept: &[AcceptedCandidate],
     ) -> Result<Opinions, RunError> {
         let candidates: Vec<_> = kept.iter().map(|kept| kept.candidate.clone()).collect();
         let layout = &self.options.layout;
@@ -240,7 +239,7 @@ impl Run<'_> {
         if !folder.as_str().is_empty() {
             base.create_dir_all(&folder)?;
         }
-        let search: acreta_model::SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
+        let search: acreta_model::SharedSearch = Arc::new(SnapshotSearch::new(&snapshot.memories));
         let explored = explore(
             &self.plugins.explorers,
             &|plugin| self.job_of(plugin, self.options.seed),
@@ -264,7 +263,7 @@ impl Run<'_> {
         Ok(Opinions::of(&explored.findings, snapshot))
     }
 
-    /// What a plugin without models gets.
+    /// Returns the job of a plugin without models.
     pub(super) fn job(&self, seed: u64) -> Job {
         Job {
             now_ms: self.options.now_ms,
@@ -274,7 +273,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a plugin gets that may ask models if it was granted them.
+    /// Returns the job of a plugin, with models if it was granted them.
     pub(super) fn job_of(&self, plugin: &str, seed: u64) -> Job {
         Job {
             models: (self.shares.get(plugin)).map(|models| Arc::clone(models) as SharedModels),
@@ -288,7 +287,7 @@ fn rewound(reader: &Arc<Mutex<TraceFile>>) -> SharedTrace {
     reader.clone()
 }
 
-/// Chance that belongs to the session: a re-run rolls the same dice.
+/// Returns a random seed derived from the session, so that a re-run is deterministic.
 pub(super) fn seed_of(session: &Session) -> u64 {
     let digest = Sha256::digest(format!("{}/{}", session.agent, session.id));
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has eight bytes"))

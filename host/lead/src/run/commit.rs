@@ -1,4 +1,4 @@
-//! The steps `decide` and `write` of a run: what a reading changes in memory, and the one commit that changes it.
+//! The steps `decide` and `write` of a run: plans the changes of memory, and makes them in one commit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,42 +10,42 @@ use acreta_store::{Memory, Snapshot};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
+use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::contributor::Contributor;
-use crate::decide::kept::{Cited, Kept};
 use crate::decide::opinions::Opinions;
-use crate::decide::plan::{Plan, plan};
-use crate::decide::settle::{Settled, settle};
+use crate::decide::plan::{MemoryPlan, plan};
+use crate::decide::settle::{MergeRepair, settle};
 use crate::error::RunError;
-use crate::memory::ids::Ids;
-use crate::memory::planned::Planned;
+use crate::memory::ids::IdGenerator;
+use crate::memory::planned::PlannedMemory;
 use crate::memory::write::{
-    PlannedSummary, Prepared, PutSummary, WriteJob, add_record, kept_record, prepare,
+    PlannedSummary, PreparedChange, PutSummary, WriteJob, add_record, kept_record, prepare,
     summary_contribution,
 };
 use crate::people::pending::PendingUpdate;
 use crate::run::ask::seed_of;
 use crate::run::history::{in_use, own_summaries, same_state};
 use crate::run::report::{Action, ActionRecord};
-use crate::run::state::Run;
+use crate::run::state::RunState;
 
-/// The outcome of the step `decide`.
-pub(super) struct Decided<'a> {
-    pub(super) plan: &'a Plan,
+/// Result of the step `decide`.
+pub(super) struct DecidedRun<'a> {
+    pub(super) plan: &'a MemoryPlan,
     pub(super) summary: &'a PlannedSummary,
-    /// The summary of a stronger reading, which stays in the place of this one.
+    /// The summary of a stronger reading, which stays instead of this one.
     pub(super) stays: Option<&'a Memory>,
 }
 
-impl Run<'_> {
+impl RunState<'_> {
     pub(super) fn decide(
         &mut self,
         snapshot: &Snapshot,
-        (kept, opinions): (Vec<Kept>, &Opinions),
+        (kept, opinions): (Vec<AcceptedCandidate>, &Opinions),
         summary: Summary,
-        citations: &[Cited],
+        citations: &[ResolvedCitation],
         contributor: &Contributor,
-    ) -> (Plan, PlannedSummary) {
-        let ids = &mut Ids::new(self.options.now_ms, self.options.seed, snapshot);
+    ) -> (MemoryPlan, PlannedSummary) {
+        let ids = &mut IdGenerator::new(self.options.now_ms, self.options.seed, snapshot);
         let mut plan = plan(
             snapshot,
             kept,
@@ -92,20 +92,20 @@ impl Run<'_> {
         snapshot: &Snapshot,
         session: &Session,
         trace: PendingTrace,
-        decided: &Decided<'_>,
+        decided: &DecidedRun<'_>,
         scratch: &Directory,
     ) -> Result<(), RunError> {
-        let Decided {
+        let DecidedRun {
             plan,
             summary,
             stays,
         } = *decided;
-        let Prepared {
+        let PreparedChange {
             change,
             paths,
             written,
             summary: put,
-            // A session is nobody's confirmation.
+            // A session confirms nothing.
             words: _,
         } = self.prepare(
             snapshot,
@@ -166,18 +166,18 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Has the writer draft what was decided; nothing is written into memory yet.
+    /// Lets the writer draft the planned changes; does not write to memory yet.
     fn prepare(
         &mut self,
         snapshot: &Snapshot,
         session: &Session,
-        planned: &[Planned],
+        planned: &[PlannedMemory],
         summary: Option<&PlannedSummary>,
         scratch: &Directory,
-    ) -> Result<Prepared, RunError> {
+    ) -> Result<PreparedChange, RunError> {
         let job = self.job(seed_of(session));
         let run_id = self.folder.run_id.clone();
-        // A summary that was there keeps the name of the repository.
+        // An existing summary keeps its repository name.
         let earlier = summary.and_then(|summary| summary.replaces.first());
         let repo_name = earlier.and_then(|memory| memory.front_matter.repo_name.clone());
         let write = WriteJob {
@@ -208,14 +208,14 @@ impl Run<'_> {
         )
     }
 
-    /// Puts in order what a merge in git left, as a change of its own.
+    /// Repairs the result of a git merge, as a separate change.
     pub(super) fn settle(
         &mut self,
         snapshot: &mut Snapshot,
         session: &Session,
         scratch: &Directory,
     ) -> Result<(), RunError> {
-        let Settled { planned, doubles } = settle(&snapshot.memories);
+        let MergeRepair { planned, doubles } = settle(&snapshot.memories);
         if planned.is_empty() {
             return Ok(());
         }
@@ -236,13 +236,13 @@ impl Run<'_> {
                 path: prepared.paths.get(&double).map(ToString::to_string),
                 memory_id: double,
                 overlap: None,
-                reason: format!("memory {survivor} was learnt from the same words elsewhere"),
+                reason: format!("memory {survivor} has the same words and stays"),
             });
         }
         let files = prepared.change.files.len();
         self.log.step(
             "decide",
-            &format!("put in order after a merge: {files} files"),
+            &format!("repaired after a git merge: {files} files"),
         );
         *snapshot = self
             .store
@@ -250,7 +250,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes down what is not sure. That is no memory: failing to keep it fails no run.
+    /// Stores the uncertain findings. They are not memory: a failure to store them does not fail the run.
     fn set_aside(&mut self, session: &Session) {
         let Some(waiting) = &self.options.pending else {
             return;
@@ -270,8 +270,11 @@ impl Run<'_> {
     }
 }
 
-/// The titles of memories by id, as they read after the change.
-fn titles<'a>(memories: &'a [Arc<Memory>], planned: &'a [Planned]) -> BTreeMap<&'a str, &'a str> {
+/// Returns the titles of memories by id, as they will be after the change.
+fn titles<'a>(
+    memories: &'a [Arc<Memory>],
+    planned: &'a [PlannedMemory],
+) -> BTreeMap<&'a str, &'a str> {
     let before = memories.iter().map(|one| (one.id.as_str(), one.title()));
     let after = planned.iter().map(|one| (one.id.as_str(), one.title()));
     before.chain(after).collect()

@@ -1,5 +1,5 @@
-//! Explorers, side by side: disjoint batches, one thread and one fresh sandbox each. What they
-//! find is logged and shown; what is done about a candidate is decided elsewhere.
+//! Runs explorers in parallel: disjoint batches, each with one thread and one fresh sandbox. Findings are logged and
+//! shown; the decision about a candidate is made elsewhere.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use camino::Utf8Path;
 
 use crate::run::spans;
 
-/// How many batches a number of candidates makes.
+/// Returns the number of batches for a number of candidates.
 pub(crate) fn fan_out(candidates: usize) -> usize {
     match candidates {
         0 => 0,
@@ -27,7 +27,7 @@ pub(crate) struct Explored {
     pub(crate) elapsed_ms: u64,
 }
 
-/// Asks every explorer about every candidate. A failing explorer costs its findings, not the run.
+/// Asks every explorer about every candidate. If an explorer fails, its findings are missing but the run continues.
 pub(crate) fn explore(
     explorers: &[Arc<dyn Explorer>],
     job_of: &dyn Fn(&str) -> Job,
@@ -59,11 +59,11 @@ pub(crate) fn explore(
             .map(|(explorer, batch)| {
                 let search = Arc::clone(search);
                 let job = job_of(&explorer.info().id);
-                // Made here, so that it belongs to the step whichever thread ends it.
+                // Created here, so that it belongs to the step whichever thread ends it.
                 let span = spans::of_call(explorer.info(), "explore");
                 let log = tracing::dispatcher::get_default(Clone::clone);
                 let call = scope.spawn(move || {
-                    // The span ends in this thread, and its step must hear of it.
+                    // The span ends in this thread and must reach the step's subscriber.
                     tracing::dispatcher::with_default(&log, move || {
                         spans::within(&span, || explorer.explore(&job, memory_root, search, batch))
                     })
@@ -94,7 +94,7 @@ pub(crate) fn explore(
     explored
 }
 
-/// A finding about something that was not asked is noise.
+/// Reports whether a finding is about a candidate of the batch. Other findings are dropped.
 fn is_about(finding: &Finding, batch: &[Candidate]) -> bool {
     batch
         .iter()

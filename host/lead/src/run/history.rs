@@ -1,5 +1,5 @@
-//! What memory knows of a session from earlier runs. It is in the evidence of the session's summary and
-//! of the memories it contributed to, so that it travels with the repository.
+//! Knowledge of a session from earlier runs. It is read from the evidence of the session's summary and of the memories
+//! it contributed to, so that it travels with the repository.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use acreta_store::{Contribution, Memory};
 use crate::decide::contributor::Contributor;
 use crate::memory::planned::contributions_of;
 
-/// Says so when a state of this session after the present one is in memory already.
+/// Returns a message if memory already contains a later state of this session.
 pub(crate) fn taken_later(
     memories: &[Arc<Memory>],
     session: &Session,
@@ -24,7 +24,7 @@ pub(crate) fn taken_later(
         .max_by_key(|one| (one.last_ms, one.events))?;
     ((taken.last_ms, taken.events) > (stats.last_ms, stats.events)).then(|| {
         format!(
-            "an older state of a session that was taken with {} events (this one has {}): memory stays as it is",
+            "memory has a later state of this session with {} events (this one has {}): memory stays as it is",
             taken.events, stats.events
         )
     })
@@ -46,7 +46,7 @@ pub(crate) fn own_summaries<'a>(
         })
 }
 
-/// When a session was first read, as far as memory knows it.
+/// Returns when a session was first read, as far as memory records it.
 pub(crate) fn first_read(memories: &[Arc<Memory>], session: &Session) -> Option<u64> {
     memories
         .iter()
@@ -56,7 +56,7 @@ pub(crate) fn first_read(memories: &[Arc<Memory>], session: &Session) -> Option<
         .min()
 }
 
-/// The contribution of a summary, if its session was read in this state and gave the same.
+/// Returns the contribution of a summary, if its session was read in this state with the same result.
 pub(crate) fn same_state<'a>(
     summary: &'a Memory,
     fresh: &Contribution,
@@ -70,8 +70,8 @@ pub(crate) fn same_state<'a>(
     })
 }
 
-/// The memories that these ids stand for now, sorted: one that was archived as a double stands for the one that took
-/// its place.
+/// Returns the current memories for these ids, sorted: a memory that was archived as a duplicate is replaced by its
+/// successor.
 pub(crate) fn in_use(ids: &[String], memories: &[Arc<Memory>]) -> Vec<String> {
     let successor = |id: &str| {
         let memory = memories.iter().find(|memory| memory.id == id)?;
@@ -82,7 +82,7 @@ pub(crate) fn in_use(ids: &[String], memories: &[Arc<Memory>]) -> Vec<String> {
         .iter()
         .map(|id| {
             let mut id = id.clone();
-            // A chain has no more links than there are memories.
+            // A chain has at most as many links as there are memories.
             for _ in 0..memories.len() {
                 match successor(&id) {
                     Some(next) => id = next,
@@ -97,7 +97,7 @@ pub(crate) fn in_use(ids: &[String], memories: &[Arc<Memory>]) -> Vec<String> {
     found
 }
 
-/// Reports whether memory has something of a session beside its summary.
+/// Reports whether a session contributed to memory besides its summary.
 pub(crate) fn has_contributed(memories: &[Arc<Memory>], contributor: &Contributor) -> bool {
     memories
         .iter()

@@ -1,6 +1,6 @@
-//! From a session to a trace. A file that a person names is staged alone, with the log of a database, into a fresh folder and
-//! the adapters are asked in order whether they know it; a session that the catalog knows is read
-//! where its agent keeps it, on from where the last read stopped.
+//! Reads a session into a trace. A file that a person names is staged alone, together with the log of a database, in a
+//! fresh folder, and the adapters are asked in order whether they know it. A session that the catalog knows is read in
+//! place, from where the last read stopped.
 
 use crate::run::report::Resume;
 use std::cmp::Reverse;
@@ -13,31 +13,31 @@ use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceW
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
-use crate::memory::workspace::NoLog;
+use crate::memory::workspace::TracingPluginLog;
 use crate::run::report::Metrics;
 use crate::run::spans;
 
-/// Where a run's session comes from.
+/// Source of a run's session.
 pub enum Source {
     /// A file that a person named.
     File(Utf8PathBuf),
-    /// A session that is known already.
+    /// A session that the catalog already knows.
     Known(Box<KnownSession>),
 }
 
-/// A session, who reads it, and what that adapter may see.
+/// A session, its adapter, and the folders that the adapter may read.
 pub struct KnownSession {
     pub adapter: Arc<dyn Adapter>,
     pub roots: Vec<Preopen>,
-    /// The file that holds it, as a person would name it.
+    /// The file that holds it, as a path on the host.
     pub path: Utf8PathBuf,
     pub session: Session,
-    /// Where the last read stopped; none to read it whole.
+    /// Position at which the last read stopped; `None` reads the whole session.
     pub resume: Option<Resume>,
 }
 
-/// A session file where an adapter can see it, and nothing else.
-pub(crate) struct Staged {
+/// A session file in a folder that contains nothing else and that an adapter can read.
+pub(crate) struct StagedTrace {
     _folder: Scratch,
     pub(crate) roots: [Preopen; 1],
     path: String,
@@ -46,7 +46,7 @@ pub(crate) struct Staged {
 /// Guest path of the folder with the staged file.
 const ROOT: &str = "/trace";
 
-pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<Staged, RunError> {
+pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<StagedTrace, RunError> {
     let unreadable = |cause| RunError::TraceUnreadable {
         path: trace_path.to_owned(),
         cause,
@@ -54,7 +54,7 @@ pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<Staged
     let name = trace_path.file_name().unwrap_or("trace");
     let folder = acreta_fs::scratch(scratch, "trace")?;
     stage_file(trace_path, folder.directory(), name).map_err(unreadable)?;
-    // A database's latest changes lie beside it.
+    // A database's latest changes are in files beside it.
     for suffix in ["-wal", "-journal"] {
         let beside = Utf8PathBuf::from(format!("{trace_path}{suffix}"));
         if beside.is_file() {
@@ -66,14 +66,15 @@ pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<Staged
         host: folder.path().to_owned(),
         guest: ROOT.to_owned(),
     }];
-    Ok(Staged {
+    Ok(StagedTrace {
         _folder: folder,
         roots,
         path: format!("{ROOT}/{name}"),
     })
 }
 
-/// Lists the sessions in a file that a person named, the newest first. `agent` is the only one whose adapter is asked.
+/// Lists the sessions in a file that a person named, newest first. With `agent`, only the adapter of that agent is
+/// asked.
 pub fn sessions_in(
     trace_path: &Utf8Path,
     adapters: &[Arc<dyn Adapter>],
@@ -87,7 +88,7 @@ pub fn sessions_in(
     let job = Job {
         now_ms,
         seed: 0,
-        log: Arc::new(NoLog),
+        log: Arc::new(TracingPluginLog),
         models: None,
     };
     let mut metrics = Metrics::default();
@@ -95,7 +96,7 @@ pub fn sessions_in(
     Ok(newest_first(known.1))
 }
 
-/// A file that a person named, with links resolved.
+/// Resolves a file that a person named, including links.
 pub(crate) fn named_file(path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
     match canonical(path) {
         Ok(path) if path.is_file() => Ok(path),
@@ -110,13 +111,13 @@ pub(crate) fn named_file(path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
     }
 }
 
-/// The first adapter that knows the file, and the session in it.
+/// Returns the first adapter that knows the file, and the session in it.
 pub(crate) fn recognise(
     adapters: &[Arc<dyn Adapter>],
     agent: Option<&str>,
     wanted: Option<&str>,
     trace_path: &Utf8Path,
-    staged: &Staged,
+    staged: &StagedTrace,
     job: &Job,
     metrics: &mut Metrics,
 ) -> Result<(Arc<dyn Adapter>, Session), RunError> {
@@ -124,12 +125,12 @@ pub(crate) fn recognise(
     Ok((adapter, one_of(sessions, wanted, trace_path)?))
 }
 
-/// The first adapter that knows the file, and all sessions in it.
+/// Returns the first adapter that knows the file, and all sessions in it.
 fn held_by(
     adapters: &[Arc<dyn Adapter>],
     agent: Option<&str>,
     trace_path: &Utf8Path,
-    staged: &Staged,
+    staged: &StagedTrace,
     job: &Job,
     metrics: &mut Metrics,
 ) -> Result<(Arc<dyn Adapter>, Vec<Session>), RunError> {
@@ -207,19 +208,19 @@ fn one_of(
 }
 
 fn newest_first(mut sessions: Vec<Session>) -> Vec<Session> {
-    // In a file that tells no times, later sessions come later.
+    // If a file has no times, later sessions are newer.
     sessions.reverse();
     sessions.sort_by_key(|session| Reverse(session.updated_ms.or(session.started_ms)));
     sessions
 }
 
-/// Reads a session into a pending trace: on from `resume` where that still fits, else whole.
+/// Reads a session into a pending trace: from `resume` if that is still valid, else from the start.
 pub(crate) fn read(
-    reading: &Reading<'_>,
+    reading: &SessionRead<'_>,
     resume: Option<&Resume>,
     metrics: &mut Metrics,
 ) -> Result<(PendingTrace, Cursor), RunError> {
-    // An adapter without cursors tells the whole session each time, so its trace is written anew.
+    // An adapter without cursors emits the whole session each time, so its trace is rewritten.
     let resume = resume.filter(|resume| resume.cursor != Cursor::default());
     if let Some(resume) = resume
         && let Some(writer) = reading.resumed(resume.mark)?
@@ -238,8 +239,8 @@ pub(crate) fn read(
     reading.into(writer, &Cursor::default(), metrics)
 }
 
-/// One session being read.
-pub(crate) struct Reading<'a> {
+/// A session that is being read.
+pub(crate) struct SessionRead<'a> {
     pub(crate) adapter: &'a dyn Adapter,
     pub(crate) session: &'a Session,
     pub(crate) roots: &'a [Preopen],
@@ -248,7 +249,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) job: &'a Job,
 }
 
-impl Reading<'_> {
+impl SessionRead<'_> {
     fn resumed(&self, mark: TraceMark) -> Result<Option<TraceWriter>, RunError> {
         let (agent, id) = (&self.session.agent, &self.session.id);
         let redactor = Arc::clone(&self.redactor);
@@ -263,7 +264,7 @@ impl Reading<'_> {
         metrics: &mut Metrics,
     ) -> Result<(PendingTrace, Cursor), RunError> {
         let shared = Arc::new(Mutex::new(Some(writer)));
-        let sink: SharedSink = Arc::new(Mutex::new(Slot(Arc::clone(&shared))));
+        let sink: SharedSink = Arc::new(Mutex::new(LentWriter(Arc::clone(&shared))));
         let info = self.adapter.info();
         let call = spans::called(info, "read", || {
             self.adapter
@@ -276,7 +277,7 @@ impl Reading<'_> {
     }
 }
 
-/// Whether an adapter refused a cursor: the session was rewritten since.
+/// Reports whether an adapter refused a cursor because the session was rewritten.
 fn is_invalid_cursor(error: &PluginError) -> bool {
     matches!(&error.fault, PluginFault::Failed(failure) if failure.code == "invalid-cursor")
 }
@@ -287,10 +288,10 @@ fn take(shared: &SharedWriter) -> Option<TraceWriter> {
     shared.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Lends the writer to a guest; a guest that is still talking after the call talks to nobody.
-struct Slot(SharedWriter);
+/// Lends the writer to a guest; events that a guest emits after the call are discarded.
+struct LentWriter(SharedWriter);
 
-impl acreta_model::EventSink for Slot {
+impl acreta_model::EventSink for LentWriter {
     fn emit(&mut self, batch: Vec<acreta_model::Event>) -> Result<(), acreta_model::Failure> {
         match self
             .0

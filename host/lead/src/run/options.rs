@@ -1,4 +1,4 @@
-//! What a run is given, and who looks on.
+//! Inputs of a run, and its observer.
 
 use crate::memory::workspace::Times;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,39 +25,39 @@ pub struct Plugins {
     pub writer: Arc<dyn MemoryWriter>,
 }
 
-/// What a run is given. The clock and chance come from outside.
+/// Inputs of a run. The clock and random numbers come from outside.
 #[derive(Clone)]
 pub struct RunOptions {
     pub layout: Layout,
-    /// What is known of its files; what is not is read.
+    /// Files that were read before; other files are read again.
     pub known: KnownFiles,
     pub repo_name: String,
     pub mode: RunMode,
-    /// Read the file with this agent's adapter, whatever the others say.
+    /// Read the file with this agent's adapter, without asking the others.
     pub agent: Option<String>,
-    /// Which session, when a file holds several.
+    /// The session to read, if a file holds several.
     pub session: Option<String>,
     /// Do everything but change memory.
     pub dry_run: bool,
     pub thresholds: Thresholds,
     pub redactor: Arc<Redactor>,
-    /// Where staged files and drafts live for a moment; outside every memory.
+    /// Folder for temporary staged files and drafts; outside every memory.
     pub scratch: Utf8PathBuf,
     pub draft_limits: DraftLimits,
     pub lock_wait: Duration,
-    /// How many run folders of a mode are kept.
+    /// Number of run folders to keep per mode.
     pub keep_runs: usize,
-    /// Failed runs that a person has seen: their folders go like any other's.
+    /// Failed runs that a person has seen: their folders may be pruned like any other.
     pub shown_failures: BTreeSet<String>,
     pub now_ms: u64,
     pub seed: u64,
     pub models: Option<GrantedModels>,
-    /// Why a configured model is not asked in this run, if it is not.
+    /// Reason why a configured model is not asked in this run.
     pub without_model: Option<Shortfall>,
-    /// Where what is not sure waits; without it, it is let go.
+    /// Storage for uncertain findings; without it they are dropped.
     pub pending: Option<Arc<dyn PendingQuotes>>,
     pub times: Times,
-    /// Looks on at everything the run writes; tests let it fail.
+    /// Intercepts every write of the run; tests inject failures here.
     pub faults: Arc<dyn Faults>,
 }
 
@@ -65,14 +65,14 @@ pub struct RunOptions {
 #[derive(Clone)]
 pub struct GrantedModels {
     pub source: Arc<dyn ModelSource>,
-    /// By id.
+    /// Keyed by plugin id.
     pub plugins: BTreeMap<String, ModelShare>,
 }
 
-/// How much of the models of a run a plugin may have.
+/// Share of a run's models that a plugin may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelShare {
-    /// As much as the run has.
+    /// The whole budget of the run.
     Whole,
     Part {
         purposes: BTreeSet<String>,
@@ -91,22 +91,22 @@ pub struct Extractors {
 #[derive(Clone)]
 pub struct Link {
     pub extractor: Arc<dyn Extractor>,
-    /// A candidate at least this sure means that it had something to say.
+    /// If a candidate has at least this confidence, the extractor counts as having found something.
     pub threshold: f32,
 }
 
-/// What becomes of what several extractors say. The first summary counts either way.
+/// Rule for combining the results of several extractors. The first summary counts in both cases.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Chain {
-    /// The first that has something to say is heard, and nobody after it.
+    /// Only the first extractor that finds something counts; the next ones are not asked.
     #[default]
     First,
-    /// All are heard.
+    /// All results count.
     Union,
 }
 
 impl Extractors {
-    /// One alone.
+    /// Returns a chain of one extractor.
     pub fn one(extractor: Arc<dyn Extractor>) -> Self {
         Self {
             links: vec![Link {
@@ -118,21 +118,20 @@ impl Extractors {
     }
 }
 
-/// Looks on at a run, and may stop it where that is safe.
+/// Observer of a run, which may cancel it at safe points.
 pub trait Progress {
-    /// Told once, when the run has a name and a folder.
+    /// Called once, when the run has an id and a folder.
     fn started(&self, _run_id: &str, _run_folder: &Utf8Path) {}
 
-    /// Told of each step as it changes.
+    /// Called when the state of a step changes.
     fn step(&self, step: &'static str, state: TodoState);
 
-    /// Asked before each step: whether the run is no longer wanted.
+    /// Reports whether the run should be cancelled. Called before each step.
     fn is_cancelled(&self) -> bool {
         false
     }
 
-    /// Asked under the project's lock, right before memory changes: whether this run is still the
-    /// one that may change it.
+    /// Reports whether this run may still change memory. Called under the project's lock, right before the commit.
     fn may_commit(&self) -> bool {
         true
     }

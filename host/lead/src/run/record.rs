@@ -1,4 +1,4 @@
-//! What a run leaves behind about itself: its artifacts, and the report its caller gets.
+//! Output of a run about itself: its artifacts, and the report for its caller.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use acreta_sessions::{PendingTrace, TraceStats};
 use camino::Utf8Path;
 use serde::Serialize;
 
-use super::state::Run;
+use super::state::RunState;
 use crate::error::RunError;
 use crate::memory::workspace::Times;
-use crate::memory::workspace::{ARTIFACTS, Level};
+use crate::memory::workspace::{ARTIFACTS, LogLevel};
 use crate::run::report::{Counts, MemoryActions, RunReport, SessionReport};
 use crate::run::spans;
 use crate::run::steps::Stepwise;
 
-impl Run<'_> {
+impl RunState<'_> {
     pub(super) fn note_session(&mut self, session: &Session, trace: &PendingTrace) {
         self.span
             .record("agent", session.agent.as_str())
@@ -38,7 +38,7 @@ impl Run<'_> {
                 .into_string(),
         };
         #[derive(Serialize)]
-        struct Line<'a> {
+        struct SessionLogLine<'a> {
             run_id: &'a str,
             trace_path: &'a Utf8Path,
             repo_name: &'a str,
@@ -47,7 +47,7 @@ impl Run<'_> {
         }
         self.folder.append_json(
             "session.log",
-            &Line {
+            &SessionLogLine {
                 run_id: &self.folder.run_id,
                 trace_path: &self.trace_path,
                 repo_name: &self.options.repo_name,
@@ -57,7 +57,7 @@ impl Run<'_> {
         );
     }
 
-    /// Nothing here is news: the session is empty, or memory has a later state or a stronger reading of it.
+    /// Ends a run without news: the session is empty, or memory has a later state or a stronger reading of it.
     pub(super) fn stop_early(&mut self, why: String) -> Result<(), RunError> {
         self.log.step("normalise", &why);
         self.steps.skip_to_report();
@@ -67,7 +67,7 @@ impl Run<'_> {
         self.todo("report", |run| run.save_report())
     }
 
-    /// Leaves memory as it is after the session was read: an earlier reading is stronger.
+    /// Ends a run without changing memory after the session was read, because an earlier reading is stronger.
     pub(super) fn stop_unwritten(&mut self, why: String) -> Result<(), RunError> {
         self.log.step("summarise", &why);
         self.steps.skip_to_report();
@@ -92,7 +92,7 @@ impl Run<'_> {
         }
     }
 
-    /// Says how it ended to whoever listens.
+    /// Records the outcome in the run's span.
     pub(super) fn tell_end(&self, result: &Result<(), RunError>) {
         let counts = Counts::of(&self.actions);
         self.span
@@ -102,13 +102,13 @@ impl Run<'_> {
         spans::ended(&self.span, result);
     }
 
-    /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
+    /// Writes the failure to the run's folder, best effort.
     pub(super) fn fail(&mut self, error: &RunError) {
         self.steps.fail();
         let message = self
             .steps
             .with_steps_not_run(&acreta_model::with_causes(error));
-        self.log.at(Level::Error, "run", &message);
+        self.log.at(LogLevel::Error, "run", &message);
         self.note = Some(message);
         self.written.clear();
         self.summary_path = None;
@@ -116,7 +116,7 @@ impl Run<'_> {
         self.save_progress();
     }
 
-    /// `memory_actions.json` as far as the run has come.
+    /// Returns `memory_actions.json` for the progress so far.
     pub(super) fn memory_actions(&self) -> MemoryActions {
         MemoryActions {
             run_id: self.folder.run_id.clone(),

@@ -1,5 +1,5 @@
-//! What a run says of itself: the artifacts in its folder and the payload of `run --json`.
-//! Keys and order are a promise; `docs/formats.md` has the schema.
+//! A run's report: the artifacts in its folder and the payload of `run --json`. Keys and order are stable;
+//! `docs/formats.md` has the schema.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use acreta_sessions::TraceMark;
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
-/// The run's steps, in order: its todo list.
+/// The steps of a run, in order.
 pub const STEPS: [&str; 8] = [
     "validate",
     "normalise",
@@ -32,7 +32,7 @@ pub enum TodoState {
 }
 
 impl TodoState {
-    /// As it is written everywhere.
+    /// Returns the name used in JSON and logs.
     pub fn name(self) -> &'static str {
         match self {
             TodoState::Pending => "pending",
@@ -48,15 +48,15 @@ impl TodoState {
 pub struct Todo {
     pub step: &'static str,
     pub state: TodoState,
-    /// When it began, in UTC.
+    /// Start time, in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
-    /// When it was completed, skipped, or failed.
+    /// Time at which it was completed, skipped or failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
 }
 
-/// What was decided for a candidate or a memory.
+/// Decision about a candidate or a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
@@ -67,7 +67,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// As it is written everywhere.
+    /// Returns the name used in JSON and logs.
     pub fn name(self) -> &'static str {
         match self {
             Action::Add => "add",
@@ -80,11 +80,11 @@ impl Action {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct ActionRecord {
-    /// None when a memory changes because a session withdrew its part.
+    /// `None` if a memory changes because a session withdrew its contribution.
     pub candidate_id: Option<String>,
     pub action: Action,
     pub memory_id: String,
-    /// The memory's title, as it reads after the change.
+    /// The memory's title after the change.
     pub title: String,
     /// Relative to the memory root.
     pub path: Option<String>,
@@ -137,12 +137,12 @@ pub struct MemoryActions {
     pub metrics: Metrics,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadingReport>,
-    /// Why nothing was done, or why the run failed; and the steps that were not run.
+    /// Reason why nothing was done or why the run failed, and the steps that were not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What `run --json` prints.
+/// Payload of `run --json`.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunReport {
     pub run_id: String,
@@ -152,7 +152,7 @@ pub struct RunReport {
     pub written_memory_paths: Vec<Utf8PathBuf>,
     pub summary_path: Option<Utf8PathBuf>,
     pub metrics: Metrics,
-    /// None when the session was not read to its end.
+    /// `None` if the session was not read to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadingReport>,
     pub session: SessionReport,
@@ -160,30 +160,30 @@ pub struct RunReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     pub dry_run: bool,
-    /// Where the next read of the session goes on; none when its trace was not kept.
+    /// Position from which the next read of the session continues; `None` if its trace was not archived.
     #[serde(skip)]
     pub resume: Option<Resume>,
-    /// Who read the session, and what it is.
+    /// The session, and the adapter that read it.
     #[serde(skip)]
-    pub taken: Option<Taken>,
+    pub taken: Option<ReadSession>,
 }
 
-/// Who read the session, how well, and why not better.
+/// Quality of the reading of a session, and the reason for a shortfall.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadingReport {
     #[serde(flatten)]
     pub reading: Reading,
-    /// Stable code of the failure that made it fall short.
+    /// Stable code of the failure that caused the shortfall.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// When asking again may help, in UTC.
+    /// Time from which asking again may help, in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_at: Option<String>,
     #[serde(skip)]
     pub shortfall: Option<Shortfall>,
-    /// Whether an extractor could ask a model.
+    /// True if an extractor could ask a model.
     #[serde(skip)]
     pub could_ask: bool,
     /// The earlier reading that stays because it is stronger.
@@ -208,7 +208,7 @@ impl ReadingReport {
 }
 
 impl ReadingReport {
-    /// Marks it as incomplete, and says why. Asking again is nobody's task.
+    /// Marks the reading as incomplete, with a reason. It is not retried automatically.
     pub(crate) fn falls_short(&mut self, code: &str, reason: &str) {
         self.reading.complete = false;
         self.code = Some(code.to_owned());
@@ -216,15 +216,15 @@ impl ReadingReport {
     }
 }
 
-/// A session that a run took in.
+/// A session that a run has read.
 #[derive(Debug, Clone)]
-pub struct Taken {
+pub struct ReadSession {
     /// Id of the adapter that read it.
     pub adapter: String,
     pub session: Session,
 }
 
-/// What was read.
+/// The session that was read.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct SessionReport {
     pub agent: String,
@@ -233,9 +233,9 @@ pub struct SessionReport {
     pub events: u64,
     /// Records that could not be read.
     pub diagnostics: u64,
-    /// Types of records that the adapter does not know. Nothing is damaged.
+    /// Types of records that the adapter does not know. They are not damage.
     pub unknown_types: u64,
-    /// The first of both.
+    /// The first unreadable records and unknown types.
     #[serde(skip)]
     pub first_diagnostics: Vec<Diagnostic>,
     pub redactions: BTreeMap<String, u64>,
@@ -256,7 +256,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// What differs between two runs on the same input.
+    /// Clears the times, which differ between two runs on the same input.
     pub(crate) fn leave_times_out(&mut self) {
         (self.total_ms, self.explorer_ms) = (0, 0);
         for plugin in &mut self.plugins {
@@ -264,7 +264,7 @@ impl Metrics {
         }
     }
 
-    /// Adds a call to a plugin's line.
+    /// Adds a call to a plugin's metrics.
     pub(crate) fn used(&mut self, plugin: &str, role: &'static str, usage: &Usage) {
         self.denied += usage.denied_total();
         let line = match self.plugins.iter_mut().find(|line| line.id == plugin) {
@@ -301,7 +301,7 @@ pub struct PluginMetrics {
 
 pub(crate) const SUMMARY_ACTION: &str = "summary";
 
-/// Where a read stopped, in the session and in its archived trace.
+/// Position at which a read stopped, in the session and in its archived trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
     pub cursor: Cursor,

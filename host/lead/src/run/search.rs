@@ -1,5 +1,5 @@
-//! Search over today's memory by shared words: what explorers ask. Works on a snapshot, writes nothing,
-//! and gives the same answer for the same memory wherever it runs.
+//! Word search over today's memory, for explorers. Works on a snapshot, writes nothing, and gives the same answer for
+//! the same memory on every machine.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -11,24 +11,24 @@ use acreta_text::{head, tokens};
 
 use crate::memory::planned::body_of;
 
-pub(crate) struct WordSearch {
-    entries: Vec<Entry>,
-    /// Which entries have a word.
+pub(crate) struct SnapshotSearch {
+    entries: Vec<IndexedMemory>,
+    /// Indices of the entries that contain a word.
     words: HashMap<String, Vec<u32>>,
 }
 
-struct Entry {
+struct IndexedMemory {
     id: String,
     path: String,
     memory_type: &'static str,
     kind: String,
     tags: Vec<String>,
     snippet: String,
-    /// How many different words it has.
+    /// Number of distinct words.
     words: usize,
 }
 
-impl WordSearch {
+impl SnapshotSearch {
     pub(crate) fn new(memories: &[Arc<Memory>]) -> Self {
         let mut search = Self {
             entries: Vec::new(),
@@ -38,7 +38,7 @@ impl WordSearch {
             let body = body_of(memory);
             let words = tokens(&format!("{}\n{body}", memory.title()));
             let number = u32::try_from(search.entries.len()).unwrap_or(u32::MAX);
-            search.entries.push(Entry {
+            search.entries.push(IndexedMemory {
                 id: memory.id.clone(),
                 path: memory.path.to_string(),
                 memory_type: memory.memory_type.name(),
@@ -54,8 +54,8 @@ impl WordSearch {
         search
     }
 
-    /// The entries that have any of the query's words, and how many of them.
-    fn shared(&self, query: &BTreeSet<String>) -> Vec<(&Entry, usize)> {
+    /// Returns the entries that share a word with the query, each with the number of shared words.
+    fn shared(&self, query: &BTreeSet<String>) -> Vec<(&IndexedMemory, usize)> {
         let mut shared = vec![0_usize; self.entries.len()];
         for word in query {
             for number in self.words.get(word).into_iter().flatten() {
@@ -67,10 +67,10 @@ impl WordSearch {
     }
 }
 
-impl MemorySearch for WordSearch {
+impl MemorySearch for SnapshotSearch {
     fn find(&self, query: &str, limit: u32, filter: &Attrs) -> Result<Vec<SearchHit>, Failure> {
         let query = tokens(query);
-        let mut hits: Vec<(f64, &Entry)> = self
+        let mut hits: Vec<(f64, &IndexedMemory)> = self
             .shared(&query)
             .into_iter()
             .filter(|(entry, _)| entry.passes(filter))
@@ -97,14 +97,14 @@ impl MemorySearch for WordSearch {
     }
 }
 
-fn best_first(left: &(f64, &Entry), right: &(f64, &Entry)) -> Ordering {
+fn best_first(left: &(f64, &IndexedMemory), right: &(f64, &IndexedMemory)) -> Ordering {
     right
         .0
         .total_cmp(&left.0)
         .then_with(|| left.1.id.cmp(&right.1.id))
 }
 
-impl Entry {
+impl IndexedMemory {
     fn passes(&self, filter: &Attrs) -> bool {
         filter.0.iter().all(|(key, value)| match key.as_str() {
             "type" => self.memory_type == value,

@@ -1,4 +1,4 @@
-//! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
+//! One run over one session. `run` is the list of steps; each step is a function in a file of its own.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -9,22 +9,22 @@ use acreta_model::{Adapter, Cursor, Preopen, ReadingStrength, Session};
 use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
 use acreta_store::{Snapshot, Store};
 
-use crate::decide::contributor::{Contributor, Voice};
-use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielded};
+use crate::decide::contributor::{Contributor, ContributorVoice};
+use crate::decide::precedence::{EarlierReading, Precedence, earlier, precedence, yielded};
 use crate::error::RunError;
 use crate::memory::desk::{MemoryJob, open_memory};
 use crate::memory::ids::state_name;
 use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
-use crate::people::pending::Found;
+use crate::people::pending::PendingFindings;
 use crate::run::ask::seed_of;
-use crate::run::commit::Decided;
+use crate::run::commit::DecidedRun;
 use crate::run::history::{first_read, has_contributed, taken_later};
-use crate::run::normalise::{Reading, Source, named_file, read, recognise, stage};
+use crate::run::normalise::{SessionRead, Source, named_file, read, recognise, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
 use crate::run::report::Resume;
-use crate::run::report::{Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken};
-use crate::run::state::Run;
-use crate::run::steps::{Steps, Stepwise};
+use crate::run::report::{Metrics, ReadSession, ReadingReport, RunReport, STEPS, SessionReport};
+use crate::run::state::RunState;
+use crate::run::steps::{StepList, Stepwise};
 use crate::run::{share, spans};
 
 /// Runs one session into memory.
@@ -36,7 +36,7 @@ pub fn run(
 ) -> Result<RunReport, RunError> {
     let started = Instant::now();
     let trace_path = match source {
-        // Fails before anything is made.
+        // Fails before anything is created.
         Source::File(path) => named_file(path)?,
         Source::Known(known) => known.path.clone(),
     };
@@ -55,8 +55,8 @@ pub fn run(
     let span = spans::of_run(&folder.run_id, options.mode, options.layout.base());
     let _inside = span.clone().entered();
     let log = folder.log(options.now_ms, options.times);
-    let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
-    let mut run = Run {
+    let steps = StepList::new(&STEPS, Arc::clone(&log), progress);
+    let mut run = RunState {
         source,
         trace_path,
         plugins,
@@ -79,7 +79,7 @@ pub fn run(
         unheard: None,
         resume: None,
         taken: None,
-        pending: Found::default(),
+        pending: PendingFindings::default(),
         models: None,
         shares: BTreeMap::new(),
     };
@@ -100,7 +100,7 @@ pub fn run(
     result.map(|()| run.report())
 }
 
-impl Run<'_> {
+impl RunState<'_> {
     fn steps(&mut self) -> Result<(), RunError> {
         let scratch = Directory::open_or_create_private(
             &self.options.scratch,
@@ -183,7 +183,7 @@ impl Run<'_> {
                 &snapshot,
                 &session,
                 trace,
-                &Decided {
+                &DecidedRun {
                     plan: &plan,
                     summary: &summary,
                     stays: stays.as_deref(),
@@ -201,14 +201,13 @@ impl Run<'_> {
         links.any(|link| self.shares.contains_key(&link.extractor.info().id))
     }
 
-    /// Reports whether a model read the session and found nothing at all: that is no reason to take back what was
-    /// found before.
+    /// Reports whether a model read the session and found nothing at all: that does not withdraw earlier findings.
     fn says_nothing(&self, reading: &ReadingReport) -> bool {
         self.metrics.candidates == 0 && reading.reading.strength == ReadingStrength::Model
     }
 
-    /// Notes that a stronger reading stays, and says so.
-    fn yields(&mut self, earlier: &Earlier, reading: ReadingReport) -> String {
+    /// Records that a stronger reading stays, and returns the reason.
+    fn yields(&mut self, earlier: &EarlierReading, reading: ReadingReport) -> String {
         let why = yielded(earlier, &reading.reading);
         self.reading = Some(ReadingReport {
             yields_to: Some(earlier.reading.clone()),
@@ -217,7 +216,7 @@ impl Run<'_> {
         why
     }
 
-    /// Finishes what an earlier run was interrupted in, then reads memory as it is.
+    /// Finishes an interrupted commit of an earlier run, then loads memory.
     fn open_memory(&mut self) -> Result<Snapshot, RunError> {
         let options = self.options;
         let job = MemoryJob {
@@ -285,7 +284,7 @@ impl Run<'_> {
         let base = layout.open_or_create(&self.options.faults)?;
         base.create_dir_all(layout.traces())?;
         let traces = base.subdirectory(layout.traces())?;
-        let reading = Reading {
+        let reading = SessionRead {
             adapter,
             session,
             roots,
@@ -295,14 +294,14 @@ impl Run<'_> {
         };
         let (trace, cursor) = read(&reading, resume, &mut self.metrics)?;
         self.note_session(session, &trace);
-        self.taken = Some(Taken {
+        self.taken = Some(ReadSession {
             adapter: adapter.info().id.clone(),
             session: session.clone(),
         });
         Ok((trace, cursor))
     }
 
-    /// What an agent says of a session is as little to be trusted with secrets as what was said in it.
+    /// Redacts the session's metadata: it may contain secrets just like its events.
     fn clean(&self, mut session: Session) -> Session {
         acreta_sessions::clean_session(&mut session, &self.options.redactor);
         session
@@ -319,7 +318,7 @@ impl Run<'_> {
         let created_ms = stats
             .first_ms
             .or(started.filter(|at| acreta_sessions::is_plausible(*at)))
-            // A session without any time keeps the time at which it was first read.
+            // A session without any time keeps the time of its first reading.
             .or_else(|| first_read(&snapshot.memories, session))
             .unwrap_or(self.options.now_ms);
         Contributor {
@@ -328,7 +327,7 @@ impl Run<'_> {
             run_id: state_name(agent, id, stats.events, stats.last_ms, created_ms),
             events: stats.events,
             last_ms: stats.last_ms,
-            voice: Voice::Derived,
+            voice: ContributorVoice::Derived,
             reading: None,
             precedence: Precedence::Replaces,
             created_ms,

@@ -1,4 +1,4 @@
-//! A plugin's own part of the models of a run: what it may ask them for, and how often.
+//! A plugin's own share of a run's models: allowed purposes, calls and tokens.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use acreta_model::{
 
 use crate::run::options::{GrantedModels, ModelShare};
 
-/// The models of a run as each plugin that may ask them sees them.
+/// Returns the models of a run as seen by each plugin that may ask them.
 pub(crate) fn shared(
     granted: &GrantedModels,
     models: &SharedModels,
-) -> BTreeMap<String, Arc<Watched>> {
-    let own = |share: &ModelShare| -> Arc<Watched> {
+) -> BTreeMap<String, Arc<ObservedModels>> {
+    let own = |share: &ModelShare| -> Arc<ObservedModels> {
         let models: SharedModels = match share {
             ModelShare::Whole => Arc::clone(models),
             ModelShare::Part {
                 purposes,
                 calls,
                 tokens,
-            } => Arc::new(Part {
+            } => Arc::new(LimitedModels {
                 models: Arc::clone(models),
                 purposes: purposes.iter().cloned().collect(),
                 calls: AtomicU64::new(*calls),
@@ -30,7 +30,7 @@ pub(crate) fn shared(
                 refused: AtomicU64::new(0),
             }),
         };
-        Arc::new(Watched::new(models))
+        Arc::new(ObservedModels::new(models))
     };
     let plugins = granted.plugins.iter();
     plugins
@@ -38,22 +38,22 @@ pub(crate) fn shared(
         .collect()
 }
 
-/// Whoever has this many tokens left and asks nothing had nothing to ask.
+/// If a plugin has this many tokens left and asks nothing, it had nothing to ask.
 const ROOMY_TOKENS: u64 = 200_000;
 
-/// The models of one plugin, with an eye on whether it got to ask all it wanted to: a plugin that sees how
-/// little is left may not ask at all.
-pub(crate) struct Watched {
+/// The models of one plugin. Observes whether the plugin could ask everything it wanted: a plugin that sees a low
+/// budget may not ask at all.
+pub(crate) struct ObservedModels {
     models: SharedModels,
     has_looked: AtomicBool,
     requests: AtomicU64,
     /// Tokens of the largest request.
     largest: AtomicU64,
-    /// Replies that say nothing.
+    /// Replies that were empty or malformed.
     unusable: AtomicU64,
 }
 
-impl Watched {
+impl ObservedModels {
     fn new(models: SharedModels) -> Self {
         Self {
             models,
@@ -64,13 +64,12 @@ impl Watched {
         }
     }
 
-    /// How many replies were empty or not the JSON that was asked for.
+    /// Returns the number of replies that were empty or not the requested JSON.
     pub(crate) fn unusable(&self) -> u64 {
         self.unusable.load(Ordering::SeqCst)
     }
 
-    /// Reports whether the budget has no room for one more request like those that were made, or had none for
-    /// the first.
+    /// Reports whether the budget has no room for another request like the previous ones, or had none for the first.
     pub(crate) fn is_short(&self) -> bool {
         let left = self.models.left();
         let largest = self.largest.load(Ordering::SeqCst);
@@ -84,7 +83,7 @@ impl Watched {
     }
 }
 
-impl Models for Watched {
+impl Models for ObservedModels {
     fn left(&self) -> ModelBudget {
         self.has_looked.store(true, Ordering::SeqCst);
         self.models.left()
@@ -100,7 +99,7 @@ impl Models for Watched {
             {
                 self.unusable.fetch_add(1, Ordering::SeqCst);
             }
-            // What the cache answers takes nothing from a budget.
+            // A reply from the cache uses no budget.
             if let Ok(reply) = reply
                 && !reply.cached
             {
@@ -116,7 +115,7 @@ impl Models for Watched {
     }
 }
 
-/// Reports whether a reply is of the form that was asked for. Text around an object of JSON does no harm.
+/// Reports whether a reply has the requested form. Text around a JSON object is tolerated.
 fn is_usable(request: &ModelRequest, content: &str) -> bool {
     if request.json_schema.is_none() {
         return !content.trim().is_empty();
@@ -127,19 +126,19 @@ fn is_usable(request: &ModelRequest, content: &str) -> bool {
         || object.is_some_and(|(start, end)| start < end && is_json(&content[start..=end]))
 }
 
-const USED_UP: &str = "its part of the models is used up";
+const USED_UP: &str = "its share of the models is used up";
 
-struct Part {
+struct LimitedModels {
     models: SharedModels,
     purposes: Vec<String>,
-    /// Left.
+    /// Remaining calls.
     calls: AtomicU64,
     tokens: AtomicU64,
-    /// Requests that its part was too small for.
+    /// Requests that were refused because the share was too small.
     refused: AtomicU64,
 }
 
-impl Part {
+impl LimitedModels {
     fn refusal(&self, request: &ModelRequest) -> Option<Failure> {
         let refused = |code: &str, message: String| {
             Some(Failure {
@@ -149,7 +148,7 @@ impl Part {
             })
         };
         if !self.purposes.contains(&request.purpose) {
-            let message = format!("it may not ask models to `{}`", request.purpose);
+            let message = format!("it is not allowed to ask models to `{}`", request.purpose);
             return refused("not-granted", message);
         }
         let asked = u64::from(request.max_output_tokens);
@@ -161,7 +160,7 @@ impl Part {
     }
 }
 
-impl Models for Part {
+impl Models for LimitedModels {
     fn left(&self) -> ModelBudget {
         let left = self.models.left();
         let calls = self.calls.load(Ordering::SeqCst);
@@ -172,7 +171,7 @@ impl Models for Part {
     }
 
     fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
-        // One after the other: each must see what the one before it used.
+        // Sequential: each request must see the usage of the previous one.
         requests
             .iter()
             .map(|request| {
@@ -184,7 +183,7 @@ impl Models for Part {
                 let reply = replies.pop().unwrap_or_else(|| {
                     Err(Failure {
                         code: "provider".to_owned(),
-                        message: "nobody answered".to_owned(),
+                        message: "no reply".to_owned(),
                         retryable: true,
                     })
                 });
@@ -217,9 +216,9 @@ mod tests {
 
     use super::*;
 
-    struct Echo(Mutex<u64>);
+    struct EchoModels(Mutex<u64>);
 
-    impl Models for Echo {
+    impl Models for EchoModels {
         fn left(&self) -> ModelBudget {
             ModelBudget {
                 calls: 100,
@@ -247,15 +246,15 @@ mod tests {
 
     #[test]
     fn a_plugin_that_dares_not_ask_is_noticed() {
-        struct Left(ModelBudget);
+        struct FixedBudgetModels(ModelBudget);
 
-        impl Models for Left {
+        impl Models for FixedBudgetModels {
             fn left(&self) -> ModelBudget {
                 self.0
             }
 
             fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
-                Echo(Mutex::new(0)).complete_all(requests)
+                EchoModels(Mutex::new(0)).complete_all(requests)
             }
 
             fn usage(&self) -> ModelUsage {
@@ -263,7 +262,8 @@ mod tests {
             }
         }
 
-        // Calls and tokens left, whether it looks, how often it asks (500 tokens each); is it short?
+        // Columns: calls and tokens left, whether it reads the budget, number of requests (500 tokens each); expected
+        // `is_short`.
         let table = [
             ((9, 9_000), false, 0, false),
             ((9, 9_000), true, 0, true),
@@ -275,7 +275,8 @@ mod tests {
             ((0, 9_000), true, 2, true),
         ];
         for ((calls, tokens), looks, asks, expected) in table {
-            let watched = Watched::new(Arc::new(Left(ModelBudget { calls, tokens })));
+            let watched =
+                ObservedModels::new(Arc::new(FixedBudgetModels(ModelBudget { calls, tokens })));
             if looks {
                 watched.left();
             }
@@ -296,8 +297,8 @@ mod tests {
 
     #[test]
     fn a_plugin_has_its_part_and_no_more() {
-        let echo = Arc::new(Echo(Mutex::new(0)));
-        let part = Part {
+        let echo = Arc::new(EchoModels(Mutex::new(0)));
+        let part = LimitedModels {
             models: Arc::clone(&echo) as SharedModels,
             purposes: vec!["extract".to_owned()],
             calls: AtomicU64::new(3),

@@ -1,5 +1,5 @@
-//! What a run says of itself while it goes on: a span for the run, one for each step, one for each call of
-//! a plugin. Names and figures, no texts of a session; whoever listens has the clock.
+//! Tracing spans of a run: one for the run, one for each step, one for each plugin call. Fields are names and numbers,
+//! never text of a session; the subscriber provides the clock.
 
 use acreta_model::{Call, PluginFault, PluginInfo, with_causes};
 use camino::Utf8Path;
@@ -9,7 +9,7 @@ use tracing::{Span, info_span};
 use crate::error::RunError;
 use crate::memory::workspace::RunMode;
 
-/// The span of a run or a maintenance in the scope whose folder this is.
+/// Creates the span of a run or a maintenance in the scope with this base folder.
 pub(crate) fn of_run(run_id: &str, mode: RunMode, base: &Utf8Path) -> Span {
     let project = match (base.file_name(), base.parent()) {
         (Some(".acreta"), Some(project)) => project,
@@ -34,7 +34,7 @@ pub(crate) fn of_step(step: &'static str) -> Span {
     info_span!("step", step, outcome = Empty, error = Empty)
 }
 
-/// The span of a call of a plugin. It is made where the caller is and may be used in another thread.
+/// Creates the span of a plugin call as a child of the current span. It may be used in another thread.
 pub(crate) fn of_call(plugin: &PluginInfo, call: &'static str) -> Span {
     info_span!(
         "plugin",
@@ -50,7 +50,7 @@ pub(crate) fn of_call(plugin: &PluginInfo, call: &'static str) -> Span {
     )
 }
 
-/// Says how a run or a step ended.
+/// Records how a run or a step ended.
 pub(crate) fn ended<T>(span: &Span, result: &Result<T, RunError>) {
     match result {
         Ok(_) => span.record("outcome", "completed"),
@@ -61,7 +61,7 @@ pub(crate) fn ended<T>(span: &Span, result: &Result<T, RunError>) {
     };
 }
 
-/// Calls a plugin, and says what it used and how it went.
+/// Calls a plugin in a new span, and records its usage and outcome.
 pub(crate) fn called<T>(
     plugin: &PluginInfo,
     name: &'static str,
@@ -70,7 +70,7 @@ pub(crate) fn called<T>(
     within(&of_call(plugin, name), call)
 }
 
-/// The same in a span that is there already.
+/// Like [`called`], in an existing span.
 pub(crate) fn within<T>(span: &Span, call: impl FnOnce() -> Call<T>) -> Call<T> {
     let call = span.in_scope(call);
     let usage = &call.usage;
@@ -85,7 +85,7 @@ pub(crate) fn within<T>(span: &Span, call: impl FnOnce() -> Call<T>) -> Call<T> 
     call
 }
 
-/// What kind of fault it is. A plugin's own words are the run's to tell.
+/// Returns the kind of a fault. The plugin's own message is reported by the run.
 fn fault(fault: &PluginFault) -> &'static str {
     match fault {
         PluginFault::Failed(_) => "failed",

@@ -1,5 +1,5 @@
-//! One run as it goes on: what it was given, what it holds open, and what it has found so far. Steps read and
-//! fill it; [`super::record`] makes the artifacts and the report of it.
+//! State of one run: its inputs, its open resources and its results so far. Steps read and fill it; [`super::record`]
+//! turns it into artifacts and report.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use acreta_store::{ProjectLock, Store};
 use camino::Utf8PathBuf;
 
 use crate::memory::workspace::{RunFolder, RunLog};
-use crate::people::pending::Found;
+use crate::people::pending::PendingFindings;
 use crate::run::normalise::Source;
 use crate::run::options::{Plugins, Progress, RunOptions};
 use crate::run::report::Resume;
-use crate::run::report::{ActionRecord, Metrics, ReadingReport, SessionReport, Taken};
+use crate::run::report::{ActionRecord, Metrics, ReadSession, ReadingReport, SessionReport};
 use crate::run::share;
-use crate::run::steps::{Steps, Stepwise};
+use crate::run::steps::{StepList, Stepwise};
 
-pub(super) struct Run<'a> {
+pub(super) struct RunState<'a> {
     pub(super) source: &'a Source,
     pub(super) trace_path: Utf8PathBuf,
     pub(super) plugins: &'a Plugins,
@@ -30,7 +30,7 @@ pub(super) struct Run<'a> {
     pub(super) log: Arc<RunLog>,
     pub(super) span: tracing::Span,
     pub(super) started: Instant,
-    pub(super) steps: Steps<'a>,
+    pub(super) steps: StepList<'a>,
     pub(super) metrics: Metrics,
     pub(super) actions: Vec<ActionRecord>,
     pub(super) written: Vec<Utf8PathBuf>,
@@ -38,20 +38,20 @@ pub(super) struct Run<'a> {
     pub(super) session: SessionReport,
     pub(super) note: Option<String>,
     pub(super) reading: Option<ReadingReport>,
-    /// Why an extractor was not heard, when others were.
+    /// Reason why an extractor's result is missing although others answered.
     pub(super) unheard: Option<String>,
-    /// Where the next read of this session goes on, once its trace is kept.
+    /// Position from which the next read of this session continues, once its trace is archived.
     pub(super) resume: Option<Resume>,
-    pub(super) taken: Option<Taken>,
-    /// What nobody is sure of yet.
-    pub(super) pending: Found,
+    pub(super) taken: Option<ReadSession>,
+    /// Uncertain findings of this run.
+    pub(super) pending: PendingFindings,
     pub(super) models: Option<SharedModels>,
-    /// The same, as each plugin that may ask them sees them.
-    pub(super) shares: BTreeMap<String, Arc<share::Watched>>,
+    /// `models` as seen by each plugin that may ask them.
+    pub(super) shares: BTreeMap<String, Arc<share::ObservedModels>>,
 }
 
-impl<'a> Stepwise<'a> for Run<'a> {
-    fn list(&mut self) -> &mut Steps<'a> {
+impl<'a> Stepwise<'a> for RunState<'a> {
+    fn list(&mut self) -> &mut StepList<'a> {
         &mut self.steps
     }
 

@@ -1,25 +1,25 @@
-//! The todo list of a run or a maintenance: each step pending, in progress, completed, skipped or failed. Every
-//! change is written to the log and to the run's own report as it happens, with its time, and passed to whoever looks on.
+//! The todo list of a run or a maintenance: each step is pending, in progress, completed, skipped or failed. Every
+//! change is written with its time to the log and to the run's report, and passed to the observer.
 
 use std::sync::Arc;
 
 use crate::error::RunError;
-use crate::memory::workspace::{Level, RunLog};
+use crate::memory::workspace::{LogLevel, RunLog};
 use crate::run::options::Progress;
 use crate::run::report::{Todo, TodoState};
 use crate::run::spans;
 
-/// The last step of every list: it runs whichever others are skipped.
+/// The last step of every list: it runs even if others are skipped.
 const REPORT: &str = "report";
 
-/// Whoever has a todo list to work through.
+/// A task with a todo list.
 pub(crate) trait Stepwise<'a>: Sized {
-    fn list(&mut self) -> &mut Steps<'a>;
+    fn list(&mut self) -> &mut StepList<'a>;
 
-    /// Writes the list to the run's report. Failing to write it fails nothing.
+    /// Writes the list to the run's report, best effort.
     fn save_progress(&self);
 
-    /// Does one step: begun, in a span of its own, and completed if it went well.
+    /// Runs one step in a span of its own: marks it as started, and as completed if it succeeds.
     fn todo<T>(
         &mut self,
         step: &'static str,
@@ -39,20 +39,20 @@ pub(crate) trait Stepwise<'a>: Sized {
     }
 }
 
-pub(crate) struct Steps<'a> {
+pub(crate) struct StepList<'a> {
     todos: Vec<Todo>,
     log: Arc<RunLog>,
     progress: &'a dyn Progress,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> StepList<'a> {
     pub(crate) fn new(
         steps: &[&'static str],
         log: Arc<RunLog>,
         progress: &'a dyn Progress,
     ) -> Self {
         let todo = |step: &&'static str| {
-            log.at(Level::Debug, step, TodoState::Pending.name());
+            log.at(LogLevel::Debug, step, TodoState::Pending.name());
             Todo {
                 step,
                 state: TodoState::Pending,
@@ -67,42 +67,42 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Starts a step, unless the run is no longer wanted.
+    /// Starts a step, unless the run was cancelled.
     pub(crate) fn begin(&mut self, step: &'static str) -> Result<(), RunError> {
         if self.progress.is_cancelled() {
             return Err(RunError::Cancelled);
         }
-        self.mark(step, TodoState::InProgress, Level::Info);
+        self.mark(step, TodoState::InProgress, LogLevel::Info);
         Ok(())
     }
 
     pub(crate) fn complete(&mut self, step: &'static str) {
-        self.mark(step, TodoState::Completed, Level::Info);
+        self.mark(step, TodoState::Completed, LogLevel::Info);
     }
 
-    /// Skips what is left before the report, because there is nothing to do.
+    /// Skips all pending steps before the report, because there is nothing to do.
     pub(crate) fn skip_to_report(&mut self) {
         for step in self.in_state(TodoState::Pending) {
             if step != REPORT {
-                self.mark(step, TodoState::Skipped, Level::Info);
+                self.mark(step, TodoState::Skipped, LogLevel::Info);
                 self.tell(step, TodoState::Skipped);
             }
         }
     }
 
-    /// Ends the list early: the step under way has failed, and what is left is not run.
+    /// Ends the list early: marks the current step as failed and the pending ones as skipped.
     pub(crate) fn fail(&mut self) {
         for step in self.in_state(TodoState::InProgress) {
-            self.mark(step, TodoState::Failed, Level::Error);
+            self.mark(step, TodoState::Failed, LogLevel::Error);
             self.tell(step, TodoState::Failed);
         }
         for step in self.in_state(TodoState::Pending) {
-            self.mark(step, TodoState::Skipped, Level::Warn);
+            self.mark(step, TodoState::Skipped, LogLevel::Warn);
             self.tell(step, TodoState::Skipped);
         }
     }
 
-    /// `message`, and the steps that were not run, if there are any.
+    /// Returns `message`, followed by the steps that were not run, if any.
     pub(crate) fn with_steps_not_run(&self, message: &str) -> String {
         let skipped = self.in_state(TodoState::Skipped);
         match skipped.is_empty() {
@@ -120,14 +120,14 @@ impl<'a> Steps<'a> {
         todos.map(|todo| todo.step).collect()
     }
 
-    fn mark(&mut self, step: &'static str, state: TodoState, level: Level) {
+    fn mark(&mut self, step: &'static str, state: TodoState, level: LogLevel) {
         let time = self.log.time();
         for todo in self.todos.iter_mut().filter(|todo| todo.step == step) {
             todo.state = state;
             match state {
                 TodoState::Pending => {}
                 TodoState::InProgress => {
-                    // A maintenance does some of its steps several times.
+                    // A maintenance repeats some of its steps.
                     todo.started.get_or_insert_with(|| time.clone());
                     todo.ended = None;
                 }
@@ -139,7 +139,7 @@ impl<'a> Steps<'a> {
         self.log.at(level, step, state.name());
     }
 
-    /// Tells whoever looks on, once it is written down.
+    /// Notifies the observer, after the change is written.
     fn tell(&self, step: &'static str, state: TodoState) {
         self.progress.step(step, state);
     }

@@ -1,4 +1,4 @@
-//! What a person says to acreta and does to memory, and what runs make of it afterwards.
+//! Notes and amendments of a person, and later runs on the result.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,7 +10,7 @@ use acreta_lead::{Action, Amendment, Desk, Edit, Note, NoteSource};
 use acreta_model::MemoryType;
 use acreta_store::{Memory, ProposalOperation, Status, Trust};
 
-use crate::fakes::{Project, Says};
+use crate::fakes::{Project, ScriptedSession};
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -117,7 +117,7 @@ fn notes_that_do_not_pass_are_named() {
                 kind: "poem".to_owned(),
                 ..note("title", "body")
             },
-            "no kind of learning",
+            "not a kind of learning",
         ),
     ];
     for (one, reason) in table {
@@ -154,7 +154,7 @@ fn a_file_of_notes_taken_in_again_changes_only_what_it_says_differently() {
     assert_eq!((counts.add, counts.no_op), (0, 2));
     let counts = take(vec![keep()], NOW + 2);
     assert_eq!((counts.no_op, counts.archived), (1, 1));
-    // Said again, it comes back under its old id.
+    // Said again, it is restored under its old id.
     let before: Vec<String> = project
         .load()
         .memories
@@ -171,7 +171,8 @@ fn a_file_of_notes_taken_in_again_changes_only_what_it_says_differently() {
 #[test]
 fn an_edit_is_a_persons_word_and_runs_only_propose() {
     let project = Project::new();
-    let says = |body: &'static str| Says::new("one", 10, &[("Port 8080 is taken", body)]);
+    let says =
+        |body: &'static str| ScriptedSession::new("one", 10, &[("Port 8080 is taken", body)]);
     project.run(&says("Use 8090 for the test server."));
     let id = only(&project).id;
     let edit = Edit {
@@ -219,13 +220,13 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
         .desk(NOW + 3)
         .amend(&id, &Amendment::Accept(1))
         .unwrap_err();
-    assert!(error.to_string().contains("nothing is proposed"), "{error}");
+    assert!(error.to_string().contains("it has no proposals"), "{error}");
 }
 
 #[test]
 fn a_dismissed_proposal_is_not_made_again() {
     let project = Project::new();
-    let mut says = Says::new(
+    let mut says = ScriptedSession::new(
         "one",
         10,
         &[("Port 8080 is taken", "Use 8090 for the test server.")],
@@ -263,7 +264,7 @@ fn a_dismissed_proposal_is_not_made_again() {
 fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_evidence() {
     for way in ["reject", "archive", "remove", "remove the archived file"] {
         let project = Project::new();
-        let says = Says::new(
+        let says = ScriptedSession::new(
             "one",
             10,
             &[("Port 8080 is taken", "Use 8090 for the test server.")],
@@ -295,7 +296,7 @@ fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_eviden
             }
         }
         for round in 0..3 {
-            let report = project.run(&Says {
+            let report = project.run(&ScriptedSession {
                 events: 4 + round,
                 ..says.clone()
             });
@@ -304,13 +305,13 @@ fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_eviden
             assert!(project.statements().is_empty(), "{way}");
         }
         // Another session says so, too: that is news.
-        let other = Says::new(
+        let other = ScriptedSession::new(
             "two",
             20,
             &[("Port 8080 is taken", "Use 8090 for the test server.")],
         );
         let report = project.run(&other);
-        // In these sessions every quote is a word, too short to be told from another.
+        // In these sessions every quote is one word, too short to be distinctive.
         assert_eq!(report.counts.add, 2, "{way}: memory and summary");
     }
 }
@@ -318,20 +319,20 @@ fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_eviden
 #[test]
 fn what_a_session_takes_back_and_says_again_keeps_its_id() {
     let project = Project::new();
-    let with = Says::new(
+    let with = ScriptedSession::new(
         "one",
         10,
         &[("Port 8080 is taken", "Use 8090 for the test server.")],
     );
-    let without = Says {
+    let without = ScriptedSession {
         events: 4,
-        ..Says::new("one", 10, &[])
+        ..ScriptedSession::new("one", 10, &[])
     };
     project.run(&with);
     let id = only(&project).id;
     project.run(&without);
     assert!(only(&project).is_archived());
-    project.run(&Says { events: 5, ..with });
+    project.run(&ScriptedSession { events: 5, ..with });
     let memory = only(&project);
     assert!(!memory.is_archived());
     assert_eq!(memory.id, id);
@@ -341,7 +342,7 @@ fn what_a_session_takes_back_and_says_again_keeps_its_id() {
 #[test]
 fn one_trace_ten_times_is_one_memory() {
     let project = Project::new();
-    let says = Says::new(
+    let says = ScriptedSession::new(
         "one",
         10,
         &[
@@ -375,7 +376,7 @@ fn one_trace_ten_times_is_one_memory() {
 #[test]
 fn files_moved_by_hand_are_meant_so() {
     let project = Project::new();
-    project.run(&Says::new(
+    project.run(&ScriptedSession::new(
         "one",
         10,
         &[("Port 8080 is taken", "Use 8090.")],
@@ -401,7 +402,7 @@ fn files_moved_by_hand_are_meant_so() {
 #[test]
 fn confirming_archiving_and_restoring_say_what_they_did() {
     let project = Project::new();
-    project.run(&Says::new(
+    project.run(&ScriptedSession::new(
         "one",
         10,
         &[("Port 8080 is taken", "Use 8090.")],
@@ -409,12 +410,12 @@ fn confirming_archiving_and_restoring_say_what_they_did() {
     let id = only(&project).id;
     let table = [
         (Amendment::Confirm, true, "confirmed"),
-        (Amendment::Confirm, false, "it was confirmed before"),
+        (Amendment::Confirm, false, "it is already confirmed"),
         (Amendment::Restore, false, "it is in use"),
         (Amendment::Archive, true, "archived"),
-        (Amendment::Archive, false, "it is in the archive already"),
+        (Amendment::Archive, false, "it is already archived"),
         (Amendment::Restore, true, "restored"),
-        (Amendment::Dismiss, false, "nothing is proposed for it"),
+        (Amendment::Dismiss, false, "it has no proposals"),
     ];
     for (index, (amendment, changed, message)) in table.into_iter().enumerate() {
         let amended = project

@@ -1,5 +1,5 @@
-//! Two clones of one repository that learn from the same sessions: their files are the same, git merges them, and
-//! nobody is asked about a sidecar.
+//! Two clones of one repository that learn from the same sessions: their files are the same, git merges them, and no
+//! sidecar needs manual merging.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,7 +13,7 @@ use acreta_model::MemoryType;
 use acreta_store::digest;
 use camino::Utf8PathBuf;
 
-use crate::fakes::{Project, Says};
+use crate::fakes::{Project, ScriptedSession};
 
 const START: u64 = 1_790_000_000_000;
 const HOUR: u64 = 3_600_000;
@@ -32,7 +32,7 @@ const RELEASES: (&str, &str) = ("Tag releases by hand", "The robot has no key.")
 
 #[test]
 fn the_same_session_gives_the_same_files_everywhere() {
-    let says = Says::new("one", START, &[PORT, RELEASES]);
+    let says = ScriptedSession::new("one", START, &[PORT, RELEASES]);
     let (here, there) = (machine(1), machine(2));
     here.run(&says);
     there.run(&says);
@@ -43,11 +43,11 @@ fn the_same_session_gives_the_same_files_everywhere() {
 #[test]
 fn the_same_session_twice_changes_nothing() {
     let mut project = machine(1);
-    let says = Says::new("one", START, &[PORT, RELEASES]);
+    let says = ScriptedSession::new("one", START, &[PORT, RELEASES]);
     let sessions = [
-        Says::new("two", START + HOUR, &[PORT]),
+        ScriptedSession::new("two", START + HOUR, &[PORT]),
         says,
-        Says::new(
+        ScriptedSession::new(
             "three",
             START + 2 * HOUR,
             &[("Port 8080 is free again", "Use it.")],
@@ -68,11 +68,11 @@ fn the_same_session_twice_changes_nothing() {
     }
 }
 
-/// Sidecars of earlier versions are laid out differently and name their run; a rerun leaves them alone.
+/// Sidecars of earlier versions have a different layout and name their run; a rerun leaves them alone.
 #[test]
 fn files_of_earlier_versions_stay_as_they_are() {
     let project = machine(1);
-    let says = Says::new("one", START, &[PORT, RELEASES]);
+    let says = ScriptedSession::new("one", START, &[PORT, RELEASES]);
     project.run(&says);
     let base = project.layout().base().to_owned();
     let files = project.bytes();
@@ -86,7 +86,7 @@ fn files_of_earlier_versions_stay_as_they_are() {
         .next()
         .unwrap();
     let older = |text: &str| text.replace(state, "sync-20260101-000000-abcdef");
-    // The name of the run is in the summary, so its digest is another.
+    // The name of the run is in the summary, so its digest differs.
     let summary = files
         .iter()
         .find(|(path, _)| path.as_str().contains("summaries"));
@@ -107,7 +107,7 @@ fn files_of_earlier_versions_stay_as_they_are() {
     assert_eq!(changes(&before, &project.bytes()), Vec::<String>::new());
 }
 
-/// The files that differ, with what stands in them.
+/// Returns the files that differ, with their contents.
 fn changes(
     before: &BTreeMap<Utf8PathBuf, Vec<u8>>,
     after: &BTreeMap<Utf8PathBuf, Vec<u8>>,
@@ -174,8 +174,8 @@ const THINGS: [&str; 40] = [
 ];
 const PLACES: [&str; 5] = ["Lisbon", "Nairobi", "Oslo", "Quito", "Seoul"];
 
-/// Two hundred sessions, five about each of forty matters: said alike, said again with more, said elsewhere.
-fn sessions() -> Vec<Says> {
+/// Two hundred sessions, five about each of forty subjects: said alike, repeated with more, said elsewhere.
+fn sessions() -> Vec<ScriptedSession> {
     let mut sessions = Vec::new();
     for round in 0..5_usize {
         for (number, thing) in THINGS.iter().enumerate() {
@@ -196,14 +196,18 @@ fn sessions() -> Vec<Says> {
             };
             let at_ms = START + (round * THINGS.len() + number) as u64 * HOUR;
             let session = format!("session-{round}-{number}").leak();
-            sessions.push(Says::new(session, at_ms, &[(title.leak(), body.leak())]));
+            sessions.push(ScriptedSession::new(
+                session,
+                at_ms,
+                &[(title.leak(), body.leak())],
+            ));
         }
     }
     sessions
 }
 
-/// In an order of its own.
-fn shuffled(mut sessions: Vec<Says>, seed: u64) -> Vec<Says> {
+/// Shuffles sessions with a seed.
+fn shuffled(mut sessions: Vec<ScriptedSession>, seed: u64) -> Vec<ScriptedSession> {
     let mut state = seed;
     for index in (1..sessions.len()).rev() {
         state = state
@@ -214,12 +218,12 @@ fn shuffled(mut sessions: Vec<Says>, seed: u64) -> Vec<Says> {
     sessions
 }
 
-/// A clone and what git says in it.
-struct Clone {
+/// A clone, and git commands in it.
+struct GitClone {
     project: Project,
 }
 
-impl Clone {
+impl GitClone {
     fn git(&self, arguments: &[&str]) -> (bool, String) {
         let folder = self.project.path("project");
         let home = self.project.path("home");
@@ -248,7 +252,7 @@ impl Clone {
         said
     }
 
-    fn learn(&self, sessions: &[Says]) {
+    fn learn(&self, sessions: &[ScriptedSession]) {
         for says in sessions {
             self.project.run(says);
         }
@@ -260,8 +264,8 @@ impl Clone {
         self.done(&["commit", "--quiet", "--allow-empty", "--message", "learnt"]);
     }
 
-    /// Merges another clone. Gives the paths that git could not merge; for each, this side's text is taken.
-    fn merge(&self, other: &Clone) -> Vec<String> {
+    /// Merges another clone. Returns the paths that git could not merge; for each, this side's text is taken.
+    fn merge(&self, other: &GitClone) -> Vec<String> {
         let folder = other.project.path("project");
         self.done(&["fetch", "--quiet", folder.as_str(), "main"]);
         let (is_clean, _) = self.git(&["merge", "--quiet", "--no-edit", "FETCH_HEAD"]);
@@ -285,10 +289,10 @@ fn two_hundred_sessions_in_any_order_on_two_machines_end_in_the_same_files() {
         return;
     }
     let (here, there) = (
-        Clone {
+        GitClone {
             project: machine(1),
         },
-        Clone {
+        GitClone {
             project: machine(2),
         },
     );
@@ -311,7 +315,7 @@ fn two_hundred_sessions_in_any_order_on_two_machines_end_in_the_same_files() {
         }
     }
     conflicts.extend(here.merge(&there));
-    // One run puts in order what the last merge left.
+    // One run repairs the result of the last merge.
     here.learn(&mine[..1]);
     conflicts.extend(there.merge(&here));
     there.learn(&mine[..1]);
@@ -331,7 +335,7 @@ fn two_hundred_sessions_in_any_order_on_two_machines_end_in_the_same_files() {
     }
     assert_eq!(changes(&ours, &here.project.bytes()), Vec::<String>::new());
 
-    // What is remembered is what one machine learns in the order in which it was said.
+    // Memory equals that of one machine that learns in the original order.
     let alone = machine(3);
     for says in &sessions() {
         alone.run(says);

@@ -1,9 +1,9 @@
-//! What several sessions leave together, in whatever order they are run.
+//! Combined result of several sessions, in whatever order they are run.
 
 use acreta_lead::{Note, NoteSource};
 use acreta_store::{Status, Trust};
 
-use crate::fakes::{Project, Says};
+use crate::fakes::{Project, ScriptedSession};
 
 const PORT: (&str, &str) = (
     "Port 8080 is taken on the build machine",
@@ -22,9 +22,9 @@ const NO_TABS: (&str, &str) = ("Never indent with tabs in this repository", "Tab
 #[test]
 fn sessions_in_any_order_give_the_same_memory() {
     let sessions = [
-        Says::new("one", 10, &[PORT, TABS]),
-        Says::new("two", 20, &[PORT_MORE]),
-        Says::new("three", 30, &[NO_TABS]),
+        ScriptedSession::new("one", 10, &[PORT, TABS]),
+        ScriptedSession::new("two", 20, &[PORT_MORE]),
+        ScriptedSession::new("three", 30, &[NO_TABS]),
     ];
     let orders = [
         [0, 1, 2],
@@ -57,8 +57,8 @@ fn sessions_in_any_order_give_the_same_memory() {
 #[test]
 fn a_contradiction_replaces_in_place_and_is_recorded() {
     let project = Project::new();
-    project.run(&Says::new("one", 10, &[TABS]));
-    let report = project.run(&Says::new("two", 20, &[NO_TABS]));
+    project.run(&ScriptedSession::new("one", 10, &[TABS]));
+    let report = project.run(&ScriptedSession::new("two", 20, &[NO_TABS]));
     assert_eq!(report.counts.update, 1);
     let snapshot = project.load();
     let memory = snapshot
@@ -73,11 +73,11 @@ fn a_contradiction_replaces_in_place_and_is_recorded() {
 #[test]
 fn what_a_session_no_longer_says_is_archived_unless_others_say_it() {
     let project = Project::new();
-    project.run(&Says::new("one", 10, &[PORT, TABS]));
-    project.run(&Says::new("two", 20, &[PORT]));
-    let report = project.run(&Says {
+    project.run(&ScriptedSession::new("one", 10, &[PORT, TABS]));
+    project.run(&ScriptedSession::new("two", 20, &[PORT]));
+    let report = project.run(&ScriptedSession {
         events: 9,
-        ..Says::new("one", 30, &[])
+        ..ScriptedSession::new("one", 30, &[])
     });
     assert_eq!(report.counts.archived, 1);
     let snapshot = project.load();
@@ -95,7 +95,7 @@ fn what_a_session_no_longer_says_is_archived_unless_others_say_it() {
 #[test]
 fn a_person_holds_what_a_person_edited() {
     let project = Project::new();
-    project.run(&Says::new("one", 10, &[PORT]));
+    project.run(&ScriptedSession::new("one", 10, &[PORT]));
     let snapshot = project.load();
     let memory = snapshot
         .memories
@@ -109,7 +109,7 @@ fn a_person_holds_what_a_person_edited() {
         reason = "a person's editor does not go through the store"
     )]
     std::fs::write(&file, &edited).unwrap();
-    let report = project.run(&Says::new("two", 20, &[PORT_MORE]));
+    let report = project.run(&ScriptedSession::new("two", 20, &[PORT_MORE]));
     assert_eq!((report.counts.update, report.counts.no_op), (0, 1));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
     let after = project.load();
@@ -119,11 +119,11 @@ fn a_person_holds_what_a_person_edited() {
         .find(|held| held.id == memory.id)
         .unwrap();
     assert_eq!(held.state.as_ref().unwrap().proposals.len(), 1);
-    // Both sessions take their part back: still nothing happens to the person's text.
+    // Both sessions withdraw their contribution: the person's text still stays.
     for session in ["one", "two"] {
-        project.run(&Says {
+        project.run(&ScriptedSession {
             events: 9,
-            ..Says::new(session, 40, &[])
+            ..ScriptedSession::new(session, 40, &[])
         });
     }
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
@@ -132,7 +132,7 @@ fn a_person_holds_what_a_person_edited() {
 #[test]
 fn tool_output_alone_is_untrusted_and_sets_no_convention() {
     let project = Project::new();
-    let mut says = Says::new("one", 10, &[PORT]);
+    let mut says = ScriptedSession::new("one", 10, &[PORT]);
     says.role = "tool";
     let report = project.run(&says);
     assert_eq!(report.counts.add, 1, "the summary alone");
@@ -164,7 +164,7 @@ fn explorers_fan_out_by_the_number_of_candidates() {
         ("mu twelve", "twelfth matter"),
     ];
     for (candidates, expected) in [(0, 0), (1, 1), (4, 1), (5, 2), (12, 2)] {
-        let report = Project::new().run(&Says::new("one", 10, &many[..candidates]));
+        let report = Project::new().run(&ScriptedSession::new("one", 10, &many[..candidates]));
         assert_eq!(
             report.metrics.explorer_fan_out, expected,
             "{candidates} candidates"
@@ -174,7 +174,7 @@ fn explorers_fan_out_by_the_number_of_candidates() {
 
 #[test]
 fn a_later_word_on_the_same_subject_supersedes() {
-    // What stood, and what is said later: a preference or a decision may take back a convention.
+    // The earlier statement, and the later one: a preference or a decision may revoke a convention.
     let table = [
         (
             (
@@ -197,10 +197,10 @@ fn a_later_word_on_the_same_subject_supersedes() {
     for (older, newer) in table {
         for kind in ["convention", "preference", ""] {
             let project = Project::new();
-            project.run(&Says::new("one", 10, &[older]));
-            project.run(&Says {
+            project.run(&ScriptedSession::new("one", 10, &[older]));
+            project.run(&ScriptedSession {
                 kind,
-                ..Says::new("two", 20, &[newer])
+                ..ScriptedSession::new("two", 20, &[newer])
             });
             assert_eq!(in_use(&project), [newer.0], "{kind}");
         }
@@ -225,7 +225,7 @@ fn unrelated_rules_with_the_same_task_stay_apart() {
     let project = Project::new();
     for ((at_ms, rule), session) in (10..).zip(RULES).zip(sessions) {
         let body = "Then edit NOTES.md and add a line about what we agreed on.";
-        project.run(&Says::new(session, at_ms, &[(rule, body)]));
+        project.run(&ScriptedSession::new(session, at_ms, &[(rule, body)]));
     }
     let titles: Vec<String> = project.statements().into_keys().collect();
     let mut expected = RULES.map(ToOwned::to_owned);
@@ -233,7 +233,7 @@ fn unrelated_rules_with_the_same_task_stay_apart() {
     assert_eq!(titles, expected);
 }
 
-/// An explorer's word decides how texts stand to each other; whose word may replace whose is decided by the host.
+/// An explorer's opinion decides how texts relate; the host decides who may replace whose words.
 #[test]
 fn an_explorers_opinion_counts_within_bounds() {
     const HAND: (&str, &str) = (
@@ -245,39 +245,39 @@ fn an_explorers_opinion_counts_within_bounds() {
         "It tags what main builds.",
     );
     let table = [
-        // Opinion, who says the later one, what is in use then.
+        // Columns: opinion, role of the later speaker, active memories afterwards.
         (None, "user", vec![HAND.0, ROBOT.0]),
         (Some("contradiction"), "user", vec![ROBOT.0]),
         (Some("contradiction"), "tool", vec![HAND.0, ROBOT.0]),
         (Some("same"), "user", vec![ROBOT.0]),
-        // A tool's text adds evidence, and no word of its own.
+        // A tool's text adds evidence, but no text.
         (Some("same"), "tool", vec![HAND.0]),
         (Some("unrelated"), "user", vec![HAND.0, ROBOT.0]),
         (Some("whatever"), "user", vec![HAND.0, ROBOT.0]),
-        // The newer text would take the older one's place, and says next to nothing of it.
+        // The newer text would replace the older one, and contains almost nothing of it.
         (Some("update"), "user", vec![HAND.0, ROBOT.0]),
     ];
     for (relation, role, expected) in table {
         let project = Project::new();
-        project.run(&Says::new("one", 10, &[HAND]));
-        project.run(&Says {
+        project.run(&ScriptedSession::new("one", 10, &[HAND]));
+        project.run(&ScriptedSession {
             relation,
             role,
-            // A tool lays down no conventions.
+            // A tool cannot establish conventions.
             kind: if role == "tool" {
                 "pitfall"
             } else {
                 "convention"
             },
-            ..Says::new("two", 20, &[ROBOT])
+            ..ScriptedSession::new("two", 20, &[ROBOT])
         });
         assert_eq!(in_use(&project), expected, "{relation:?} by {role}");
         // An older session that is read later replaces nothing.
         let project = Project::new();
-        project.run(&Says::new("one", 30, &[HAND]));
-        project.run(&Says {
+        project.run(&ScriptedSession::new("one", 30, &[HAND]));
+        project.run(&ScriptedSession {
             relation: Some("contradiction"),
-            ..Says::new("two", 20, &[ROBOT])
+            ..ScriptedSession::new("two", 20, &[ROBOT])
         });
         assert_eq!(in_use(&project), [HAND.0, ROBOT.0]);
     }
@@ -289,10 +289,10 @@ fn words_that_are_alike_stay_two_memories_where_an_explorer_says_so() {
     const MORE: (&str, &str) = ("Use PostgreSQL for orders", "Orders live in PostgreSQL 16.");
     for (relation, expected) in [(None, 1), (Some("unrelated"), 2)] {
         let project = Project::new();
-        project.run(&Says::new("one", 10, &[ORDERS]));
-        project.run(&Says {
+        project.run(&ScriptedSession::new("one", 10, &[ORDERS]));
+        project.run(&ScriptedSession {
             relation,
-            ..Says::new("two", 20, &[MORE])
+            ..ScriptedSession::new("two", 20, &[MORE])
         });
         assert_eq!(in_use(&project).len(), expected, "{relation:?}");
     }
@@ -316,9 +316,9 @@ fn what_a_person_holds_is_not_replaced_on_an_explorers_word() {
     desk.remember(vec![note], &NoteSource::Person, false)
         .unwrap();
     drop(desk);
-    project.run(&Says {
+    project.run(&ScriptedSession {
         relation: Some("contradiction"),
-        ..Says::new(
+        ..ScriptedSession::new(
             "two",
             20,
             &[(
@@ -342,7 +342,7 @@ fn what_a_person_holds_is_not_replaced_on_an_explorers_word() {
     );
 }
 
-/// Titles of what is in use, sorted, without summaries.
+/// Returns titles of active memories, sorted, without summaries.
 fn in_use(project: &Project) -> Vec<String> {
     let memories = project.memories().into_iter();
     let mut titles: Vec<String> = memories

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acreta_fs::OperationKind;
 use acreta_fs::faults::{Errno, Failure, Recorder, Times};
 
-use crate::fakes::{Project, Says};
+use crate::fakes::{Project, ScriptedSession};
 
 const BEFORE: (&str, &str) = ("Port 8080 is taken", "Use 8090 for the test server.");
 const AFTER: (&str, &str) = (
@@ -15,12 +15,12 @@ const AFTER: (&str, &str) = (
 );
 const NEW: (&str, &str) = ("Tag releases by hand", "The robot has no key.");
 
-fn first() -> Says {
-    Says::new("one", 10, &[BEFORE])
+fn first() -> ScriptedSession {
+    ScriptedSession::new("one", 10, &[BEFORE])
 }
 
-fn second() -> Says {
-    Says::new("two", 20, &[AFTER, NEW])
+fn second() -> ScriptedSession {
+    ScriptedSession::new("two", 20, &[AFTER, NEW])
 }
 
 fn expected(statements: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -32,7 +32,7 @@ fn expected(statements: &[(&str, &str)]) -> BTreeMap<String, String> {
 
 #[test]
 fn a_failure_at_any_operation_leaves_old_or_new() {
-    // Nearly all of the time is waiting for the disk: side by side it is spent once.
+    // Nearly all of the time is spent waiting for the disk, so the threads overlap it.
     let counts: Vec<(u64, u64)> = std::thread::scope(|scope| {
         let errors = [
             Errno::NoSpace,
@@ -49,7 +49,7 @@ fn a_failure_at_any_operation_leaves_old_or_new() {
     assert!(failed > 100);
 }
 
-/// How many disks were tried, and how many runs failed on them.
+/// Returns how many operations were tried, and how many runs failed.
 fn every_operation(errno: Errno) -> (u64, u64) {
     let (old, new) = (expected(&[BEFORE]), expected(&[AFTER, NEW]));
     let (mut tried, mut failed) = (0, 0);

@@ -1,4 +1,4 @@
-//! Runs with two extractors of which one fails: what it said before stays, whatever the other one says now.
+//! Runs with two extractors of which one fails: its earlier contributions stay, whatever the other one says now.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use acreta_model::{
     SharedTrace, Summary, Usage,
 };
 
-use crate::fakes::{Fake, Project, Says};
+use crate::fakes::{Fake, Project, ScriptedSession};
 
 const SAID: [(&str, &str); 4] = [
     (
@@ -31,27 +31,27 @@ const SAID: [(&str, &str); 4] = [
     ),
 ];
 
-/// How one extractor does in one run.
+/// Behaviour of one extractor in one run.
 #[derive(Debug, Clone)]
-enum Part {
-    /// Says these statements of the session.
+enum ExtractorScript {
+    /// Proposes these statements of the session.
     Says(Range<usize>),
     Fails,
     Traps,
 }
 
-use Part::{Fails, Traps};
+use ExtractorScript::{Fails, Traps};
 
 struct OneOfTwo {
     info: PluginInfo,
-    part: Part,
+    part: ExtractorScript,
     all: Fake,
 }
 
 impl OneOfTwo {
     fn result<T>(&self, value: impl FnOnce(&Range<usize>) -> T) -> Call<T> {
         let fault = match &self.part {
-            Part::Says(range) => {
+            ExtractorScript::Says(range) => {
                 return Call {
                     result: Ok(value(range)),
                     usage: Usage::default(),
@@ -94,15 +94,15 @@ impl Extractor for OneOfTwo {
     }
 }
 
-/// The session in a state: `events` of it, one per statement.
-fn session(events: u64) -> Says {
-    Says {
+/// Returns the session in a state: `events` of it, one per statement.
+fn session(events: u64) -> ScriptedSession {
+    ScriptedSession {
         events,
-        ..Says::new("one", 1_000 + events, &SAID[..events as usize])
+        ..ScriptedSession::new("one", 1_000 + events, &SAID[..events as usize])
     }
 }
 
-fn extractors(says: &Says, chain: Chain, parts: &[Part; 2]) -> Extractors {
+fn extractors(says: &ScriptedSession, chain: Chain, parts: &[ExtractorScript; 2]) -> Extractors {
     let links = ["first", "second"].into_iter().zip(parts);
     Extractors {
         links: links
@@ -135,10 +135,10 @@ fn set(indices: &[usize]) -> BTreeSet<String> {
 #[test]
 fn an_extractor_that_fails_takes_nothing_back() {
     use Chain::{First, Union};
-    let says = |range: Range<usize>| Part::Says(range);
+    let says = |range: Range<usize>| ExtractorScript::Says(range);
     let both = [says(0..1), says(1..2)];
-    /// Events and parts of each run, and which statements are remembered after the last.
-    type Row = (Chain, Vec<(u64, [Part; 2])>, Vec<usize>);
+    /// Events and parts of each run, and the statements that are remembered after the last.
+    type Row = (Chain, Vec<(u64, [ExtractorScript; 2])>, Vec<usize>);
     let mut table: Vec<Row> = Vec::new();
     for broken in [Fails, Traps] {
         table.extend([
@@ -165,7 +165,7 @@ fn an_extractor_that_fails_takes_nothing_back() {
                 vec![(2, both.clone()), (3, [broken.clone(), says(1..3)])],
                 vec![0, 1, 2],
             ),
-            // The second is asked because the first fails; it does not speak for the first.
+            // The second is asked because the first fails; it does not replace the first.
             (
                 First,
                 vec![
@@ -182,14 +182,14 @@ fn an_extractor_that_fails_takes_nothing_back() {
                 ],
                 vec![0, 2],
             ),
-            // A first run that misses one extractor has what the other says, and the next completes it.
+            // A first run that misses one extractor has the other's statements, and the next run completes it.
             (Union, vec![(2, [broken.clone(), says(1..2)])], vec![1]),
             (
                 Union,
                 vec![(2, [broken.clone(), says(1..2)]), (2, both.clone())],
                 vec![0, 1],
             ),
-            // Once both answer again, what neither says any more is withdrawn.
+            // Once both answer again, statements that neither repeats are withdrawn.
             (
                 Union,
                 vec![
@@ -208,7 +208,9 @@ fn an_extractor_that_fails_takes_nothing_back() {
             let before = titles(&project);
             let extractors = extractors(&says, chain, parts);
             let report = project.run_extractors(&says, &extractors).unwrap();
-            let is_complete = parts.iter().all(|part| matches!(part, Part::Says(_)));
+            let is_complete = parts
+                .iter()
+                .all(|part| matches!(part, ExtractorScript::Says(_)));
             let case = format!("{chain:?} {runs:?}, run {number}");
             let reading = report.reading.unwrap();
             assert_eq!(reading.reading.complete, is_complete, "{case}");
@@ -227,7 +229,7 @@ fn a_run_whose_extractors_all_fail_changes_nothing() {
     for chain in [Chain::First, Chain::Union] {
         let project = Project::new();
         let says = session(2);
-        let both = [Part::Says(0..1), Part::Says(1..2)];
+        let both = [ExtractorScript::Says(0..1), ExtractorScript::Says(1..2)];
         let first = extractors(&says, Chain::Union, &both);
         project.run_extractors(&says, &first).unwrap();
         let before = project.bytes();

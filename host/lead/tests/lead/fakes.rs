@@ -1,4 +1,4 @@
-//! Plugins that do what a test tells them, and a project to run them in.
+//! Scripted plugins, and a project to run them in.
 
 #![expect(
     clippy::disallowed_methods,
@@ -26,23 +26,23 @@ use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
-/// What one session says: a candidate per line, `title | body`, and the time of its evidence. Nobody is
-/// sure of a title that begins with `? `; of it, and of one that begins with `! `, the body is the quote.
+/// One session: a candidate per line, `title | body`, and the time of its evidence. A title that begins with `? ` is
+/// uncertain; for it, and for one that begins with `! `, the body is the quote.
 #[derive(Clone)]
-pub(crate) struct Says {
+pub(crate) struct ScriptedSession {
     pub(crate) session: &'static str,
     pub(crate) at_ms: u64,
     pub(crate) events: u64,
     pub(crate) candidates: Vec<(&'static str, &'static str)>,
-    /// Who said it.
+    /// Role of the speaker.
     pub(crate) role: &'static str,
     /// The kind of a learning; empty for a decision.
     pub(crate) kind: &'static str,
-    /// How the explorer relates its candidates to whatever memory it finds.
+    /// The relation that the explorer reports between its candidates and any memory it finds.
     pub(crate) relation: Option<&'static str>,
 }
 
-impl Says {
+impl ScriptedSession {
     pub(crate) fn new(
         session: &'static str,
         at_ms: u64,
@@ -62,11 +62,11 @@ impl Says {
 
 pub(crate) struct Project {
     folder: TempDir,
-    /// Where what is not sure waits.
+    /// Storage for pending quotes.
     pub(crate) waiting: Option<Arc<dyn PendingQuotes>>,
-    /// Which machine it is: the clock and the chance of another differ.
+    /// Number of the machine: clock and random numbers differ between machines.
     pub(crate) machine: u64,
-    /// What its last run read of memory.
+    /// Files that its last run read.
     known: KnownFiles,
 }
 
@@ -91,53 +91,65 @@ impl Project {
         Layout::for_project(&self.path("project")).with_words_in(&self.path("trust"))
     }
 
-    pub(crate) fn run(&self, says: &Says) -> RunReport {
+    pub(crate) fn run(&self, says: &ScriptedSession) -> RunReport {
         self.run_with(says, NoFaults::shared()).unwrap()
     }
 
     pub(crate) fn run_with(
         &self,
-        says: &Says,
+        says: &ScriptedSession,
         faults: Arc<dyn Faults>,
     ) -> Result<RunReport, RunError> {
-        self.run_by(says, None, faults, &Silent)
+        self.run_by(says, None, faults, &SilentProgress)
     }
 
-    /// A run that somebody looks on at.
+    /// Runs with an observer.
     pub(crate) fn watched(
         &self,
-        says: &Says,
+        says: &ScriptedSession,
         progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
         self.run_by(says, None, NoFaults::shared(), progress)
     }
 
-    /// A run whose extractor gets this from models.
-    pub(crate) fn read(&self, says: &Says, usage: Option<&ModelUsage>) -> RunReport {
-        self.run_by(says, usage, NoFaults::shared(), &Silent)
+    /// Runs with an extractor that has this model usage.
+    pub(crate) fn read(&self, says: &ScriptedSession, usage: Option<&ModelUsage>) -> RunReport {
+        self.run_by(says, usage, NoFaults::shared(), &SilentProgress)
             .unwrap()
     }
 
-    /// A run whose extractor asks a model once.
-    pub(crate) fn read_asking(&self, says: &Says, usage: &ModelUsage, asked: &Asked) -> RunReport {
+    /// Runs with an extractor that asks a model once.
+    pub(crate) fn read_asking(
+        &self,
+        says: &ScriptedSession,
+        usage: &ModelUsage,
+        asked: &ModelQuestion,
+    ) -> RunReport {
         let faults = NoFaults::shared();
-        self.run_asking(says, Some(usage), Some(asked), None, faults, &Silent)
-            .unwrap()
+        self.run_asking(
+            says,
+            Some(usage),
+            Some(asked),
+            None,
+            faults,
+            &SilentProgress,
+        )
+        .unwrap()
     }
 
-    /// A run with extractors of the test's own.
+    /// Runs with the test's own extractors.
     pub(crate) fn run_extractors(
         &self,
-        says: &Says,
+        says: &ScriptedSession,
         extractors: &Extractors,
     ) -> Result<RunReport, RunError> {
         let faults = NoFaults::shared();
-        self.run_asking(says, None, None, Some(extractors), faults, &Silent)
+        self.run_asking(says, None, None, Some(extractors), faults, &SilentProgress)
     }
 
     fn run_by(
         &self,
-        says: &Says,
+        says: &ScriptedSession,
         usage: Option<&ModelUsage>,
         faults: Arc<dyn Faults>,
         progress: &dyn Progress,
@@ -147,15 +159,15 @@ impl Project {
 
     fn run_asking(
         &self,
-        says: &Says,
+        says: &ScriptedSession,
         usage: Option<&ModelUsage>,
-        asked: Option<&Asked>,
+        asked: Option<&ModelQuestion>,
         extractors: Option<&Extractors>,
         faults: Arc<dyn Faults>,
         progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
         let models = usage.map(|usage| GrantedModels {
-            source: Arc::new(Answers {
+            source: Arc::new(FixedModels {
                 usage: usage.clone(),
                 content: asked.map_or("", |asked| asked.content),
             }),
@@ -210,7 +222,7 @@ impl Project {
             layout: self.layout(),
             known: KnownFiles::default(),
             repo_name: "project".to_owned(),
-            writer: Arc::new(Fake::new(Says::new("desk", 0, &[]))),
+            writer: Arc::new(Fake::new(ScriptedSession::new("desk", 0, &[]))),
             redactor: Arc::new(Redactor::new(&[]).unwrap()),
             scratch: self.path("scratch"),
             draft_limits: DraftLimits {
@@ -229,10 +241,10 @@ impl Project {
         Desk::open(self.desk_options(now_ms, NoFaults::shared())).unwrap()
     }
 
-    pub(crate) fn maintain_options(&self, now_ms: u64, has: Has) -> MaintainOptions {
+    pub(crate) fn maintain_options(&self, now_ms: u64, has: FakeRepository) -> MaintainOptions {
         MaintainOptions {
             desk: self.desk_options(now_ms, NoFaults::shared()),
-            explorers: vec![Arc::new(Neighbours(info()))],
+            explorers: vec![Arc::new(SearchExplorer(info()))],
             models: None,
             dry_run: false,
             since_ms: None,
@@ -244,10 +256,10 @@ impl Project {
     }
 
     pub(crate) fn maintain(&self, options: &MaintainOptions) -> MaintainReport {
-        acreta_lead::maintain(options, &Silent).unwrap()
+        acreta_lead::maintain(options, &SilentProgress).unwrap()
     }
 
-    /// Puts this project's memory beside another's, as a merge in git does.
+    /// Copies this project's memory into another's, like a git merge.
     pub(crate) fn move_into(&self, other: &Project) {
         let (from, to) = (
             self.layout().base().to_owned(),
@@ -293,21 +305,21 @@ impl Project {
         memories.find(|memory| memory.title() == title).unwrap()
     }
 
-    /// What an editor does.
+    /// Edits a memory's file like an editor.
     pub(crate) fn edit_by_hand(&self, id: &str, from: &str, to: &str) {
         let memory = self.by_id(id);
         let path = self.layout().memory_root().join(&memory.path);
         std::fs::write(path, memory.text.replace(from, to)).unwrap();
     }
 
-    /// A person adds to a file that [`Self::bytes`] names.
+    /// Appends to a file that [`Self::bytes`] names, like a person.
     pub(crate) fn append_by_hand(&self, path: &Utf8Path, text: &str) {
         let path = self.layout().base().join(path);
         let before = std::fs::read_to_string(&path).unwrap();
         std::fs::write(path, before + text).unwrap();
     }
 
-    /// Every file of memory and its sidecars.
+    /// Returns every file of memory and its sidecars.
     pub(crate) fn bytes(&self) -> BTreeMap<Utf8PathBuf, Vec<u8>> {
         let base = self.layout().base().to_owned();
         let mut files = BTreeMap::new();
@@ -341,7 +353,7 @@ impl Project {
         store.load().unwrap()
     }
 
-    /// Title and body of what is remembered and not archived, without summaries.
+    /// Returns title and body of active memories, without summaries.
     pub(crate) fn statements(&self) -> BTreeMap<String, String> {
         self.load()
             .memories
@@ -355,9 +367,9 @@ impl Project {
 }
 
 /// Proposes what the host's search finds.
-struct Neighbours(PluginInfo);
+struct SearchExplorer(PluginInfo);
 
-impl Explorer for Neighbours {
+impl Explorer for SearchExplorer {
     fn info(&self) -> &PluginInfo {
         &self.0
     }
@@ -388,13 +400,13 @@ impl Explorer for Neighbours {
     }
 }
 
-/// A repository that has these names, and once had those.
-pub(crate) struct Has {
+/// A repository in which `present` exist and `deleted` existed once.
+pub(crate) struct FakeRepository {
     pub(crate) present: Vec<&'static str>,
     pub(crate) deleted: Vec<&'static str>,
 }
 
-impl Repository for Has {
+impl Repository for FakeRepository {
     fn look(&self, wanted: &References) -> Option<Sighting> {
         let wanted: BTreeSet<&str> = wanted.names().map(String::as_str).collect();
         let of = |names: &[&'static str]| {
@@ -424,21 +436,21 @@ fn time(ms: u64) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// Models that were used so much, whatever they are asked.
+/// Models with a fixed usage and reply.
 #[derive(Clone)]
-struct Answers {
+struct FixedModels {
     usage: ModelUsage,
     content: &'static str,
 }
 
-/// A request of the extractor, and the reply to it.
+/// A request of the extractor, and its reply.
 #[derive(Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ModelQuestion {
     pub(crate) content: &'static str,
     pub(crate) json_schema: Option<String>,
 }
 
-impl ModelSource for Answers {
+impl ModelSource for FixedModels {
     fn session(&self, _run_id: &str, _folder: &Utf8Path) -> SharedModels {
         Arc::new(self.clone())
     }
@@ -448,7 +460,7 @@ impl ModelSource for Answers {
     }
 }
 
-impl Models for Answers {
+impl Models for FixedModels {
     fn left(&self) -> ModelBudget {
         ModelBudget {
             calls: 100,
@@ -474,20 +486,20 @@ impl Models for Answers {
     }
 }
 
-struct Silent;
+struct SilentProgress;
 
-impl Progress for Silent {
+impl Progress for SilentProgress {
     fn step(&self, _step: &'static str, _state: TodoState) {}
 }
 
 pub(crate) struct Fake {
-    says: Says,
-    asks: Option<Asked>,
+    says: ScriptedSession,
+    asks: Option<ModelQuestion>,
     info: PluginInfo,
 }
 
 impl Fake {
-    pub(crate) fn new(says: Says) -> Self {
+    pub(crate) fn new(says: ScriptedSession) -> Self {
         Self {
             says,
             asks: None,
@@ -495,14 +507,14 @@ impl Fake {
         }
     }
 
-    /// The first word of what is taken from an event: too short to be told from another quote.
+    /// Returns the first word of an event's statement: too short to be distinctive.
     fn quote(&self, index: usize) -> String {
         let candidate = self.says.candidates.get(index);
         let first = candidate.and_then(|(title, _)| title.split_whitespace().next());
         first.map_or_else(|| format!("quote {index}"), str::to_owned)
     }
 
-    /// An event says all that is taken from it.
+    /// Returns an event's text, which contains everything that is taken from it.
     fn said(&self, index: usize) -> String {
         match self.says.candidates.get(index) {
             Some((title, body)) => format!("{title}. {body}"),

@@ -1,5 +1,5 @@
-//! The lead through its door, with plain structs in the place of plugins: what it decides, what
-//! people and maintenance do to memory, and what a failing disk leaves.
+//! The lead through its public API, with plain structs instead of plugins: its decisions, changes by people and
+//! maintenance, and failing disks.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

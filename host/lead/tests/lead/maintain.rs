@@ -1,5 +1,5 @@
-//! Maintenance over a store with known duplicates, contradictions, stale and fresh entries: exactly
-//! these actions, nothing the second time, and every byte back after an undo.
+//! Maintenance over a store with known duplicates, contradictions, stale and fresh entries: exactly these actions,
+//! nothing the second time, and every byte restored by an undo.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use acreta_lead::{Amendment, MaintainAction, MaintainReport, Note, NoteSource, S
 use acreta_model::MemoryType;
 use acreta_store::{Memory, Status};
 
-use crate::fakes::{Has, Project, Says};
+use crate::fakes::{FakeRepository, Project, ScriptedSession};
 
 const DAY: u64 = 86_400_000;
 const NOW: u64 = 1_800_000_000_000;
 
-/// Learnings of a session of their own each, a day apart, so that their order is known.
+/// Learnings, each from its own session, a day apart, so that their order is known.
 const SEEDED: &[(&str, &str)] = &[
-    // 0 and 1: the same, worded alike.
+    // 0 and 1: duplicates in similar words.
     (
         "Run the tests with cargo nextest",
         "Plain `cargo test` is too slow here; use cargo nextest.",
@@ -37,26 +37,26 @@ const SEEDED: &[(&str, &str)] = &[
         "Retries are configured in src/retry.rs",
         "The budget is in src/retry.rs.",
     ),
-    // 5: names a file and a symbol that are there.
+    // 5: names a file and a symbol that exist.
     (
         "The queue lives in src/queue.rs",
         "See `claim_next_job` in src/queue.rs.",
     ),
-    // 6: nothing to do with anything.
+    // 6: unrelated to the others.
     (
         "Staging resets every Sunday night",
         "Do not leave data on staging over the weekend.",
     ),
 ];
 
-/// Says each seeded statement in a session of its own.
+/// Runs one session for each seeded statement.
 fn seed(project: &Project) -> Vec<String> {
     let sessions = ["s0", "s1", "s2", "s3", "s4", "s5", "s6"];
     for (index, statement) in SEEDED.iter().enumerate() {
-        // As if nothing had been known: two clones were merged, or two people said it at once.
+        // Without knowledge of the others, as if two clones were merged or two people said it at once.
         let at_ms = NOW - 20 * DAY + index as u64 * DAY;
         let other = Project::new();
-        other.run(&Says::new(sessions[index], at_ms, &[*statement]));
+        other.run(&ScriptedSession::new(sessions[index], at_ms, &[*statement]));
         other.move_into(project);
     }
     SEEDED
@@ -85,8 +85,8 @@ fn told(report: &MaintainReport, ids: &[String]) -> Vec<String> {
     told
 }
 
-fn repository() -> Has {
-    Has {
+fn repository() -> FakeRepository {
+    FakeRepository {
         present: vec!["src/queue.rs", "claim_next_job"],
         deleted: vec!["src/retry.rs"],
     }
@@ -157,8 +157,8 @@ fn exactly_what_is_to_be_done_is_done_once_and_can_be_undone() {
         &report.run_id,
         project.desk_options(NOW + 3000, acreta_fs::NoFaults::shared()),
     );
-    assert!(error.unwrap_err().to_string().contains("undone before"));
-    // What was undone is not done again; what was only noted may be.
+    assert!(error.unwrap_err().to_string().contains("already undone"));
+    // Undone changes are not repeated; marks may be set again.
     let later = project.maintain(&project.maintain_options(NOW + 4000, repository()));
     let noted = ["relate 4", "relate 5", "stale 4", "verify 5"];
     assert_eq!(told(&later, &ids), noted);
@@ -199,7 +199,8 @@ fn what_a_person_holds_is_only_proposed_to() {
         .map(|index: usize| project.by_id(&ids[index]).text)
         .into();
     let report = project.maintain(&project.maintain_options(NOW, repository()));
-    // The confirmed twin stays, and the other goes into it; the confirmed older opinion is asked about.
+    // The confirmed duplicate stays and the other is merged into it; the person is asked about the confirmed older
+    // opinion.
     assert_eq!(
         told(&report, &ids),
         [
@@ -232,7 +233,7 @@ fn what_nobody_asks_for_fades_and_its_confidence_stays() {
     };
     let mut options = project.maintain_options(later, repository());
     options.seen = BTreeMap::from([
-        // 6 was met long ago and nobody asked; 5 was asked for last week; 4 was only met yesterday.
+        // 6 was seen long ago and never accessed; 5 was accessed last week; 4 was first seen yesterday.
         (ids[6].clone(), seen(None, NOW)),
         (ids[5].clone(), seen(Some(later - 7 * DAY), NOW)),
         (ids[4].clone(), seen(None, later - DAY)),
@@ -250,13 +251,13 @@ fn what_nobody_asks_for_fades_and_its_confidence_stays() {
     assert!(faded.is_archived());
     assert_eq!(faded.front_matter.confidence, confidence);
 
-    // The same session does not bring it back; another one does, under its old id.
-    project.run(&Says {
+    // A repeat of the session does not bring it back; another one does, under its old id.
+    project.run(&ScriptedSession {
         events: 7,
-        ..Says::new("s6", NOW, &[SEEDED[6]])
+        ..ScriptedSession::new("s6", NOW, &[SEEDED[6]])
     });
     assert!(project.by_id(&ids[6]).is_archived());
-    project.run(&Says::new("s9", later, &[SEEDED[6]]));
+    project.run(&ScriptedSession::new("s9", later, &[SEEDED[6]]));
     assert!(!project.by_id(&ids[6]).is_archived());
 }
 
@@ -269,9 +270,9 @@ fn a_rerun_of_merged_sessions_finds_its_memory_again() {
     for index in [0, 1] {
         let session = ["s0", "s1"][index];
         let at_ms = NOW - 20 * DAY + index as u64 * DAY;
-        let report = project.run(&Says {
+        let report = project.run(&ScriptedSession {
             events: 9,
-            ..Says::new(session, at_ms, &[SEEDED[index]])
+            ..ScriptedSession::new(session, at_ms, &[SEEDED[index]])
         });
         assert_eq!(report.actions[0].memory_id, ids[0], "{report:?}");
     }
@@ -355,7 +356,7 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
         (NOW - 3 * DAY..).step_by(1000).zip(rules).zip(1..)
     {
         let other = Project::new();
-        other.run(&Says::new(session, at_ms, &[rule]));
+        other.run(&ScriptedSession::new(session, at_ms, &[rule]));
         other.move_into(&project);
         let id = project.by_title(rule.0).id;
         let confirmed = project

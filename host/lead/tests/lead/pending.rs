@@ -1,5 +1,5 @@
-//! What nobody is sure of: it waits, becomes memory when another session says it again, in whatever
-//! order the sessions are read, and stays away once a person rejected it.
+//! Uncertain candidates: they wait, become memory when another session repeats them, in whatever order the sessions
+//! are read, and stay away once a person rejected them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex};
 use acreta_lead::{PendingQuote, PendingQuotes, PendingUpdate};
 use proptest::prelude::*;
 
-use crate::fakes::{Project, Says};
+use crate::fakes::{Project, ScriptedSession};
 
-/// What waits, by session and id; what was said again; what a person rejected.
+/// Waiting quotes by session and id; repeated and rejected ids.
 #[derive(Default)]
-struct Shelf {
+struct FakePendingQuotes {
     quotes: Mutex<BTreeMap<(String, String), PendingQuote>>,
     repeated: Mutex<BTreeSet<String>>,
     rejected: Mutex<BTreeSet<String>>,
 }
 
-impl Shelf {
-    /// The quotes that wait, with how many sessions said each.
+impl FakePendingQuotes {
+    /// Returns the waiting quotes, each with its number of sessions.
     fn waits(&self) -> BTreeMap<String, usize> {
         let repeated = self.repeated.lock().unwrap();
         let mut waits = BTreeMap::new();
@@ -31,7 +31,7 @@ impl Shelf {
     }
 }
 
-impl PendingQuotes for Shelf {
+impl PendingQuotes for FakePendingQuotes {
     fn seen(&self, _now_ms: u64) -> Result<Vec<PendingQuote>, String> {
         let rejected = self.rejected.lock().unwrap();
         let quotes = self.quotes.lock().unwrap();
@@ -57,14 +57,14 @@ impl PendingQuotes for Shelf {
     }
 }
 
-fn project() -> (Project, Arc<Shelf>) {
-    let shelf = Arc::new(Shelf::default());
+fn project() -> (Project, Arc<FakePendingQuotes>) {
+    let shelf = Arc::new(FakePendingQuotes::default());
     let mut project = Project::new();
     project.waiting = Some(shelf.clone());
     (project, shelf)
 }
 
-/// Title, body and the sessions behind it, of every memory in use.
+/// Returns title, body and sessions of every active memory.
 fn remembered(project: &Project) -> BTreeSet<(String, String, Vec<String>)> {
     let memories = project.memories().into_iter();
     memories
@@ -112,19 +112,19 @@ const NAMES: (&str, &str) = (
 #[test]
 fn what_is_not_sure_waits_until_another_session_says_it_again() {
     let (project, shelf) = project();
-    let report = project.run(&Says::new("one", 10, &[TABS, LOGS]));
+    let report = project.run(&ScriptedSession::new("one", 10, &[TABS, LOGS]));
     assert_eq!(report.counts.add, 1, "the summary alone: {report:?}");
     assert!(remembered(&project).is_empty());
     assert_eq!(shelf.waits().len(), 2);
 
-    // The session itself says it as often as it likes.
-    project.run(&Says {
+    // Repetition within the session does not count.
+    project.run(&ScriptedSession {
         events: 5,
-        ..Says::new("one", 12, &[TABS, LOGS])
+        ..ScriptedSession::new("one", 12, &[TABS, LOGS])
     });
     assert!(remembered(&project).is_empty());
 
-    project.run(&Says::new("two", 20, &[TABS]));
+    project.run(&ScriptedSession::new("two", 20, &[TABS]));
     let both = vec!["one".to_owned(), "two".to_owned()];
     let expected = ("Use tabs in the parser".to_owned(), TABS.1.to_owned(), both);
     assert_eq!(remembered(&project), BTreeSet::from([expected]));
@@ -134,7 +134,7 @@ fn what_is_not_sure_waits_until_another_session_says_it_again() {
 #[test]
 fn what_a_person_rejected_stays_rejected() {
     let (project, shelf) = project();
-    project.run(&Says::new("one", 10, &[TABS]));
+    project.run(&ScriptedSession::new("one", 10, &[TABS]));
     let ids: Vec<String> = shelf
         .quotes
         .lock()
@@ -143,15 +143,15 @@ fn what_a_person_rejected_stays_rejected() {
         .map(|(_, id)| id.clone())
         .collect();
     shelf.rejected.lock().unwrap().extend(ids);
-    project.run(&Says::new("two", 20, &[TABS]));
-    project.run(&Says::new("three", 30, &[TABS_AGAIN]));
+    project.run(&ScriptedSession::new("two", 20, &[TABS]));
+    project.run(&ScriptedSession::new("three", 30, &[TABS_AGAIN]));
     assert!(remembered(&project).is_empty());
 }
 
 #[test]
 fn what_no_person_said_does_not_wait() {
     let (project, shelf) = project();
-    let mut says = Says::new("one", 10, &[TABS]);
+    let mut says = ScriptedSession::new("one", 10, &[TABS]);
     says.role = "assistant";
     project.run(&says);
     assert!(shelf.waits().is_empty());
@@ -161,7 +161,7 @@ fn what_no_person_said_does_not_wait() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Any order of sessions: the same memories, the same sessions behind each, the same left to wait.
+    /// Any order of sessions gives the same memories, with the same sessions behind each, and the same waiting quotes.
     #[test]
     fn the_order_of_sessions_does_not_matter(
         said in proptest::collection::vec(
@@ -170,12 +170,12 @@ proptest! {
     ) {
         let sessions = ["one", "two", "three"];
         let says = |index: usize| {
-            // Nobody says the same twice in one session, sure and not.
+            // No session says the same statement twice, as certain and as uncertain.
             let mut said = said[index].clone();
             if said.contains(&SURE) {
                 said.retain(|one| *one != TABS);
             }
-            Says::new(sessions[index], 10 * (index as u64 + 1), &said)
+            ScriptedSession::new(sessions[index], 10 * (index as u64 + 1), &said)
         };
         let (plain, plain_shelf) = project();
         let (mixed, mixed_shelf) = project();

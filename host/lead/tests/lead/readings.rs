@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use acreta_model::ModelUsage;
 use proptest::prelude::*;
 
-use crate::fakes::{Asked, Project, Says};
+use crate::fakes::{ModelQuestion, Project, ScriptedSession};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reader {
+enum ReaderKind {
     Rules,
-    /// A model was to be asked and no request was answered.
+    /// A model should have been asked, but no request was answered.
     Failed,
     /// Some requests were answered.
     Partly,
@@ -19,17 +19,17 @@ enum Reader {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum State {
+enum SessionGrowth {
     Young,
     Grown,
 }
 
-use Reader::{Failed, Model, Partly, Rules};
-use State::{Grown, Young};
+use ReaderKind::{Failed, Model, Partly, Rules};
+use SessionGrowth::{Grown, Young};
 
-type Statement = (&'static str, &'static str);
+type TitleAndBody = (&'static str, &'static str);
 
-const BY_RULES: [Statement; 5] = [
+const BY_RULES: [TitleAndBody; 5] = [
     (
         "Tabs indent the makefiles",
         "Indent makefiles with tabs, nothing else.",
@@ -52,7 +52,7 @@ const BY_RULES: [Statement; 5] = [
     ),
 ];
 
-const BY_MODEL: [Statement; 4] = [
+const BY_MODEL: [TitleAndBody; 4] = [
     (
         "Releases are signed with minisign",
         "Sign releases with minisign instead of GPG.",
@@ -71,16 +71,16 @@ const BY_MODEL: [Statement; 4] = [
     ),
 ];
 
-/// Events of the session in a state; each statement cites the event of its place.
-fn events(state: State) -> u64 {
+/// Returns the number of events of a state; each statement cites the event with its index.
+fn events(state: SessionGrowth) -> u64 {
     match state {
         Young => 3,
         Grown => 6,
     }
 }
 
-/// The statements that a reading of a state gives.
-fn found(reader: Reader, state: State) -> &'static [Statement] {
+/// Returns the statements that a reading of a state gives.
+fn found(reader: ReaderKind, state: SessionGrowth) -> &'static [TitleAndBody] {
     match (reader, state) {
         (Rules | Failed, Young) => &BY_RULES[..2],
         (Rules | Failed, Grown) => &BY_RULES,
@@ -91,7 +91,7 @@ fn found(reader: Reader, state: State) -> &'static [Statement] {
     }
 }
 
-fn usage(reader: Reader) -> Option<ModelUsage> {
+fn usage(reader: ReaderKind) -> Option<ModelUsage> {
     let (output_tokens, failed) = match reader {
         Rules => return None,
         Failed => (0, 2),
@@ -108,10 +108,10 @@ fn usage(reader: Reader) -> Option<ModelUsage> {
     })
 }
 
-fn read(project: &Project, reader: Reader, state: State) -> acreta_lead::RunReport {
-    let says = Says {
+fn read(project: &Project, reader: ReaderKind, state: SessionGrowth) -> acreta_lead::RunReport {
+    let says = ScriptedSession {
         events: events(state),
-        ..Says::new("one", 1_000 + events(state), found(reader, state))
+        ..ScriptedSession::new("one", 1_000 + events(state), found(reader, state))
     };
     project.read(&says, usage(reader).as_ref())
 }
@@ -120,7 +120,7 @@ fn titles(project: &Project) -> BTreeSet<String> {
     project.statements().into_keys().collect()
 }
 
-fn set(statements: &[Statement]) -> BTreeSet<String> {
+fn set(statements: &[TitleAndBody]) -> BTreeSet<String> {
     let titles = statements.iter().map(|(title, _)| (*title).to_owned());
     titles.collect()
 }
@@ -134,8 +134,8 @@ fn a_weaker_reading_takes_nothing_back() {
         left.union(right).cloned().collect()
     };
     let part = set(&BY_MODEL[..1]);
-    /// Readings in their order, and what is remembered then.
-    type Row<'a> = (&'a [(Reader, State)], BTreeSet<String>);
+    /// Readings in their order, and the memory afterwards.
+    type Row<'a> = (&'a [(ReaderKind, SessionGrowth)], BTreeSet<String>);
     let table: [Row<'_>; 15] = [
         (&[(Rules, Young), (Model, Young)], model.clone()),
         (&[(Model, Young), (Rules, Young)], model.clone()),
@@ -182,7 +182,7 @@ fn a_weaker_reading_takes_nothing_back() {
 
 #[test]
 fn an_empty_or_failed_reply_archives_nothing() {
-    let nothing = Says::new("one", 1_003, &[]);
+    let nothing = ScriptedSession::new("one", 1_003, &[]);
     for before in [Rules, Model] {
         for reader in [Failed, Partly, Model] {
             let project = Project::new();
@@ -194,20 +194,20 @@ fn an_empty_or_failed_reply_archives_nothing() {
             assert!(!reading.reading.complete, "{reader:?} after {before:?}");
         }
     }
-    // Rules look at every event: what they no longer find is not there.
+    // Rules read every event: statements that they no longer find are gone.
     let project = Project::new();
     read(&project, Rules, Young);
     assert_eq!(project.read(&nothing, None).counts.archived, 2);
-    // A model that finds nothing where nothing was found before has read it all.
+    // A model that finds nothing where nothing was found before has read everything.
     let project = Project::new();
     let report = project.read(&nothing, usage(Model).as_ref());
     assert!(report.reading.unwrap().reading.complete);
 }
 
-/// Replies that say nothing, through the door that plugins use.
+/// Unusable replies, through the interface that plugins use.
 #[test]
 fn an_unusable_reply_makes_the_reading_incomplete() {
-    let asking = |content: &'static str| Asked {
+    let asking = |content: &'static str| ModelQuestion {
         content,
         json_schema: Some("{}".to_owned()),
     };
@@ -221,9 +221,9 @@ fn an_unusable_reply_makes_the_reading_incomplete() {
     ] {
         let project = Project::new();
         let young = usage(Model).unwrap();
-        let says = Says::new("one", 1_003, found(Model, Young));
+        let says = ScriptedSession::new("one", 1_003, found(Model, Young));
         project.read(&says, Some(&young));
-        let fewer = Says::new("one", 1_003, &BY_MODEL[..1]);
+        let fewer = ScriptedSession::new("one", 1_003, &BY_MODEL[..1]);
         let report = project.read_asking(&fewer, &young, &asking(content));
         let left = if is_complete { 1 } else { 2 };
         assert_eq!(project.statements().len(), left, "{content:?}");
@@ -292,8 +292,8 @@ proptest! {
     ) {
         let project = Project::new();
         // The statements of the newest complete reading by a model.
-        let mut held: Option<State> = None;
-        let mut newest: Option<State> = None;
+        let mut held: Option<SessionGrowth> = None;
+        let mut newest: Option<SessionGrowth> = None;
         for (reader, state) in &readings {
             let before = titles(&project);
             let is_taken = read(&project, *reader, *state).note.is_none();
@@ -315,7 +315,7 @@ proptest! {
             });
             prop_assert_eq!(summaries.count(), 1);
         }
-        // A model that reads it all in the end has the last word.
+        // A final complete reading by a model decides.
         read(&project, Model, Grown);
         prop_assert_eq!(titles(&project), set(&BY_MODEL));
     }

@@ -1,5 +1,5 @@
-//! Any sequence of sessions, notes, amendments, hand edits, checkouts, maintenance and crashes: files,
-//! sidecars and index agree afterwards, ids are unique, and nothing is lost that a person did not remove.
+//! Any sequence of sessions, notes, amendments, hand edits, checkouts, maintenance and crashes: afterwards files,
+//! sidecars and index agree, ids are unique, and nothing is lost that a person did not remove.
 
 #![expect(
     clippy::disallowed_methods,
@@ -18,7 +18,7 @@ use acreta_store::{Memory, Snapshot, Status};
 use camino::Utf8PathBuf;
 use proptest::prelude::*;
 
-use crate::fakes::{Has, Project, Says};
+use crate::fakes::{FakeRepository, Project, ScriptedSession};
 
 const NOW: u64 = 1_800_000_000_000;
 
@@ -52,7 +52,7 @@ const STATEMENTS: &[(&str, &str)] = &[
 const SESSIONS: [&str; 3] = ["one", "two", "three"];
 
 #[derive(Debug, Clone)]
-enum Step {
+enum SequenceStep {
     Session {
         session: usize,
         from: usize,
@@ -74,42 +74,42 @@ enum Step {
         statement: usize,
         nth: usize,
     },
-    /// The same during an archiving.
+    /// The disk fails from the nth operation of an archiving on.
     CrashedAmend {
         memory: usize,
         nth: usize,
     },
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = SequenceStep> {
     prop_oneof![
         3 => (0..3usize, 0..6usize, 0..3usize)
-            .prop_map(|(session, from, count)| Step::Session { session, from, count }),
-        2 => (0..6usize).prop_map(Step::Note),
-        3 => (any::<usize>(), 0..5usize).prop_map(|(memory, how)| Step::Amend { memory, how }),
-        2 => any::<usize>().prop_map(Step::HandEdit),
-        1 => any::<usize>().prop_map(Step::HandRemove),
-        1 => any::<usize>().prop_map(Step::HandMove),
-        1 => Just(Step::Save),
-        1 => Just(Step::Checkout),
-        2 => Just(Step::Maintain),
-        2 => (0..6usize, 0..120usize).prop_map(|(statement, nth)| Step::Crash { statement, nth }),
-        2 => (any::<usize>(), 0..120usize).prop_map(|(memory, nth)| Step::CrashedAmend { memory, nth }),
+            .prop_map(|(session, from, count)| SequenceStep::Session { session, from, count }),
+        2 => (0..6usize).prop_map(SequenceStep::Note),
+        3 => (any::<usize>(), 0..5usize).prop_map(|(memory, how)| SequenceStep::Amend { memory, how }),
+        2 => any::<usize>().prop_map(SequenceStep::HandEdit),
+        1 => any::<usize>().prop_map(SequenceStep::HandRemove),
+        1 => any::<usize>().prop_map(SequenceStep::HandMove),
+        1 => Just(SequenceStep::Save),
+        1 => Just(SequenceStep::Checkout),
+        2 => Just(SequenceStep::Maintain),
+        2 => (0..6usize, 0..120usize).prop_map(|(statement, nth)| SequenceStep::Crash { statement, nth }),
+        2 => (any::<usize>(), 0..120usize).prop_map(|(memory, nth)| SequenceStep::CrashedAmend { memory, nth }),
     ]
 }
 
-type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
+type SavedFiles = BTreeMap<Utf8PathBuf, Vec<u8>>;
 
-struct World {
+struct SequenceWorld {
     project: Project,
     index: MemoryIndex,
     clock: u64,
-    /// Every memory that must still be there.
+    /// Every memory that must still exist.
     kept: BTreeSet<String>,
-    saved: (Files, BTreeSet<String>),
+    saved: (SavedFiles, BTreeSet<String>),
 }
 
-impl World {
+impl SequenceWorld {
     fn new() -> Self {
         let project = Project::new();
         Self {
@@ -117,7 +117,7 @@ impl World {
             project,
             clock: NOW,
             kept: BTreeSet::new(),
-            saved: (Files::new(), BTreeSet::new()),
+            saved: (SavedFiles::new(), BTreeSet::new()),
         }
     }
 
@@ -135,11 +135,11 @@ impl World {
         self.project.layout().memory_root().join(&memory.path)
     }
 
-    fn take(&mut self, step: &Step) {
+    fn take(&mut self, step: &SequenceStep) {
         self.clock += 60_000;
         let now = self.clock;
         match step {
-            Step::Session {
+            SequenceStep::Session {
                 session,
                 from,
                 count,
@@ -147,15 +147,15 @@ impl World {
                 let said: Vec<_> = (0..*count)
                     .map(|offset| STATEMENTS[(from + offset * 2) % STATEMENTS.len()])
                     .collect();
-                self.project.run(&Says {
+                self.project.run(&ScriptedSession {
                     events: 3 + (now - NOW) / 60_000,
-                    ..Says::new(SESSIONS[*session], now, &said)
+                    ..ScriptedSession::new(SESSIONS[*session], now, &said)
                 });
             }
-            Step::Note(index) => {
+            SequenceStep::Note(index) => {
                 self.remember(*index, NoFaults::shared()).unwrap();
             }
-            Step::Amend { memory, how } => {
+            SequenceStep::Amend { memory, how } => {
                 if let Some(memory) = self.memory(*memory) {
                     let edit = Edit {
                         body: Some(format!("Edited at {now}.")),
@@ -174,20 +174,20 @@ impl World {
                         .unwrap();
                 }
             }
-            Step::HandEdit(index) => {
+            SequenceStep::HandEdit(index) => {
                 if let Some(memory) = self.memory(*index) {
                     let title = memory.title().to_owned();
                     self.project
                         .edit_by_hand(&memory.id, &title, &format!("{title} indeed"));
                 }
             }
-            Step::HandRemove(index) => {
+            SequenceStep::HandRemove(index) => {
                 if let Some(memory) = self.memory(*index) {
                     std::fs::remove_file(self.file(&memory)).unwrap();
                     self.kept.remove(&memory.id);
                 }
             }
-            Step::HandMove(index) => {
+            SequenceStep::HandMove(index) => {
                 if let Some(memory) = self.memory(*index) {
                     let folder = if memory.is_archived() {
                         "learnings"
@@ -200,16 +200,16 @@ impl World {
                     std::fs::rename(self.file(&memory), target).unwrap();
                 }
             }
-            Step::Save => self.saved = (self.project.bytes(), self.kept.clone()),
-            Step::Checkout => self.checkout(),
-            Step::Maintain => {
-                let has = Has {
+            SequenceStep::Save => self.saved = (self.project.bytes(), self.kept.clone()),
+            SequenceStep::Checkout => self.checkout(),
+            SequenceStep::Maintain => {
+                let has = FakeRepository {
                     present: vec!["src/queue.rs"],
                     deleted: Vec::new(),
                 };
                 self.project
                     .maintain(&self.project.maintain_options(now, has));
-                let has = Has {
+                let has = FakeRepository {
                     present: vec!["src/queue.rs"],
                     deleted: Vec::new(),
                 };
@@ -218,11 +218,11 @@ impl World {
                     .maintain(&self.project.maintain_options(now + 1, has));
                 assert!(again.actions.is_empty(), "{:?}", again.actions);
             }
-            Step::Crash { statement, nth } => {
-                // It may fail or be too late to fail; either way memory is whole.
+            SequenceStep::Crash { statement, nth } => {
+                // It may fail or complete before the failure; either way memory is intact.
                 let _ = self.remember(*statement, failing(*nth));
             }
-            Step::CrashedAmend { memory, nth } => {
+            SequenceStep::CrashedAmend { memory, nth } => {
                 if let Some(memory) = self.memory(*memory) {
                     let options = self.project.desk_options(now, failing(*nth));
                     let _ = Desk::open(options)
@@ -250,7 +250,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts every committed file back as it was, as git does: others go.
+    /// Restores every committed file and removes others, like git.
     fn checkout(&mut self) {
         let base = self.project.layout().base().to_owned();
         for path in self.project.bytes().keys() {
@@ -263,8 +263,8 @@ impl World {
         self.kept = self.saved.1.clone();
     }
 
-    fn check(&mut self, step: &Step) {
-        // Whoever writes next recovers and repairs first.
+    fn check(&mut self, step: &SequenceStep) {
+        // The next writer recovers and repairs first.
         drop(self.project.desk(self.clock + 1));
         let snapshot = self.project.load();
         assert!(
@@ -295,7 +295,7 @@ impl World {
         self.check_index(step, &snapshot);
     }
 
-    fn check_index(&self, step: &Step, snapshot: &Snapshot) {
+    fn check_index(&self, step: &SequenceStep, snapshot: &Snapshot) {
         let now = i64::try_from(self.clock).unwrap();
         self.index.refresh(now).unwrap();
         let by_id: BTreeMap<&str, &Memory> = snapshot
@@ -347,7 +347,7 @@ proptest! {
 
     #[test]
     fn files_sidecars_and_index_agree_after_anything(steps in proptest::collection::vec(step(), 1..10)) {
-        let mut world = World::new();
+        let mut world = SequenceWorld::new();
         for step in &steps {
             world.take(step);
             world.check(step);

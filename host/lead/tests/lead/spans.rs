@@ -1,5 +1,4 @@
-//! What a run tells of itself while it goes on: every step and every call, under the run's name, and no
-//! word of what was said.
+//! Spans of a run: every step and every call, under the run's name, and no text of the session.
 
 use std::io;
 use std::sync::Arc;
@@ -11,9 +10,9 @@ use acreta_lead::{MAINTAIN_STEPS, STEPS};
 use acreta_redact::Redactor;
 use acreta_telemetry::{Options, Row, prepare};
 
-use crate::fakes::{Has, Project, Says};
+use crate::fakes::{FakeRepository, Project, ScriptedSession};
 
-/// Enough for two explorers side by side.
+/// Enough candidates for two parallel explorers.
 const SAID: [(&str, &str); 6] = [
     ("Port 8080 is taken on the build machine", "Use 8090 there."),
     ("Always indent with tabs", "Tabs everywhere."),
@@ -59,7 +58,7 @@ fn text<'a>(row: &'a Row, field: &str) -> &'a str {
 fn every_step_and_every_call_is_told_under_the_name_of_the_run() {
     let project = Project::new();
     let mut run_id = String::new();
-    let rows = rows_of(|| run_id = project.run(&Says::new("one", 10, &SAID)).run_id);
+    let rows = rows_of(|| run_id = project.run(&ScriptedSession::new("one", 10, &SAID)).run_id);
 
     for row in &rows {
         assert_eq!(row.run_id.as_deref(), Some(run_id.as_str()), "{row:?}");
@@ -130,7 +129,7 @@ impl Faults for NoJournal {
 fn a_failure_is_told_by_the_step_and_by_the_run() {
     let project = Project::new();
     let rows = rows_of(|| {
-        let says = Says::new("one", 10, &SAID[..1]);
+        let says = ScriptedSession::new("one", 10, &SAID[..1]);
         assert!(project.run_with(&says, Arc::new(NoJournal)).is_err());
     });
     let failed: Vec<_> = rows.iter().filter(|row| row.level == "error").collect();
@@ -162,9 +161,9 @@ fn a_failure_is_told_by_the_step_and_by_the_run() {
 fn maintenance_is_a_run_too() {
     let project = Project::new();
     project
-        .run_with(&Says::new("one", 10, &SAID), NoFaults::shared())
+        .run_with(&ScriptedSession::new("one", 10, &SAID), NoFaults::shared())
         .unwrap();
-    let has = Has {
+    let has = FakeRepository {
         present: Vec::new(),
         deleted: Vec::new(),
     };

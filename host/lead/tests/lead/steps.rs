@@ -1,4 +1,4 @@
-//! The todo list of a run, as somebody sees it who looks into the run's folder while the run goes on.
+//! The todo list of a run, as seen in the run's folder during the run.
 
 use std::cell::RefCell;
 
@@ -6,22 +6,22 @@ use acreta_lead::{Progress, RunError, STEPS, TodoState};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
-use crate::fakes::{Has, Project, Says};
+use crate::fakes::{FakeRepository, Project, ScriptedSession};
 
 const RULE: (&str, &str) = ("Tabs", "Indent with tabs in every file.");
 
-/// Looks into the folder at each step.
+/// Reads the folder at each step.
 #[derive(Default)]
-struct Watch {
+struct StepRecorder {
     folder: RefCell<Utf8PathBuf>,
-    /// Each change, and the states that the report had by then.
+    /// Each change, and the states in the report at that time.
     seen: RefCell<Vec<(&'static str, TodoState, Vec<String>)>>,
-    /// Not wanted any more once this step is completed.
+    /// Cancels the run once this step is completed.
     cancel_after: Option<&'static str>,
     may_not_commit: bool,
 }
 
-impl Watch {
+impl StepRecorder {
     fn report(&self) -> Value {
         let folder = self.folder.borrow();
         let actions = ["memory_actions.json", "maintain_actions.json"];
@@ -44,7 +44,7 @@ impl Watch {
     }
 }
 
-impl Progress for Watch {
+impl Progress for StepRecorder {
     fn started(&self, _run_id: &str, run_folder: &Utf8Path) {
         *self.folder.borrow_mut() = run_folder.to_owned();
     }
@@ -70,7 +70,7 @@ impl Progress for Watch {
     }
 }
 
-/// The states of a list that has come to the step of this place.
+/// Returns the states of a list whose current step is at this index.
 fn states(steps: usize, place: usize, state: &str) -> Vec<String> {
     let of = |at: usize| match at.cmp(&place) {
         std::cmp::Ordering::Less => "completed",
@@ -82,10 +82,10 @@ fn states(steps: usize, place: usize, state: &str) -> Vec<String> {
 
 #[test]
 fn every_state_is_written_down_as_it_happens() {
-    let watch = Watch::default();
+    let watch = StepRecorder::default();
     let project = Project::new();
     project
-        .watched(&Says::new("s1", 1_000, &[RULE]), &watch)
+        .watched(&ScriptedSession::new("s1", 1_000, &[RULE]), &watch)
         .unwrap();
     let mut expected = Vec::new();
     for (place, step) in STEPS.into_iter().enumerate() {
@@ -103,7 +103,7 @@ fn every_state_is_written_down_as_it_happens() {
         assert!(time("started") <= time("ended"), "{todo}");
         before = time("ended");
     }
-    // Times of the log are those of its lines.
+    // Each log line has its own time.
     let log = watch.log();
     for step in STEPS {
         let place = |level: &str, state: &str| {
@@ -118,24 +118,24 @@ fn every_state_is_written_down_as_it_happens() {
 
 #[test]
 fn a_run_that_ends_early_says_which_steps_it_did_not_run() {
-    let said = Says::new("s1", 1_000, &[RULE]);
-    let empty = Says {
+    let said = ScriptedSession::new("s1", 1_000, &[RULE]);
+    let empty = ScriptedSession {
         events: 0,
-        ..Says::new("s1", 1_000, &[])
+        ..ScriptedSession::new("s1", 1_000, &[])
     };
-    let cancelled = Watch {
+    let cancelled = StepRecorder {
         cancel_after: Some("summarise"),
-        ..Watch::default()
+        ..StepRecorder::default()
     };
-    let lost = Watch {
+    let lost = StepRecorder {
         may_not_commit: true,
-        ..Watch::default()
+        ..StepRecorder::default()
     };
-    // What is said, who looks on, the states at the end, the level of what was skipped, and the note.
+    // Columns: the session, the observer, the final states, the log level of skipped steps, and the note.
     let table = [
         (
             &empty,
-            Watch::default(),
+            StepRecorder::default(),
             "completed completed skipped skipped skipped skipped skipped completed",
             "info",
             "nothing was said in this session; steps not run: extract, summarise, explore, decide, write",
@@ -189,15 +189,15 @@ fn a_run_that_ends_early_says_which_steps_it_did_not_run() {
 #[test]
 fn a_maintenance_writes_its_steps_down_too() {
     let project = Project::new();
-    project.run(&Says::new("s1", 1_000, &[RULE]));
-    let has = Has {
+    project.run(&ScriptedSession::new("s1", 1_000, &[RULE]));
+    let has = FakeRepository {
         present: Vec::new(),
         deleted: Vec::new(),
     };
     let options = project.maintain_options(1_700_000_100_000, has);
-    let watch = Watch {
+    let watch = StepRecorder {
         cancel_after: Some("verify"),
-        ..Watch::default()
+        ..StepRecorder::default()
     };
     let error = acreta_lead::maintain(&options, &watch).unwrap_err();
     assert!(matches!(error, RunError::Cancelled), "{error}");

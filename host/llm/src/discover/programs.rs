@@ -1,4 +1,4 @@
-//! Agent programs: whether they are installed, which version, and whether somebody is logged in.
+//! Agent programs: installation, version and login state.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use crate::Program;
 use crate::process::{self, Completed, Invocation};
 use crate::programs::{found_on_path, passed_on};
 
-/// Looks at one program; `None` if it is not installed.
+/// Probes one program; returns `None` if it is not installed.
 pub(super) fn look(program: Program, whereabouts: &Whereabouts<'_>) -> Option<ModelOption> {
     let path = found_on_path(program.name(), whereabouts.environment)?;
-    let probe = Probe {
+    let probe = ProgramProbe {
         program,
         path,
         whereabouts,
@@ -42,24 +42,24 @@ pub(super) fn look(program: Program, whereabouts: &Whereabouts<'_>) -> Option<Mo
     })
 }
 
-/// For all that is asked of one program together.
+/// Timeout for all probes of one program together.
 const LONGEST: Duration = Duration::from_secs(5);
 
-struct Probe<'a> {
+struct ProgramProbe<'a> {
     program: Program,
     path: Utf8PathBuf,
     whereabouts: &'a Whereabouts<'a>,
     deadline: Instant,
 }
 
-/// Who is logged in, as far as that can be told.
+/// Login state of a program, as far as it can be determined.
 struct Login {
     label: String,
     access: ModelAccess,
     readiness: Readiness,
 }
 
-impl Probe<'_> {
+impl ProgramProbe<'_> {
     fn login(&self) -> Login {
         match self.program {
             Program::Claude => claude(self.run(&["auth", "status"])),
@@ -80,7 +80,7 @@ impl Probe<'_> {
         Some(acreta_text::visible(acreta_text::head(version, 40)))
     }
 
-    /// Runs the program for as long as is left.
+    /// Runs the program within the remaining time.
     fn run(&self, arguments: &[&str]) -> Option<Completed> {
         let timeout = self.deadline.checked_duration_since(Instant::now())?;
         let invocation = Invocation {
@@ -100,7 +100,7 @@ impl Probe<'_> {
         Login {
             label: "your OpenCode login".to_owned(),
             access: ModelAccess::Plan,
-            // Without a login it may still have providers of its own, on this machine for example.
+            // Without a login it may still have its own providers, for example on this machine.
             readiness: ready_or(exists, Readiness::Unknown),
         }
     }
@@ -136,7 +136,7 @@ impl Probe<'_> {
             label: "your Gemini licence".to_owned(),
             access: ModelAccess::Plan,
             readiness: match login {
-                // Only those of companies are still answered.
+                // The service still answers only company accounts.
                 true => Readiness::Unknown,
                 false => Readiness::LoggedOut,
             },
@@ -152,7 +152,7 @@ impl Probe<'_> {
         home.is_some_and(|home| Utf8Path::new(home).join(relative).exists())
     }
 
-    /// Reports whether a file exists below a folder that a variable may have moved out of its usual place.
+    /// Returns true if a file exists below a folder that a variable may have moved.
     fn under(&self, variable: &str, usual: &str, relative: &str) -> bool {
         match self.environment().get(variable) {
             Some(folder) if !folder.is_empty() => Utf8Path::new(folder).join(relative).exists(),
@@ -161,7 +161,7 @@ impl Probe<'_> {
     }
 }
 
-/// Reads `claude auth status`: JSON, whoever is logged in.
+/// Reads the JSON output of `claude auth status`.
 fn claude(completed: Option<Completed>) -> Login {
     let status: Option<Value> =
         completed.and_then(|completed| serde_json::from_slice(&completed.stdout).ok());

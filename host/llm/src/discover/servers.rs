@@ -1,4 +1,4 @@
-//! Local servers: asked for their models, on loopback alone and for 200 ms at most.
+//! Local servers: asks them for their models, only on loopback and for at most 200 ms.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -10,7 +10,7 @@ use ureq::Agent;
 
 use super::{ModelAccess, ModelOption, Readiness};
 
-/// The addresses at which local servers usually answer.
+/// Returns the default addresses of local servers.
 pub(super) fn usual(environment: &BTreeMap<String, String>) -> Vec<(String, String)> {
     let ollama = environment
         .get("OLLAMA_HOST")
@@ -25,7 +25,7 @@ pub(super) fn usual(environment: &BTreeMap<String, String>) -> Vec<(String, Stri
     ]
 }
 
-/// Asks one server for its models. Returns `None` if nobody answers like one.
+/// Asks one server for its models. Returns `None` if no such server answers.
 pub(super) fn look(provider: &str, url: &str) -> Option<ModelOption> {
     let path = match provider {
         "ollama" => "/api/tags",
@@ -72,7 +72,8 @@ const MOST_BYTES: u64 = 1024 * 1024;
 const MOST_MODELS: usize = 100;
 const LONGEST_NAME: usize = 200;
 
-/// A server may pass a model's work on to its maker's machines; such a model is not a local one.
+/// Returns true if the model runs on this machine. A server may forward a model to its vendor; such a model is not
+/// local.
 fn answers_here(model: &Value) -> bool {
     let name = model
         .get("name")
@@ -102,7 +103,7 @@ fn get(url: &str) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// `OLLAMA_HOST` as an address, if it is one of this machine. It may lack its scheme or its port.
+/// Returns `OLLAMA_HOST` as a URL if it is on this machine. Scheme and port may be missing.
 fn ollama_address(host: &str) -> Option<String> {
     let host = host.trim().trim_end_matches('/');
     let (secure, rest) = match host.split_once("://") {
@@ -117,7 +118,7 @@ fn ollama_address(host: &str) -> Option<String> {
         _ => (rest, 11434),
     };
     let bare = name.trim_start_matches('[').trim_end_matches(']');
-    // A server told to listen everywhere also listens here.
+    // A server that listens on all interfaces also listens here.
     let bare = match bare {
         "" | "0.0.0.0" => "127.0.0.1",
         "::" => "::1",

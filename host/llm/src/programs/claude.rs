@@ -1,16 +1,16 @@
-//! Claude Code: `claude -p` in safe mode, the schema as a tool that the model must use.
+//! Claude Code: `claude -p` in safe mode, with the schema as a tool that the model must use.
 
 use serde_json::{Value, json};
 
-use super::outcome::{Outcome, classify, without_output};
+use super::outcome::{ProgramOutcome, classify, without_output};
 use super::workplace::Workplace;
-use super::{Call, CommandLine, prompt};
-use crate::exchange::{Answer, Stop, count};
+use super::{CommandLine, ProgramCall, prompt};
+use crate::exchange::{ModelAnswer, StopReason, count};
 use crate::process::Completed;
 use crate::{LlmError, Money, Schema};
 
 pub(super) fn prepare(
-    call: &Call<'_>,
+    call: &ProgramCall<'_>,
     workplace: &Workplace,
     line: &mut CommandLine,
 ) -> Result<(), LlmError> {
@@ -47,14 +47,14 @@ pub(super) fn prepare(
     Ok(())
 }
 
-pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
+pub(super) fn read(call: &ProgramCall<'_>, completed: &Completed) -> ProgramOutcome {
     let said = completed.stdout_text();
     if said.trim().is_empty() {
         return without_output(completed);
     }
     let Ok(reply) = serde_json::from_str::<Value>(said.trim()) else {
-        return Outcome::Unreadable {
-            reason: "wrote something that is no JSON",
+        return ProgramOutcome::Unreadable {
+            reason: "wrote something that is not JSON",
             said,
         };
     };
@@ -68,17 +68,17 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
     }
     let tokens = reply.get("usage").and_then(tokens);
     let content = match as_tool(call.exchange.schema) {
-        // The program ends well although the model did not keep to the schema.
+        // The program exits successfully although the model did not follow the schema.
         Some(_) => match reply.get("structured_output") {
             Some(output) if !output.is_null() => output.to_string(),
-            _ => return Outcome::SchemaUnmet { tokens },
+            _ => return ProgramOutcome::SchemaUnmet { tokens },
         },
         None => text("result").to_owned(),
     };
-    Outcome::Answered(Answer {
+    ProgramOutcome::Answered(ModelAnswer {
         content,
         tokens,
-        stop: Stop::Done,
+        stop: StopReason::Done,
         list_price: reply
             .get("total_cost_usd")
             .and_then(Value::as_f64)
@@ -86,13 +86,13 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
     })
 }
 
-/// At list price, for one call with its repeats; a plan is not billed for it.
+/// Cost limit at list price for one call with its retries; a plan is not billed for it.
 const MOST_DOLLARS: &str = "1.00";
 
-/// One argument may have 128 KiB.
+/// Maximum length of the schema argument; the system's limit is 128 KiB.
 const LONGEST_SCHEMA: usize = 100_000;
 
-/// A schema that can be the input of a tool.
+/// Returns the schema if it can be the input of a tool.
 fn as_tool(schema: Option<&Schema>) -> Option<&Schema> {
     schema.filter(|schema| {
         schema.value().get("type") == Some(&json!("object"))

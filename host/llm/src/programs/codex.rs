@@ -1,5 +1,4 @@
-//! Codex: `codex exec` in a home of its own with a link to the user's login, the schema as a strict
-//! response format.
+//! Codex: `codex exec` in a separate home with a link to the user's login, and the schema as a strict response format.
 
 mod provider;
 mod strict;
@@ -8,15 +7,15 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::outcome::{Outcome, classify, events, json_lines};
+use super::outcome::{ProgramOutcome, classify, events, json_lines};
 use super::workplace::Workplace;
-use super::{Call, CommandLine, prompt};
+use super::{CommandLine, ProgramCall, prompt};
 use crate::LlmError;
-use crate::exchange::{Answer, Stop, count};
+use crate::exchange::{ModelAnswer, StopReason, count};
 use crate::process::{self, Completed, Invocation};
 
 pub(super) fn prepare(
-    call: &Call<'_>,
+    call: &ProgramCall<'_>,
     workplace: &mut Workplace,
     line: &mut CommandLine,
 ) -> Result<(), LlmError> {
@@ -51,7 +50,8 @@ pub(super) fn prepare(
             line.arguments(["-c", setting.as_str()]);
         }
         line.environment.extend(user.variables);
-        // The user's instructions in that folder would be sent; a login elsewhere is found by it only.
+        // In the user's own folder Codex would send the user's instructions; a login outside of it is found only by the
+        // program.
         let home = workplace.write("home/config.toml", "")?;
         let is_linked = workplace.link(&folder.join("auth.json"), "home/auth.json");
         let is_known = is_linked || call.settings.key_env.is_some() || user.has_provider;
@@ -68,7 +68,7 @@ pub(super) fn prepare(
     Ok(())
 }
 
-pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
+pub(super) fn read(call: &ProgramCall<'_>, completed: &Completed) -> ProgramOutcome {
     let events = match events(completed) {
         Ok(events) => events,
         Err(outcome) => return outcome,
@@ -91,7 +91,7 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
         let error = of("error").and_then(|event| event["message"].as_str());
         return match error {
             Some(error) => classify(error, None),
-            None if completed.succeeded() => Outcome::Unreadable {
+            None if completed.succeeded() => ProgramOutcome::Unreadable {
                 reason: "gave no answer",
                 said: completed.stdout_text(),
             },
@@ -100,7 +100,7 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
     };
     let usage = of("turn.completed").map(|event| &event["usage"]);
     let schema = call.exchange.schema;
-    Outcome::Answered(Answer {
+    ProgramOutcome::Answered(ModelAnswer {
         content: match schema {
             Some(schema) => strict::loosened(schema.value(), content),
             None => content.to_owned(),
@@ -111,12 +111,12 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
                 count(usage, "output_tokens")?,
             ))
         }),
-        stop: Stop::Done,
+        stop: StopReason::Done,
         list_price: None,
     })
 }
 
-/// What it complained of while it was running.
+/// Returns the errors that it reported while running.
 pub(super) fn complaints(stdout: &str) -> String {
     let events = json_lines(stdout).into_iter();
     let errors = events.filter(|event| event["type"] == "error");
@@ -124,9 +124,13 @@ pub(super) fn complaints(stdout: &str) -> String {
     messages.collect::<Vec<_>>().join("\n")
 }
 
-/// Asks the program about a login that it keeps elsewhere, in the system's key store. Without one it
-/// would try to reach its service in vain.
-fn check_login(call: &Call<'_>, workplace: &Workplace, line: &CommandLine) -> Result<(), LlmError> {
+/// Asks the program about a login stored elsewhere, in the system's key store. Without one it would try in vain to
+/// reach its service.
+fn check_login(
+    call: &ProgramCall<'_>,
+    workplace: &Workplace,
+    line: &CommandLine,
+) -> Result<(), LlmError> {
     let invocation = Invocation {
         program: call.settings.command(),
         arguments: ["login", "status"].map(ToOwned::to_owned).to_vec(),
@@ -140,8 +144,8 @@ fn check_login(call: &Call<'_>, workplace: &Workplace, line: &CommandLine) -> Re
         Ok(completed) if !completed.succeeded() => {
             let said = completed.stdout_text() + &completed.stderr_text();
             match classify(&said, None) {
-                Outcome::LoggedOut(_) => Err(super::logged_out(call.settings)),
-                // An old version without the command may be logged in all the same.
+                ProgramOutcome::LoggedOut(_) => Err(super::logged_out(call.settings)),
+                // An old version without the command may still be logged in.
                 _ => Ok(()),
             }
         }
@@ -151,8 +155,8 @@ fn check_login(call: &Call<'_>, workplace: &Workplace, line: &CommandLine) -> Re
 
 const LOGIN_CHECK: Duration = Duration::from_secs(5);
 
-/// The folder of the user's own Codex.
-fn own_home(call: &Call<'_>) -> Option<camino::Utf8PathBuf> {
+/// Returns the folder of the user's own Codex.
+fn own_home(call: &ProgramCall<'_>) -> Option<camino::Utf8PathBuf> {
     let named = call.environment.get("CODEX_HOME");
     match named.filter(|folder| !folder.is_empty()) {
         Some(folder) => Some(folder.into()),
@@ -160,12 +164,12 @@ fn own_home(call: &Call<'_>) -> Option<camino::Utf8PathBuf> {
     }
 }
 
-/// A text as TOML has it, which here is how JSON has it.
+/// Quotes a text for TOML, with JSON's syntax.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// No tools, no context, no hooks. A name that a version does not know is only reported by it.
+/// Disables tools, context and hooks. A version only warns about a name that it does not know.
 const SETTINGS: [&str; 24] = [
     "model_reasoning_effort=\"low\"",
     "project_doc_max_bytes=0",

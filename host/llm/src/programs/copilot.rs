@@ -1,17 +1,17 @@
-//! Copilot CLI: the prompt on stdin in a home of its own, which is removed with the session in it. Its
-//! own system prompt cannot be replaced, so ours stands at the head of the prompt.
+//! Copilot CLI: the prompt on stdin, in a separate home that is removed with its session. Its system prompt cannot be
+//! replaced, so ours is put before the prompt.
 
 use serde_json::json;
 
-use super::outcome::{Outcome, classify, events, json_lines};
+use super::outcome::{ProgramOutcome, classify, events, json_lines};
 use super::workplace::Workplace;
-use super::{Call, CommandLine, prompt};
+use super::{CommandLine, ProgramCall, prompt};
 use crate::LlmError;
-use crate::exchange::{Answer, Stop};
+use crate::exchange::{ModelAnswer, StopReason};
 use crate::process::Completed;
 
 pub(super) fn prepare(
-    call: &Call<'_>,
+    call: &ProgramCall<'_>,
     workplace: &Workplace,
     line: &mut CommandLine,
 ) -> Result<(), LlmError> {
@@ -40,7 +40,7 @@ pub(super) fn prepare(
     Ok(())
 }
 
-pub(super) fn read(completed: &Completed) -> Outcome {
+pub(super) fn read(completed: &Completed) -> ProgramOutcome {
     let events = match events(completed) {
         Ok(events) => events,
         Err(outcome) => return outcome,
@@ -64,14 +64,14 @@ pub(super) fn read(completed: &Completed) -> Outcome {
         (!text.is_empty()).then(|| text.to_owned())
     });
     match content {
-        Some(content) if completed.succeeded() => Outcome::Answered(Answer {
+        Some(content) if completed.succeeded() => ProgramOutcome::Answered(ModelAnswer {
             content,
-            // It counts requests, not tokens.
+            // It reports requests, not tokens.
             tokens: None,
-            stop: Stop::Done,
+            stop: StopReason::Done,
             list_price: None,
         }),
-        _ if completed.succeeded() => Outcome::Unreadable {
+        _ if completed.succeeded() => ProgramOutcome::Unreadable {
             reason: "gave no answer",
             // Its events repeat the prompt.
             said: String::new(),
@@ -80,7 +80,7 @@ pub(super) fn read(completed: &Completed) -> Outcome {
     }
 }
 
-/// How its last call ended, as it says when it is told to end itself: `http_429` and the like.
+/// Returns the result of its last call, such as `http_429`, which it prints when asked to terminate.
 pub(super) fn complaints(stdout: &str) -> String {
     let events = json_lines(stdout).into_iter();
     let results = events.filter(|event| event["type"] == "model.call_final_result");

@@ -1,5 +1,4 @@
-//! The variables that an agent program sees: those it needs to run and to find its own login, and
-//! nothing else of the user's environment.
+//! The environment of an agent program: the variables it needs to run and to find its own login, and no others.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +6,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Program;
 
-/// The environment of a program. A key of the user's is part of it only if `key` says so: otherwise
-/// it would be used, and billed, instead of the plan that the program is logged in to.
+/// Returns the environment of a program. A key of the user's is included only if `key` says so: otherwise the program
+/// would use and bill it instead of its plan.
 pub(crate) fn passed_on(
     program: Program,
     environment: &BTreeMap<String, String>,
@@ -40,12 +39,12 @@ pub(crate) fn passed_on(
     {
         passed.insert(variable.to_owned(), value.clone());
     }
-    // Hooks of acreta that run in spite of everything leave at once.
+    // Makes acreta's own hooks exit at once if they run anyway.
     passed.insert("ACRETA_CHILD".to_owned(), "1".to_owned());
     passed
 }
 
-/// Looks for an executable as a shell does.
+/// Searches `PATH` for an executable, as a shell does.
 pub(crate) fn found_on_path(
     program: &str,
     environment: &BTreeMap<String, String>,
@@ -61,14 +60,14 @@ pub(crate) fn found_on_path(
         .find(|candidate| is_executable(candidate))
 }
 
-/// The variable in which a program takes a key.
+/// Returns the variable from which a program reads a key.
 fn key_variable(program: Program) -> Option<&'static str> {
     match program {
         Program::Claude => Some("ANTHROPIC_API_KEY"),
         Program::Codex => Some("CODEX_API_KEY"),
         Program::Copilot => Some("COPILOT_PROVIDER_API_KEY"),
         Program::Gemini => Some("GEMINI_API_KEY"),
-        // Each of its providers has a variable of its own, which its config names.
+        // Each of its providers has its own variable, named in its config.
         Program::OpenCode => None,
     }
 }
@@ -104,7 +103,7 @@ const EXECUTABLE_ENDINGS: [&str; 1] = [""];
 #[cfg(not(unix))]
 const EXECUTABLE_ENDINGS: [&str; 3] = [".exe", ".cmd", ".bat"];
 
-/// To run at all, to reach the network as configured, and to ask the system's key store.
+/// Needed to run at all, to reach the network as configured, and to use the system's key store.
 const COMMON: [&str; 38] = [
     "ALL_PROXY",
     "APPDATA",

@@ -1,26 +1,25 @@
-//! Gemini CLI: `gemini -p` in a home of its own with links to the user's login, which is removed with
-//! the session in it.
+//! Gemini CLI: `gemini -p` in a separate home with links to the user's login; the home is removed with its session.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::outcome::{Outcome, classify, without_output};
+use super::outcome::{ProgramOutcome, classify, without_output};
 use super::workplace::Workplace;
-use super::{Call, CommandLine, prompt};
+use super::{CommandLine, ProgramCall, prompt};
 use crate::LlmError;
-use crate::exchange::{Answer, Stop, count};
+use crate::exchange::{ModelAnswer, StopReason, count};
 use crate::process::Completed;
 
 pub(super) fn prepare(
-    call: &Call<'_>,
+    call: &ProgramCall<'_>,
     workplace: &mut Workplace,
     line: &mut CommandLine,
 ) -> Result<(), LlmError> {
     let named = call.environment.get("GEMINI_CLI_HOME");
     let user = named.filter(|folder| !folder.is_empty()).map(Into::into);
     let user = user.or_else(|| call.user_folder().map(ToOwned::to_owned));
-    // Written first, since it makes the folder.
+    // Written first, because it creates the folder.
     let mut settings = settings();
     workplace.write(SETTINGS_FILE, &settings.to_string())?;
     let mut links = Vec::new();
@@ -57,19 +56,19 @@ pub(super) fn prepare(
     Ok(())
 }
 
-pub(super) fn read(completed: &Completed) -> Outcome {
+pub(super) fn read(completed: &Completed) -> ProgramOutcome {
     let said = completed.stdout_text();
     if !completed.succeeded() || said.trim().is_empty() {
         return failure(completed);
     }
     let Ok(reply) = serde_json::from_str::<Value>(said.trim()) else {
-        return Outcome::Unreadable {
-            reason: "wrote something that is no JSON",
+        return ProgramOutcome::Unreadable {
+            reason: "wrote something that is not JSON",
             said,
         };
     };
     let Some(content) = reply["response"].as_str().filter(|text| !text.is_empty()) else {
-        return Outcome::Unreadable {
+        return ProgramOutcome::Unreadable {
             reason: "gave no answer",
             said,
         };
@@ -82,15 +81,15 @@ pub(super) fn read(completed: &Completed) -> Outcome {
         let thoughts = count(tokens, "thoughts").unwrap_or(0);
         Some((input, count(tokens, "candidates")?.saturating_add(thoughts)))
     });
-    Outcome::Answered(Answer {
+    ProgramOutcome::Answered(ModelAnswer {
         content: content.to_owned(),
         tokens: tokens.reduce(|sum, one| (sum.0 + one.0, sum.1 + one.1)),
-        stop: Stop::Done,
+        stop: StopReason::Done,
         list_price: None,
     })
 }
 
-/// What it said of attempts that failed, without the dumps of errors around it.
+/// Returns its messages about failed attempts, without the error dumps around them.
 pub(super) fn complaints(stderr: &str) -> String {
     let lines = stderr.lines();
     let attempts = lines.filter(|line| line.starts_with("Attempt ") || line.contains("status: "));
@@ -99,7 +98,7 @@ pub(super) fn complaints(stderr: &str) -> String {
 
 const SETTINGS_FILE: &str = "home/.gemini/settings.json";
 
-/// No hooks, servers, tools, skills or further turns.
+/// Disables hooks, servers, tools, skills and further turns.
 fn settings() -> Value {
     json!({
         "hooksConfig": { "enabled": false },
@@ -113,7 +112,7 @@ fn settings() -> Value {
     })
 }
 
-/// The way to log in that the program would find by itself in its usual home.
+/// Returns the login method that the program would detect in its usual home.
 fn auth_type(environment: &BTreeMap<String, String>, links: &[&str]) -> &'static str {
     let is_on = |name: &str| environment.get(name).is_some_and(|value| value == "true");
     if is_on("GOOGLE_GENAI_USE_GCA") {
@@ -127,7 +126,7 @@ fn auth_type(environment: &BTreeMap<String, String>, links: &[&str]) -> &'static
     }
 }
 
-/// Files that hold a login or a key; the program alone opens them.
+/// Files with a login or a key; only the program opens them.
 const LOGIN_FILES: [&str; 4] = [
     ".env",
     "gemini-credentials.json",
@@ -135,11 +134,11 @@ const LOGIN_FILES: [&str; 4] = [
     "oauth_creds.json",
 ];
 
-/// Exit code of a program without login.
+/// Exit code for a missing login.
 const NO_LOGIN: i32 = 41;
 
-/// Its errors are JSON on stderr, after whatever else it said there.
-fn failure(completed: &Completed) -> Outcome {
+/// Reads its error: JSON on stderr, after other output.
+fn failure(completed: &Completed) -> ProgramOutcome {
     let said = completed.stderr_text();
     let json = said.find("{\n").or_else(|| said.find('{'));
     let error: Option<Value> = json.and_then(|start| {
@@ -151,7 +150,7 @@ fn failure(completed: &Completed) -> Outcome {
     let status = error.and_then(|error| error["code"].as_u64());
     let status = status.and_then(|status| u16::try_from(status).ok());
     if completed.exit_code == Some(NO_LOGIN) {
-        return Outcome::LoggedOut(message.unwrap_or(&said).to_owned());
+        return ProgramOutcome::LoggedOut(message.unwrap_or(&said).to_owned());
     }
     match message {
         Some(message) => classify(message, status),

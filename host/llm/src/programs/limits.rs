@@ -1,11 +1,11 @@
-//! The end of a usage limit, read from the words in which a program names it.
+//! Parses the end of a usage limit from a program's message.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::{Offset, TimeZone};
 
-/// The time at which a limit ends, in milliseconds since 1970. `None` if the text names none. A time
-/// of day without a zone is one of the user's own zone, and the next one that comes.
+/// Returns the time at which a limit ends, in milliseconds since 1970, or `None` if the text names none. A time of day
+/// without a zone is in the user's zone, at its next occurrence.
 pub(super) fn retry_at_ms(said: &str, now_ms: u64, utc_offset_seconds: i32) -> Option<u64> {
     let text = said.to_lowercase().replace(['\u{202f}', '\u{a0}'], " ");
     let words = words(&text);
@@ -27,12 +27,12 @@ const DAY_MS: u64 = 24 * HOUR_MS;
 /// No plan has a longer period.
 const LONGEST_MS: u64 = 31 * DAY_MS;
 
-/// Words that stand before a length of time or a time.
+/// Words that precede a duration or a time.
 const BEFORE: [&str; 9] = [
     "in", "after", "again", "at", "until", "resets", "reset", "retry", "on",
 ];
 
-/// Numbers and words, each by itself: `10:05pm` is `10`, `:`, `05`, `pm`.
+/// Splits text into numbers and words: `10:05pm` is `10`, `:`, `05`, `pm`.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -64,7 +64,7 @@ fn number(word: Option<&&str>) -> Option<u64> {
     word?.parse().ok()
 }
 
-/// `usage limit reached|1794780000`, `resets_at: 1794780000`.
+/// Parses `usage limit reached|1794780000`, `resets_at: 1794780000`.
 fn epoch(words: &[&str], now_ms: u64) -> Option<u64> {
     words.iter().find_map(|word| {
         let number: u64 = word.parse().ok()?;
@@ -77,7 +77,7 @@ fn epoch(words: &[&str], now_ms: u64) -> Option<u64> {
     })
 }
 
-/// `in 2 hours 5 minutes`, `retry-after: 30`, `after 12.5s`, `1h30m`. Rounded up to whole units.
+/// Parses `in 2 hours 5 minutes`, `retry-after: 30`, `after 12.5s`, `1h30m`. Rounds up to whole units.
 fn duration(words: &[&str]) -> Option<u64> {
     for (index, word) in words.iter().enumerate() {
         if !BEFORE.contains(word) {
@@ -100,7 +100,7 @@ fn duration(words: &[&str]) -> Option<u64> {
     None
 }
 
-/// Adds up `NUMBER UNIT` for as long as they follow each other.
+/// Sums consecutive `NUMBER UNIT` pairs.
 fn sum_of_units(mut words: &[&str], bare_is_seconds: bool) -> Option<u64> {
     let mut sum: Option<u64> = None;
     loop {
@@ -144,7 +144,7 @@ fn unit_ms(unit: &str) -> Option<u64> {
     })
 }
 
-/// `try again at 10:05 PM`, `resets 3pm`, `resets Nov 20, 3pm`, `resets at 15:00`.
+/// Parses `try again at 10:05 PM`, `resets 3pm`, `resets Nov 20, 3pm`, `resets at 15:00`.
 fn date_and_time(words: &[&str], now_ms: u64, offset: i32) -> Option<u64> {
     let start = words.iter().position(|word| BEFORE.contains(word))?;
     let words = &words[start..];
@@ -158,7 +158,7 @@ fn date_and_time(words: &[&str], now_ms: u64, offset: i32) -> Option<u64> {
         let hour = match half {
             Some("am" | "a") if (1..=12).contains(&hour) => hour % 12,
             Some("pm" | "p") if (1..=12).contains(&hour) => hour % 12 + 12,
-            // Without either, only a time with minutes is one.
+            // Without am or pm, only a time with minutes counts.
             _ if next == index + 3 && hour < 24 => hour,
             _ => return None,
         };

@@ -1,6 +1,6 @@
-//! The user's own agent program as a model: a prompt on its stdin, one answer back. The program keeps
-//! its login to itself; no tool, hook, MCP server or context file takes part, and no session stays
-//! behind. One file per program knows its command line and how to read what it writes.
+//! The user's own agent program as a model: a prompt on its stdin, one answer back. The program keeps its login to
+//! itself; tools, hooks, MCP servers and context files are off, and no session stays behind. One file per program knows
+//! its command line and parses its output.
 
 mod claude;
 mod codex;
@@ -19,23 +19,23 @@ use std::time::Duration;
 use acreta_model::with_causes;
 use camino::Utf8Path;
 
-use crate::exchange::{Answer, Exchange, Failed};
+use crate::exchange::{Exchange, FailedCall, ModelAnswer};
 use crate::process::{self, Invocation, Unfinished};
 use crate::scrub::Scrubber;
 use crate::settings::AgentSettings;
 use crate::{Clock, Code, LlmError, OWN_DEFAULT, Program};
 
 pub(crate) use environment::{found_on_path, passed_on};
-use outcome::{Outcome, classify};
+use outcome::{ProgramOutcome, classify};
 use workplace::Workplace;
 
-/// One question to one program, and what it may use.
-pub(crate) struct Call<'a> {
+/// One request to one program, and its resources.
+pub(crate) struct ProgramCall<'a> {
     pub(crate) settings: &'a AgentSettings,
     pub(crate) exchange: &'a Exchange<'a>,
-    /// The user's variables.
+    /// The user's environment variables.
     pub(crate) environment: &'a BTreeMap<String, String>,
-    /// Where programs run: a folder for each.
+    /// Folder in which programs run, with one subfolder each.
     pub(crate) folder: &'a Utf8Path,
     pub(crate) timeout: Duration,
     pub(crate) scrubber: &'a Scrubber,
@@ -43,8 +43,8 @@ pub(crate) struct Call<'a> {
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,
 }
 
-impl Call<'_> {
-    /// The model to ask for, unless the program chooses.
+impl ProgramCall<'_> {
+    /// Returns the model to ask for, or `None` if the program chooses.
     fn model(&self) -> Option<&str> {
         let model = self.exchange.model;
         (!model.is_empty() && model != OWN_DEFAULT).then_some(model)
@@ -57,7 +57,7 @@ impl Call<'_> {
     }
 }
 
-/// How a program is started for one call.
+/// Command line of a program for one call.
 #[derive(Default)]
 struct CommandLine {
     arguments: Vec<String>,
@@ -76,7 +76,7 @@ impl CommandLine {
     }
 }
 
-/// Reports whether the program can be asked: nothing is reserved for one that is not installed.
+/// Checks that the program is installed: nothing is reserved for one that is not.
 pub(crate) fn check(
     settings: &AgentSettings,
     environment: &BTreeMap<String, String>,
@@ -89,10 +89,10 @@ pub(crate) fn check(
     Err(not_installed(settings))
 }
 
-/// Asks the program once.
-pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
+/// Makes one call.
+pub(crate) fn ask(call: &ProgramCall<'_>) -> Result<ModelAnswer, FailedCall> {
     let program = call.settings.program;
-    let unprepared = |cause: LlmError| Failed::for_good(cause);
+    let unprepared = |cause: LlmError| FailedCall::for_good(cause);
     let mut workplace = Workplace::open(call).map_err(unprepared)?;
     let mut line = CommandLine {
         environment: passed_on(program, call.environment, call.settings.key_env.as_deref()),
@@ -125,8 +125,8 @@ pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
             Program::Copilot => copilot::read(&completed),
             Program::Gemini => gemini::read(&completed),
         },
-        // Several programs repeat a refused call for minutes, and say so meanwhile. Their answers are
-        // not looked at here: they may quote the session.
+        // Several programs retry a refused call for minutes and report it meanwhile. Their answers are not used here:
+        // they may quote the session.
         Err(Unfinished::Late { stdout, stderr }) => {
             let complaints = match program {
                 Program::Codex => codex::complaints(&stdout) + &stderr,
@@ -135,14 +135,14 @@ pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
                 _ => stderr.clone(),
             };
             match classify(&complaints, None) {
-                refused @ (Outcome::Limited(_) | Outcome::LoggedOut(_)) => refused,
-                _ => Outcome::Unfinished(Unfinished::Late { stdout, stderr }),
+                refused @ (ProgramOutcome::Limited(_) | ProgramOutcome::LoggedOut(_)) => refused,
+                _ => ProgramOutcome::Unfinished(Unfinished::Late { stdout, stderr }),
             }
         }
         Err(Unfinished::NotStarted(cause)) if cause.kind() == std::io::ErrorKind::NotFound => {
-            return Err(Failed::for_good(not_installed(call.settings)));
+            return Err(FailedCall::for_good(not_installed(call.settings)));
         }
-        Err(end) => Outcome::Unfinished(end),
+        Err(end) => ProgramOutcome::Unfinished(end),
     };
     if let Err(cause) = workplace.close() {
         tracing::warn!(

@@ -1,5 +1,5 @@
-//! OpenCode: `opencode run` with a config of its own, an agent without tools and a database in
-//! memory. The user's providers are taken over from the user's config, keys excepted.
+//! OpenCode: `opencode run` with a separate config, an agent without tools and an in-memory database. The user's
+//! providers are copied from the user's config, except keys.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use camino::Utf8PathBuf;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::{Map, Value, json};
 
-use super::outcome::{Outcome, classify, events};
+use super::outcome::{ProgramOutcome, classify, events};
 use super::workplace::Workplace;
-use super::{Call, CommandLine, prompt};
-use crate::exchange::{Answer, Stop, count};
+use super::{CommandLine, ProgramCall, prompt};
+use crate::exchange::{ModelAnswer, StopReason, count};
 use crate::process::Completed;
 use crate::{LlmError, Money};
 
 pub(super) fn prepare(
-    call: &Call<'_>,
+    call: &ProgramCall<'_>,
     workplace: &Workplace,
     line: &mut CommandLine,
 ) -> Result<(), LlmError> {
     let user = UserConfig::read(call);
     if !user.has_login && user.config.get("provider").is_none() && !user.has_key {
-        // OpenCode would ask a free hosted model, which nobody chose.
+        // OpenCode would use a free hosted model, which the user did not choose.
         return Err(super::logged_out(call.settings));
     }
     let mut config = Value::Object(user.config);
@@ -34,7 +34,7 @@ pub(super) fn prepare(
             "tools": { "*": false },
             "permission": { "*": "deny" },
         },
-        // It would ask once more for a title.
+        // It would make another call for a title.
         "title": { "disable": true },
     });
     let file = workplace.write("config/opencode/opencode.json", &config.to_string())?;
@@ -59,7 +59,7 @@ pub(super) fn prepare(
         "acreta",
         "--title",
         "x",
-        // It repeats a refused call for minutes and says so in its log alone.
+        // It retries a refused call for minutes and reports that only in its log.
         "--print-logs",
         "--log-level",
         "ERROR",
@@ -71,7 +71,7 @@ pub(super) fn prepare(
     Ok(())
 }
 
-pub(super) fn read(completed: &Completed) -> Outcome {
+pub(super) fn read(completed: &Completed) -> ProgramOutcome {
     let events = match events(completed) {
         Ok(events) => events,
         Err(outcome) => return outcome,
@@ -96,7 +96,7 @@ pub(super) fn read(completed: &Completed) -> Outcome {
         .collect();
     if content.is_empty() || !completed.succeeded() {
         return match completed.succeeded() {
-            true => Outcome::Unreadable {
+            true => ProgramOutcome::Unreadable {
                 reason: "gave no answer",
                 said: completed.stdout_text(),
             },
@@ -108,10 +108,10 @@ pub(super) fn read(completed: &Completed) -> Outcome {
     let cost: f64 = parts("step_finish")
         .filter_map(|part| part["cost"].as_f64())
         .sum();
-    Outcome::Answered(Answer {
+    ProgramOutcome::Answered(ModelAnswer {
         content,
         tokens,
-        stop: Stop::Done,
+        stop: StopReason::Done,
         list_price: Money::from_dollars(cost),
     })
 }
@@ -126,17 +126,17 @@ fn tokens(tokens: &Value) -> Option<(u64, u64)> {
     Some((input, output))
 }
 
-/// The parts of the user's OpenCode that a call needs.
+/// The parts of the user's OpenCode config that a call needs.
 struct UserConfig {
     config: Map<String, Value>,
-    /// Variables that the providers' settings name.
+    /// Environment variables that the providers' settings name.
     variables: BTreeMap<String, String>,
     has_login: bool,
     has_key: bool,
 }
 
 impl UserConfig {
-    fn read(call: &Call<'_>) -> Self {
+    fn read(call: &ProgramCall<'_>) -> Self {
         let folder = |variable: &str, usual: &str| -> Option<Utf8PathBuf> {
             let named = call.environment.get(variable).filter(|it| !it.is_empty());
             match named {
@@ -152,7 +152,7 @@ impl UserConfig {
             let Some(path) = own.as_ref().map(|folder| folder.join(name)) else {
                 continue;
             };
-            // A file that is missing or no JSON says nothing.
+            // A file that is missing or not JSON is ignored.
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let Some(Value::Object(parsed)) = with_comments(&text) else {
                 continue;
@@ -184,7 +184,7 @@ impl UserConfig {
     }
 }
 
-/// JSON that may have comments.
+/// Parses JSON with comments.
 fn with_comments(text: &str) -> Option<Value> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
     parsed.ok()?.value.map(Value::from)
@@ -197,7 +197,7 @@ const TAKEN_OVER: [&str; 4] = [
     "provider",
 ];
 
-/// Removes keys that stand in a config itself, and collects the variables that it names.
+/// Removes keys that the config contains, and collects the variables that it names.
 fn take_keys_out(value: &mut Value, variables: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -210,7 +210,7 @@ fn take_keys_out(value: &mut Value, variables: &mut Vec<String>) {
                 let refers = value
                     .as_str()
                     .is_some_and(|text| text.starts_with("{env:") || text.starts_with("{file:"));
-                // A limit of tokens is a number.
+                // A token limit is a number and not a secret.
                 !is_secret || refers || value.is_number() || value.is_object()
             });
             fields
@@ -229,7 +229,7 @@ fn take_keys_out(value: &mut Value, variables: &mut Vec<String>) {
     }
 }
 
-/// OpenCode replaces `{env:…}` and `{file:…}` in its config; a prompt has none that are meant.
+/// Escapes `{env:…}` and `{file:…}`, which OpenCode would replace; in a prompt they are literal text.
 fn unsubstituted(text: &str) -> String {
     text.replace("{env:", "{ env:").replace("{file:", "{ file:")
 }

@@ -1,29 +1,29 @@
-//! The ways in which a call of an agent program ends, and what each means for the caller.
+//! Outcomes of a call to an agent program, and their meaning for the caller.
 
 use serde_json::Value;
 
-use super::{Call, limits};
-use crate::account::Taken;
-use crate::exchange::{Again, Answer, Failed};
+use super::{ProgramCall, limits};
+use crate::account::CallUsage;
+use crate::exchange::{FailedCall, ModelAnswer, RetryAdvice};
 use crate::process::{Completed, Unfinished};
 use crate::{Code, LlmError};
 
-/// How a call ended, in the words of the program where there are any.
-pub(super) enum Outcome {
-    Answered(Answer),
-    /// Nobody is logged in, or the login has expired.
+/// Outcome of a call, with the program's message if there is one.
+pub(super) enum ProgramOutcome {
+    Answered(ModelAnswer),
+    /// There is no login, or it has expired.
     LoggedOut(String),
-    /// The plan or the key has nothing left for now.
+    /// The limit of the plan or the key is reached for now.
     Limited(String),
-    /// The model did not keep to the schema.
+    /// The model did not follow the schema.
     SchemaUnmet {
         tokens: Option<(u64, u64)>,
     },
     TooLong(String),
-    /// The service failed in a way that may pass.
+    /// The service failed temporarily.
     Unavailable(String),
     Failed(String),
-    /// The output cannot be read.
+    /// The output cannot be parsed.
     Unreadable {
         reason: &'static str,
         said: String,
@@ -31,7 +31,7 @@ pub(super) enum Outcome {
     Unfinished(Unfinished),
 }
 
-/// The lines of JSON in a text; other lines are passed over.
+/// Returns the JSON lines of a text; other lines are skipped.
 pub(super) fn json_lines(text: &str) -> Vec<Value> {
     let lines = text.lines();
     lines
@@ -39,22 +39,22 @@ pub(super) fn json_lines(text: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The events that a program wrote, one a line, or how it ended without any.
-pub(super) fn events(completed: &Completed) -> Result<Vec<Value>, Outcome> {
+/// Returns the events that a program wrote, one per line, or its outcome if there are none.
+pub(super) fn events(completed: &Completed) -> Result<Vec<Value>, ProgramOutcome> {
     let said = completed.stdout_text();
     let events = json_lines(&said);
     match events.is_empty() {
         false => Ok(events),
         true if said.trim().is_empty() => Err(without_output(completed)),
-        true => Err(Outcome::Unreadable {
-            reason: "wrote something that is no JSON",
+        true => Err(ProgramOutcome::Unreadable {
+            reason: "wrote something that is not JSON",
             said,
         }),
     }
 }
 
-impl Outcome {
-    pub(super) fn judge(self, call: &Call<'_>) -> Result<Answer, Failed> {
+impl ProgramOutcome {
+    pub(super) fn judge(self, call: &ProgramCall<'_>) -> Result<ModelAnswer, FailedCall> {
         let program = call.settings.program;
         let name = call.settings.command();
         let clean = |said: &str| call.scrubber.excerpt(said);
@@ -62,13 +62,13 @@ impl Outcome {
             let said = clean(said);
             let error = LlmError::new(code, message);
             match said.is_empty() {
-                true => error.because("it said nothing about it"),
+                true => error.because("it gave no reason"),
                 false => error.because(said),
             }
         };
         Err(match self {
-            Outcome::Answered(answer) => return Ok(answer),
-            Outcome::LoggedOut(said) => Failed::for_good(match &call.settings.key_env {
+            ProgramOutcome::Answered(answer) => return Ok(answer),
+            ProgramOutcome::LoggedOut(said) => FailedCall::for_good(match &call.settings.key_env {
                 Some(variable) => error(
                     Code::NoKey,
                     format!("`{name}` does not accept the key in `{variable}`"),
@@ -78,11 +78,11 @@ impl Outcome {
                 None => error(Code::LoggedOut, format!("`{name}` is not logged in"), &said)
                     .hint(format!("log in with `{}`", program.login_command())),
             }),
-            Outcome::Limited(said) => {
+            ProgramOutcome::Limited(said) => {
                 let now = call.clock.now_ms();
                 let retry_at = limits::retry_at_ms(&said, now, call.clock.utc_offset_seconds())
                     .unwrap_or(now + UNKNOWN_LIMIT_MS);
-                Failed {
+                FailedCall {
                     error: error(
                         Code::RateLimited,
                         format!("the limit of `{name}` is used up"),
@@ -90,23 +90,23 @@ impl Outcome {
                     )
                     .retryable()
                     .retry_at(retry_at),
-                    taken: Taken::Nothing,
-                    again: Again::No,
+                    taken: CallUsage::Nothing,
+                    again: RetryAdvice::No,
                 }
             }
-            Outcome::SchemaUnmet { tokens } => Failed {
+            ProgramOutcome::SchemaUnmet { tokens } => FailedCall {
                 error: LlmError::new(
                     Code::InvalidReply,
-                    format!("the model of `{name}` did not keep to the schema"),
+                    format!("the model of `{name}` did not follow the schema"),
                 )
-                .hint("a larger model keeps to a schema more often"),
+                .hint("a larger model follows a schema more often"),
                 taken: match tokens {
-                    Some((input, output)) => Taken::Tokens { input, output },
-                    None => Taken::Unknown,
+                    Some((input, output)) => CallUsage::Tokens { input, output },
+                    None => CallUsage::Unknown,
                 },
-                again: Again::No,
+                again: RetryAdvice::No,
             },
-            Outcome::TooLong(said) => Failed::for_good(
+            ProgramOutcome::TooLong(said) => FailedCall::for_good(
                 error(
                     Code::TooLarge,
                     format!("the request is too long for the model of `{name}`"),
@@ -114,58 +114,58 @@ impl Outcome {
                 )
                 .hint("use a model with a larger context"),
             ),
-            Outcome::Unavailable(said) => Failed::maybe_paid(
+            ProgramOutcome::Unavailable(said) => FailedCall::maybe_paid(
                 error(Code::Provider, format!("`{name}` failed"), &said).retryable(),
             ),
-            Outcome::Failed(said) => {
+            ProgramOutcome::Failed(said) => {
                 let error = error(Code::Provider, format!("`{name}` failed"), &said);
-                Failed::maybe_paid(match says_unknown_flag(&said) {
+                FailedCall::maybe_paid(match says_unknown_flag(&said) {
                     true => error.hint(format!("update {name}: this version may be too old")),
                     false => error,
                 })
             }
-            Outcome::Unreadable { reason, said } => {
+            ProgramOutcome::Unreadable { reason, said } => {
                 let error = LlmError::new(Code::InvalidReply, format!("`{name}` {reason}"));
                 let said = clean(&said);
-                Failed::maybe_paid(match said.is_empty() {
+                FailedCall::maybe_paid(match said.is_empty() {
                     true => error,
                     false => error.because(format!("it starts with `{said}`")),
                 })
             }
-            Outcome::Unfinished(end) => {
+            ProgramOutcome::Unfinished(end) => {
                 let paid = end.was_started();
                 let error = end.error(name, call.timeout);
                 match paid {
-                    true => Failed::maybe_paid(error),
-                    false => Failed::for_good(error),
+                    true => FailedCall::maybe_paid(error),
+                    false => FailedCall::for_good(error),
                 }
             }
         })
     }
 }
 
-/// Reads a complaint of a program, with the HTTP status where it has one.
-pub(super) fn classify(said: &str, status: Option<u16>) -> Outcome {
+/// Classifies an error message of a program, with its HTTP status if there is one.
+pub(super) fn classify(said: &str, status: Option<u16>) -> ProgramOutcome {
     let text = said.to_lowercase();
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
     let owned = said.to_owned();
     match status {
-        Some(401 | 403) => Outcome::LoggedOut(owned),
-        Some(429) => Outcome::Limited(owned),
-        _ if says(&LOGGED_OUT) => Outcome::LoggedOut(owned),
-        _ if says(&LIMITED) => Outcome::Limited(owned),
-        _ if says(&TOO_LONG) => Outcome::TooLong(owned),
-        Some(408 | 500..=599) => Outcome::Unavailable(owned),
-        _ if says(&UNAVAILABLE) => Outcome::Unavailable(owned),
-        _ => Outcome::Failed(owned),
+        Some(401 | 403) => ProgramOutcome::LoggedOut(owned),
+        Some(429) => ProgramOutcome::Limited(owned),
+        _ if says(&LOGGED_OUT) => ProgramOutcome::LoggedOut(owned),
+        _ if says(&LIMITED) => ProgramOutcome::Limited(owned),
+        _ if says(&TOO_LONG) => ProgramOutcome::TooLong(owned),
+        Some(408 | 500..=599) => ProgramOutcome::Unavailable(owned),
+        _ if says(&UNAVAILABLE) => ProgramOutcome::Unavailable(owned),
+        _ => ProgramOutcome::Failed(owned),
     }
 }
 
-/// Reads the complaint of a program that wrote nothing on stdout.
-pub(super) fn without_output(completed: &Completed) -> Outcome {
+/// Classifies the error of a program that wrote nothing on stdout.
+pub(super) fn without_output(completed: &Completed) -> ProgramOutcome {
     let said = completed.stderr_text();
     match completed.succeeded() {
-        true if said.trim().is_empty() => Outcome::Unreadable {
+        true if said.trim().is_empty() => ProgramOutcome::Unreadable {
             reason: "wrote nothing",
             said,
         },
@@ -173,7 +173,7 @@ pub(super) fn without_output(completed: &Completed) -> Outcome {
     }
 }
 
-/// A limit whose end nobody names.
+/// Assumed length of a limit whose end is not given.
 const UNKNOWN_LIMIT_MS: u64 = 60 * 60 * 1000;
 
 const LOGGED_OUT: [&str; 16] = [

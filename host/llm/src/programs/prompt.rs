@@ -1,9 +1,9 @@
-//! A conversation as the two texts that an agent program takes: a system prompt and one prompt.
+//! Converts a conversation into the two texts that an agent program accepts: a system prompt and a prompt.
 
 use crate::exchange::{Exchange, schema_in_words};
 use crate::{Message, Speaker};
 
-/// All system messages, and the schema in words where the program takes none.
+/// Joins all system messages, and the schema in words if the program does not support one.
 pub(super) fn system(exchange: &Exchange<'_>, with_schema: bool) -> String {
     let messages = exchange.messages.iter();
     let spoken = messages.filter(|message| message.role == Speaker::System);
@@ -12,13 +12,13 @@ pub(super) fn system(exchange: &Exchange<'_>, with_schema: bool) -> String {
         parts.push(schema_in_words(schema));
     }
     if parts.is_empty() {
-        // Without a text of ours the program would use its own, which describes tools.
+        // Without a system prompt the program would use its own, which describes tools.
         parts.push("Answer the request.".to_owned());
     }
     parts.join("\n\n")
 }
 
-/// Everything else. One message stands alone; several are told apart by who speaks.
+/// Joins all other messages. Several messages are labelled with their role.
 pub(super) fn prompt(exchange: &Exchange<'_>) -> String {
     let messages = exchange.messages.iter();
     let spoken: Vec<&Message> = messages
@@ -37,7 +37,7 @@ pub(super) fn prompt(exchange: &Exchange<'_>) -> String {
     parts.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Both in one, for a program whose system prompt cannot be replaced.
+/// Joins both, for a program whose system prompt cannot be replaced.
 pub(super) fn whole(exchange: &Exchange<'_>) -> String {
     format!("{}\n\n{}", system(exchange, true), prompt(exchange))
 }

@@ -1,31 +1,31 @@
-//! The folders of one call. Programs start in a folder that is always empty and always the same, so
-//! that they remember one project at most; files of a call lie in a folder of its own, which is
-//! removed with everything in it. One call of a program runs at a time, whatever process makes it.
+//! The folders of one call. Programs start in a folder that is always empty and always the same, so that they remember
+//! at most one project; files of a call are in a separate folder that is removed afterwards. Only one call of a program
+//! runs at a time, across all processes.
 
 use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, FsError, Lock, LockError, NoFaults, Scratch, scratch};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::Call;
+use super::ProgramCall;
 use crate::{Code, LlmError};
 
 pub(super) struct Workplace {
     empty: Directory,
     call: Scratch,
-    /// The user's login files that the call sees through links, with the links.
-    links: Vec<Link>,
+    /// Links through which the call sees the user's login files, with their targets.
+    links: Vec<LoginLink>,
     _lock: Lock,
 }
 
-struct Link {
+struct LoginLink {
     link: Utf8PathBuf,
     target: Utf8PathBuf,
 }
 
 impl Workplace {
-    /// Waits for its turn and prepares the folders.
-    pub(super) fn open(call: &Call<'_>) -> Result<Self, LlmError> {
+    /// Waits for the lock and prepares the folders.
+    pub(super) fn open(call: &ProgramCall<'_>) -> Result<Self, LlmError> {
         let folder = call.folder.join(call.settings.program.name());
         let disk = |cause: FsError| {
             LlmError::disk(
@@ -34,7 +34,7 @@ impl Workplace {
                 &cause,
             )
         };
-        // Its ancestors exist or are acreta's own.
+        // Its ancestors exist or belong to acreta.
         let folder =
             Directory::open_or_create_private(&folder, NoFaults::shared()).map_err(disk)?;
         let lock = turn(&folder, call)?;
@@ -48,7 +48,7 @@ impl Workplace {
         })
     }
 
-    /// Where the program starts.
+    /// Returns the program's working directory.
     pub(super) fn empty_folder(&self) -> &Utf8Path {
         self.empty.path()
     }
@@ -65,46 +65,45 @@ impl Workplace {
             .map_err(|cause| {
                 LlmError::disk(
                     Code::Provider,
-                    "the request could not be handed over",
+                    "the request could not be written to disk",
                     &cause,
                 )
             })?;
         Ok(self.call.path().join(name))
     }
 
-    /// A path in the folder of this call.
+    /// Returns a path in the folder of this call.
     pub(super) fn path(&self, name: &str) -> Utf8PathBuf {
         self.call.path().join(name)
     }
 
-    /// Shows the call a login file of the user's by a link; the file itself is never opened. Returns
-    /// whether there is one.
+    /// Links a login file of the user's into the call; the file itself is never opened. Returns true if the file
+    /// exists.
     pub(super) fn link(&mut self, target: &Utf8Path, name: &str) -> bool {
         let link = self.call.path().join(name);
         if !target.is_file() || symlink(target, &link).is_err() {
             return false;
         }
-        self.links.push(Link {
+        self.links.push(LoginLink {
             link,
             target: target.to_owned(),
         });
         true
     }
 
-    /// Removes what the call left behind.
+    /// Removes the files of the call.
     pub(super) fn close(self) -> Result<(), FsError> {
-        for Link { link, target } in &self.links {
+        for LoginLink { link, target } in &self.links {
             let replaced = link.symlink_metadata().is_ok_and(|found| found.is_file());
             if replaced {
-                // The program renewed its login by replacing the file: the new one goes where the
-                // user's is, unread.
+                // The program renewed its login by replacing the file: move the new one over the user's, unread.
                 #[expect(
                     clippy::disallowed_methods,
                     reason = "both ends are outside our folders"
                 )]
                 let moved = std::fs::rename(link, target);
                 if let Err(cause) = moved {
-                    tracing::warn!(%target, %cause, "a renewed login could not be put back");
+                    tracing::warn!(%target, %cause, "a renewed login could not be moved back");
                 }
             }
         }
@@ -117,8 +116,8 @@ const CALL: &str = "call";
 const LOCK: &str = "lock";
 const POLL: Duration = Duration::from_millis(50);
 
-/// Waits until no other call of the program is under way, for as long as a call may take.
-fn turn(folder: &Directory, call: &Call<'_>) -> Result<Lock, LlmError> {
+/// Waits until no other call of the program runs, for at most the timeout of a call.
+fn turn(folder: &Directory, call: &ProgramCall<'_>) -> Result<Lock, LlmError> {
     let deadline = Instant::now() + call.timeout;
     loop {
         match folder.lock(LOCK, Duration::ZERO) {
@@ -139,7 +138,7 @@ fn turn(folder: &Directory, call: &Call<'_>) -> Result<Lock, LlmError> {
     }
 }
 
-/// Removes folders of calls whose process died. Nobody else has one while the lock is held.
+/// Removes folders of calls whose process died. No other call has one while the lock is held.
 fn clear_old_calls(folder: &Directory) {
     let entries = folder.list(".", u64::MAX).unwrap_or_default();
     for entry in entries {

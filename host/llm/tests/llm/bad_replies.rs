@@ -1,5 +1,4 @@
-//! Everything a provider can do wrong: a clear error with its code, the budget intact, and no more
-//! calls than make sense.
+//! Every kind of bad reply: a clear error with its code, the budget intact, and no useless calls.
 
 use std::time::Duration;
 
@@ -7,23 +6,23 @@ use acreta_llm::{Code, LlmError};
 use acreta_model::with_causes;
 use serde_json::json;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, KEY, ask, ask_for_json, openai};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{KEY, ModelHome, ask, ask_for_json, openai};
 
-/// What must come of a reply.
-struct Expected {
+/// Expected result of a reply.
+struct ExpectedFailure {
     code: Code,
     calls: u64,
     retryable: bool,
-    /// Whether the call may have been paid for, and is charged in full.
+    /// True if the call may have been billed, and is charged in full.
     charged: bool,
     says: &'static str,
 }
 
-fn check(steps: &[Step], expected: &Expected) {
+fn check(steps: &[ServerStep], expected: &ExpectedFailure) {
     let name = expected.says;
-    for home in [Home::anthropic, Home::openai] {
-        let server = Server::start(steps.iter().cloned());
+    for home in [ModelHome::anthropic, ModelHome::openai] {
+        let server = ScriptedServer::start(steps.iter().cloned());
         let session = home(&server).session();
         let error = session.complete(&ask("Is it?")).unwrap_err();
         let message = with_causes(&error);
@@ -60,7 +59,7 @@ fn assert_no_key(error: &LlmError) {
 
 #[test]
 fn what_the_server_turns_down_costs_nothing() {
-    let once = |code, says| Expected {
+    let once = |code, says| ExpectedFailure {
         code,
         calls: 1,
         retryable: false,
@@ -69,65 +68,71 @@ fn what_the_server_turns_down_costs_nothing() {
     };
     let echo = format!("invalid key {KEY} given");
     check(
-        &[Step::error(401, &echo)],
+        &[ServerStep::error(401, &echo)],
         &once(Code::NoKey, "[redacted:key]"),
     );
     check(
-        &[Step::error(401, "who are you")],
+        &[ServerStep::error(401, "who are you")],
         &once(Code::NoKey, "`TEST_KEY`"),
     );
     check(
-        &[Step::error(403, "not yours")],
+        &[ServerStep::error(403, "not yours")],
         &once(Code::NoKey, "not yours"),
     );
     check(
-        &[Step::error(404, "no such model")],
+        &[ServerStep::error(404, "no such model")],
         &once(Code::Provider, "no such model"),
     );
-    check(&[Step::text(413, "")], &once(Code::TooLarge, "too large"));
-    let long = "prompt is too long: 300000 tokens";
-    check(&[Step::error(400, long)], &once(Code::TooLarge, long));
     check(
-        &[Step::error(400, "bad field")],
+        &[ServerStep::text(413, "")],
+        &once(Code::TooLarge, "too large"),
+    );
+    let long = "prompt is too long: 300000 tokens";
+    check(&[ServerStep::error(400, long)], &once(Code::TooLarge, long));
+    check(
+        &[ServerStep::error(400, "bad field")],
         &once(Code::Provider, "bad field"),
     );
-    let elsewhere = Step::text(307, "").with("location", "http://127.0.0.1:1/");
+    let elsewhere = ServerStep::text(307, "").with("location", "http://127.0.0.1:1/");
     check(&[elsewhere], &once(Code::Provider, "status 307"));
-    let empty = Step::json(429, &json!({ "error": { "code": "insufficient_quota" } }));
-    check(&[empty], &once(Code::Provider, "nothing left"));
+    let empty = ServerStep::json(429, &json!({ "error": { "code": "insufficient_quota" } }));
+    check(&[empty], &once(Code::Provider, "no credit left"));
     check(
-        &[Step::text(418, "\u{1b}[31mred")],
+        &[ServerStep::text(418, "\u{1b}[31mred")],
         &once(Code::Provider, "\\u{1b}[31mred"),
     );
 }
 
 #[test]
 fn what_may_pass_is_tried_three_times() {
-    let thrice = |code, says| Expected {
+    let thrice = |code, says| ExpectedFailure {
         code,
         calls: 3,
         retryable: true,
         charged: false,
         says,
     };
-    check(&[Step::error(500, "oops")], &thrice(Code::Provider, "oops"));
     check(
-        &[Step::text(503, "<html>busy")],
+        &[ServerStep::error(500, "oops")],
+        &thrice(Code::Provider, "oops"),
+    );
+    check(
+        &[ServerStep::text(503, "<html>busy")],
         &thrice(Code::Provider, "status 503"),
     );
     check(
-        &[Step::error(529, "overloaded")],
+        &[ServerStep::error(529, "overloaded")],
         &thrice(Code::Provider, "overloaded"),
     );
     check(
-        &[Step::error(429, "slow down")],
+        &[ServerStep::error(429, "slow down")],
         &thrice(Code::RateLimited, "slow down"),
     );
 }
 
 #[test]
 fn what_may_have_been_paid_for_is_charged_and_not_repeated() {
-    let paid = |code, retryable, says| Expected {
+    let paid = |code, retryable, says| ExpectedFailure {
         code,
         calls: 1,
         retryable,
@@ -135,33 +140,33 @@ fn what_may_have_been_paid_for_is_charged_and_not_repeated() {
         says,
     };
     check(
-        &[Step::Cut],
-        &paid(Code::Provider, true, "connection broke"),
+        &[ServerStep::Cut],
+        &paid(Code::Provider, true, "the connection was lost"),
     );
     let html = "<!doctype html><title>Sign in</title>";
     check(
-        &[Step::text(200, html)],
+        &[ServerStep::text(200, html)],
         &paid(Code::InvalidReply, false, "Sign in"),
     );
     check(
-        &[Step::text(200, "")],
-        &paid(Code::InvalidReply, false, "no JSON"),
+        &[ServerStep::text(200, "")],
+        &paid(Code::InvalidReply, false, "not JSON"),
     );
     check(
-        &[Step::text(200, "{}")],
+        &[ServerStep::text(200, "{}")],
         &paid(Code::InvalidReply, false, "cannot be read"),
     );
     let huge = format!("\"{}\"", "x".repeat(10_000_000));
     check(
-        &[Step::text(200, &huge)],
+        &[ServerStep::text(200, &huge)],
         &paid(Code::TooLarge, false, "larger than 8388608 bytes"),
     );
 }
 
 #[test]
 fn a_server_that_hangs_is_given_up_on() {
-    let server = Server::start([Step::Hang]);
-    let mut home = Home::anthropic(&server);
+    let server = ScriptedServer::start([ServerStep::Hang]);
+    let mut home = ModelHome::anthropic(&server);
     home.provider().timeout = Duration::from_millis(200);
     let session = home.session();
     let error = session.complete(&ask("Is it?")).unwrap_err();
@@ -177,8 +182,8 @@ fn a_server_that_hangs_is_given_up_on() {
 
 #[test]
 fn a_server_that_is_not_there_costs_nothing() {
-    let server = Server::start([Step::Hang]);
-    let home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::Hang]);
+    let home = ModelHome::openai(&server);
     drop(server);
     let session = home.session();
     let error = session.complete(&ask("Is it?")).unwrap_err();
@@ -199,16 +204,16 @@ fn a_server_that_is_not_there_costs_nothing() {
 fn a_refusal_is_told_and_paid_for() {
     let refused = [
         (
-            Home::anthropic as fn(&Server) -> Home,
-            Step::anthropic(
+            ModelHome::anthropic as fn(&ScriptedServer) -> ModelHome,
+            ServerStep::anthropic(
                 &json!({ "type": "text", "text": "I cannot." }),
                 "refusal",
                 (20, 4),
             ),
         ),
         (
-            Home::openai,
-            Step::json(
+            ModelHome::openai,
+            ServerStep::json(
                 200,
                 &json!({
                     "choices": [{ "finish_reason": "stop",
@@ -219,7 +224,7 @@ fn a_refusal_is_told_and_paid_for() {
         ),
     ];
     for (home, step) in refused {
-        let server = Server::start([step]);
+        let server = ScriptedServer::start([step]);
         let session = home(&server).session();
         let error = session.complete(&ask_for_json("Is it?")).unwrap_err();
         assert_eq!(error.code(), Code::Refused);
@@ -236,17 +241,17 @@ fn a_refusal_is_told_and_paid_for() {
 fn a_reply_that_never_fits_is_an_error_after_two() {
     let cases = [
         (
-            Step::openai(r#"{"answer": "seven"}"#, (20, 4)),
+            ServerStep::openai(r#"{"answer": "seven"}"#, (20, 4)),
             2,
             "must be integer",
         ),
-        (Step::openai("Seven, I think.", (20, 4)), 2, "no JSON"),
-        (Step::openai("", (20, 4)), 2, "no JSON"),
+        (ServerStep::openai("Seven, I think.", (20, 4)), 2, "no JSON"),
+        (ServerStep::openai("", (20, 4)), 2, "no JSON"),
         (cut_off(), 1, "cut off after 100 tokens"),
     ];
     for (step, calls, says) in cases {
-        let server = Server::start([step]);
-        let session = Home::openai(&server).session();
+        let server = ScriptedServer::start([step]);
+        let session = ModelHome::openai(&server).session();
         let error = session.complete(&ask_for_json("How many?")).unwrap_err();
         assert_eq!(error.code(), Code::InvalidReply, "{says}");
         assert!(
@@ -255,16 +260,19 @@ fn a_reply_that_never_fits_is_an_error_after_two() {
             with_causes(&error)
         );
         assert_eq!(session.usage().calls, calls, "{says}");
-        // Nothing of it is kept.
+        // The reply is not cached.
         assert!(!session.estimate(&ask_for_json("How many?")).unwrap().cached);
     }
 }
 
 #[test]
 fn the_fallback_answers_when_the_main_model_does_not() {
-    let main = Server::start([Step::error(500, "oops")]);
-    let second = Server::start([Step::openai("Yes.", (20, 2)), Step::error(404, "gone")]);
-    let mut home = Home::anthropic(&main);
+    let main = ScriptedServer::start([ServerStep::error(500, "oops")]);
+    let second = ScriptedServer::start([
+        ServerStep::openai("Yes.", (20, 2)),
+        ServerStep::error(404, "gone"),
+    ]);
+    let mut home = ModelHome::anthropic(&main);
     home.fall_back_on(openai(&second));
     let session = home.session();
     assert_eq!(session.complete(&ask("Is it?")).unwrap().content, "Yes.");
@@ -279,8 +287,8 @@ fn the_fallback_answers_when_the_main_model_does_not() {
     );
 }
 
-fn cut_off() -> Step {
-    Step::json(
+fn cut_off() -> ServerStep {
+    ServerStep::json(
         200,
         &json!({
             "choices": [{ "finish_reason": "length", "message": { "content": "{\"answer\": " } }],

@@ -1,11 +1,11 @@
-//! Budgets stop a call before it is made, by run and by day, between threads and between processes.
+//! Budgets stop a call before it is made, per run and per day, between threads and between processes.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{Budget, Code, DayBudget, Money, Price, RunBudget};
 use acreta_model::with_causes;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, ask};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{ModelHome, ask};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
@@ -66,8 +66,8 @@ fn a_call_that_does_not_fit_is_not_made() {
         ),
     ];
     for (budget, says) in cases {
-        let server = Server::start([Step::openai("Yes.", (20, 2))]);
-        let mut home = Home::openai(&server).budget(budget);
+        let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
+        let mut home = ModelHome::openai(&server).budget(budget);
         home.settings
             .prices
             .set("model", Price::per_million(1.0, 1.0).unwrap());
@@ -85,7 +85,7 @@ fn a_call_that_does_not_fit_is_not_made() {
 
 #[test]
 fn what_a_call_did_not_take_is_given_back() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
     let budget = Budget {
         per_run: RunBudget {
             calls: Some(3),
@@ -98,7 +98,7 @@ fn what_a_call_did_not_take_is_given_back() {
             cost: None,
         },
     };
-    let home = Home::openai(&server).budget(budget);
+    let home = ModelHome::openai(&server).budget(budget);
     let session = home.session();
     for question in 0..3 {
         session
@@ -112,16 +112,16 @@ fn what_a_call_did_not_take_is_given_back() {
     );
     let error = session.complete(&ask("Is it 3?")).unwrap_err();
     assert_eq!(error.code(), Code::Budget);
-    // What was asked before is still answered, from the cache.
+    // Earlier requests are still answered from the cache.
     assert!(session.complete(&ask("Is it 2?")).unwrap().cached);
     assert_eq!(home.session().left().tokens, Some(300));
 }
 
 #[test]
 fn a_batch_waits_for_its_own_reservations() {
-    // Room for one worst case at a time, and for all that is really taken.
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
-    let home = Home::openai(&server).budget(Budget {
+    // Budget for one worst case at a time, and for the actual usage of all.
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
+    let home = ModelHome::openai(&server).budget(Budget {
         per_run: RunBudget {
             tokens: Some(330),
             ..RunBudget::default()
@@ -143,7 +143,7 @@ fn a_batch_waits_for_its_own_reservations() {
 
 #[test]
 fn an_unknown_price_is_refused_where_dollars_are_counted() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
     let dollar = Money::from_dollars(1.0);
     for budget in [
         per_run(RunBudget {
@@ -156,7 +156,7 @@ fn an_unknown_price_is_refused_where_dollars_are_counted() {
             cost: dollar,
         }),
     ] {
-        let session = Home::openai(&server).budget(budget).session();
+        let session = ModelHome::openai(&server).budget(budget).session();
         let error = session.complete(&ask("Is it?")).unwrap_err();
         assert_eq!(error.code(), Code::Budget);
         assert!(
@@ -171,8 +171,8 @@ fn an_unknown_price_is_refused_where_dollars_are_counted() {
 
 #[test]
 fn what_a_provider_claims_beyond_the_possible_is_disputed() {
-    let server = Server::start([Step::openai("Yes.", (1_000_000, u64::MAX))]);
-    let home = Home::openai(&server).budget(per_run(RunBudget {
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (1_000_000, u64::MAX))]);
+    let home = ModelHome::openai(&server).budget(per_run(RunBudget {
         tokens: Some(400),
         ..RunBudget::default()
     }));
@@ -186,8 +186,8 @@ fn what_a_provider_claims_beyond_the_possible_is_disputed() {
 
 #[test]
 fn every_day_has_its_own_account_whatever_the_clock_does() {
-    let server = Server::start([Step::openai("Yes.", (90, 90))]);
-    let home = Home::openai(&server).budget(per_day(DayBudget {
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (90, 90))]);
+    let home = ModelHome::openai(&server).budget(per_day(DayBudget {
         calls: None,
         tokens: Some(300),
         cost: None,
@@ -206,7 +206,7 @@ fn every_day_has_its_own_account_whatever_the_clock_does() {
     ];
     for (index, (name, now, fits)) in steps.into_iter().enumerate() {
         home.clock.set(now);
-        // Each in a process of its own, as far as the ledger can tell.
+        // Each session counts as a separate process for the ledger.
         let reply = home.session().complete(&ask(&format!("Is it {index}?")));
         assert_eq!(reply.is_ok(), fits, "{name}: {reply:?}");
     }
@@ -214,8 +214,8 @@ fn every_day_has_its_own_account_whatever_the_clock_does() {
 
 #[test]
 fn two_that_race_stay_under_the_day_together() {
-    let server = Server::start([Step::openai("Yes.", (30, 100))]);
-    let home = Home::openai(&server).budget(per_day(DayBudget {
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (30, 100))]);
+    let home = ModelHome::openai(&server).budget(per_day(DayBudget {
         calls: None,
         tokens: Some(1_000),
         cost: None,
@@ -237,7 +237,7 @@ fn two_that_race_stay_under_the_day_together() {
             .map(|worker| worker.join().unwrap())
             .sum()
     });
-    // 1000 tokens are seven calls of 130; whoever holds a worst case at the end may keep out one.
+    // 1000 tokens are seven calls of 130; a worst case held at the end may exclude one.
     assert!((5..=7).contains(&replies), "{replies}");
     assert_eq!(server.calls().len(), replies);
     let spent: u64 = sessions
@@ -250,8 +250,8 @@ fn two_that_race_stay_under_the_day_together() {
 
 #[test]
 fn the_worst_case_is_on_disk_while_a_call_is_under_way() {
-    // Whoever died now would leave this behind.
-    let home = Home::command("cat ../ledger/spending.json");
+    // The ledger as a crash at this point would leave it.
+    let home = ModelHome::command("cat ../ledger/spending.json");
     let session = home.session();
     let during = session.complete(&ask("Is it?")).unwrap().content;
     let after = std::fs::read_to_string(home.path().join("ledger/spending.json")).unwrap();
@@ -266,9 +266,9 @@ fn the_worst_case_is_on_disk_while_a_call_is_under_way() {
 
 #[test]
 fn books_that_cannot_be_read_stop_all_spending() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
     for text in ["", "{", "[]", r#"{"version":2,"days":[]}"#, "\u{0}\u{1}"] {
-        let home = Home::openai(&server).budget(per_day(DayBudget {
+        let home = ModelHome::openai(&server).budget(per_day(DayBudget {
             calls: None,
             tokens: Some(1_000),
             cost: None,

@@ -1,11 +1,11 @@
-//! A program as provider: what it is given, what it may answer, and what becomes of bad ones.
+//! A program as provider: its input, its answers, and its failures.
 
 use std::time::{Duration, Instant};
 
 use acreta_llm::{Code, ProviderKind};
 use acreta_model::with_causes;
 
-use crate::support::{Home, KEY, ask, ask_for_json};
+use crate::support::{KEY, ModelHome, ask, ask_for_json};
 
 #[test]
 fn it_reads_json_and_answers_json_or_text() {
@@ -30,7 +30,7 @@ fn it_reads_json_and_answers_json_or_text() {
         ("pwd | sed 's|.*/||'", "run", None),
     ];
     for (script, content, tokens) in cases {
-        let reply = Home::command(script)
+        let reply = ModelHome::command(script)
             .session()
             .complete(&ask("Is it?"))
             .unwrap();
@@ -43,7 +43,7 @@ fn it_reads_json_and_answers_json_or_text() {
             );
         }
     }
-    let json = Home::command(r#"echo '{"answer":7}'"#).session();
+    let json = ModelHome::command(r#"echo '{"answer":7}'"#).session();
     assert_eq!(
         json.complete(&ask_for_json("How many?")).unwrap().content,
         r#"{"answer":7}"#
@@ -52,11 +52,11 @@ fn it_reads_json_and_answers_json_or_text() {
 
 #[test]
 fn it_sees_its_own_part_of_the_environment() {
-    let mut home = Home::command("env | sort | tr '\\n' ' '");
+    let mut home = ModelHome::command("env | sort | tr '\\n' ' '");
     home.environment
         .insert("EXTRA".to_owned(), "yes".to_owned());
     home.environment.insert("OTHER".to_owned(), "no".to_owned());
-    let seen = |home: &Home| {
+    let seen = |home: &ModelHome| {
         home.session()
             .complete(&ask("What do you see?"))
             .unwrap()
@@ -91,7 +91,7 @@ fn it_sees_its_own_part_of_the_environment() {
 fn a_program_that_fails_is_an_error_with_what_it_said() {
     let cases = [
         ("echo no luck >&2; exit 3", Code::Provider, "no luck"),
-        ("exit 1", Code::Provider, "it said nothing about it"),
+        ("exit 1", Code::Provider, "it gave no reason"),
         ("true", Code::InvalidReply, "wrote nothing"),
         ("printf '\\377\\376'", Code::InvalidReply, "not UTF-8"),
         (
@@ -102,7 +102,7 @@ fn a_program_that_fails_is_an_error_with_what_it_said() {
         ("kill -9 $$", Code::Provider, "failed"),
     ];
     for (script, code, says) in cases {
-        let session = Home::command(script).session();
+        let session = ModelHome::command(script).session();
         let error = session.complete(&ask("Is it?")).unwrap_err();
         assert_eq!(error.code(), code, "{script}: {}", with_causes(&error));
         assert!(
@@ -110,10 +110,10 @@ fn a_program_that_fails_is_an_error_with_what_it_said() {
             "{}",
             with_causes(&error)
         );
-        // Nobody knows what it cost.
+        // The cost is not known, so the worst case is charged.
         assert_eq!(session.usage().output_tokens, 100, "{script}");
     }
-    let mut home = Home::command("");
+    let mut home = ModelHome::command("");
     if let ProviderKind::Command(command) = &mut home.provider().kind {
         command.program = "no-such-program-anywhere".to_owned();
     }
@@ -125,7 +125,7 @@ fn a_program_that_fails_is_an_error_with_what_it_said() {
 
 #[test]
 fn garbage_is_no_json_however_often_it_is_asked() {
-    let session = Home::command("echo '{{{ %%%'").session();
+    let session = ModelHome::command("echo '{{{ %%%'").session();
     let error = session.complete(&ask_for_json("How many?")).unwrap_err();
     assert_eq!(
         (error.code(), session.usage().calls),
@@ -135,10 +135,10 @@ fn garbage_is_no_json_however_often_it_is_asked() {
 
 #[test]
 fn one_that_never_returns_is_killed_with_all_it_started() {
-    let mut home = Home::command("sleep 600 & echo $! > child; sleep 600");
+    let mut home = ModelHome::command("sleep 600 & echo $! > child; sleep 600");
     home.provider().timeout = Duration::from_millis(250);
     let note = home.run_folder().join("child");
-    // On a busy machine the time may be over before the program has started anything.
+    // On a busy machine the timeout may pass before the program has started anything.
     let child = (0..50).find_map(|_| {
         let session = home.session();
         let error = session.complete(&ask("Is it?")).unwrap_err();
@@ -156,7 +156,7 @@ fn one_that_never_returns_is_killed_with_all_it_started() {
     }
 }
 
-/// Whether a process is gone, or dead and not yet cleared away.
+/// Returns true if a process is gone, or is a zombie.
 fn has_ended(id: &str) -> bool {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
         return true;

@@ -1,4 +1,4 @@
-//! Who could read sessions: programs of the test's own, servers on this machine, keys by name.
+//! Discovery of models: fake programs, servers on this machine, keys by name.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
@@ -8,15 +8,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::server::{Server, Step};
+use crate::server::{ScriptedServer, ServerStep};
 
-struct Machine {
+struct FakeMachine {
     folder: TempDir,
     environment: BTreeMap<String, String>,
     servers: Vec<(String, String)>,
 }
 
-impl Machine {
+impl FakeMachine {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(folder.path()).unwrap();
@@ -60,7 +60,7 @@ impl Machine {
 
 #[test]
 fn nothing_is_found_where_nothing_is() {
-    assert_eq!(Machine::new().found(), []);
+    assert_eq!(FakeMachine::new().found(), []);
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn programs_say_themselves_whether_somebody_is_logged_in() {
         ),
     ];
     for (name, script, label, readiness, access) in cases {
-        let mut machine = Machine::new();
+        let mut machine = FakeMachine::new();
         machine.program(name, &script);
-        // A key that the program would rather use is kept from it.
+        // A key that the program would prefer to its login is hidden from it.
         machine
             .environment
             .insert("ANTHROPIC_API_KEY".to_owned(), " ".to_owned());
@@ -167,10 +167,10 @@ fn programs_say_themselves_whether_somebody_is_logged_in() {
 #[test]
 fn logins_without_a_command_are_seen_by_their_files() {
     let machine = |name: &str, file: Option<&str>, variable: Option<&str>| {
-        let mut machine = Machine::new();
+        let mut machine = FakeMachine::new();
         machine.program(name, "echo 1.0");
         if let Some(file) = file {
-            // Nobody may read it: it is enough that it is there.
+            // The file is unreadable: its existence is enough.
             let path = machine.write(file, "canary");
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).unwrap();
         }
@@ -222,7 +222,7 @@ fn logins_without_a_command_are_seen_by_their_files() {
 
 #[test]
 fn servers_of_this_machine_are_listed_with_their_models() {
-    let ollama = Server::start([Step::json(
+    let ollama = ScriptedServer::start([ServerStep::json(
         200,
         &json!({ "models": [
             { "name": "nomic-embed-text:latest" },
@@ -231,11 +231,14 @@ fn servers_of_this_machine_are_listed_with_their_models() {
             { "name": "llama3.1:8b" },
         ] }),
     )]);
-    let studio = Server::start([Step::json(200, &json!({ "data": [{ "id": "gemma" }] }))]);
-    let other = Server::start([Step::text(200, "<html>It works</html>")]);
-    let silent = Server::start([Step::Hang]);
-    let mut machine = Machine::new();
-    let address = |server: &Server| server.url();
+    let studio = ScriptedServer::start([ServerStep::json(
+        200,
+        &json!({ "data": [{ "id": "gemma" }] }),
+    )]);
+    let other = ScriptedServer::start([ServerStep::text(200, "<html>It works</html>")]);
+    let silent = ScriptedServer::start([ServerStep::Hang]);
+    let mut machine = FakeMachine::new();
+    let address = |server: &ScriptedServer| server.url();
     machine.servers = vec![
         ("ollama".to_owned(), address(&ollama)),
         ("lmstudio".to_owned(), address(&studio)),
@@ -257,7 +260,7 @@ fn servers_of_this_machine_are_listed_with_their_models() {
 
 #[test]
 fn keys_are_named_by_their_variables() {
-    let mut machine = Machine::new();
+    let mut machine = FakeMachine::new();
     for name in [
         "ANTHROPIC_API_KEY",
         "OPENAI_API_KEY",

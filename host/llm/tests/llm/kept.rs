@@ -1,20 +1,20 @@
-//! What is kept on disk: replies that were paid for, and tapes.
+//! Files on disk: cached replies, and tapes.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{Code, Llm, Mode, Stores, Surroundings, TapeError};
 use acreta_model::with_causes;
 use camino::Utf8Path;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, SCHEMA, ask, ask_for_json};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{ModelHome, SCHEMA, ask, ask_for_json};
 
 #[test]
 fn the_same_question_is_paid_for_once() {
-    let server = Server::start([
-        Step::openai("nothing that fits", (20, 2)),
-        Step::openai(r#"{"answer": 7}"#, (40, 3)),
+    let server = ScriptedServer::start([
+        ServerStep::openai("nothing that fits", (20, 2)),
+        ServerStep::openai(r#"{"answer": 7}"#, (40, 3)),
     ]);
-    let home = Home::openai(&server);
+    let home = ModelHome::openai(&server);
     home.session().complete(&ask_for_json("How many?")).unwrap();
     let session = home.session();
     let reply = session.complete(&ask_for_json("How many?")).unwrap();
@@ -27,8 +27,8 @@ fn the_same_question_is_paid_for_once() {
 
 #[test]
 fn another_question_is_another_reply() {
-    let server = Server::start([Step::openai(r#"{"answer": 7}"#, (20, 2))]);
-    let mut home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai(r#"{"answer": 7}"#, (20, 2))]);
+    let mut home = ModelHome::openai(&server);
     home.session().complete(&ask_for_json("How many?")).unwrap();
     let mut longer = ask_for_json("How many?");
     longer.max_output_tokens += 1;
@@ -55,8 +55,8 @@ fn another_question_is_another_reply() {
 
 #[test]
 fn a_damaged_reply_is_asked_for_again() {
-    let server = Server::start([Step::openai(r#"{"answer": 7}"#, (20, 2))]);
-    let home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai(r#"{"answer": 7}"#, (20, 2))]);
+    let home = ModelHome::openai(&server);
     home.session().complete(&ask_for_json("How many?")).unwrap();
     let cache = Directory::open(&home.path().join("cache"), NoFaults::shared()).unwrap();
     let folder = only(&home.path().join("cache"));
@@ -92,18 +92,18 @@ fn a_damaged_reply_is_asked_for_again() {
 
 #[test]
 fn a_tape_plays_what_was_recorded_without_the_server() {
-    let server = Server::start([
-        Step::error(429, "slow down"),
-        Step::openai("Seven.", (20, 2)),
-        Step::openai(r#"{"answer": 0}"#, (20, 2)),
-        Step::openai(r#"{"answer": 7}"#, (40, 3)),
-        Step::error(404, "gone"),
+    let server = ScriptedServer::start([
+        ServerStep::error(429, "slow down"),
+        ServerStep::openai("Seven.", (20, 2)),
+        ServerStep::openai(r#"{"answer": 0}"#, (20, 2)),
+        ServerStep::openai(r#"{"answer": 7}"#, (40, 3)),
+        ServerStep::error(404, "gone"),
     ]);
-    let mut home = Home::openai(&server);
+    let mut home = ModelHome::openai(&server);
     let tape = home.path().join("tapes/one.jsonl");
     home.mode = Mode::Record(tape.clone());
     let requests = [ask("How many?"), ask_for_json("How many?"), ask("And now?")];
-    let outcomes = |home: &Home| -> Vec<_> {
+    let outcomes = |home: &ModelHome| -> Vec<_> {
         let session = home.session();
         let replies = requests.iter().map(|request| session.complete(request));
         let told = replies.map(|reply| reply.map_err(|error| (error.code(), error.to_string())));
@@ -111,7 +111,7 @@ fn a_tape_plays_what_was_recorded_without_the_server() {
     };
     let live = outcomes(&home);
     assert_eq!(live[2].as_ref().unwrap_err().0, Code::Provider);
-    // What the cache answers is recorded as well.
+    // Replies from the cache are recorded as well.
     let second = home.path().join("tapes/two.jsonl");
     home.mode = Mode::Record(second.clone());
     assert!(home.session().complete(&requests[1]).unwrap().cached);
@@ -141,13 +141,13 @@ fn a_tape_plays_what_was_recorded_without_the_server() {
 
 #[test]
 fn a_tape_that_cannot_be_read_says_where() {
-    let home = Home::empty();
+    let home = ModelHome::empty();
     let folder = Directory::open(home.path(), NoFaults::shared()).unwrap();
     folder.replace("bad.jsonl", b"{}\n").unwrap();
     for (path, says) in [
         ("missing.jsonl", "does not exist"),
         ("bad.jsonl", "line 1"),
-        ("/", "no file"),
+        ("/", "not a file path"),
     ] {
         let around = Surroundings {
             environment: Default::default(),
@@ -170,7 +170,7 @@ fn a_tape_that_cannot_be_read_says_where() {
     }
 }
 
-/// The name of the one thing in a folder.
+/// Returns the name of the only entry of a folder.
 fn only(folder: &Utf8Path) -> String {
     let mut names: Vec<_> = folder.read_dir_utf8().unwrap().collect();
     assert_eq!(names.len(), 1);

@@ -1,5 +1,4 @@
-//! The models through their public door, against a local server that speaks each protocol and
-//! answers by script.
+//! Tests of the public interface, against a local server that speaks each protocol and answers by script.
 
 #[cfg(test)]
 mod bad_replies;

@@ -1,20 +1,20 @@
-//! Ollama's own interface: a context large enough for the request, and the schema as it is.
+//! Ollama's native API: a context large enough for the request, and the schema unchanged.
 
 use acreta_llm::{Code, Endpoint, ProviderKind};
 use serde_json::{Value, json};
 
-use crate::server::{Server, Step};
-use crate::support::{Home, SCHEMA, ask, ask_for_json};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{ModelHome, SCHEMA, ask, ask_for_json};
 
-fn home(server: &Server, path: &str) -> Home {
-    Home::with(ProviderKind::Ollama(Endpoint {
+fn home(server: &ScriptedServer, path: &str) -> ModelHome {
+    ModelHome::with(ProviderKind::Ollama(Endpoint {
         base_url: format!("{}{path}", server.url()),
         key_env: None,
     }))
 }
 
-fn reply(content: &str, reason: &str) -> Step {
-    Step::json(
+fn reply(content: &str, reason: &str) -> ServerStep {
+    ServerStep::json(
         200,
         &json!({
             "model": "model", "done": true, "done_reason": reason,
@@ -31,9 +31,9 @@ fn body(call: &str) -> Value {
 
 #[test]
 fn a_long_prompt_gets_a_context_that_holds_it() {
-    // The address of its OpenAI interface, as configured before, means the same server.
+    // The address of its OpenAI-compatible API, from earlier configurations, means the same server.
     for path in ["", "/", "/v1", "/v1/"] {
-        let server = Server::start([reply(r#"{"answer":7}"#, "stop")]);
+        let server = ScriptedServer::start([reply(r#"{"answer":7}"#, "stop")]);
         let session = home(&server, path).session();
         let answer = session.complete(&ask_for_json("How many?")).unwrap();
         assert_eq!(answer.content, r#"{"answer":7}"#);
@@ -50,7 +50,7 @@ fn a_long_prompt_gets_a_context_that_holds_it() {
             (&json!(false), &json!(false))
         );
     }
-    let server = Server::start([reply("Yes.", "stop")]);
+    let server = ScriptedServer::start([reply("Yes.", "stop")]);
     let long = "word ".repeat(20_000);
     home(&server, "").session().complete(&ask(&long)).unwrap();
     let context = body(&server.calls()[0])["options"]["num_ctx"]
@@ -64,16 +64,16 @@ fn its_failures_have_codes() {
     let cases = [
         (reply(r#"{"answer""#, "length"), Code::InvalidReply),
         (
-            Step::json(404, &json!({ "error": "model 'model' not found" })),
+            ServerStep::json(404, &json!({ "error": "model 'model' not found" })),
             Code::Provider,
         ),
         (
-            Step::json(200, &json!({ "done": true })),
+            ServerStep::json(200, &json!({ "done": true })),
             Code::InvalidReply,
         ),
     ];
     for (step, code) in cases {
-        let server = Server::start([step]);
+        let server = ScriptedServer::start([step]);
         let error = home(&server, "")
             .session()
             .complete(&ask_for_json("How many?"));

@@ -1,11 +1,11 @@
-//! Pauses: the provider's own, ours between attempts, and so many calls in a minute.
+//! Pauses: those the provider asks for, backoff between attempts, and calls per minute.
 
 use std::time::Duration;
 
 use acreta_llm::Code;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, ask};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{ModelHome, ask};
 
 #[test]
 fn the_pause_a_provider_asks_for_is_kept() {
@@ -16,9 +16,9 @@ fn the_pause_a_provider_asks_for_is_kept() {
         (("retry-after", "60"), vec![60_000]),
     ];
     for ((name, value), expected) in cases {
-        let busy = Step::error(429, "slow down").with(name, value);
-        let server = Server::start([busy, Step::openai("Yes.", (20, 2))]);
-        let home = Home::openai(&server);
+        let busy = ServerStep::error(429, "slow down").with(name, value);
+        let server = ScriptedServer::start([busy, ServerStep::openai("Yes.", (20, 2))]);
+        let home = ModelHome::openai(&server);
         let session = home.session();
         assert_eq!(session.complete(&ask("Is it?")).unwrap().content, "Yes.");
         let slept = home.clock.slept();
@@ -30,8 +30,9 @@ fn the_pause_a_provider_asks_for_is_kept() {
 
 #[test]
 fn a_pause_that_is_too_long_is_not_waited_for() {
-    let server = Server::start([Step::error(429, "tomorrow").with("retry-after", "3600")]);
-    let home = Home::openai(&server);
+    let server =
+        ScriptedServer::start([ServerStep::error(429, "tomorrow").with("retry-after", "3600")]);
+    let home = ModelHome::openai(&server);
     let error = home.session().complete(&ask("Is it?")).unwrap_err();
     assert_eq!(error.code(), Code::RateLimited);
     assert!(error.is_retryable());
@@ -42,8 +43,8 @@ fn a_pause_that_is_too_long_is_not_waited_for() {
 #[test]
 fn our_own_pauses_grow_and_are_the_same_for_the_same_seed() {
     let slept = |header: &'static str, value: &str| {
-        let server = Server::start([Step::error(500, "oops").with(header, value)]);
-        let home = Home::openai(&server);
+        let server = ScriptedServer::start([ServerStep::error(500, "oops").with(header, value)]);
+        let home = ModelHome::openai(&server);
         home.session().complete(&ask("Is it?")).unwrap_err();
         home.clock.slept()
     };
@@ -61,8 +62,8 @@ fn our_own_pauses_grow_and_are_the_same_for_the_same_seed() {
 
 #[test]
 fn calls_keep_the_distance_of_so_many_in_a_minute() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
-    let mut home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
+    let mut home = ModelHome::openai(&server);
     home.provider().requests_per_minute = Some(30);
     let llm_session = home.session();
     for index in 0..4 {

@@ -1,5 +1,4 @@
-//! Agent programs as models, with programs of the test's own in their place: what they are given,
-//! how each of their ends is told, and that nothing is left behind.
+//! Agent programs as models, replaced by fake programs: their input, their outcomes, and that no files remain.
 
 mod ends;
 mod given;
@@ -13,17 +12,17 @@ use acreta_llm::{
 };
 use camino::Utf8PathBuf;
 
-use crate::support::{Home, ask_for_json};
+use crate::support::{ModelHome, ask_for_json};
 
-/// A home with one fake program, which writes down how it was started and then does as it is told.
-struct Fake {
-    home: Home,
+/// A home with one fake program, which records how it was started and then follows its script.
+struct FakeProgram {
+    home: ModelHome,
     program: Program,
 }
 
-impl Fake {
+impl FakeProgram {
     fn new(program: Program, behaviour: &str) -> Self {
-        let mut home = Home::with(ProviderKind::Agent(AgentSettings::new(program)));
+        let mut home = ModelHome::with(ProviderKind::Agent(AgentSettings::new(program)));
         *home.provider() = ProviderSettings::agent(program);
         home.provider().timeout = Duration::from_secs(20);
         for role in home.settings.roles.values_mut() {
@@ -60,7 +59,7 @@ impl Fake {
         fake
     }
 
-    /// Answers with this text on stdout.
+    /// Creates a program that answers with this text on stdout.
     fn saying(program: Program, stdout: &str) -> Self {
         let fake = Self::new(program, "cat \"$SEEN/../answer\"");
         fake.write("answer", stdout);
@@ -101,7 +100,7 @@ impl Fake {
         session.complete(&ask_for_json("How many?")).unwrap_err()
     }
 
-    /// All files below the folder in which programs run.
+    /// Returns all files below the folder in which programs run.
     fn left(&self) -> Vec<String> {
         let folder = self.home.path().join("model").join(self.program.name());
         let entries = folder.read_dir_utf8().unwrap();
@@ -113,10 +112,10 @@ impl Fake {
     }
 }
 
-/// A program, its output, the tokens in it, and the price it names.
+/// A program, its output, the tokens in it, and the price it reports.
 type WellSaid = (Program, &'static str, Option<(u64, u64)>, f64);
 
-/// Each program's output when all is well.
+/// Output of each program on success.
 const ANSWERS: [WellSaid; 5] = [
     (
         Program::Claude,

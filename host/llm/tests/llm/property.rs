@@ -1,23 +1,23 @@
-//! Whatever a provider answers, in whatever order, no more is spent than the budget has.
+//! Whatever a provider answers, in whatever order, spending stays within the budget.
 
 use acreta_llm::{Budget, DayBudget, Money, Price, RunBudget};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, ask, ask_for_json};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{ModelHome, ask, ask_for_json};
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = ServerStep> {
     let tokens = || (0_u64..2_000, 0_u64..2_000);
     prop_oneof![
-        4 => tokens().prop_map(|tokens| Step::openai(r#"{"answer": 7}"#, tokens)),
-        2 => tokens().prop_map(|tokens| Step::openai("no json", tokens)),
-        1 => any::<(u64, u64)>().prop_map(|tokens| Step::openai("Yes.", tokens)),
-        1 => Just(Step::json(200, &json!({ "choices": [{ "message": { "content": "Yes." } }] }))),
-        1 => Just(Step::Cut),
-        1 => Just(Step::text(200, "<html>")),
-        1 => (400_u16..600).prop_map(|status| Step::error(status, "no")),
-        1 => Just(Step::error(429, "wait").with("retry-after", "2")),
+        4 => tokens().prop_map(|tokens| ServerStep::openai(r#"{"answer": 7}"#, tokens)),
+        2 => tokens().prop_map(|tokens| ServerStep::openai("no json", tokens)),
+        1 => any::<(u64, u64)>().prop_map(|tokens| ServerStep::openai("Yes.", tokens)),
+        1 => Just(ServerStep::json(200, &json!({ "choices": [{ "message": { "content": "Yes." } }] }))),
+        1 => Just(ServerStep::Cut),
+        1 => Just(ServerStep::text(200, "<html>")),
+        1 => (400_u16..600).prop_map(|status| ServerStep::error(status, "no")),
+        1 => Just(ServerStep::error(429, "wait").with("retry-after", "2")),
     ]
 }
 
@@ -40,8 +40,8 @@ proptest! {
             },
             per_day: DayBudget { calls: None, tokens: Some(day_tokens), cost: Money::from_dollars(cost * 1.5) },
         };
-        let server = Server::start(steps);
-        let mut home = Home::openai(&server).budget(budget);
+        let server = ScriptedServer::start(steps);
+        let mut home = ModelHome::openai(&server).budget(budget);
         home.settings.prices.set("model", Price::per_million(3.0, 15.0).unwrap());
         let llm = home.llm();
         let mut day = (0, 0.0);

@@ -1,21 +1,21 @@
-//! What is sent, and good replies, in each protocol.
+//! Requests and valid replies in each protocol.
 
 use acreta_llm::{
     Code, Mode, OutputLimit, Price, ProviderKind, ProviderSettings, Purpose, StructuredOutput,
 };
 use serde_json::json;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, KEY, ask, ask_for_json};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{KEY, ModelHome, ask, ask_for_json};
 
 #[test]
 fn anthropic_is_asked_in_its_own_words() {
-    let server = Server::start([Step::anthropic(
+    let server = ScriptedServer::start([ServerStep::anthropic(
         &json!({ "type": "text", "text": "Seven." }),
         "end_turn",
         (21, 3),
     )]);
-    let session = Home::anthropic(&server).session();
+    let session = ModelHome::anthropic(&server).session();
     let reply = session.complete(&ask("How many?")).unwrap();
     assert_eq!(reply.content, "Seven.");
     assert_eq!((reply.input_tokens, reply.output_tokens), (21, 3));
@@ -42,8 +42,8 @@ fn anthropic_is_asked_in_its_own_words() {
 
 #[test]
 fn openai_is_asked_in_its_own_words() {
-    let server = Server::start([Step::openai("Seven.", (20, 2))]);
-    let mut home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai("Seven.", (20, 2))]);
+    let mut home = ModelHome::openai(&server);
     for (limit, name) in [
         (OutputLimit::MaxTokens, "max_tokens"),
         (OutputLimit::MaxCompletionTokens, "max_completion_tokens"),
@@ -79,12 +79,12 @@ fn openai_is_asked_in_its_own_words() {
 
 #[test]
 fn anthropic_gives_json_through_a_tool() {
-    let server = Server::start([Step::anthropic(
+    let server = ScriptedServer::start([ServerStep::anthropic(
         &json!({ "type": "tool_use", "id": "1", "name": "reply", "input": { "answer": 7 } }),
         "tool_use",
         (50, 9),
     )]);
-    let reply = Home::anthropic(&server)
+    let reply = ModelHome::anthropic(&server)
         .session()
         .complete(&ask_for_json("How many?"));
     assert_eq!(reply.unwrap().content, r#"{"answer":7}"#);
@@ -107,8 +107,8 @@ fn openai_gives_json_in_every_way_it_is_told() {
         StructuredOutput::JsonObject,
         StructuredOutput::Prompt,
     ] {
-        let server = Server::start([Step::openai(fenced, (20, 2))]);
-        let mut home = Home::openai(&server);
+        let server = ScriptedServer::start([ServerStep::openai(fenced, (20, 2))]);
+        let mut home = ModelHome::openai(&server);
         if let ProviderKind::OpenAi(settings) = &mut home.provider().kind {
             settings.structured_output = way;
         }
@@ -134,11 +134,11 @@ fn openai_gives_json_in_every_way_it_is_told() {
 
 #[test]
 fn a_reply_that_does_not_fit_is_repaired_once() {
-    let server = Server::start([
-        Step::openai(r#"{"answer": 0}"#, (20, 2)),
-        Step::openai(r#"{"answer": 7}"#, (40, 3)),
+    let server = ScriptedServer::start([
+        ServerStep::openai(r#"{"answer": 0}"#, (20, 2)),
+        ServerStep::openai(r#"{"answer": 7}"#, (40, 3)),
     ]);
-    let session = Home::openai(&server).session();
+    let session = ModelHome::openai(&server).session();
     let reply = session.complete(&ask_for_json("How many?")).unwrap();
     assert_eq!(reply.content, r#"{"answer": 7}"#);
     assert_eq!((reply.input_tokens, reply.output_tokens), (60, 5));
@@ -154,8 +154,8 @@ fn a_reply_that_does_not_fit_is_repaired_once() {
 
 #[test]
 fn several_are_asked_at_once_and_answered_in_order() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
-    let home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
+    let home = ModelHome::openai(&server);
     let session = home.session();
     let mut requests: Vec<_> = (0..9)
         .map(|index| ask(&format!("Number {index}?")))
@@ -174,8 +174,8 @@ fn several_are_asked_at_once_and_answered_in_order() {
 
 #[test]
 fn an_estimate_sends_nothing_and_knows_the_cache() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
-    let mut home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
+    let mut home = ModelHome::openai(&server);
     let session = home.session();
     let estimate = session.estimate(&ask("Is it?")).unwrap();
     assert_eq!((estimate.cost, estimate.cached), (None, false));
@@ -200,14 +200,14 @@ fn an_estimate_sends_nothing_and_knows_the_cache() {
 
 #[test]
 fn nothing_is_sent_without_provider_role_key_or_leave() {
-    let server = Server::start([Step::openai("Yes.", (20, 2))]);
-    let none = Home::empty();
-    let off = Home::openai(&server).mode(Mode::Off);
-    let mut no_role = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
+    let none = ModelHome::empty();
+    let off = ModelHome::openai(&server).mode(Mode::Off);
+    let mut no_role = ModelHome::openai(&server);
     no_role.settings.roles.remove(&Purpose::Extract);
-    let mut unknown = Home::openai(&server);
+    let mut unknown = ModelHome::openai(&server);
     unknown.settings.providers.clear();
-    let mut no_key = Home::openai(&server);
+    let mut no_key = ModelHome::openai(&server);
     no_key.environment.remove("TEST_KEY");
     let cases = [
         (none, Code::NoProvider),
@@ -223,7 +223,7 @@ fn nothing_is_sent_without_provider_role_key_or_leave() {
         assert!(!error.is_retryable());
         assert_eq!(session.usage().calls, 0);
     }
-    let session = Home::openai(&server).session();
+    let session = ModelHome::openai(&server).session();
     session.cancel();
     let error = session.complete(&ask("Is it?")).unwrap_err();
     assert_eq!(error.code(), Code::Cancelled);

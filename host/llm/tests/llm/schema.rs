@@ -1,4 +1,4 @@
-//! Which replies fit a schema, and which schemas can be checked.
+//! Replies that fit a schema, and schemas that can be checked.
 
 use acreta_llm::Schema;
 

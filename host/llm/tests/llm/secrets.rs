@@ -1,13 +1,12 @@
-//! What never leaves: secrets of a trace in any request or file, and the key in anything but its
-//! own header.
+//! Secrets of a trace never occur in a request or file, and the key never outside its own header.
 
 use std::time::Duration;
 
 use acreta_llm::{Mode, ProviderKind};
 use acreta_model::with_causes;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, KEY, ask, ask_for_json};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{KEY, ModelHome, ask, ask_for_json};
 
 /// Invented, in the form of a real one.
 const CANARY: &str = "ghp_Zq3vX8mN2kLp7RtYw5HsJd9FbGc1Va4Ue6Io";
@@ -15,8 +14,8 @@ const CANARY: &str = "ghp_Zq3vX8mN2kLp7RtYw5HsJd9FbGc1Va4Ue6Io";
 #[test]
 fn a_secret_never_leaves_by_the_network() {
     let echo = format!("{{\"token\": \"{CANARY}\"}}");
-    for home in [Home::anthropic, Home::openai] {
-        let server = Server::start([Step::openai(&echo, (20, 2))]);
+    for home in [ModelHome::anthropic, ModelHome::openai] {
+        let server = ScriptedServer::start([ServerStep::openai(&echo, (20, 2))]);
         let mut home = home(&server);
         home.mode = Mode::Record(home.path().join("tape.jsonl"));
         let session = home.session();
@@ -46,7 +45,7 @@ fn a_secret_never_leaves_by_the_network() {
 
 #[test]
 fn a_secret_never_leaves_by_a_command() {
-    let home = Home::command("tee seen");
+    let home = ModelHome::command("tee seen");
     let reply = home
         .session()
         .complete(&ask(&format!("token {CANARY} and {KEY}")))
@@ -62,18 +61,18 @@ fn a_secret_never_leaves_by_a_command() {
 fn no_error_shows_a_key_or_a_secret() {
     let echo = format!("you sent {KEY} and {CANARY}");
     let steps = [
-        Step::error(400, &echo),
-        Step::error(401, &echo),
-        Step::error(429, &echo),
-        Step::error(500, &echo),
-        Step::text(200, &echo),
-        Step::text(302, &echo),
-        Step::openai(&echo, (20, 2)),
-        Step::Cut,
+        ServerStep::error(400, &echo),
+        ServerStep::error(401, &echo),
+        ServerStep::error(429, &echo),
+        ServerStep::error(500, &echo),
+        ServerStep::text(200, &echo),
+        ServerStep::text(302, &echo),
+        ServerStep::openai(&echo, (20, 2)),
+        ServerStep::Cut,
     ];
     for step in steps {
-        let server = Server::start([step.clone()]);
-        let home = Home::openai(&server);
+        let server = ScriptedServer::start([step.clone()]);
+        let home = ModelHome::openai(&server);
         let llm = home.llm();
         let error = home
             .session()
@@ -90,7 +89,7 @@ fn no_error_shows_a_key_or_a_secret() {
             "{step:?}: {shown}"
         );
     }
-    let mut failing = Home::command(&format!("echo {CANARY} $PASSED_KEY >&2; exit 1"));
+    let mut failing = ModelHome::command(&format!("echo {CANARY} $PASSED_KEY >&2; exit 1"));
     failing
         .environment
         .insert("PASSED_KEY".to_owned(), KEY.to_owned());

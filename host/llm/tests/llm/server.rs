@@ -1,4 +1,4 @@
-//! A server on this machine that answers by script and remembers every byte it was sent.
+//! A local server that answers by script and records every byte it receives.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,37 +9,37 @@ use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
 
-/// What a server does with one call.
+/// Server's reaction to one call.
 #[derive(Debug, Clone)]
-pub(crate) enum Step {
+pub(crate) enum ServerStep {
     Reply {
         status: u16,
         headers: Vec<(&'static str, String)>,
         body: Vec<u8>,
     },
-    /// Half of the body that was announced.
+    /// Sends half of the announced body.
     Cut,
-    /// Nothing, until the caller gives up.
+    /// Sends nothing until the caller gives up.
     Hang,
 }
 
 /// Stopped on drop. Steps are used up in order; the last one is repeated.
-pub(crate) struct Server {
+pub(crate) struct ScriptedServer {
     address: SocketAddr,
-    state: Arc<State>,
+    state: Arc<ServerState>,
     thread: Option<JoinHandle<()>>,
 }
 
-struct State {
-    steps: Mutex<VecDeque<Step>>,
-    /// Head and body of every call, as they came.
+struct ServerState {
+    steps: Mutex<VecDeque<ServerStep>>,
+    /// Head and body of every call, unchanged.
     calls: Mutex<Vec<String>>,
     stopped: AtomicBool,
 }
 
-impl Step {
+impl ServerStep {
     pub(crate) fn json(status: u16, body: &Value) -> Self {
-        Step::Reply {
+        ServerStep::Reply {
             status,
             headers: vec![("content-type", "application/json".to_owned())],
             body: body.to_string().into_bytes(),
@@ -51,7 +51,7 @@ impl Step {
     }
 
     pub(crate) fn text(status: u16, body: &str) -> Self {
-        Step::Reply {
+        ServerStep::Reply {
             status,
             headers: Vec::new(),
             body: body.as_bytes().to_vec(),
@@ -60,13 +60,13 @@ impl Step {
 
     pub(crate) fn with(self, name: &'static str, value: &str) -> Self {
         match self {
-            Step::Reply {
+            ServerStep::Reply {
                 status,
                 mut headers,
                 body,
             } => {
                 headers.push((name, value.to_owned()));
-                Step::Reply {
+                ServerStep::Reply {
                     status,
                     headers,
                     body,
@@ -76,7 +76,7 @@ impl Step {
         }
     }
 
-    /// A reply of Anthropic's.
+    /// Builds a reply of Anthropic's.
     pub(crate) fn anthropic(content: &Value, stop: &str, tokens: (u64, u64)) -> Self {
         Self::json(
             200,
@@ -87,7 +87,7 @@ impl Step {
         )
     }
 
-    /// A reply of a server that speaks like OpenAI's.
+    /// Builds a reply of an OpenAI-compatible server.
     pub(crate) fn openai(content: &str, tokens: (u64, u64)) -> Self {
         Self::json(
             200,
@@ -102,11 +102,11 @@ impl Step {
     }
 }
 
-impl Server {
-    pub(crate) fn start(steps: impl IntoIterator<Item = Step>) -> Self {
+impl ScriptedServer {
+    pub(crate) fn start(steps: impl IntoIterator<Item = ServerStep>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let state = Arc::new(State {
+        let state = Arc::new(ServerState {
             steps: Mutex::new(steps.into_iter().collect()),
             calls: Mutex::new(Vec::new()),
             stopped: AtomicBool::new(false),
@@ -128,7 +128,7 @@ impl Server {
         self.state.calls.lock().unwrap().clone()
     }
 
-    /// The JSON of the call with this number.
+    /// Returns the JSON body of the call with this number.
     pub(crate) fn body(&self, index: usize) -> Value {
         let calls = self.calls();
         let (_, body) = calls[index].split_once("\r\n\r\n").unwrap();
@@ -136,10 +136,10 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ScriptedServer {
     fn drop(&mut self) {
         self.state.stopped.store(true, Ordering::SeqCst);
-        // Wakes the one that accepts.
+        // Wakes the thread that accepts.
         drop(TcpStream::connect(self.address));
         if let Some(thread) = self.thread.take() {
             thread.join().unwrap();
@@ -147,7 +147,7 @@ impl Drop for Server {
     }
 }
 
-fn serve(listener: &TcpListener, state: &Arc<State>) {
+fn serve(listener: &TcpListener, state: &Arc<ServerState>) {
     std::thread::scope(|scope| {
         for stream in listener.incoming() {
             if state.stopped.load(Ordering::SeqCst) {
@@ -158,12 +158,12 @@ fn serve(listener: &TcpListener, state: &Arc<State>) {
     });
 }
 
-fn answer(mut stream: TcpStream, state: &State) {
+fn answer(mut stream: TcpStream, state: &ServerState) {
     let Some(call) = read_call(&stream) else {
         return;
     };
     let step = {
-        // Under one lock with the note of the call, so that steps and calls have one order.
+        // Under the same lock as the record of the call, so that steps and calls have one order.
         let mut calls = state.calls.lock().unwrap();
         let mut steps = state.steps.lock().unwrap();
         calls.push(call);
@@ -173,9 +173,9 @@ fn answer(mut stream: TcpStream, state: &State) {
             steps.front().cloned()
         }
     };
-    // Whoever asked may have gone already.
+    // The caller may be gone already.
     let _ = match step.expect("a server has a step") {
-        Step::Reply {
+        ServerStep::Reply {
             status,
             headers,
             body,
@@ -192,15 +192,15 @@ fn answer(mut stream: TcpStream, state: &State) {
                 .write_all(head.as_bytes())
                 .and_then(|()| stream.write_all(&body))
         }
-        Step::Cut => stream.write_all(
+        ServerStep::Cut => stream.write_all(
             b"HTTP/1.1 200 Scripted\r\ncontent-length: 1000\r\n\r\n{\"content\": [{\"type\":",
         ),
         // Returns when the other side hangs up.
-        Step::Hang => stream.read(&mut [0; 16]).map(drop),
+        ServerStep::Hang => stream.read(&mut [0; 16]).map(drop),
     };
 }
 
-/// Head and body of a call; `None` when the connection was for nothing.
+/// Reads head and body of a call; `None` if the connection carried no call.
 fn read_call(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();

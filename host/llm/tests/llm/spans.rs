@@ -1,5 +1,4 @@
-//! What is told of a question to a model: figures always, words only to a receiver that was meant to have
-//! them.
+//! Tracing of a request to a model: figures always, texts only for a receiver that asked for them.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -11,8 +10,8 @@ use acreta_telemetry::{Options, Otlp, Row, prepare, start};
 use serde_json::json;
 use tracing::info_span;
 
-use crate::server::{Server, Step};
-use crate::support::{Home, KEY, ask};
+use crate::server::{ScriptedServer, ServerStep};
+use crate::support::{KEY, ModelHome, ask};
 
 const QUESTION: &str = "where does the ferry land";
 const ANSWER: &str = "at the northern pier";
@@ -45,8 +44,8 @@ fn ends(rows: &[Row]) -> Vec<&Row> {
     rows.iter().filter(|row| row.kind == "end").collect()
 }
 
-fn priced(server: &Server) -> Home {
-    let mut home = Home::openai(server);
+fn priced(server: &ScriptedServer) -> ModelHome {
+    let mut home = ModelHome::openai(server);
     let price = Price::per_million(1_000.0, 2_000.0).unwrap();
     home.settings.prices.set("model", price);
     home
@@ -54,12 +53,12 @@ fn priced(server: &Server) -> Home {
 
 #[test]
 fn figures_of_a_question_are_told_and_no_words() {
-    let server = Server::start([Step::openai(ANSWER, (11, 5))]);
+    let server = ScriptedServer::start([ServerStep::openai(ANSWER, (11, 5))]);
     let home = priced(&server);
     let rows = rows_of(|| {
         let session = home.session();
         session.complete(&ask(QUESTION)).unwrap();
-        // Once more, from the cache.
+        // The second time the answer comes from the cache.
         session.complete(&ask(QUESTION)).unwrap();
     });
     let ends = ends(&rows);
@@ -93,11 +92,11 @@ fn figures_of_a_question_are_told_and_no_words() {
 
 #[test]
 fn what_failed_is_told_by_its_kind() {
-    let server = Server::start([
-        Step::error(503, "words of the provider").with("retry-after", "1"),
-        Step::error(401, "words of the provider"),
+    let server = ScriptedServer::start([
+        ServerStep::error(503, "words of the provider").with("retry-after", "1"),
+        ServerStep::error(401, "words of the provider"),
     ]);
-    let home = Home::openai(&server);
+    let home = ModelHome::openai(&server);
     let rows = rows_of(|| {
         home.session().complete(&ask(QUESTION)).unwrap_err();
     });
@@ -116,9 +115,9 @@ fn what_failed_is_told_by_its_kind() {
 
 #[test]
 fn a_fallback_is_a_question_of_its_own() {
-    let server = Server::start([Step::error(400, "no")]);
-    let second = Server::start([Step::openai(ANSWER, (1, 1))]);
-    let mut home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::error(400, "no")]);
+    let second = ScriptedServer::start([ServerStep::openai(ANSWER, (1, 1))]);
+    let mut home = ModelHome::openai(&server);
     home.fall_back_on(crate::support::openai(&second));
     let rows = rows_of(|| {
         home.session().complete(&ask(QUESTION)).unwrap();
@@ -144,9 +143,9 @@ fn a_fallback_is_a_question_of_its_own() {
 #[test]
 fn words_go_only_to_a_receiver_that_was_meant_to_have_them() {
     for include_http in [false, true] {
-        let server = Server::start([Step::openai(ANSWER, (11, 5))]);
-        let receiver = Server::start([Step::text(200, "")]);
-        let home = Home::openai(&server);
+        let server = ScriptedServer::start([ServerStep::openai(ANSWER, (11, 5))]);
+        let receiver = ScriptedServer::start([ServerStep::text(200, "")]);
+        let home = ModelHome::openai(&server);
         let (log, guard) = prepare(Options {
             otlp: Some(Otlp {
                 endpoint: receiver.url(),
@@ -161,7 +160,7 @@ fn words_go_only_to_a_receiver_that_was_meant_to_have_them() {
             home.session().complete(&ask(&question)).unwrap();
         });
         drop(guard);
-        // On a busy machine it may come a little later.
+        // On a busy machine it may arrive a little later.
         while receiver.calls().is_empty() {
             std::thread::yield_now();
         }
@@ -176,11 +175,11 @@ fn words_go_only_to_a_receiver_that_was_meant_to_have_them() {
 
 #[test]
 fn questions_asked_side_by_side_belong_to_whoever_asked() {
-    let server = Server::start([Step::openai(ANSWER, (11, 5))]);
-    let mut home = Home::openai(&server);
+    let server = ScriptedServer::start([ServerStep::openai(ANSWER, (11, 5))]);
+    let mut home = ModelHome::openai(&server);
     home.provider().max_parallel = 4;
     let (sink, rows) = channel();
-    // The log of the whole process: threads have no other. Other tests are heard too.
+    // The log of the whole process: threads have no log of their own. It also receives other tests.
     let guard = start(Options {
         events: Some(Box::new(sink)),
         ..options()

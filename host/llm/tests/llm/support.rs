@@ -1,4 +1,4 @@
-//! A home for models in a folder of its own, with a clock that only moves when it is told to.
+//! A home for models in a temporary folder, with a clock that only moves on request.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
-use crate::server::Server;
+use crate::server::ScriptedServer;
 
 pub(crate) const KEY: &str = "canary-key-0123456789abcdef";
 
@@ -25,7 +25,7 @@ pub(crate) const SCHEMA: &str = r#"{
     "additionalProperties": false
 }"#;
 
-pub(crate) struct Home {
+pub(crate) struct ModelHome {
     folder: Arc<TempDir>,
     pub(crate) clock: Arc<FakeClock>,
     pub(crate) settings: Settings,
@@ -33,13 +33,13 @@ pub(crate) struct Home {
     pub(crate) mode: Mode,
 }
 
-/// A session whose home is there as long as it is.
-pub(crate) struct Session {
+/// A session that keeps its home alive.
+pub(crate) struct TestSession {
     session: LlmSession,
     _folder: Arc<TempDir>,
 }
 
-impl std::ops::Deref for Session {
+impl std::ops::Deref for TestSession {
     type Target = LlmSession;
 
     fn deref(&self) -> &LlmSession {
@@ -47,7 +47,7 @@ impl std::ops::Deref for Session {
     }
 }
 
-/// Sleeping takes no time but is written down.
+/// Sleeping takes no time but is recorded.
 pub(crate) struct FakeClock {
     pub(crate) now_ms: Mutex<u64>,
     elapsed: Mutex<Duration>,
@@ -83,8 +83,8 @@ impl FakeClock {
     }
 }
 
-impl Home {
-    /// Without providers.
+impl ModelHome {
+    /// Creates a home without providers.
     pub(crate) fn empty() -> Self {
         let environment = [
             ("TEST_KEY".to_owned(), KEY.to_owned()),
@@ -107,11 +107,11 @@ impl Home {
         }
     }
 
-    pub(crate) fn anthropic(server: &Server) -> Self {
+    pub(crate) fn anthropic(server: &ScriptedServer) -> Self {
         Self::with(ProviderKind::Anthropic(endpoint(&server.url())))
     }
 
-    pub(crate) fn openai(server: &Server) -> Self {
+    pub(crate) fn openai(server: &ScriptedServer) -> Self {
         Self::with(openai(server))
     }
 
@@ -123,7 +123,7 @@ impl Home {
         }))
     }
 
-    /// One provider `main` with the model `model` for every purpose.
+    /// Configures one provider `main` with the model `model` for every purpose.
     pub(crate) fn with(kind: ProviderKind) -> Self {
         let mut home = Self::empty();
         let mut provider = ProviderSettings::new(kind);
@@ -153,7 +153,7 @@ impl Home {
         self.settings.providers.get_mut("main").unwrap()
     }
 
-    /// A second provider that is asked when `main` fails.
+    /// Adds a second provider that is asked when `main` fails.
     pub(crate) fn fall_back_on(&mut self, kind: ProviderKind) {
         let provider = ProviderSettings::new(kind);
         self.settings
@@ -200,18 +200,18 @@ impl Home {
         Llm::new(self.settings.clone(), around, self.mode.clone()).unwrap()
     }
 
-    pub(crate) fn session(&self) -> Session {
+    pub(crate) fn session(&self) -> TestSession {
         let session = self.llm().session(Run {
             id: "run-1".to_owned(),
             folder: self.run_folder(),
         });
-        Session {
+        TestSession {
             session,
             _folder: Arc::clone(&self.folder),
         }
     }
 
-    /// Every byte of every file in it.
+    /// Returns every byte of every file in it.
     pub(crate) fn all_files(&self) -> String {
         fn collect(folder: &Utf8Path, into: &mut String) {
             for entry in folder.read_dir_utf8().unwrap() {
@@ -237,7 +237,7 @@ pub(crate) fn endpoint(base_url: &str) -> Endpoint {
     }
 }
 
-pub(crate) fn openai(server: &Server) -> ProviderKind {
+pub(crate) fn openai(server: &ScriptedServer) -> ProviderKind {
     ProviderKind::OpenAi(OpenAiSettings {
         endpoint: endpoint(&server.url()),
         structured_output: StructuredOutput::Schema,

@@ -1,5 +1,4 @@
-//! The structures of the results. Their keys and the order of them are a promise; `schema` tells
-//! clients of it.
+//! The structures of the results. Their keys and key order are stable; `schema` describes them to clients.
 
 use acreta_model::{MemoryType, Status, Trust};
 use serde::Serialize;
@@ -98,7 +97,7 @@ pub(super) struct AnswerResult {
     pub(super) answered: bool,
     pub(super) answer: String,
     pub(super) sources: Vec<SourceRow>,
-    /// The memories nearest to a question that is not answered.
+    /// The nearest memories, if the question is not answered.
     pub(super) nearest: Vec<SourceRow>,
     pub(super) by: String,
     pub(super) truncated: bool,

@@ -1,4 +1,4 @@
-//! The shapes of the results, as clients are told. Constants: keys that are promised stay.
+//! JSON schemas of the results, as sent to clients. They are constants: published keys stay.
 
 use acreta_model::MEMORY_TYPES;
 use serde_json::{Map, Value, json};
@@ -115,16 +115,16 @@ pub(crate) fn answer_schema() -> Value {
     .whole()
 }
 
-/// Keys and what they hold.
-struct Fields(Map<String, Value>);
+/// Keys and their schemas.
+struct SchemaFields(Map<String, Value>);
 
-impl Fields {
-    /// With all of them there.
+impl SchemaFields {
+    /// An object in which all keys are required.
     fn whole(self) -> Value {
         self.without(&[])
     }
 
-    /// With these left out at times.
+    /// An object in which these keys are optional.
     fn without(self, optional: &[&str]) -> Value {
         let keys = self.0.keys();
         let required: Vec<&String> = keys
@@ -134,9 +134,9 @@ impl Fields {
     }
 }
 
-fn object(fields: &[(&str, Value)]) -> Fields {
+fn object(fields: &[(&str, Value)]) -> SchemaFields {
     let fields = fields.iter();
-    Fields(
+    SchemaFields(
         fields
             .map(|(key, value)| ((*key).to_owned(), value.clone()))
             .collect(),

@@ -1,11 +1,11 @@
-//! The tools: one table of constants. Nothing that memory says gets in here.
+//! The table of tools. It is constant: nothing from memory gets in here.
 
 use acreta_model::{Detail, MEMORY_TYPES, ScopeMode};
 
-use super::{Argument, Effect, Need, Shape, ToolEntry, ToolName, VERDICTS};
+use super::{Argument, ArgumentKind, Need, ToolEffect, ToolEntry, ToolName, VERDICTS};
 use crate::render;
 
-/// Every tool, in the order they are listed.
+/// Every tool, in listing order.
 pub(crate) const TOOLS: &[ToolEntry] = &[
     ToolEntry {
         tool: ToolName::Search,
@@ -14,13 +14,13 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         description: "Search what earlier sessions on this project decided and learnt: decisions, conventions, \
                       pitfalls, procedures, preferences. Use it before you plan, choose or debug. Gives a few short \
                       hits with source and trust; `memory_get` gives one whole.",
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         result: render::search_schema,
         arguments: &[
             Argument {
                 name: "query",
                 need: Need::Required,
-                shape: Shape::Text {
+                shape: ArgumentKind::Text {
                     most: QUERY_CHARACTERS,
                 },
                 description: "What you want to know, in a few words",
@@ -28,19 +28,19 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "limit",
                 need: Need::Optional,
-                shape: Shape::Number { least: 1, most: 50 },
+                shape: ArgumentKind::Number { least: 1, most: 50 },
                 description: "The most hits; 5 unless told",
             },
             Argument {
                 name: "type",
                 need: Need::Optional,
-                shape: Shape::OneOf(all_types),
+                shape: ArgumentKind::OneOf(all_types),
                 description: "Only memories of this type",
             },
             Argument {
                 name: "kind",
                 need: Need::Optional,
-                shape: Shape::OneOf(kinds),
+                shape: ArgumentKind::OneOf(kinds),
                 description: "Only learnings of this kind",
             },
             Argument {
@@ -64,7 +64,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "scope",
                 need: Need::Optional,
-                shape: Shape::OneOf(scopes),
+                shape: ArgumentKind::OneOf(scopes),
                 description: "Whose memory; the configured scope unless told",
             },
             Argument {
@@ -80,7 +80,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         name: "memory_get",
         title: "Read a memory",
         description: "Read one memory whole, with who said it and when.",
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         result: render::memory_schema,
         arguments: &[Argument {
             name: "id",
@@ -97,37 +97,37 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
                       a pitfall, a preference of the person. One thing at a time, true beyond this task, no secrets. \
                       What memory already holds is not added again. A convention or preference waits until the person \
                       confirms it.",
-        effect: Effect::Adds,
+        effect: ToolEffect::Adds,
         result: render::added_schema,
         arguments: &[
             Argument {
                 name: "title",
                 need: Need::Required,
-                shape: Shape::Text { most: 120 },
+                shape: ArgumentKind::Text { most: 120 },
                 description: "One line that says it",
             },
             Argument {
                 name: "body",
                 need: Need::Required,
-                shape: Shape::Text { most: 8_000 },
+                shape: ArgumentKind::Text { most: 8_000 },
                 description: "What holds, and why",
             },
             Argument {
                 name: "type",
                 need: Need::Optional,
-                shape: Shape::OneOf(types_to_add),
+                shape: ArgumentKind::OneOf(types_to_add),
                 description: "decision: a choice that was made; learning: anything else",
             },
             Argument {
                 name: "kind",
                 need: Need::Optional,
-                shape: Shape::OneOf(kinds),
+                shape: ArgumentKind::OneOf(kinds),
                 description: "Of a learning: what it is",
             },
             Argument {
                 name: "tags",
                 need: Need::Optional,
-                shape: Shape::Texts {
+                shape: ArgumentKind::Texts {
                     most: 12,
                     characters: 60,
                 },
@@ -140,7 +140,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         name: "memory_archive",
         title: "Archive or restore a memory",
         description: "Put a memory away that no longer holds, or take it back with `restore`. Nothing is deleted.",
-        effect: Effect::PutsAway,
+        effect: ToolEffect::PutsAway,
         result: render::changed_schema,
         arguments: &[
             Argument {
@@ -152,7 +152,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "restore",
                 need: Need::Optional,
-                shape: Shape::Flag,
+                shape: ArgumentKind::Flag,
                 description: "Take it back instead",
             },
         ],
@@ -163,7 +163,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         title: "Say how good a memory was",
         description: "Say after using a memory whether it was right, wrong or useful, so that later sessions are \
                       served better.",
-        effect: Effect::Counts,
+        effect: ToolEffect::Counts,
         result: render::changed_schema,
         arguments: &[
             Argument {
@@ -175,7 +175,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "verdict",
                 need: Need::Required,
-                shape: Shape::OneOf(verdicts),
+                shape: ArgumentKind::OneOf(verdicts),
                 description: "What it turned out to be",
             },
         ],
@@ -187,7 +187,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         description: "Where to look in a codebase: entry points, files that matter, imports, commands that build and \
                       test, and what changed since the last time. With `query`, the files a task is about come first, \
                       with the functions and lines in them. Cheaper than reading files.",
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         result: render::report_schema,
         arguments: &[
             Argument {
@@ -199,7 +199,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "query",
                 need: Need::Optional,
-                shape: Shape::Text {
+                shape: ArgumentKind::Text {
                     most: QUERY_CHARACTERS,
                 },
                 description: "The task in words",
@@ -207,7 +207,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "budget",
                 need: Need::Optional,
-                shape: Shape::Number {
+                shape: ArgumentKind::Number {
                     least: 100,
                     most: 20_000,
                 },
@@ -216,7 +216,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "detail",
                 need: Need::Optional,
-                shape: Shape::OneOf(details),
+                shape: ArgumentKind::OneOf(details),
                 description: "How much to say; compact unless told",
             },
         ],
@@ -227,7 +227,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         title: "See what changed in a codebase",
         description: "Files added, modified, removed and renamed since the codebase was explored last, or since a git \
                       revision, and the files that import them.",
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         result: render::report_schema,
         arguments: &[
             Argument {
@@ -245,7 +245,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "detail",
                 need: Need::Optional,
-                shape: Shape::OneOf(details),
+                shape: ArgumentKind::OneOf(details),
                 description: "How much to say; compact unless told",
             },
         ],
@@ -256,12 +256,12 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         title: "Ask memory",
         description: "Ask memory a question and get one or two sentences with numbered sources. When nothing in memory \
                       answers it, `answered` is false and the two nearest memories are named.",
-        effect: Effect::Reads,
+        effect: ToolEffect::Reads,
         result: render::answer_schema,
         arguments: &[Argument {
             name: "question",
             need: Need::Required,
-            shape: Shape::Text {
+            shape: ArgumentKind::Text {
                 most: QUERY_CHARACTERS,
             },
             description: "The question, in a sentence",
@@ -270,10 +270,10 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
 ];
 
 const QUERY_CHARACTERS: usize = 2_000;
-/// Ids are 26 characters; a prefix that only one memory has will do.
-const ID: Shape = Shape::Text { most: 26 };
-const NAME: Shape = Shape::Text { most: 200 };
-const FOLDER: Shape = Shape::Text { most: 4_096 };
+/// Ids have 26 characters; a unique prefix is accepted.
+const ID: ArgumentKind = ArgumentKind::Text { most: 26 };
+const NAME: ArgumentKind = ArgumentKind::Text { most: 200 };
+const FOLDER: ArgumentKind = ArgumentKind::Text { most: 4_096 };
 
 fn all_types() -> Vec<&'static str> {
     MEMORY_TYPES.iter().map(|entry| entry.name).collect()

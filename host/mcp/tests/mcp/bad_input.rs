@@ -1,5 +1,4 @@
-//! Calls that make no sense, calls that fail, calls that are given up: each is answered, and the next
-//! one works.
+//! Invalid calls, failing calls and cancelled calls: each is answered, and the next one works.
 
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ async fn still_works(client: &Client) {
     );
 }
 
-/// A search that is under way.
+/// Starts a search and does not wait for its result.
 async fn send(client: &Client, query: &str) -> RequestHandle<RoleClient> {
     let request = CallToolRequest::new(params("memory_search", json!({ "query": query })));
     let options = PeerRequestOptions::no_options();
@@ -58,7 +57,7 @@ fn wrong_arguments_are_named_and_nothing_is_asked() {
         (
             "memory_search",
             json!({ "query": "a", "limt": 3, "Type": "decision" }),
-            "unknown arguments: `limt`, `Type` (there are: query, limit, type, kind, tag, agent, since, scope, cursor)",
+            "unknown arguments: `limt`, `Type` (expected: query, limit, type, kind, tag, agent, since, scope, cursor)",
         ),
         (
             "memory_search",
@@ -201,7 +200,8 @@ fn unknown_tools_are_named() {
         ] {
             let (code, message) = refusal(call(&client, tool, json!({})).await);
             assert_eq!(code, -32602);
-            let expected = format!("no tool `{shown}`; there are: memory_search, memory_get");
+            let expected =
+                format!("unknown tool `{shown}` (expected one of: memory_search, memory_get");
             assert!(message.starts_with(&expected), "{message}");
         }
         still_works(&client).await;
@@ -253,7 +253,7 @@ fn a_backend_that_breaks_down_costs_one_call() {
         let (code, message) =
             refusal(call(&client, "memory_search", json!({ "query": "panic" })).await);
         assert_eq!(code, -32603);
-        assert_eq!(message, "the call broke down; the log says where");
+        assert_eq!(message, "internal error; see the log");
         still_works(&client).await;
     });
 }
@@ -280,7 +280,7 @@ fn a_call_that_is_cancelled_before_its_turn_never_starts() {
         until_waiting(&fake, 8).await;
         let last = calls.pop().unwrap();
         last.cancel(None).await.unwrap();
-        // Answered after the cancellation was heard.
+        // Answered after the cancellation was received.
         client.list_all_tools().await.unwrap();
         fake.open_gate();
         for call in calls {

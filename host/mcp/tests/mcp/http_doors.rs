@@ -1,8 +1,8 @@
-//! The HTTP service: who gets in, and what comes back.
+//! The HTTP service: who is admitted, and what is returned.
 
 use std::sync::Arc;
 
-use acreta_mcp::{Doors, ServeError, http_service};
+use acreta_mcp::{AllowedCallers, ServeError, http_service};
 use bytes::Bytes;
 use http::{Method, Request, StatusCode};
 use http_body_util::{BodyExt, Full};
@@ -12,11 +12,11 @@ use tower_service::Service;
 use crate::fake::Fake;
 use crate::support::run;
 
-/// The doors, the headers of a request, and whether it gets in.
-type Case<'a> = (&'a Doors, &'a [(&'a str, &'a str)], bool);
+/// Allowed hosts and origins, the headers of a request, and whether it is admitted.
+type Case<'a> = (&'a AllowedCallers, &'a [(&'a str, &'a str)], bool);
 
-/// One request in, status and body out.
-fn answer(doors: Doors, request: Request<Full<Bytes>>) -> (StatusCode, String) {
+/// Sends one request and returns status and body.
+fn answer(doors: AllowedCallers, request: Request<Full<Bytes>>) -> (StatusCode, String) {
     let mut service = http_service(Arc::new(Fake::default()), doors).unwrap();
     run(async {
         let response = service.call(request).await.unwrap();
@@ -50,7 +50,7 @@ fn ask() -> String {
 
 #[test]
 fn only_known_hosts_and_origins_get_in() {
-    let doors = Doors {
+    let doors = AllowedCallers {
         hosts: vec!["127.0.0.1:8765".to_owned(), "localhost:8765".to_owned()],
         origins: vec!["http://127.0.0.1:8765".to_owned()],
     };
@@ -69,7 +69,7 @@ fn only_known_hosts_and_origins_get_in() {
         (&doors, &[home, ("origin", "")], false),
         (&doors, &[], false),
     ];
-    let closed = Doors::default();
+    let closed = AllowedCallers::default();
     let by_default: &[Case<'_>] = &[
         (&closed, &[home], true),
         (&closed, &[("host", "evil.example")], false),
@@ -93,7 +93,7 @@ fn origins_that_stand_for_many_are_not_taken() {
         "localhost:80",
         "http://:80",
     ] {
-        let doors = Doors {
+        let doors = AllowedCallers {
             hosts: Vec::new(),
             origins: vec![origin.to_owned()],
         };
@@ -108,7 +108,7 @@ fn origins_that_stand_for_many_are_not_taken() {
 #[test]
 fn a_request_stands_for_itself() {
     let host = ("host", "localhost");
-    let (status, body) = answer(Doors::default(), post(&[host], ask()));
+    let (status, body) = answer(AllowedCallers::default(), post(&[host], ask()));
     assert_eq!(status, StatusCode::OK);
     let answer: Value = serde_json::from_str(&body).unwrap();
     assert_eq!(answer["result"]["isError"], json!(false), "{body}");
@@ -141,11 +141,11 @@ fn bad_requests_are_refused() {
     ];
     for (request, expected) in cases {
         let name = format!("{} {:?}", request.method(), request.headers());
-        let (status, body) = answer(Doors::default(), request);
+        let (status, body) = answer(AllowedCallers::default(), request);
         assert_eq!(status, expected, "{name}: {body}");
     }
     for garbage in ["{not json", "[]", "17", ""] {
-        let (status, body) = answer(Doors::default(), post(&[host], garbage));
+        let (status, body) = answer(AllowedCallers::default(), post(&[host], garbage));
         assert!(status.is_client_error(), "{garbage}: {status} {body}");
     }
 }

@@ -1,4 +1,4 @@
-//! What the server says it has: tools as the checked-in file says, resources in pages, prompts.
+//! The server's listings: tools as in the checked-in file, resources in pages, prompts.
 
 use rmcp::model::{
     ContentBlock, GetPromptRequestParams, PaginatedRequestParams, ReadResourceRequestParams,
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::fake::HOSTILE_ID;
 use crate::support::{refusal, with_client};
 
-/// A change of what clients are told is a change of this file, made on purpose.
+/// The tool descriptions for clients, which may change only together with this file.
 const TOOLS: &str = include_str!("../tools.json");
 
 #[test]
@@ -26,7 +26,7 @@ fn tools_are_as_the_checked_in_file_says() {
 
 #[test]
 fn names_and_hints_are_those_that_were_promised() {
-    // Reads only, destructive, idempotent.
+    // Read-only, destructive, idempotent.
     let expected = [
         ("memory_search", [true, false, true]),
         ("memory_get", [true, false, true]),
@@ -97,11 +97,11 @@ fn resources_come_in_pages_and_can_be_read() {
 fn resources_that_are_none_are_refused() {
     let cases = [
         ("acreta://memory/01J000000000000000000A9999", "no memory"),
-        ("acreta://memory/", "no resource"),
-        ("acreta://memory/../../etc/passwd", "no resource"),
-        ("acreta://memory/01J%00", "no resource"),
-        ("file:///etc/passwd", "no resource"),
-        ("\u{202e}", "no resource `\\u{202e}`"),
+        ("acreta://memory/", "unknown resource"),
+        ("acreta://memory/../../etc/passwd", "unknown resource"),
+        ("acreta://memory/01J%00", "unknown resource"),
+        ("file:///etc/passwd", "unknown resource"),
+        ("\u{202e}", "unknown resource `\\u{202e}`"),
     ];
     with_client(async |client, _| {
         for (uri, why) in cases {
@@ -161,7 +161,7 @@ fn prompts_bring_what_memory_says_as_a_quote() {
             (
                 "forget",
                 json!({}),
-                "no prompt `forget`; there are: recall, remember",
+                "unknown prompt `forget` (expected one of: recall, remember)",
             ),
             ("recall", json!({}), "`task` is missing"),
             (

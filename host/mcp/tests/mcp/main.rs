@@ -1,5 +1,5 @@
-//! The server through its own doors: a client in memory, a client over pipes, another client, HTTP
-//! requests, and raw bytes.
+//! The server through its public interfaces: a client in memory, a client over pipes, a client of another code base,
+//! HTTP requests, and raw bytes.
 
 #[cfg(test)]
 mod bad_input;

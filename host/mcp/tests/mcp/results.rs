@@ -1,4 +1,4 @@
-//! Each tool: what reaches the backend, and what the client gets.
+//! Each tool: the call that reaches the backend, and the result for the client.
 
 use acreta_text::count_tokens;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::fake::{HOSTILE, HOSTILE_ID};
 use crate::support::{call, discovering, structured, text, with_client, with_lifecycle};
 
-/// A call, what the backend hears of it, and a part of the text that comes back.
+/// A call, the call that the backend receives, and a part of the returned text.
 const CALLS: &[(&str, &str, &str, &str)] = &[
     (
         "memory_search",

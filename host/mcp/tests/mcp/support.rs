@@ -1,4 +1,4 @@
-//! A client in memory, and the words of the tests.
+//! A client in memory, and helpers of the tests.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(crate) fn with_lifecycle(
     });
 }
 
-/// The revision without a handshake.
+/// The protocol revision without a handshake.
 pub(crate) fn discovering() -> ClientLifecycleMode {
     ClientLifecycleMode::Discover {
         preferred_versions: vec![ProtocolVersion::V_2026_07_28],
@@ -67,7 +67,7 @@ pub(crate) fn structured(result: &CallToolResult) -> &Value {
     result.structured_content.as_ref().unwrap()
 }
 
-/// What a client hears when the server refuses.
+/// Returns code and message of a refusal.
 pub(crate) fn refusal<T: std::fmt::Debug>(result: Result<T, ServiceError>) -> (i32, String) {
     match result {
         Err(ServiceError::McpError(error)) => (error.code.0, error.message.into_owned()),

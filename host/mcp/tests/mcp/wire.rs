@@ -1,5 +1,5 @@
-//! A process that serves over standard input and output: a client that starts it, a client of another
-//! code base, and bytes that no client would send.
+//! A process that serves over stdio: a client that starts it, a client of another code base, and bytes that no client
+//! would send.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -15,7 +15,7 @@ const SERVER: &str = env!("CARGO_BIN_EXE_acreta-mcp-fake");
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":"start","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
 const PING: &str = r#"{"jsonrpc":"2.0","id":"after","method":"ping"}"#;
 
-/// Gives the server these lines, closes its input, and waits until it ends.
+/// Sends lines to the server, closes its input, and waits until it ends.
 fn served(lines: &[&[u8]]) -> Output {
     let mut child = Command::new(SERVER)
         .stdin(Stdio::piped())
@@ -32,7 +32,7 @@ fn served(lines: &[&[u8]]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Standard output is the protocol's: every line is a message.
+/// Parses stdout, on which every line is a message.
 fn messages(output: &Output) -> Vec<Value> {
     let text = std::str::from_utf8(&output.stdout).unwrap();
     text.lines()
@@ -68,12 +68,12 @@ fn lines_that_are_no_requests_are_answered_and_the_next_one_works() {
         (b"\xff\xfe{}", Value::Null, -32700, "not JSON"),
         (deep.as_bytes(), Value::Null, -32700, "not JSON"),
         (long.as_bytes(), Value::Null, -32600, "more than 16777216 bytes"),
-        (b"[]", Value::Null, -32600, "a batch"),
+        (b"[]", Value::Null, -32600, "batches are not supported"),
         (b"17", Value::Null, -32600, "not a JSON-RPC message"),
         (br#"{"jsonrpc":"2.0","id":7}"#, json!(7), -32600, "not a JSON-RPC message"),
         (br#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, json!(7), -32600, "not a JSON-RPC message"),
         (br#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, Value::Null, -32600, "not a JSON-RPC message"),
-        (br#"{"jsonrpc":"2.0","id":7,"method":"memory/forget"}"#, json!(7), -32601, "no method `memory/forget`"),
+        (br#"{"jsonrpc":"2.0","id":7,"method":"memory/forget"}"#, json!(7), -32601, "unknown method `memory/forget`"),
         (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":"x"}"#, json!(7), -32602, "`tools/call`"),
         (
             br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask","arguments":[1]}}"#,
@@ -137,13 +137,13 @@ fn a_client_that_reads_nothing_does_not_keep_the_server() {
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "{INITIALIZE}").unwrap();
-    // The server may be gone by now: its answer went nowhere.
+    // The server may have exited by now, so its answer is lost.
     let _ = writeln!(input, "{PING}");
     drop(input);
     child.wait().unwrap();
 }
 
-/// A breakdown in the backend goes to standard error and leaves standard output alone.
+/// A panic in the backend is written to stderr and leaves stdout alone.
 #[test]
 fn standard_output_belongs_to_the_protocol() {
     let panic = br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_search","arguments":{"query":"panic"}}}"#;
@@ -155,7 +155,7 @@ fn standard_output_belongs_to_the_protocol() {
     assert!(errors.contains("the fake was asked to"), "{errors}");
 }
 
-/// The Python SDK, where it is installed.
+/// The Python SDK, if it is installed.
 #[test]
 fn a_client_of_another_code_base_calls_every_tool() {
     let found = Command::new("python3")

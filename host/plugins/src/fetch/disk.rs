@@ -1,4 +1,4 @@
-//! From a folder on this machine. Links are not followed out of it.
+//! Fetches from a local folder. Links that lead out of it are not followed.
 
 use acreta_fs::{Directory, FsError, NoFaults, canonical};
 use camino::Utf8Path;
@@ -11,7 +11,7 @@ use crate::manifest::{MANIFEST, Manifest};
 use crate::source::Source;
 use crate::state::split;
 
-/// A component with its manifest beside it.
+/// Reads a component with its manifest beside it.
 pub(crate) fn file(path: &Utf8Path) -> Result<Fetched, FetchError> {
     let path = canonical(path)?;
     let (folder, name) = split(&path);
@@ -26,7 +26,7 @@ pub(crate) fn file(path: &Utf8Path) -> Result<Fetched, FetchError> {
     read(&directory, Source::File(path.clone()), text, name)
 }
 
-/// A folder with a manifest.
+/// Reads a folder with a manifest.
 pub(crate) fn folder(path: &Utf8Path) -> Result<Fetched, FetchError> {
     let path = canonical(path)?;
     let (directory, text, manifest) = open(&path)?;

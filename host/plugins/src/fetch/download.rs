@@ -1,5 +1,5 @@
-//! One large file whose size and digest are known: fetched in pieces, continued where an earlier try broke off, and put
-//! in its place only if it is what its digest says.
+//! Downloads one large file of known size and digest: in pieces, resumed after an interruption, and moved into place
+//! only if its digest matches.
 
 use std::io::Read;
 
@@ -7,12 +7,12 @@ use acreta_fs::{Directory, FsError};
 use camino::Utf8Path;
 use sha2::{Digest as _, Sha256};
 
-use super::http::{Ask, Http};
+use super::http::{FetchClient, FetchRequest};
 use super::{FetchError, FetchOptions};
 use crate::identity::Digest;
 use crate::source::Address;
 
-/// A file that is known before it is fetched.
+/// A file whose size and digest are known in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownFile<'a> {
     pub name: &'a str,
@@ -20,11 +20,11 @@ pub struct KnownFile<'a> {
     pub digest: Digest,
 }
 
-/// Bytes that are written at once, and told about.
+/// Bytes per write and per progress report.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// Brings a file into a folder. `progress` is called with the bytes that are there. A file that is there already is not
-/// fetched again; what broke off stays for the next try.
+/// Downloads a file into a folder. `progress` is called with the number of bytes received. An existing file is not
+/// fetched again; a partial one is kept for the next attempt.
 pub fn download(
     address: &Address,
     file: &KnownFile<'_>,
@@ -59,7 +59,7 @@ pub fn download(
     Ok(())
 }
 
-/// Adds to the part what it lacks.
+/// Appends the missing bytes to the partial file.
 fn receive(
     address: &Address,
     file: &KnownFile<'_>,
@@ -70,15 +70,15 @@ fn receive(
 ) -> Result<(), FetchError> {
     let url = || address.as_str().to_owned();
     let mut there = size(into, part)?.unwrap_or(0);
-    let ask = Ask {
+    let ask = FetchRequest {
         from: there,
-        ..Ask::default()
+        ..FetchRequest::default()
     };
-    let mut response = Http::new(options).respond(address, ask)?;
+    let mut response = FetchClient::new(options).respond(address, ask)?;
     match response.status().as_u16() {
         206 => {}
         200 if there == 0 => {}
-        // The server starts anew.
+        // The server sends the file from the start.
         200 => {
             into.remove_file(part)?;
             there = 0;

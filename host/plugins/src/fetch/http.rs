@@ -1,5 +1,5 @@
-//! From an address. Encrypted or on this machine, redirects included; never more than was asked
-//! for, and never less: what breaks off is an error. No proxy is taken from the environment.
+//! Fetches from a URL. Connections are encrypted or local, including redirects; a reply that is larger than allowed or
+//! incomplete is an error. No proxy is taken from the environment.
 
 use std::io::Read;
 
@@ -13,9 +13,9 @@ use super::{
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::{Address, Source};
 
-/// Manifest first: it says which component belongs to it.
+/// Fetches the manifest first: it names its component.
 pub(crate) fn fetch(address: &Address, options: &FetchOptions) -> Result<Fetched, FetchError> {
-    let http = Http::new(options);
+    let http = FetchClient::new(options);
     let manifest_address = address.beside(MANIFEST);
     let manifest = match http.file(&manifest_address, MANIFEST_BYTES)? {
         Some(bytes) => text(&manifest_address, bytes)?,
@@ -58,33 +58,33 @@ pub(crate) fn fetch(address: &Address, options: &FetchOptions) -> Result<Fetched
     })
 }
 
-/// What is sent along beside the address.
+/// Optional parts of a request.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct FetchRequest<'a> {
     pub(crate) accept: Option<&'a str>,
-    /// A token for the first host alone: a redirect to another does not carry it.
+    /// Token for the first host only: a redirect to another host does not carry it.
     pub(crate) token: Option<&'a str>,
-    /// The first byte that is wanted.
+    /// Offset of the first requested byte.
     pub(crate) from: u64,
 }
 
-pub(crate) struct Reply {
+pub(crate) struct FetchReply {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
 }
 
-impl Reply {
+impl FetchReply {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-pub(crate) struct Http {
+pub(crate) struct FetchClient {
     agent: Agent,
 }
 
-impl Http {
+impl FetchClient {
     pub(crate) fn new(options: &FetchOptions) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -101,9 +101,9 @@ impl Http {
         }
     }
 
-    /// A file; none where the server says that there is none.
+    /// Fetches a file; `None` if the server does not have it.
     fn file(&self, address: &Address, most: u64) -> Result<Option<Vec<u8>>, FetchError> {
-        let reply = self.get(address, Ask::default(), most)?;
+        let reply = self.get(address, FetchRequest::default(), most)?;
         match reply.status {
             200 => Ok(Some(reply.body)),
             404 | 410 => Ok(None),
@@ -114,26 +114,26 @@ impl Http {
         }
     }
 
-    /// Asks, follows redirects, and takes in the whole answer.
+    /// Sends a request, follows redirects, and reads the complete reply.
     pub(crate) fn get(
         &self,
         address: &Address,
-        ask: Ask<'_>,
+        ask: FetchRequest<'_>,
         most: u64,
-    ) -> Result<Reply, FetchError> {
+    ) -> Result<FetchReply, FetchError> {
         whole(self.respond(address, ask)?, address, most)
     }
 
-    /// Asks, and follows at most five redirects, each to where it may lead. The body is still to be read.
+    /// Sends a request and follows at most five redirects, each to an allowed address. The body is not read yet.
     pub(crate) fn respond(
         &self,
         address: &Address,
-        ask: Ask<'_>,
+        ask: FetchRequest<'_>,
     ) -> Result<Response<Body>, FetchError> {
         let mut next = address.clone();
         for _ in 0..=REDIRECTS {
             let token = ask.token.filter(|_| next.place() == address.place());
-            let response = self.respond_once(&next, Ask { token, ..ask })?;
+            let response = self.respond_once(&next, FetchRequest { token, ..ask })?;
             let location = match response.status().as_u16() {
                 301 | 302 | 303 | 307 | 308 => response.headers().get("location"),
                 _ => return Ok(response),
@@ -143,18 +143,23 @@ impl Http {
                 url: next.as_str().to_owned(),
                 problem,
             };
-            let location = location.ok_or_else(|| redirect("it does not say where".to_owned()))?;
+            let location =
+                location.ok_or_else(|| redirect("the redirect names no target".to_owned()))?;
             next = next
                 .redirected(location)
                 .map_err(|error| redirect(error.to_string()))?;
         }
         Err(FetchError::Redirect {
             url: address.as_str().to_owned(),
-            problem: format!("it does so more than {REDIRECTS} times"),
+            problem: format!("more than {REDIRECTS} redirects"),
         })
     }
 
-    fn respond_once(&self, address: &Address, ask: Ask<'_>) -> Result<Response<Body>, FetchError> {
+    fn respond_once(
+        &self,
+        address: &Address,
+        ask: FetchRequest<'_>,
+    ) -> Result<Response<Body>, FetchError> {
         let mut request = self.agent.get(address.as_str());
         if let Some(accept) = ask.accept {
             request = request.header("accept", accept);
@@ -169,8 +174,12 @@ impl Http {
     }
 }
 
-/// A whole answer of at most so many bytes.
-fn whole(mut response: Response<Body>, address: &Address, most: u64) -> Result<Reply, FetchError> {
+/// Reads a complete reply of at most `most` bytes.
+fn whole(
+    mut response: Response<Body>,
+    address: &Address,
+    most: u64,
+) -> Result<FetchReply, FetchError> {
     let url = || address.as_str().to_owned();
     let length = response.headers().get("content-length");
     let length: Option<u64> = length.and_then(|length| length.to_str().ok()?.parse().ok());
@@ -202,7 +211,7 @@ fn whole(mut response: Response<Body>, address: &Address, most: u64) -> Result<R
         Err(Error::Timeout(_)) => return Err(FetchError::Timeout { url: url() }),
         Err(_) => return Err(half()),
     }
-    Ok(Reply {
+    Ok(FetchReply {
         status: response.status().as_u16(),
         headers: response.headers().clone(),
         body,

@@ -1,9 +1,9 @@
-//! From a registry: one manifest and the layers it names, each checked against its digest. Knows
-//! no more of the protocol than that: pulling without a login, with the token a registry hands out.
+//! Fetches from an OCI registry: one manifest and the layers it names, each checked against its digest. Supports only
+//! anonymous pulls, with the token that a registry issues.
 
 use serde::Deserialize;
 
-use super::http::{Ask, Http, Reply};
+use super::http::{FetchClient, FetchReply, FetchRequest};
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
     MANIFEST_BYTES, SIGNATURE_BYTES,
@@ -17,7 +17,7 @@ pub(crate) fn fetch(
     options: &FetchOptions,
 ) -> Result<Fetched, FetchError> {
     let mut registry = Registry {
-        http: Http::new(options),
+        http: FetchClient::new(options),
         reference,
         token: None,
     };
@@ -47,18 +47,18 @@ pub(crate) fn fetch(
     })
 }
 
-/// An image's manifest, as far as it matters.
+/// The relevant fields of an image manifest.
 #[derive(Debug, Deserialize)]
-struct Image {
+struct OciImage {
     #[serde(default)]
-    layers: Vec<Layer>,
-    /// Of an index: images for several machines.
+    layers: Vec<OciLayer>,
+    /// Entries of an index: images for several platforms.
     #[serde(default)]
     manifests: Vec<serde::de::IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Layer {
+struct OciLayer {
     #[serde(rename = "mediaType", default)]
     media_type: String,
     digest: String,
@@ -81,13 +81,13 @@ struct Token {
     access_token: Option<String>,
 }
 
-struct Parts<'a> {
-    manifest: &'a Layer,
-    component: &'a Layer,
-    signature: Option<&'a Layer>,
+struct PluginLayers<'a> {
+    manifest: &'a OciLayer,
+    component: &'a OciLayer,
+    signature: Option<&'a OciLayer>,
 }
 
-impl Layer {
+impl OciLayer {
     fn title(&self) -> &str {
         let annotations = self.annotations.as_ref();
         let title = annotations.and_then(|annotations| annotations.title.as_deref());
@@ -101,7 +101,10 @@ impl Layer {
     }
 }
 
-fn parts<'a>(reference: &OciReference, image: &'a Image) -> Result<Parts<'a>, FetchError> {
+fn parts<'a>(
+    reference: &OciReference,
+    image: &'a OciImage,
+) -> Result<PluginLayers<'a>, FetchError> {
     let not_plugin = |problem: &str| FetchError::NotPlugin {
         reference: reference.to_string(),
         problem: problem.to_owned(),
@@ -109,19 +112,19 @@ fn parts<'a>(reference: &OciReference, image: &'a Image) -> Result<Parts<'a>, Fe
     if !image.manifests.is_empty() {
         return Err(not_plugin("it is an index of several images"));
     }
-    let only = |is: &dyn Fn(&Layer) -> bool, many: &str| {
+    let only = |is: &dyn Fn(&OciLayer) -> bool, many: &str| {
         let mut found = image.layers.iter().filter(|layer| is(layer));
         match (found.next(), found.next()) {
             (first, None) => Ok(first),
             (_, Some(_)) => Err(not_plugin(many)),
         }
     };
-    let component = only(&Layer::is_component, "it has several components")?;
+    let component = only(&OciLayer::is_component, "it has several components")?;
     let manifest = only(
         &|layer| layer.title() == MANIFEST,
         "it has several layers titled `plugin.toml`",
     )?;
-    Ok(Parts {
+    Ok(PluginLayers {
         component: component.ok_or_else(|| not_plugin("it has no component"))?,
         manifest: manifest.ok_or_else(|| not_plugin("it has no layer titled `plugin.toml`"))?,
         signature: only(
@@ -132,14 +135,14 @@ fn parts<'a>(reference: &OciReference, image: &'a Image) -> Result<Parts<'a>, Fe
 }
 
 struct Registry<'a> {
-    http: Http,
+    http: FetchClient,
     reference: &'a OciReference,
     token: Option<String>,
 }
 
 impl Registry<'_> {
-    /// The image's manifest and its digest.
-    fn image(&mut self) -> Result<(Digest, Image), FetchError> {
+    /// Fetches the image manifest and its digest.
+    fn image(&mut self) -> Result<(Digest, OciImage), FetchError> {
         let version = match &self.reference.version {
             OciVersion::Tag(tag) => tag.clone(),
             OciVersion::Digest(digest) => digest.to_string(),
@@ -152,7 +155,7 @@ impl Registry<'_> {
         let found = Digest::of(&reply.body);
         let promised = match &self.reference.version {
             OciVersion::Digest(digest) => Some(*digest),
-            // Where a registry says what it sends, that must be what it sends.
+            // If the registry announces a digest, the reply must match it.
             OciVersion::Tag(_) => {
                 let header = reply.header("docker-content-digest");
                 header.and_then(|header| header.parse().ok())
@@ -170,7 +173,7 @@ impl Registry<'_> {
 
     fn blob(
         &mut self,
-        layer: &Layer,
+        layer: &OciLayer,
         what: &'static str,
         most: u64,
     ) -> Result<Vec<u8>, FetchError> {
@@ -201,11 +204,16 @@ impl Registry<'_> {
         Ok(reply.body)
     }
 
-    /// Asks for something of this repository; where a token is wanted, with one.
-    fn get(&mut self, path: &str, accept: Option<&str>, most: u64) -> Result<Reply, FetchError> {
+    /// Requests a path of this repository, with a token if one is required.
+    fn get(
+        &mut self,
+        path: &str,
+        accept: Option<&str>,
+        most: u64,
+    ) -> Result<FetchReply, FetchError> {
         let OciReference { name, .. } = self.reference;
         let address = Address::parse(&format!("{}/v2/{name}/{path}", self.reference.base()))?;
-        let ask = |token| Ask {
+        let ask = |token| FetchRequest {
             accept,
             token,
             from: 0,
@@ -218,7 +226,7 @@ impl Registry<'_> {
         }
         match reply.status {
             200 => Ok(reply),
-            401 | 403 => Err(self.denied("it wants a login")),
+            401 | 403 => Err(self.denied("it requires a login")),
             status => Err(FetchError::Status {
                 url: address.as_str().to_owned(),
                 status,
@@ -226,11 +234,11 @@ impl Registry<'_> {
         }
     }
 
-    /// The token that everybody gets, from where the registry says.
-    fn new_token(&self, reply: &Reply) -> Result<String, FetchError> {
+    /// Requests an anonymous token from the address that the registry names.
+    fn new_token(&self, reply: &FetchReply) -> Result<String, FetchError> {
         let challenge = reply.header("www-authenticate").unwrap_or_default();
         let Some(challenge) = Challenge::parse(challenge) else {
-            return Err(self.denied("it wants a login of a kind that is not known"));
+            return Err(self.denied("it requires an unsupported kind of login"));
         };
         let own = format!("repository:{}:pull", self.reference.name);
         let scope = challenge.scope.unwrap_or(own);
@@ -243,17 +251,19 @@ impl Registry<'_> {
             }
         }
         let from = Address::parse(&self.reference.base())?;
-        // The token is worth something to whoever hears it.
+        // The token is a credential, so its address must be encrypted or local.
         let address = from.redirected(&url)?;
-        let reply = self.http.get(&address, Ask::default(), TOKEN_BYTES)?;
+        let reply = self
+            .http
+            .get(&address, FetchRequest::default(), TOKEN_BYTES)?;
         if reply.status != 200 {
-            return Err(self.denied("it hands out no token without a login"));
+            return Err(self.denied("it issues no token without a login"));
         }
         let token: Option<Token> = serde_json::from_slice(&reply.body).ok();
         let token = token.and_then(|token| token.token.or(token.access_token));
         token
             .filter(|token| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()))
-            .ok_or_else(|| self.denied("what it hands out is no token"))
+            .ok_or_else(|| self.denied("its reply contains no valid token"))
     }
 
     fn denied(&self, problem: &str) -> FetchError {
@@ -310,7 +320,7 @@ impl Challenge {
     }
 }
 
-/// A value as it stands in a query.
+/// Escapes a value for a query.
 fn escaped(value: &str) -> String {
     let mut escaped = String::new();
     for byte in value.bytes() {

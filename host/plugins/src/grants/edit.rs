@@ -1,4 +1,4 @@
-//! Changing one plugin's grant in a text that people edit too: what is not about it stays as it is.
+//! Changes one plugin's grant in a file that people also edit: everything else stays unchanged.
 
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
@@ -11,7 +11,7 @@ const HEADER: &str = "# What plugins may do; kept by `acreta connect` and `acret
 # Edit it as you like: what a plugin is given may be less than what it asked for.
 ";
 
-/// The text with another grant for `plugin`, or with none. `old` is what the text says of it now.
+/// Returns the text with a new grant for `plugin`, or without one. `old` is its grant in the current text.
 pub(crate) fn edited(
     file: &Utf8Path,
     text: &str,
@@ -33,7 +33,7 @@ pub(crate) fn edited(
         remove(&mut document, plugin);
         return Ok(document.to_string());
     };
-    // In a file of nothing but comments these are its end; they are to stay its beginning.
+    // In a file that has only comments, toml_edit treats them as the trailer; keep them at the top.
     let mut opening = String::new();
     if document.is_empty() {
         opening = document.trailing().as_str().unwrap_or_default().to_owned();
@@ -52,7 +52,7 @@ pub(crate) fn edited(
     Ok(format!("{opening}{document}"))
 }
 
-/// Sets what differs from before; what is the same keeps the form that a person gave it.
+/// Sets the values that changed; unchanged ones keep the person's formatting.
 fn put_all(
     table: &mut dyn TableLike,
     before: &[(&'static str, Option<Item>)],
@@ -83,7 +83,7 @@ fn put_all(
     }
 }
 
-/// What it asked is a table of its own, below what a person edits.
+/// Writes the requested capabilities as a separate table, below the part that a person edits.
 fn put_asked(table: &mut dyn TableLike, old: Option<&Capabilities>, new: &Capabilities) {
     if new.is_empty() {
         table.remove(ASKED);
@@ -101,7 +101,7 @@ fn put_asked(table: &mut dyn TableLike, old: Option<&Capabilities>, new: &Capabi
     }
 }
 
-/// Takes a plugin out. Comments right above it go with it; those that a blank line separates stay.
+/// Removes a plugin. Comments directly above it are removed too; those separated by a blank line stay.
 fn remove(document: &mut DocumentMut, plugin: &str) {
     let prefix = match document.get(plugin) {
         None => return,

@@ -1,5 +1,5 @@
-//! The power goes, or the disk fails, at every step of installing, updating, granting and removing:
-//! folder, lock and grants are old or new, never mixed.
+//! Power failures and disk errors at every step of installing, updating, granting and removing: folder, lock and grants
+//! are all old or all new, never mixed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use acreta_fs::faults::{Crash, Errno, Failure, Image, Recorded, Recorder, Times}
 use acreta_plugins::{Library, SignaturePolicy};
 use camino::Utf8PathBuf;
 
-use crate::support::{Home, NOW, YES, component, fetched, id, judged, manifest};
+use crate::support::{NOW, PluginHome, YES, component, fetched, id, judged, manifest};
 
 type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
-type Prepare = fn(&Home);
-type Act = fn(&Home, &Library) -> bool;
+type Prepare = fn(&PluginHome);
+type Act = fn(&PluginHome, &Library) -> bool;
 
 const MINE: &str = "adapter-mine";
 
-/// A plugin to install that is not there yet.
-fn fresh(home: &Home) {
+/// Prepares a plugin that is not installed yet.
+fn fresh(home: &PluginHome) {
     home.write(
         "own/grants.toml",
         "# a person's own\n\n[adapter-claude]\ngranted = false\n",
@@ -26,8 +26,8 @@ fn fresh(home: &Home) {
     home.tree("tree", &manifest(""), &component("adapter", "1"));
 }
 
-/// One that is installed, and a newer one that asks for more and is not signed.
-fn newer(home: &Home) {
+/// Prepares an installed plugin, and a newer one that asks for more and is not signed.
+fn newer(home: &PluginHome) {
     fresh(home);
     home.write(
         "tree/mine.wasm.minisig",
@@ -42,7 +42,7 @@ fn newer(home: &Home) {
     home.tree("tree", &grown, &component("adapter", "2"));
 }
 
-fn install(home: &Home, library: &Library) -> bool {
+fn install(home: &PluginHome, library: &Library) -> bool {
     let fetched = fetched(home.root.join("tree").as_str()).unwrap();
     let signatures = SignaturePolicy::default();
     let plan = judged(&home.root, &signatures, |rules| {
@@ -51,11 +51,11 @@ fn install(home: &Home, library: &Library) -> bool {
     plan.is_ok_and(|plan| library.install(plan, YES, NOW).is_ok())
 }
 
-fn remove(_: &Home, library: &Library) -> bool {
+fn remove(_: &PluginHome, library: &Library) -> bool {
     library.remove(&id(MINE)).is_ok()
 }
 
-fn revoke(_: &Home, library: &Library) -> bool {
+fn revoke(_: &PluginHome, library: &Library) -> bool {
     library.revoke(&id(MINE)).is_ok()
 }
 
@@ -66,7 +66,7 @@ const CASES: [(&str, Prepare, Act); 4] = [
     ("revoke", newer, revoke),
 ];
 
-/// What acreta keeps about plugins, without passing files.
+/// Returns acreta's state of plugins, without temporary files.
 fn state(image: &Image) -> Files {
     let own = image.files().into_iter().filter(|(path, _)| {
         let name = path.file_name().unwrap_or_default();
@@ -76,17 +76,17 @@ fn state(image: &Image) -> Files {
         .collect()
 }
 
-fn state_of(home: &Home) -> Files {
+fn state_of(home: &PluginHome) -> Files {
     state(&Image::read(&home.root).unwrap())
 }
 
 /// Opens a disk as the next process finds it.
 fn recovered(image: &Image) -> Files {
-    let home = Home::new();
+    let home = PluginHome::new();
     image.write(&home.root).unwrap();
     let library = home.library_with(Arc::new(Recorder::new()));
     let files = state_of(&home);
-    // Whatever was left, the library goes on working.
+    // Whatever was left, the library still works.
     let _ = library.remove(&id(MINE));
     assert!(
         state_of(&home)
@@ -96,7 +96,7 @@ fn recovered(image: &Image) -> Files {
     files
 }
 
-/// A crash in the middle leaves files of an undecided change beside; they do not count.
+/// Removes the staged files that a crash during an undecided change leaves.
 fn settled(mut files: Files) -> Files {
     files.retain(|path, _| !path.as_str().contains(".commit"));
     files
@@ -105,7 +105,7 @@ fn settled(mut files: Files) -> Files {
 #[test]
 fn a_crash_at_any_step_leaves_old_or_new() {
     for (name, prepare, act) in CASES {
-        let home = Home::new();
+        let home = PluginHome::new();
         prepare(&home);
         let before = Image::read(&home.root).unwrap();
         let recorder = Arc::new(Recorder::new());
@@ -153,7 +153,7 @@ fn a_crash_at_any_step_leaves_old_or_new() {
 #[test]
 fn a_disk_that_fails_at_any_step_leaves_old_or_new() {
     for (name, prepare, act) in CASES {
-        let first = Home::new();
+        let first = PluginHome::new();
         prepare(&first);
         let start = Image::read(&first.root).unwrap();
         let old = state(&start);
@@ -161,7 +161,7 @@ fn a_disk_that_fails_at_any_step_leaves_old_or_new() {
             for times in [Times::Once, Times::Always] {
                 let mut failures = 0;
                 for nth in 0.. {
-                    let home = Home::new();
+                    let home = PluginHome::new();
                     start.write(&home.root).unwrap();
                     let failure = Failure {
                         kind: None,
@@ -181,7 +181,7 @@ fn a_disk_that_fails_at_any_step_leaves_old_or_new() {
                         break;
                     }
                     failures += 1;
-                    // What was not done may have been decided, and is then finished by the next.
+                    // A failed change may have been decided, and the next process then finishes it.
                     if files != old {
                         assert!(
                             is_new(name, &home, &files),
@@ -199,8 +199,8 @@ fn a_disk_that_fails_at_any_step_leaves_old_or_new() {
     }
 }
 
-/// Whether everything is as it is after the change.
-fn is_new(case: &str, home: &Home, files: &Files) -> bool {
+/// Returns true if the state is that after the change.
+fn is_new(case: &str, home: &PluginHome, files: &Files) -> bool {
     let library = home.library();
     let loaded = library.load(&id(MINE), &SignaturePolicy::default());
     let grant = library.grants().unwrap().get(MINE).cloned();
@@ -228,14 +228,14 @@ fn is_new(case: &str, home: &Home, files: &Files) -> bool {
 
 #[test]
 fn grants_that_a_person_edited_meanwhile_are_not_overwritten() {
-    let home = Home::new();
+    let home = PluginHome::new();
     fresh(&home);
     let before = Image::read(&home.root).unwrap();
     let recorder = Arc::new(Recorder::new());
     let library = home.library_with(Arc::clone(&recorder) as Arc<dyn Faults>);
     assert!(install(&home, &library));
     let log = recorder.log();
-    // The journal just got its name.
+    // The journal was just renamed.
     let decided = log
         .iter()
         .position(|done| {
@@ -252,7 +252,7 @@ fn grants_that_a_person_edited_meanwhile_are_not_overwritten() {
         acreta_fs::faults::Node::File(edited.clone()),
     );
 
-    let next = Home::new();
+    let next = PluginHome::new();
     image.write(&next.root).unwrap();
     let library = next.library();
     assert_eq!(next.text("own/grants.toml").into_bytes(), edited);

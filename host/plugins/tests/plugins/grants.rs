@@ -1,4 +1,4 @@
-//! Grants as a person writes and edits them.
+//! Grants as people write and edit them.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use acreta_plugins::{
 use camino::Utf8Path;
 use proptest::prelude::*;
 
-use crate::support::{Home, Unsynced, manifest};
+use crate::support::{PluginHome, Unsynced, manifest};
 
 fn parsed(text: &str) -> Manifest {
     Manifest::parse(Utf8Path::new("plugin.toml"), text).unwrap()
 }
 
 fn load(text: &str) -> Result<Grants, String> {
-    let home = Home::new();
+    let home = PluginHome::new();
     let file = home.write("grants.toml", text);
     let grants = Grants::load_with(&file, Unsynced::shared()).map_err(|error| error.to_string());
     grants.map_err(|error| error.replace(home.root.as_str(), ""))
@@ -23,7 +23,7 @@ fn load(text: &str) -> Result<Grants, String> {
 
 #[test]
 fn what_was_said_is_kept_and_nothing_else_is_granted() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let file = home.root.join("new/grants.toml");
     let mut grants = Grants::load_with(&file, Unsynced::shared()).unwrap();
     assert!(grants.is_granted("adapter-claude", true));
@@ -50,7 +50,7 @@ fn what_was_said_is_kept_and_nothing_else_is_granted() {
     }
 }
 
-/// An extractor that asks for models, as much as `calls` says.
+/// Returns an extractor that asks for `calls` model calls.
 fn asking(calls: u64, purposes: &str) -> Manifest {
     let head = manifest("").replace("\"adapter\"", "\"extractor\"");
     let head = head.split("[[roots]]").next().unwrap().to_owned();
@@ -143,7 +143,7 @@ fn a_file_that_says_something_else_is_an_error_with_its_place() {
         ),
         (
             "[a]\nlimits = { memory = 1 }",
-            "/grants.toml:2: `a.limits.memory`: there is no such limit",
+            "/grants.toml:2: `a.limits.memory`: unknown limit",
         ),
         (
             "[a]\nlimits = { handles = -1 }",
@@ -155,7 +155,7 @@ fn a_file_that_says_something_else_is_an_error_with_its_place() {
         ),
         (
             "[a]\nllm = { purposes = [\"spam\"], calls = 1, tokens = 1 }",
-            "there is no purpose `spam`",
+            "unknown purpose `spam`",
         ),
         (
             "[a]\nasked = { granted = true }",
@@ -170,7 +170,7 @@ fn a_file_that_says_something_else_is_an_error_with_its_place() {
 
 #[test]
 fn a_grant_is_forgotten_with_its_comments_and_no_others() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let text = "# About this file.\n\n# About one.\n[one]\ngranted = true\n\n# Of old.\n\n# About two.\n[two] # yes\ngranted = true\n[two.asked]\nlimits = { handles = 9 }\n\n[three]\ngranted=false # spaced as I like\n# the end\n";
     let cases = [
         (
@@ -199,7 +199,7 @@ fn a_grant_is_forgotten_with_its_comments_and_no_others() {
 
 #[test]
 fn what_others_wrote_since_it_was_read_is_kept() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let file = home.write("grants.toml", "[one]\ngranted = true\n");
     let mut grants = Grants::load_with(&file, Unsynced::shared()).unwrap();
     home.write("grants.toml", "[one]\ngranted = false\n# and a note\n");
@@ -250,7 +250,7 @@ fn grant() -> impl Strategy<Value = Grant> {
     )
 }
 
-/// Entries in the forms that people write, each with a comment.
+/// Entries in the formats that people write, each with a comment.
 const FORMS: [&str; 4] = [
     "# note ID\n[ID]\ngranted = true # yes, ID\n\n",
     "# note ID\n[ID]\ngranted=false\n[ID.limits] # of ID\n  handles = 7\n\n",
@@ -261,8 +261,7 @@ const FORMS: [&str; 4] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever is set is read back, what a person wrote about others stays to the byte, and what is
-    /// set twice is set once.
+    /// A stored grant is read back, other entries stay unchanged to the byte, and storing twice equals storing once.
     #[test]
     fn grants_round_trip_and_hand_edits_stay(
         forms in prop::collection::btree_map("[a-z]{2,6}", 0..FORMS.len(), 0..4),
@@ -270,7 +269,7 @@ proptest! {
         target in 0..5_usize,
         grants in prop::collection::vec(grant(), 1..4),
     ) {
-        let home = Home::new();
+        let home = PluginHome::new();
         let entries: BTreeMap<&String, String> = forms.iter().map(|(id, form)| (id, FORMS[*form].replace("ID", id))).collect();
         let text = format!("{head}{}", entries.values().map(String::as_str).collect::<String>());
         let file = home.write("grants.toml", &text);

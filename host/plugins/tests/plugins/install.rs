@@ -1,10 +1,10 @@
-//! Installing, updating, granting and removing, as a person does it.
+//! Install, update, grant and remove, as a person does it.
 
 use acreta_plugins::{
     Consent, Digest, Refused, SignaturePolicy, ToChanges, ToWishes, granted_roots, missing, require,
 };
 
-use crate::support::{Home, NOW, YES, component, id, manifest};
+use crate::support::{NOW, PluginHome, YES, component, id, manifest};
 
 const LATER: Consent = Consent {
     changes: ToChanges::Unconfirmed,
@@ -17,7 +17,7 @@ fn any() -> SignaturePolicy {
 
 #[test]
 fn a_plan_shows_everything_before_anything_is_written() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let rest = r#"
 [limits.memory_bytes]
 value = 536870912
@@ -47,7 +47,7 @@ reason = "It opens few files"
 
 #[test]
 fn an_installed_plugin_is_a_folder_a_lock_entry_and_a_grant() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let made = component("adapter", "");
     let source = home.tree("tree", &manifest(""), &made);
     home.install(source.as_str());
@@ -103,7 +103,7 @@ reads = { mine = ["~/.mine/sessions"] }
     let loaded = library.load(&id("adapter-mine"), &any()).unwrap();
     require(&loaded.manifest, &library.grants().unwrap()).unwrap();
     assert_eq!(library.all(&any()).unwrap().len(), 1);
-    // What is installed is itself something to install from.
+    // An installed plugin is itself a valid source.
     let again = home
         .plan(home.root.join("own/plugins/adapter-mine").as_str())
         .unwrap();
@@ -112,7 +112,7 @@ reads = { mine = ["~/.mine/sessions"] }
 
 #[test]
 fn a_plugin_is_refused_until_granted_and_says_how() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let source = home.tree("tree", &manifest(""), &component("adapter", ""));
     let plan = home.plan(source.as_str()).unwrap();
     home.library().install(plan, LATER, NOW).unwrap();
@@ -156,7 +156,7 @@ fn a_plugin_is_refused_until_granted_and_says_how() {
 
 #[test]
 fn a_plugin_that_asks_for_nothing_runs_until_it_is_revoked() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let text = manifest("")
         .split("[[roots]]")
         .next()
@@ -184,7 +184,7 @@ fn a_plugin_that_asks_for_nothing_runs_until_it_is_revoked() {
 
 #[test]
 fn an_update_that_asks_for_no_more_is_not_asked_about_grants() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let source = home.tree("tree", &manifest(""), &component("adapter", "1"));
     home.install(source.as_str());
     let newer = manifest("").replace("1.2.0", "1.3.0");
@@ -210,7 +210,7 @@ fn an_update_that_asks_for_no_more_is_not_asked_about_grants() {
 
 #[test]
 fn what_lies_on_disk_counts_only_as_it_was_confirmed() {
-    type Spoil = fn(&Home);
+    type Spoil = fn(&PluginHome);
     let cases: [(&str, Spoil, &str); 6] = [
         (
             "component",
@@ -270,7 +270,7 @@ fn what_lies_on_disk_counts_only_as_it_was_confirmed() {
         ),
     ];
     for (name, spoil, says) in cases {
-        let home = Home::new();
+        let home = PluginHome::new();
         let source = home.tree("tree", &manifest(""), &component("adapter", ""));
         home.install(source.as_str());
         spoil(&home);
@@ -287,7 +287,7 @@ fn what_lies_on_disk_counts_only_as_it_was_confirmed() {
 
 #[test]
 fn removing_takes_folder_lock_entry_and_grant_away_and_nothing_else() {
-    let home = Home::new();
+    let home = PluginHome::new();
     home.write(
         "own/grants.toml",
         "# mine\n\n[adapter-claude]\ngranted = false # never\n",
@@ -330,7 +330,7 @@ fn removing_takes_folder_lock_entry_and_grant_away_and_nothing_else() {
 
 #[test]
 fn an_installed_name_is_not_taken_over_by_another_role() {
-    let home = Home::new();
+    let home = PluginHome::new();
     home.install(
         home.tree("tree", &manifest(""), &component("adapter", ""))
             .as_str(),
@@ -358,7 +358,7 @@ fn an_installed_name_is_not_taken_over_by_another_role() {
 
 #[test]
 fn a_plan_that_somebody_overtook_is_not_carried_out() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let source = home.tree("tree", &manifest(""), &component("adapter", "1"));
     let (first, second) = (
         home.plan(source.as_str()).unwrap(),

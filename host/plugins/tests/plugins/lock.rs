@@ -1,4 +1,4 @@
-//! Locks: the same plugins give the same bytes, and every byte is understood.
+//! Locks: the same plugins give the same bytes, and unknown content is rejected.
 
 use std::collections::BTreeMap;
 
@@ -31,14 +31,17 @@ fn a_lock_that_says_something_else_is_an_error_with_its_place() {
             entry.replace("1.0.0", "one"),
             "acreta.lock:3: `plugin[0].version`",
         ),
-        (entry.replace("adapter", "boss"), "there is no role `boss`"),
-        (entry.replace("sha256 = \"", "sha256 = \"0"), "is no digest"),
+        (entry.replace("adapter", "boss"), "unknown role `boss`"),
+        (
+            entry.replace("sha256 = \"", "sha256 = \"0"),
+            "is not a digest",
+        ),
         (entry.replace("/x", "ftp://x"), "is not of a known kind"),
         (
             entry.replace("wit =", "wut ="),
             "acreta.lock:7: unknown key `plugin[0].wut`",
         ),
-        (entry.replace("mine", "../x"), "is no plugin id"),
+        (entry.replace("mine", "../x"), "is not a valid plugin id"),
         (
             format!("version = 1\n{entry}"),
             "acreta.lock:1: unknown key `version`",
@@ -109,7 +112,7 @@ proptest! {
         let text = lock.to_text();
         prop_assert_eq!(&parse(&text).unwrap(), &lock);
         prop_assert_eq!(&parse(&text).unwrap().to_text(), &text);
-        // The order in which they came makes no difference.
+        // The order of insertion makes no difference.
         let mut rebuilt = Lock::default();
         for (id, locked) in lock.plugins.iter().rev() {
             rebuilt.plugins.insert(id.clone(), locked.clone());
@@ -127,7 +130,7 @@ fn a_project_locks_what_it_uses() {
         )
     };
     let lock = parse(&format!("{}{}", entry("one"), entry("two"))).unwrap();
-    let home = crate::support::Home::new();
+    let home = crate::support::PluginHome::new();
     let file = home.root.join("repo/acreta.lock");
     lock.only(&[id("two")]).write(&file).unwrap();
     let project = Lock::load(&file).unwrap();

@@ -1,6 +1,5 @@
-//! Plugins through the public door: manifests, grants and locks as people and strangers write them,
-//! installing from disk, addresses and registries, everything that is refused, and crashes at every
-//! step.
+//! Tests of the public interface: manifests, grants and locks as people and strangers write them, installing from disk,
+//! URLs and registries, every rejection, and crashes at every step.
 
 #[cfg(test)]
 mod crash;

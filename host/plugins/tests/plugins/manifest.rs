@@ -1,4 +1,4 @@
-//! Manifests as authors write them, well and badly.
+//! Valid and invalid manifests.
 
 use acreta_model::{AdapterRoot, Attrs, Description, Role};
 use acreta_plugins::{FileError, Manifest, SettingKind};
@@ -74,27 +74,27 @@ fn everything_else_is_an_error_with_its_line() {
         (replaced("id = \"adapter-mine\"\n", ""), "`id` is missing"),
         (
             replaced("1.2.0", "1.2"),
-            "plugin.toml:3: `version`: `1.2` is no version",
+            "plugin.toml:3: `version`: `1.2` is not a version",
         ),
         (
             replaced("role = \"adapter\"", "role = \"boss\""),
-            "there is no role `boss`",
+            "unknown role `boss`",
         ),
         (
             replaced("mine.wasm", "../mine.wasm"),
-            "plugin.toml:5: `component`: `../mine.wasm` is no name",
+            "plugin.toml:5: `component`: `../mine.wasm` is not a component file name",
         ),
         (
             replaced("mine.wasm", "mine.cwasm.so"),
-            "is no name of a component",
+            "is not a component file name",
         ),
         (
             replaced("mine.wasm", "C:\\\\mine.wasm"),
-            "is no name of a component",
+            "is not a component file name",
         ),
         (
             replaced("description", "digest = \"md5:1\"\ndescription"),
-            "`digest`: `md5:1` is no digest",
+            "`digest`: `md5:1` is not a digest",
         ),
         (
             replaced("\"Reads sessions of Mine\"", "\"\""),
@@ -130,25 +130,25 @@ fn everything_else_is_an_error_with_its_line() {
         ),
         (
             replaced("reason =", "patterns = [\"../*\"]\nreason ="),
-            "`../*` is no pattern",
+            "`../*` is not a valid pattern",
         ),
         (
             format!(
                 "{adapter}[[roots]]\nname = \"mine\"\ncandidates = [\"~/.x\"]\nreason = \"x\"\n"
             ),
-            "there are two roots `mine`",
+            "duplicate root `mine`",
         ),
         (
             format!(
                 "{adapter}[llm]\npurposes = [\"ask\"]\ncalls = 1\ntokens = 1\nreason = \"x\"\n"
             ),
-            "a plugin of role adapter is never given language models",
+            "a plugin of role adapter cannot get language models",
         ),
         (
             format!(
                 "{EXTRACTOR}[[roots]]\nname = \"x\"\ncandidates = [\"~/.x\"]\nreason = \"x\"\n"
             ),
-            "a plugin of role extractor is never given folders",
+            "a plugin of role extractor cannot get folders",
         ),
         (
             extractor("calls = 20", "calls = 0"),
@@ -156,11 +156,11 @@ fn everything_else_is_an_error_with_its_line() {
         ),
         (
             extractor("\"summarise\"", "\"spam\""),
-            "there is no purpose `spam`",
+            "unknown purpose `spam`",
         ),
         (
             extractor("wall_ms", "wall_time"),
-            "`limits.wall_time`: there is no such limit",
+            "`limits.wall_time`: unknown limit",
         ),
         (
             extractor(
@@ -179,7 +179,7 @@ fn everything_else_is_an_error_with_its_line() {
         ),
         (
             extractor("\"float\"", "\"number\""),
-            "there is no type `number`",
+            "unknown type `number`",
         ),
         (
             extractor("default = true", "default = 2026-01-01"),
@@ -187,7 +187,7 @@ fn everything_else_is_an_error_with_its_line() {
         ),
         (
             extractor("strict =", "\"a.b\" ="),
-            "it is no name of a setting",
+            "not a valid setting name",
         ),
         ("id = ".to_owned(), "plugin.toml:1: "),
         ("\u{0}".to_owned(), "plugin.toml:1: "),

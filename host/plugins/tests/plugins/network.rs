@@ -1,4 +1,4 @@
-//! Addresses: what is fetched from them, where they may lead, and what is no address.
+//! URLs: fetching, redirects, and invalid addresses.
 
 use std::time::Duration;
 
@@ -8,25 +8,28 @@ use acreta_plugins::{
 };
 use camino::Utf8Path;
 
-use crate::server::{Answer, Server};
+use crate::server::{FileServer, ServedFile};
 use crate::signatures::signer;
-use crate::support::{Home, component, fetched, id, manifest_with_digest};
+use crate::support::{PluginHome, component, fetched, id, manifest_with_digest};
 
-fn published(server: &Server) -> Vec<u8> {
+fn published(server: &FileServer) -> Vec<u8> {
     let made = component("adapter", "");
-    server.set("/mine/plugin.toml", Answer::ok(manifest_with_digest(&made)));
-    server.set("/mine/mine.wasm", Answer::ok(made.clone()));
+    server.set(
+        "/mine/plugin.toml",
+        ServedFile::ok(manifest_with_digest(&made)),
+    );
+    server.set("/mine/mine.wasm", ServedFile::ok(made.clone()));
     made
 }
 
 #[test]
 fn a_published_folder_is_installed_by_either_file() {
     for name in ["mine.wasm", "plugin.toml"] {
-        let (home, server) = (Home::new(), Server::new());
+        let (home, server) = (PluginHome::new(), FileServer::new());
         let made = published(&server);
         let (_, sign) = signer();
         let signature = sign(&made);
-        server.set("/mine/mine.wasm.minisig", Answer::ok(signature.clone()));
+        server.set("/mine/mine.wasm.minisig", ServedFile::ok(signature.clone()));
         let url = server.url(&format!("/mine/{name}"));
         home.install(&url);
         let locked = home.library().lock().unwrap().plugins[&id("adapter-mine")].clone();
@@ -42,12 +45,12 @@ fn a_published_folder_is_installed_by_either_file() {
 #[test]
 fn redirects_are_followed_where_they_may_lead() {
     let followed = |to: &str| {
-        let server = Server::new();
+        let server = FileServer::new();
         let made = published(&server);
-        server.set("/far/mine.wasm", Answer::ok(made));
+        server.set("/far/mine.wasm", ServedFile::ok(made));
         server.set(
             "/mine/mine.wasm",
-            Answer::redirect(to.replace("PLACE", &server.place)),
+            ServedFile::redirect(to.replace("PLACE", &server.place)),
         );
         fetched(&server.url("/mine/mine.wasm"))
     };
@@ -69,46 +72,50 @@ fn redirects_are_followed_where_they_may_lead() {
     }
     let refused = followed("/mine/mine.wasm").unwrap_err();
     assert!(
-        refused.to_string().contains("more than 5 times"),
+        refused.to_string().contains("more than 5 redirects"),
         "{refused}"
     );
 }
 
 #[test]
 fn servers_that_do_not_answer_are_told_apart() {
-    let server = Server::new();
+    let server = FileServer::new();
     published(&server);
     let url = server.url("/mine/mine.wasm");
     let cases = [
         (
             "/mine/plugin.toml",
-            Answer::status(404),
-            "there is no `plugin.toml` at `http",
+            ServedFile::status(404),
+            "no `plugin.toml` found at `http",
         ),
         (
             "/mine/plugin.toml",
-            Answer::status(500),
+            ServedFile::status(500),
             "answered with status 500",
         ),
-        ("/mine/plugin.toml", Answer::ok([0xff, 0xfe]), "is not text"),
         (
             "/mine/plugin.toml",
-            Answer::ok(vec![b'#'; 300_000]),
+            ServedFile::ok([0xff, 0xfe]),
+            "is not text",
+        ),
+        (
+            "/mine/plugin.toml",
+            ServedFile::ok(vec![b'#'; 300_000]),
             "is larger than 262144 bytes",
         ),
         (
             "/mine/plugin.toml",
-            Answer::ok("id = 1"),
+            ServedFile::ok("id = 1"),
             "/mine/plugin.toml:1: ",
         ),
         (
             "/mine/mine.wasm",
-            Answer::status(404),
+            ServedFile::status(404),
             "answered with status 404",
         ),
         (
             "/mine/mine.wasm.minisig",
-            Answer::status(403),
+            ServedFile::status(403),
             "answered with status 403",
         ),
     ];
@@ -119,9 +126,9 @@ fn servers_that_do_not_answer_are_told_apart() {
         assert!(refused.to_string().contains(says), "{says}: {refused}");
         assert!(refused.hint().is_some());
     }
-    let huge = Answer {
+    let huge = ServedFile {
         claimed: Some(200_000_000),
-        ..Answer::ok("")
+        ..ServedFile::ok("")
     };
     published(&server);
     server.set("/mine/mine.wasm", huge);
@@ -133,9 +140,9 @@ fn servers_that_do_not_answer_are_told_apart() {
         "{refused}"
     );
 
-    let silent = Answer {
+    let silent = ServedFile {
         silent: true,
-        ..Answer::ok("")
+        ..ServedFile::ok("")
     };
     server.set("/mine/mine.wasm", silent);
     let hasty = FetchOptions {
@@ -145,7 +152,7 @@ fn servers_that_do_not_answer_are_told_apart() {
     let refused = fetch(&Source::parse(&url).unwrap(), &hasty).unwrap_err();
     assert!(matches!(refused, FetchError::Timeout { .. }), "{refused}");
 
-    // Nobody listens on the port of a listener that is gone.
+    // Nothing listens on the port of a closed listener.
     let gone = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -218,9 +225,9 @@ fn sources_are_read_as_they_are_written() {
     }
 }
 
-/// Downloads `/far/file` of a server over a redirect, as hubs of models answer, into a folder.
+/// Downloads `/far/file` of a server through a redirect, as model hubs answer, into a folder.
 fn downloaded(
-    server: &Server,
+    server: &FileServer,
     content: &[u8],
     folder: &tempfile::TempDir,
 ) -> (Result<(), FetchError>, Vec<u64>) {
@@ -231,7 +238,7 @@ fn downloaded(
         bytes: content.len() as u64,
         digest: Digest::of(content),
     };
-    server.set("/near/file", Answer::redirect("/far/file?signed=1"));
+    server.set("/near/file", ServedFile::redirect("/far/file?signed=1"));
     let address = Address::parse(&server.url("/near/file")).unwrap();
     let mut told = Vec::new();
     let done = download(
@@ -250,10 +257,10 @@ fn downloaded(
 fn a_download_goes_on_where_it_broke_off() {
     let content: Vec<u8> = (0..3_000_000u32).map(|number| number as u8).collect();
     for continues in [true, false] {
-        let (server, folder) = (Server::new(), tempfile::tempdir().unwrap());
-        let whole = Answer {
+        let (server, folder) = (FileServer::new(), tempfile::tempdir().unwrap());
+        let whole = ServedFile {
             continues,
-            ..Answer::ok(content.clone())
+            ..ServedFile::ok(content.clone())
         };
         server.set("/far/file?signed=1", whole.clone().cut(2_000_000));
         let (broken, _) = downloaded(&server, &content, &folder);
@@ -271,7 +278,7 @@ fn a_download_goes_on_where_it_broke_off() {
             std::fs::read(folder.path().join("model.bin")).unwrap(),
             content
         );
-        // Once more asks nobody.
+        // A second download sends no request.
         let asked = server.asked().len();
         assert!(downloaded(&server, &content, &folder).0.is_ok());
         assert_eq!(server.asked().len(), asked);
@@ -281,23 +288,23 @@ fn a_download_goes_on_where_it_broke_off() {
 #[test]
 fn a_download_that_is_not_what_was_promised_is_refused() {
     let content = vec![1u8; 100_000];
-    type Case = (Answer, fn(&FetchError) -> bool);
+    type Case = (ServedFile, fn(&FetchError) -> bool);
     let cases: [Case; 4] = [
-        (Answer::ok(vec![2u8; 100_000]), |error| {
+        (ServedFile::ok(vec![2u8; 100_000]), |error| {
             matches!(error, FetchError::Digest { .. })
         }),
-        (Answer::ok(vec![1u8; 100_001]), |error| {
+        (ServedFile::ok(vec![1u8; 100_001]), |error| {
             matches!(error, FetchError::TooLarge { .. })
         }),
-        (Answer::status(404), |error| {
+        (ServedFile::status(404), |error| {
             matches!(error, FetchError::Status { status: 404, .. })
         }),
-        (Answer::redirect("http://hub.example/file"), |error| {
+        (ServedFile::redirect("http://hub.example/file"), |error| {
             matches!(error, FetchError::Redirect { .. })
         }),
     ];
     for (answer, is_expected) in cases {
-        let (server, folder) = (Server::new(), tempfile::tempdir().unwrap());
+        let (server, folder) = (FileServer::new(), tempfile::tempdir().unwrap());
         server.set("/far/file?signed=1", answer);
         let error = downloaded(&server, &content, &folder).0.unwrap_err();
         assert!(is_expected(&error), "{error:?}");

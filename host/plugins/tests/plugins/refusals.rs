@@ -1,31 +1,30 @@
-//! Everything that is refused at installation: one row each, with what, why and how to mend it, and
-//! nothing left behind.
+//! Every rejection at installation: one row each, with what, why and how to fix it, and no files left behind.
 
 use acreta_plugins::{Consent, Demand, Digest, Refused, SignaturePolicy, ToChanges, ToWishes};
 
 use crate::registry::{push, reference};
-use crate::server::{Answer, Server};
+use crate::server::{FileServer, ServedFile};
 use crate::signatures::signer;
-use crate::support::{Home, NOW, UNASKED, component, manifest, manifest_with_digest, wasm};
+use crate::support::{NOW, PluginHome, UNASKED, component, manifest, manifest_with_digest, wasm};
 
-/// What a row puts into an empty home: the source to install from, and the signatures that count.
+/// Setup of a row in an empty home: the source to install from, and the signature policy.
 type Prepared = (String, SignaturePolicy);
 
-struct Row {
+struct RefusalCase {
     name: &'static str,
-    prepare: fn(&Home, &Server) -> Prepared,
-    /// In the message: what and why.
+    prepare: fn(&PluginHome, &FileServer) -> Prepared,
+    /// Expected in the message: what and why.
     says: &'static str,
-    /// In the hint: how to mend.
+    /// Expected in the hint: how to fix it.
     mend: &'static str,
 }
 
-fn tree(home: &Home, manifest: &str, component: &[u8]) -> Prepared {
+fn tree(home: &PluginHome, manifest: &str, component: &[u8]) -> Prepared {
     let folder = home.tree("tree", manifest, component);
     (folder.into_string(), SignaturePolicy::default())
 }
 
-fn with_component(home: &Home, component: &[u8]) -> Prepared {
+fn with_component(home: &PluginHome, component: &[u8]) -> Prepared {
     tree(home, &manifest(""), component)
 }
 
@@ -35,60 +34,60 @@ fn of_version(version: &str) -> Vec<u8> {
     ))
 }
 
-fn asking_for(home: &Home, candidate: &str) -> Prepared {
+fn asking_for(home: &PluginHome, candidate: &str) -> Prepared {
     let manifest = manifest("").replace("~/.mine/sessions", candidate);
     tree(home, &manifest, &component("adapter", ""))
 }
 
-fn named(home: &Home, id: &str) -> Prepared {
+fn named(home: &PluginHome, id: &str) -> Prepared {
     let manifest = manifest("").replace("adapter-mine", id);
     tree(home, &manifest, &component("adapter", ""))
 }
 
-fn published(server: &Server, manifest: &str, component: Answer) -> Prepared {
-    server.set("/mine/plugin.toml", Answer::ok(manifest));
+fn published(server: &FileServer, manifest: &str, component: ServedFile) -> Prepared {
+    server.set("/mine/plugin.toml", ServedFile::ok(manifest));
     server.set("/mine/mine.wasm", component);
     (server.url("/mine/mine.wasm"), SignaturePolicy::default())
 }
 
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[RefusalCase] = &[
+    RefusalCase {
         name: "not wasm",
         prepare: |home, _| with_component(home, b"#!/bin/sh"),
         says: "not a WebAssembly file",
         mend: "the one you built",
     },
-    Row {
+    RefusalCase {
         name: "core module",
         prepare: |home, _| with_component(home, &wasm("(module)")),
         says: "core WebAssembly module, not a component",
         mend: "wasm32-wasip2",
     },
-    Row {
+    RefusalCase {
         name: "cwasm",
         prepare: |home, _| with_component(home, b"\x7fELF\x02\x01\x01"),
         says: "precompiled native code",
         mend: "install the `.wasm` component",
     },
-    Row {
+    RefusalCase {
         name: "wrong role",
         prepare: |home, _| with_component(home, &component("extractor", "")),
-        says: "`adapter-mine` says that it is of role adapter, its component is of role extractor",
+        says: "`adapter-mine` has role adapter in its manifest, but its component has role extractor",
         mend: "role = \"extractor\"",
     },
-    Row {
+    RefusalCase {
         name: "newer WIT",
         prepare: |home, _| with_component(home, &of_version("0.2.0")),
         says: "0.2.0 of the adapter interface, this acreta speaks 0.1.0: it is newer than this acreta",
         mend: "update acreta",
     },
-    Row {
+    RefusalCase {
         name: "older WIT",
         prepare: |home, _| with_component(home, &of_version("0.0.9")),
         says: "0.0.9 of the adapter interface, this acreta speaks 0.1.0: it is older than this acreta",
         mend: "rebuild it against acreta:adapter@0.1.0",
     },
-    Row {
+    RefusalCase {
         name: "wasi:http",
         prepare: |home, _| {
             let component = wasm(
@@ -97,25 +96,31 @@ const ROWS: &[Row] = &[
             );
             with_component(home, &component)
         },
-        says: "imports `wasi:http/outgoing-handler@0.2.0`, which adapter plugins are not given",
+        says: "imports `wasi:http/outgoing-handler@0.2.0`, which adapter plugins may not use",
         mend: "may import wasi:{io,cli,clocks,random,filesystem,sockets}@0.2",
     },
-    Row {
+    RefusalCase {
         name: "digest mismatch in a tree",
         prepare: |home, _| {
             let manifest = manifest_with_digest(&component("adapter", "other"));
             tree(home, &manifest, &component("adapter", ""))
         },
-        says: "is not the one of its manifest: sha256:",
+        says: "does not match its manifest: expected sha256:",
         mend: "write `digest = \"sha256:",
     },
-    Row {
+    RefusalCase {
         name: "no digest at an address",
-        prepare: |_, server| published(server, &manifest(""), Answer::ok(component("adapter", ""))),
+        prepare: |_, server| {
+            published(
+                server,
+                &manifest(""),
+                ServedFile::ok(component("adapter", "")),
+            )
+        },
         says: "has no `digest`, which a published plugin needs",
         mend: "add `digest = \"sha256:…\"`",
     },
-    Row {
+    RefusalCase {
         name: "bad signature",
         prepare: |home, _| {
             let (key, sign) = signer();
@@ -133,7 +138,7 @@ const ROWS: &[Row] = &[
         says: "its signature is not of this component",
         mend: "do not install this one",
     },
-    Row {
+    RefusalCase {
         name: "damaged signature",
         prepare: |home, _| {
             let (source, signatures) = with_component(home, &component("adapter", ""));
@@ -143,7 +148,7 @@ const ROWS: &[Row] = &[
         says: "its signature is damaged",
         mend: "do not install this one",
     },
-    Row {
+    RefusalCase {
         name: "signature required",
         prepare: |home, _| {
             let (source, _) = with_component(home, &component("adapter", ""));
@@ -156,7 +161,7 @@ const ROWS: &[Row] = &[
         says: "it is not signed, and signatures are required",
         mend: "ask its author for a `.minisig` file",
     },
-    Row {
+    RefusalCase {
         name: "signed by somebody else",
         prepare: |home, _| {
             let made = component("adapter", "");
@@ -171,7 +176,7 @@ const ROWS: &[Row] = &[
         says: "signed by a key that is not trusted",
         mend: "`plugins.trusted_keys`",
     },
-    Row {
+    RefusalCase {
         name: "half download",
         prepare: |_, server| {
             let made = component("adapter", "");
@@ -179,23 +184,23 @@ const ROWS: &[Row] = &[
             published(
                 server,
                 &manifest_with_digest(&made),
-                Answer::ok(made).cut(half),
+                ServedFile::ok(made).cut(half),
             )
         },
-        says: "broke off after",
+        says: "was interrupted after",
         mend: "nothing was installed; try again",
     },
-    Row {
+    RefusalCase {
         name: "half file at an address",
         prepare: |_, server| {
             let made = component("adapter", "");
             let half = made[..made.len() / 2].to_vec();
-            published(server, &manifest_with_digest(&made), Answer::ok(half))
+            published(server, &manifest_with_digest(&made), ServedFile::ok(half))
         },
-        says: "is not the one of its manifest",
+        says: "does not match its manifest",
         mend: "get both again",
     },
-    Row {
+    RefusalCase {
         name: "half layer",
         prepare: |_, server| {
             let made = component("adapter", "");
@@ -203,20 +208,20 @@ const ROWS: &[Row] = &[
             let half = made[..made.len() / 2].to_vec();
             server.set(
                 &format!("/v2/mine/blobs/{}", Digest::of(&made)),
-                Answer::ok(half),
+                ServedFile::ok(half),
             );
             (reference(server, "mine:1"), SignaturePolicy::default())
         },
-        says: "broke off after",
+        says: "was interrupted after",
         mend: "nothing was installed; try again",
     },
-    Row {
+    RefusalCase {
         name: "name of a built-in",
         prepare: |home, _| named(home, "adapter-claude"),
-        says: "the name `adapter-claude` is taken: a built-in plugin has it",
+        says: "the name `adapter-claude` is taken: a built-in plugin uses it",
         mend: "give it another `id`",
     },
-    Row {
+    RefusalCase {
         name: "name of a file",
         prepare: |home, _| {
             home.write("own/plugins/adapter-mine.wasm", component("adapter", "old"));
@@ -225,47 +230,47 @@ const ROWS: &[Row] = &[
         says: "the name `adapter-mine` is taken: `",
         mend: "remove `",
     },
-    Row {
+    RefusalCase {
         name: "reserved name",
         prepare: |home, _| named(home, "auto"),
         says: "tree/plugin.toml:2: `id`: the plugin id `auto` is reserved",
         mend: "choose another one",
     },
-    Row {
+    RefusalCase {
         name: "no name",
         prepare: |home, _| named(home, "../../etc"),
-        says: "`id`: `../../etc` is no plugin id",
-        mend: "small letters, digits and hyphens",
+        says: "`id`: `../../etc` is not a valid plugin id",
+        mend: "lower-case letters, digits and hyphens",
     },
-    Row {
+    RefusalCase {
         name: "whole disk",
         prepare: |home, _| asking_for(home, "/"),
         says: "it asks for `/` as root `mine`, which is the whole disk",
         mend: "the agent's own folder alone",
     },
-    Row {
+    RefusalCase {
         name: "another agent's folder",
         prepare: |home, _| asking_for(home, "~/.claude"),
-        says: "is or holds the folder of claude, or lies in it; `adapter-claude` reads that",
+        says: "overlaps with the folder of claude, which `adapter-claude` reads",
         mend: "the agent's own folder alone",
     },
-    Row {
+    RefusalCase {
         name: "no manifest",
         prepare: |home, _| {
             let file = home.write("loose/mine.wasm", component("adapter", ""));
             (file.into_string(), SignaturePolicy::default())
         },
-        says: "there is no `plugin.toml` at",
+        says: "no `plugin.toml` found at",
         mend: "acreta plugin new",
     },
-    Row {
+    RefusalCase {
         name: "manifest of another file",
         prepare: |home, _| {
             with_component(home, &component("adapter", ""));
             let file = home.write("tree/other.wasm", component("adapter", ""));
             (file.into_string(), SignaturePolicy::default())
         },
-        says: "is of the component `mine.wasm`, not of `other.wasm`",
+        says: "is for the component `mine.wasm`, not for `other.wasm`",
         mend: "install the file that `component` names",
     },
 ];
@@ -273,7 +278,7 @@ const ROWS: &[Row] = &[
 #[test]
 fn every_bad_plugin_is_refused_with_what_why_and_how_to_mend() {
     for row in ROWS {
-        let (home, server) = (Home::new(), Server::new());
+        let (home, server) = (PluginHome::new(), FileServer::new());
         let (source, signatures) = (row.prepare)(&home, &server);
         let refused = home.plan_signed(&source, &signatures).expect_err(row.name);
         let name = row.name;
@@ -287,14 +292,14 @@ fn every_bad_plugin_is_refused_with_what_why_and_how_to_mend() {
     }
 }
 
-/// The rows that need something installed before.
+/// Rows that need an installed plugin.
 #[test]
 fn what_was_confirmed_is_not_replaced_unasked() {
     let granted = Consent {
         changes: ToChanges::Unconfirmed,
         wishes: ToWishes::Granted,
     };
-    type Then = fn(&Home, &Server) -> String;
+    type Then = fn(&PluginHome, &FileServer) -> String;
     let cases: [(&str, Then, &str); 5] = [
         (
             "moved tag",
@@ -352,7 +357,7 @@ fn what_was_confirmed_is_not_replaced_unasked() {
         ),
     ];
     for (name, then, says) in cases {
-        let (home, server) = (Home::new(), Server::new());
+        let (home, server) = (PluginHome::new(), FileServer::new());
         push(
             &server,
             "mine",

@@ -1,17 +1,17 @@
-//! Registries: what they serve is checked, their tokens stay with them, and a pinned digest holds.
+//! Registries: content is checked, tokens stay with their registry, and a pinned digest holds.
 
 use acreta_plugins::{Digest, SignaturePolicy};
 use serde_json::json;
 
-use crate::server::{Answer, Server};
-use crate::support::{Home, component, fetched, id, manifest};
+use crate::server::{FileServer, ServedFile};
+use crate::support::{PluginHome, component, fetched, id, manifest};
 
 const IMAGE: &str = "application/vnd.oci.image.manifest.v1+json";
 const TITLE: &str = "org.opencontainers.image.title";
 
-/// Puts a plugin into a registry; gives the digest of its list of layers.
+/// Pushes a plugin to a registry; returns the digest of its manifest.
 pub(crate) fn push(
-    server: &Server,
+    server: &FileServer,
     name: &str,
     tag: &str,
     manifest: &str,
@@ -24,11 +24,11 @@ pub(crate) fn push(
     for blob in [component, manifest.as_bytes()] {
         server.set(
             &format!("/v2/{name}/blobs/{}", Digest::of(blob)),
-            Answer::ok(blob),
+            ServedFile::ok(blob),
         );
     }
     let digest = Digest::of(&image);
-    let answer = Answer::ok(image)
+    let answer = ServedFile::ok(image)
         .header("content-type", IMAGE)
         .header("docker-content-digest", digest.to_string());
     server.set(&format!("/v2/{name}/manifests/{tag}"), answer.clone());
@@ -36,7 +36,7 @@ pub(crate) fn push(
     digest
 }
 
-pub(crate) fn reference(server: &Server, rest: &str) -> String {
+pub(crate) fn reference(server: &FileServer, rest: &str) -> String {
     format!("oci://{}/{rest}", server.place)
 }
 
@@ -60,7 +60,7 @@ fn image(layers: &[(&str, &str, &[u8])]) -> Vec<u8> {
 
 #[test]
 fn a_plugin_is_pulled_by_tag_and_by_digest() {
-    let (home, server) = (Home::new(), Server::new());
+    let (home, server) = (PluginHome::new(), FileServer::new());
     let made = component("adapter", "");
     let digest = push(&server, "team/mine", "1.2", &manifest(""), &made);
     let by_tag = home.plan(&reference(&server, "team/mine:1.2")).unwrap();
@@ -86,7 +86,7 @@ fn a_registry_that_sends_something_else_is_refused() {
     let blob = |bytes: &[u8]| format!("/v2/mine/blobs/{}", Digest::of(bytes));
     let mut evil = made.clone();
     *evil.last_mut().unwrap() ^= 1;
-    type Spoil = Box<dyn Fn(&Server)>;
+    type Spoil = Box<dyn Fn(&FileServer)>;
     let (component_path, manifest_path) = (blob(&made), blob(manifest("").as_bytes()));
     let two = image(&[
         ("application/wasm", "a.wasm", b"a"),
@@ -98,17 +98,17 @@ fn a_registry_that_sends_something_else_is_refused() {
           "annotations": { TITLE: "plugin.toml" } },
     ]});
     let list = |body: Vec<u8>| -> Spoil {
-        Box::new(move |server| server.set("/v2/mine/manifests/1", Answer::ok(body.clone())))
+        Box::new(move |server| server.set("/v2/mine/manifests/1", ServedFile::ok(body.clone())))
     };
     let cases: Vec<(&str, Spoil, &str)> = vec![
         (
             "another component",
-            Box::new(move |server| server.set(&component_path, Answer::ok(evil.clone()))),
+            Box::new(move |server| server.set(&component_path, ServedFile::ok(evil.clone()))),
             "the component of",
         ),
         (
             "longer manifest",
-            Box::new(move |server| server.set(&manifest_path, Answer::ok("x".repeat(4000)))),
+            Box::new(move |server| server.set(&manifest_path, ServedFile::ok("x".repeat(4000)))),
             "is larger than",
         ),
         (
@@ -142,7 +142,7 @@ fn a_registry_that_sends_something_else_is_refused() {
                 .to_string()
                 .into(),
             ),
-            "is no digest",
+            "is not a digest",
         ),
         (
             "huge",
@@ -151,14 +151,14 @@ fn a_registry_that_sends_something_else_is_refused() {
         ),
         (
             "gone",
-            Box::new(|server| server.set("/v2/mine/manifests/1", Answer::status(404))),
+            Box::new(|server| server.set("/v2/mine/manifests/1", ServedFile::status(404))),
             "status 404",
         ),
         (
             "said otherwise",
             Box::new(|server| {
-                let answer =
-                    Answer::ok("{}").header("docker-content-digest", Digest::of(b"").to_string());
+                let answer = ServedFile::ok("{}")
+                    .header("docker-content-digest", Digest::of(b"").to_string());
                 server.set("/v2/mine/manifests/1", answer);
             }),
             "the list of layers of",
@@ -166,16 +166,16 @@ fn a_registry_that_sends_something_else_is_refused() {
         (
             "login",
             Box::new(|server| {
-                let answer = Answer::ok("").for_token("t", "Basic realm=\"x\"");
+                let answer = ServedFile::ok("").for_token("t", "Basic realm=\"x\"");
                 server.set("/v2/mine/manifests/1", answer);
             }),
-            "wants a login of a kind that is not known",
+            "requires an unsupported kind of login",
         ),
         (
             "token from elsewhere",
             Box::new(|server| {
-                let answer =
-                    Answer::ok("").for_token("t", "Bearer realm=\"http://registry.example/token\"");
+                let answer = ServedFile::ok("")
+                    .for_token("t", "Bearer realm=\"http://registry.example/token\"");
                 server.set("/v2/mine/manifests/1", answer);
             }),
             "is not encrypted",
@@ -186,11 +186,11 @@ fn a_registry_that_sends_something_else_is_refused() {
                 let realm = format!("Bearer realm=\"{}\"", server.url("/token"));
                 server.set(
                     "/v2/mine/manifests/1",
-                    Answer::ok("").for_token("t", &realm),
+                    ServedFile::ok("").for_token("t", &realm),
                 );
-                server.set("/token?scope=repository:mine:pull", Answer::status(401));
+                server.set("/token?scope=repository:mine:pull", ServedFile::status(401));
             }),
-            "hands out no token without a login",
+            "issues no token without a login",
         ),
         (
             "junk token",
@@ -198,18 +198,18 @@ fn a_registry_that_sends_something_else_is_refused() {
                 let realm = format!("Bearer realm=\"{}\"", server.url("/token"));
                 server.set(
                     "/v2/mine/manifests/1",
-                    Answer::ok("").for_token("t", &realm),
+                    ServedFile::ok("").for_token("t", &realm),
                 );
                 server.set(
                     "/token?scope=repository:mine:pull",
-                    Answer::ok(r#"{"token":"a\r\nb: c"}"#),
+                    ServedFile::ok(r#"{"token":"a\r\nb: c"}"#),
                 );
             }),
-            "what it hands out is no token",
+            "its reply contains no valid token",
         ),
     ];
     for (name, spoil, says) in cases {
-        let server = Server::new();
+        let server = FileServer::new();
         push(&server, "mine", "1", &manifest(""), &made);
         spoil(&server);
         let refused = fetched(&reference(&server, "mine:1")).expect_err(name);
@@ -220,7 +220,7 @@ fn a_registry_that_sends_something_else_is_refused() {
 
 #[test]
 fn a_pinned_digest_is_what_is_pulled() {
-    let server = Server::new();
+    let server = FileServer::new();
     let pinned = push(
         &server,
         "mine",
@@ -229,10 +229,13 @@ fn a_pinned_digest_is_what_is_pulled() {
         &component("adapter", ""),
     );
     let other = image(&[("application/wasm", "mine.wasm", b"evil")]);
-    server.set(&format!("/v2/mine/manifests/{pinned}"), Answer::ok(other));
+    server.set(
+        &format!("/v2/mine/manifests/{pinned}"),
+        ServedFile::ok(other),
+    );
     let refused = fetched(&reference(&server, &format!("mine@{pinned}"))).unwrap_err();
     let says = format!(
-        "the list of layers of `oci://{}/mine@{pinned}` is not what its digest says",
+        "the list of layers of `oci://{}/mine@{pinned}` does not match its digest",
         server.place
     );
     assert!(refused.to_string().contains(&says), "{refused}");
@@ -240,7 +243,7 @@ fn a_pinned_digest_is_what_is_pulled() {
 
 #[test]
 fn a_token_is_fetched_where_wanted_and_stays_with_its_registry() {
-    let (server, elsewhere) = (Server::new(), Server::new());
+    let (server, elsewhere) = (FileServer::new(), FileServer::new());
     let made = component("adapter", "");
     push(&server, "mine", "1", &manifest(""), &made);
     let challenge = format!(
@@ -253,16 +256,16 @@ fn a_token_is_fetched_where_wanted_and_stays_with_its_registry() {
     ]);
     server.set(
         "/v2/mine/manifests/1",
-        Answer::ok(image).for_token("secret", &challenge),
+        ServedFile::ok(image).for_token("secret", &challenge),
     );
     let token_path = "/token?service=registry.example&scope=repository:mine:pull";
-    server.set(token_path, Answer::ok(r#"{"access_token":"secret"}"#));
+    server.set(token_path, ServedFile::ok(r#"{"access_token":"secret"}"#));
     let blob = format!("/v2/mine/blobs/{}", Digest::of(&made));
     server.set(
         &blob,
-        Answer::redirect(elsewhere.url("/storage/1?signature=x")),
+        ServedFile::redirect(elsewhere.url("/storage/1?signature=x")),
     );
-    elsewhere.set("/storage/1?signature=x", Answer::ok(made.clone()));
+    elsewhere.set("/storage/1?signature=x", ServedFile::ok(made.clone()));
 
     let fetched = fetched(&reference(&server, "mine:1")).unwrap();
     assert_eq!(fetched.component(), made);
@@ -271,7 +274,7 @@ fn a_token_is_fetched_where_wanted_and_stays_with_its_registry() {
         .iter()
         .map(|asked| asked.authorization.as_deref() == Some("Bearer secret"))
         .collect();
-    // Asked, told to get a token, got it, asked again, then both layers.
+    // Request, challenge, token, request again, then both layers.
     assert_eq!(with_token, [false, false, true, true, true]);
     let elsewhere: Vec<_> = elsewhere.asked();
     assert_eq!(elsewhere.len(), 1);

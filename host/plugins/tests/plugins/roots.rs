@@ -1,11 +1,11 @@
-//! Folders that are given and folders that are not.
+//! Folders that may be granted and folders that may not.
 
 use acreta_model::AdapterRoot;
 use acreta_plugins::{RootReason, SignaturePolicy, check_roots};
 
-use crate::support::{Home, id, judged};
+use crate::support::{PluginHome, id, judged};
 
-fn judge(home: &Home, plugin: &str, candidate: &str) -> Option<RootReason> {
+fn judge(home: &PluginHome, plugin: &str, candidate: &str) -> Option<RootReason> {
     let root = AdapterRoot {
         name: "mine".to_owned(),
         candidates: vec!["~/.mine".to_owned(), candidate.to_owned()],
@@ -31,7 +31,7 @@ fn agent(plugin: &str, agent: &str) -> RootReason {
 
 #[test]
 fn only_folders_of_an_agent_of_its_own_are_given() {
-    let home = Home::new();
+    let home = PluginHome::new();
     for candidate in [
         "~/.mine/sessions",
         "~/.claude-mine",
@@ -110,7 +110,7 @@ fn only_folders_of_an_agent_of_its_own_are_given() {
 
 #[test]
 fn an_agents_own_adapter_has_its_folder() {
-    let home = Home::new();
+    let home = PluginHome::new();
     assert_eq!(judge(&home, "adapter-claude", "~/.claude/projects"), None);
     assert_eq!(
         judge(&home, "adapter-claude", "~/.codex"),
@@ -132,7 +132,7 @@ fn a_link_or_a_variable_is_judged_by_where_it_leads() {
         ("mine-sessions", None),
     ];
     for (target, reason) in cases {
-        let home = Home::new();
+        let home = PluginHome::new();
         let target = home.root.join(target);
         std::fs::create_dir_all(&target).unwrap();
         std::os::unix::fs::symlink(&target, home.root.join("mine-link")).unwrap();
@@ -147,8 +147,8 @@ fn a_link_or_a_variable_is_judged_by_where_it_leads() {
             "{target}"
         );
     }
-    // A folder below one that is a link, not made yet.
-    let home = Home::new();
+    // A folder that does not exist yet, below a link.
+    let home = PluginHome::new();
     std::fs::create_dir_all(home.root.join(".claude")).unwrap();
     std::os::unix::fs::symlink(home.root.join(".claude"), home.root.join("mine-link")).unwrap();
     let reason = judge(&home, "adapter-mine", "$MINE_HOME/projects");

@@ -1,42 +1,42 @@
-//! A web server on this machine: answers each path as it was told, and writes down what was asked.
+//! A local web server: answers each path as configured, and records the requests.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// What is answered to one path.
+/// Answer for one path.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct ServedFile {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
-    /// The length it claims; none for the true one.
+    /// Announced length; `None` for the real one.
     pub(crate) claimed: Option<usize>,
-    /// Sends only what is asked for of it.
+    /// Supports range requests.
     pub(crate) continues: bool,
-    /// Says nothing until whoever asked goes away.
+    /// Sends nothing until the client disconnects.
     pub(crate) silent: bool,
-    /// Asked without this token it is another answer: who hands tokens out.
+    /// Required token, and the challenge to answer without it.
     pub(crate) token: Option<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     pub(crate) path: String,
     pub(crate) authorization: Option<String>,
-    /// The first byte that was asked for.
+    /// Offset of the first requested byte.
     pub(crate) from: usize,
 }
 
 #[derive(Clone)]
-pub(crate) struct Server {
+pub(crate) struct FileServer {
     pub(crate) place: String,
-    answers: Arc<Mutex<HashMap<String, Answer>>>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    answers: Arc<Mutex<HashMap<String, ServedFile>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
-impl Answer {
+impl ServedFile {
     pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self {
             status: 200,
@@ -65,7 +65,7 @@ impl Answer {
         self
     }
 
-    /// Claims more than it sends.
+    /// Announces more than it sends.
     pub(crate) fn cut(mut self, sent: usize) -> Self {
         self.claimed = Some(self.body.len());
         self.body.truncate(sent);
@@ -78,7 +78,7 @@ impl Answer {
     }
 }
 
-impl Server {
+impl FileServer {
     pub(crate) fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Self {
@@ -87,7 +87,7 @@ impl Server {
             asked: Arc::default(),
         };
         let serving = server.clone();
-        // Ends with the test's process.
+        // Ends with the test process.
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 serving.serve(&stream);
@@ -96,7 +96,7 @@ impl Server {
         server
     }
 
-    pub(crate) fn set(&self, path: &str, answer: Answer) {
+    pub(crate) fn set(&self, path: &str, answer: ServedFile) {
         self.answers.lock().unwrap().insert(path.to_owned(), answer);
     }
 
@@ -104,7 +104,7 @@ impl Server {
         format!("http://{}{path}", self.place)
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 
@@ -131,17 +131,17 @@ impl Server {
                 _ => {}
             }
         }
-        self.asked.lock().unwrap().push(Asked {
+        self.asked.lock().unwrap().push(ReceivedRequest {
             path: path.clone(),
             authorization: authorization.clone(),
             from,
         });
         let answer = self.answers.lock().unwrap().get(&path).cloned();
-        let mut answer = answer.unwrap_or_else(|| Answer::status(404));
+        let mut answer = answer.unwrap_or_else(|| ServedFile::status(404));
         if let Some((token, challenge)) = &answer.token
             && authorization.as_ref() != Some(token)
         {
-            answer = Answer::status(401).header("www-authenticate", challenge);
+            answer = ServedFile::status(401).header("www-authenticate", challenge);
         }
         if answer.silent {
             let _ = std::io::Read::read(&mut stream, &mut [0]);
@@ -159,7 +159,7 @@ impl Server {
         for (name, value) in &answer.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
-        // Whoever asked may have gone away; that is theirs to tell.
+        // The client may have disconnected; it reports that itself.
         let _ = stream.write_all(format!("{head}\r\n").as_bytes());
         let _ = stream.write_all(&answer.body);
     }

@@ -1,11 +1,11 @@
-//! Signatures: good ones of trusted keys count, and an update without one is told.
+//! Signatures: valid ones of trusted keys count, and an update without one is reported.
 
 use acreta_plugins::{Demand, Refused, SignaturePolicy, SignatureProblem, Signed};
 use minisign::KeyPair;
 
-use crate::support::{Home, NOW, UNASKED, YES, component, id, manifest};
+use crate::support::{NOW, PluginHome, UNASKED, YES, component, id, manifest};
 
-/// A fresh key, and what signs with it.
+/// Creates a key and a function that signs with it.
 pub(crate) fn signer() -> (String, impl Fn(&[u8]) -> String) {
     let KeyPair { pk, sk } = KeyPair::generate_unencrypted_keypair().unwrap();
     let sign = move |bytes: &[u8]| {
@@ -18,7 +18,7 @@ pub(crate) fn signer() -> (String, impl Fn(&[u8]) -> String) {
 
 #[test]
 fn a_good_signature_is_written_down_and_missed_when_it_is_gone() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let (key, sign) = signer();
     let trusting = SignaturePolicy::new(Demand::Required, std::slice::from_ref(&key)).unwrap();
     let made = component("adapter", "");
@@ -31,7 +31,7 @@ fn a_good_signature_is_written_down_and_missed_when_it_is_gone() {
     assert_eq!(locked.signed_by.as_ref(), Some(&key));
     assert!(home.library().load(&id("adapter-mine"), &trusting).is_ok());
 
-    // Without the file the same component is refused where signatures are required.
+    // Without the file the same component is rejected if signatures are required.
     let optional = SignaturePolicy::new(Demand::WhenPresent, std::slice::from_ref(&key)).unwrap();
     #[expect(clippy::disallowed_methods, reason = "a test takes a file away")]
     for file in [
@@ -51,7 +51,7 @@ fn a_good_signature_is_written_down_and_missed_when_it_is_gone() {
     );
     assert!(home.library().load(&id("adapter-mine"), &optional).is_ok());
 
-    // Where they are not, losing one is a change that a person confirms.
+    // If they are optional, a missing one is a change that a person confirms.
     let plan = home.plan_signed(source.as_str(), &optional).unwrap();
     let refused = home.library().install(plan, UNASKED, NOW).unwrap_err();
     assert!(
@@ -64,7 +64,7 @@ fn a_good_signature_is_written_down_and_missed_when_it_is_gone() {
 
 #[test]
 fn a_signature_of_an_unknown_key_says_nothing() {
-    let home = Home::new();
+    let home = PluginHome::new();
     let ((_, sign), (trusted, _)) = (signer(), signer());
     let made = component("adapter", "");
     let source = home.tree("tree", &manifest(""), &made);
@@ -82,7 +82,7 @@ fn what_is_no_key_is_named() {
         assert!(
             error
                 .to_string()
-                .contains(&format!("`{text}` is no minisign public key"))
+                .contains(&format!("`{text}` is not a minisign public key"))
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A home with a library in it, plugins to install into it, and the rules they are judged by.
+//! A home with a library, plugins to install into it, and the rules to check them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 pub(crate) const NOW: u64 = 1_763_200_000_000;
 
-/// Everything a person could agree to.
+/// Consent to everything.
 pub(crate) const YES: Consent = Consent {
     changes: ToChanges::Confirmed,
     wishes: ToWishes::Granted,
 };
 
-/// Nobody was asked.
+/// Consent of nobody: no person was asked.
 pub(crate) const UNASKED: Consent = Consent {
     changes: ToChanges::Unconfirmed,
     wishes: ToWishes::Later,
 };
 
-/// A disk that is not waited for: what a test writes need not outlive it.
+/// Skips syncs: a test's files need not survive a crash.
 #[derive(Debug)]
 pub(crate) struct Unsynced;
 
@@ -40,13 +40,13 @@ impl Unsynced {
     }
 }
 
-/// A folder that goes away with the test.
-pub(crate) struct Home {
+/// A temporary folder for one test.
+pub(crate) struct PluginHome {
     _folder: tempfile::TempDir,
     pub(crate) root: Utf8PathBuf,
 }
 
-impl Home {
+impl PluginHome {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
@@ -56,7 +56,7 @@ impl Home {
         }
     }
 
-    /// Of acreta's own folder.
+    /// Returns the paths of acreta's own folder.
     pub(crate) fn paths(&self) -> Paths {
         let own = self.root.join("own");
         Paths {
@@ -89,14 +89,14 @@ impl Home {
         std::fs::read_to_string(self.root.join(path)).unwrap()
     }
 
-    /// A source tree with a manifest and its component.
+    /// Creates a source tree with a manifest and its component.
     pub(crate) fn tree(&self, name: &str, manifest: &str, component: &[u8]) -> Utf8PathBuf {
         self.write(&format!("{name}/plugin.toml"), manifest);
         self.write(&format!("{name}/mine.wasm"), component);
         self.root.join(name)
     }
 
-    /// What installing from a source would do.
+    /// Plans an installation from a source.
     pub(crate) fn plan(&self, source: &str) -> Result<InstallPlan, Refused> {
         self.plan_signed(source, &SignaturePolicy::default())
     }
@@ -112,7 +112,7 @@ impl Home {
         })
     }
 
-    /// Installs with everything agreed to.
+    /// Installs with full consent.
     pub(crate) fn install(&self, source: &str) {
         let plan = self.plan(source).unwrap();
         self.library().install(plan, YES, NOW).unwrap();
@@ -124,7 +124,7 @@ pub(crate) fn fetched(source: &str) -> Result<Fetched, Refused> {
     Ok(fetch(&source, &FetchOptions::default())?)
 }
 
-/// Rules with two built-in adapters around.
+/// Calls a function with rules that include two built-in adapters.
 pub(crate) fn judged<T>(
     home: &Utf8Path,
     signatures: &SignaturePolicy,
@@ -163,7 +163,7 @@ pub(crate) fn agents() -> Vec<KnownRoot> {
     ]
 }
 
-/// Candidates as on a machine where `$MINE_HOME` is a link into another agent's folder, if there is one.
+/// Expands candidates as on a machine where `$MINE_HOME` is a link into another agent's folder, if there is one.
 fn expanded(home: &Utf8Path, candidate: &str) -> Option<Utf8PathBuf> {
     let (head, rest) = candidate.split_once('/').unwrap_or((candidate, ""));
     let base = match head {
@@ -184,7 +184,7 @@ pub(crate) fn id(text: &str) -> PluginId {
     PluginId::new(text).unwrap()
 }
 
-/// A component of a role that imports what it may, with `mark` in a section of its own.
+/// Builds a component of a role that imports only what it may, with `mark` in a custom section.
 pub(crate) fn component(role: &str, mark: &str) -> Vec<u8> {
     wasm(&format!(
         r#"(component (import "wasi:io/error@0.2.3" (instance)) (@custom "mark" "{mark}")
@@ -196,7 +196,7 @@ pub(crate) fn wasm(text: &str) -> Vec<u8> {
     wat::parse_str(text).unwrap()
 }
 
-/// A manifest of an adapter that asks for one folder.
+/// Builds a manifest of an adapter that asks for one folder.
 pub(crate) fn manifest(rest: &str) -> String {
     format!(
         r#"# An adapter for tests.

@@ -1,4 +1,4 @@
-//! Secrets in addresses and headers, and tokens that say what they are: signatures, cookies, JWTs.
+//! Secrets in URLs and headers, and self-describing tokens: signatures, cookies, JWTs.
 
 use super::{CONTEXT, Finder, Rule};
 use crate::structures;
@@ -16,7 +16,7 @@ pub(crate) const RULES: &[Rule] = &[
         general: true,
         ..CONTEXT
     },
-    // As above where the password has signs that end an address.
+    // The same for a password with characters that end a URL.
     Rule {
         id: "url-password",
         keywords: &[

@@ -39,7 +39,7 @@ pub(crate) const RULES: &[Rule] = &[
         finder: Finder::Pattern(r"(?i)AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
         ..TOKEN
     },
-    // Without its first line a key is known by how its bytes start: a sequence, a version, an algorithm.
+    // Without its first line a key is recognised by its first bytes: a sequence, a version, an algorithm.
     Rule {
         id: "private-key",
         keywords: &[

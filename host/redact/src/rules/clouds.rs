@@ -1,4 +1,4 @@
-//! Clouds and what runs in them.
+//! Clouds and services in them.
 
 use super::{CONTEXT, Finder, Rule, TOKEN};
 use crate::value::Likeness;

@@ -20,7 +20,7 @@ pub(crate) const RULES: &[Rule] = &[
         )),
         ..PASSWORD
     },
-    // `-p` and the password are one word: apart, a prompt asks for it.
+    // `-p` and the password are one word: separated, a prompt asks for it.
     Rule {
         id: "command-password",
         keywords: &["mysql", "mariadb"],
@@ -246,7 +246,7 @@ pub(crate) const RULES: &[Rule] = &[
         likeness: Likeness::Strong,
         ..PASSWORD
     },
-    // `admin / password`, after a word that says so.
+    // `admin / password`, after a word that announces it.
     Rule {
         id: "command-password",
         keywords: &[
@@ -316,7 +316,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
 ];
 
-/// A password that its place gives away, whatever it looks like.
+/// A password identified by its position, in any form.
 const PASSWORD: Rule = Rule {
     likeness: Likeness::Phrase,
     general: true,

@@ -1,4 +1,4 @@
-//! Language models and what is around them.
+//! Language models and related services.
 
 use super::{Finder, Rule, TOKEN};
 use crate::value::{Before, Likeness};
@@ -27,7 +27,7 @@ pub(crate) const RULES: &[Rule] = &[
         likeness: Likeness::Random(3.5),
         ..TOKEN
     },
-    // Other vendors write theirs the same way.
+    // Other vendors use the same form.
     Rule {
         id: "openai-key",
         keywords: &["sk-"],

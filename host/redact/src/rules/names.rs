@@ -94,7 +94,7 @@ pub(crate) const RULES: &[Rule] = &[
         general: true,
         ..CONTEXT
     },
-    // Sentences, beside those that name and value make.
+    // Sentences, apart from those with a name and a value.
     Rule {
         id: "password-assignment",
         keywords: &[

@@ -1,28 +1,28 @@
 //! Parts that several patterns share.
 
-/// From the end of a name to the start of its value: `="`, `": "`, `\": \"`, `: String = "`, ` => '`.
+/// Between a name and its value: `="`, `": "`, `\": \"`, `: String = "`, ` => '`.
 macro_rules! assigned {
     () => {
         r#"\\{0,15}["'`]?\]?(?:\s{0,2}:\s{0,2}&?[A-Za-z]{2,12}\s{0,2})?\s{0,3}(?:=>|:=|==?|:)\s{0,3}\\{0,15}["'`]?"#
     };
 }
 
-/// Characters that may stand between the lines of a key block: ends of lines as they are or escaped, quotes and
-/// signs of source code, line numbers, the marks of a diff.
+/// Characters allowed between the lines of a key block: line breaks, plain or escaped, quotes and punctuation of source
+/// code, line numbers, the marks of a diff.
 macro_rules! between {
     () => {
         r#"(?:[ \t\r\n"',+|:>→*#.]|\\+[nrt"]?|\n-|[0-9]{1,6}[→|:\t])"#
     };
 }
 
-/// Space between words, ends of lines too, as they are or escaped; and quotes and commas of a list.
+/// Space between words, including line breaks, plain or escaped; and quotes and commas of a list.
 macro_rules! gap {
     () => {
         r#"(?:[ \t\r\n"',]|\\+[nrt"]?)"#
     };
 }
 
-/// Some words of a command, as few as there need be.
+/// Some words of a command, as few as necessary.
 macro_rules! words {
     () => {
         r"(?:[ -%'-:<-{}~\t\r\n]{0,400}?)"

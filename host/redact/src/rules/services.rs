@@ -1,4 +1,4 @@
-//! Talk, mail, money and the rest.
+//! Chat, mail, payment and other services.
 
 use super::{CONTEXT, Finder, Rule, TOKEN};
 use crate::value::{Before, Likeness};

@@ -1,4 +1,5 @@
-//! Systems that give their secrets away by a word of their own: databases, routers, mail servers, wallets, calls of libraries.
+//! Systems whose secrets are identified by a specific word: databases, routers, mail servers, wallets, calls of
+//! libraries.
 
 use super::{CONTEXT, Finder, Rule, beside};
 use crate::value::{Before, Likeness};

@@ -1,4 +1,4 @@
-//! More vendors, whose tokens have a prefix of their own.
+//! More vendors, whose tokens have their own prefix.
 
 use super::{CONTEXT, Finder, Rule, beside, token};
 use crate::structures;

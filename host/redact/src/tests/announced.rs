@@ -1,12 +1,12 @@
-//! Secrets that a sentence, a command, a table or a dump announces, and what stands in the same places and
-//! is none. `§` stands for the secret.
+//! Secrets announced by a sentence, a command, a table or a dump, and harmless text in the same positions. `§` is the
+//! secret.
 
 use std::fmt::Write as _;
 
 use super::{HEX, LETTERS, random, redactor};
 use crate::Counts;
 
-/// As people choose them; made up here.
+/// Typical passwords, invented here.
 const PASSWORDS: &[&str] = &["Maple-Orbit41?", "Copper.Lantern93!", "drift#walnut72"];
 
 const SENTENCES: &[&str] = &[
@@ -175,7 +175,7 @@ fn soft_ends_of_lines_break_no_token() {
             gone(&text, second);
         }
     }
-    // A name without a value is none.
+    // A name without a value is not a secret.
     let text = "DB_PASSWORD=\nREDIS_HOST1=cache-node1\n";
     assert_eq!(redactor().redact(text).text, text);
 }
@@ -279,12 +279,12 @@ fn files_of_secrets_go_with_the_command_that_prints_them() {
                 .contains("credentials.yml.enc")
         );
     }
-    // Without such a command the lines say nothing.
+    // Without such a command the lines are not secrets.
     let text = format!("$ git log\n{key}\n");
     assert_eq!(redactor().redact(&text).text, text);
 }
 
-/// Fails when a secret is left; redacting once more changes nothing.
+/// Fails if a secret remains; redacting again changes nothing.
 fn gone(text: &str, secret: &str) {
     let clean = redactor().redact(text).text;
     assert!(!clean.contains(secret), "{text} -> {clean}");

@@ -1,5 +1,5 @@
-//! Secrets that only what stands around them gives away, as files and commands write them: `§` stands for
-//! the secret. Each line also as JSON, as JSON in JSON, and within a longer text.
+//! Secrets identified only by their context, as in files and commands: `§` is the secret. Each line is also tested as
+//! JSON, as JSON in JSON, and within a longer text.
 
 use super::redactor;
 
@@ -217,7 +217,7 @@ fn passwords_go_whatever_gives_them_away() {
     let mut missed = Vec::new();
     for line in PASSWORDS {
         for secret in [WEAK, STRONG, LETTERS] {
-            // A sign that the shell or the form would take for its own is not in the password.
+            // The password must not contain a character with a meaning to the shell or the form.
             let secret = match line.contains(['\'', '"'])
                 || line.contains(": §")
                 || line.starts_with("DB_PASSWORD")
@@ -250,7 +250,7 @@ fn keys_go_whatever_gives_them_away() {
     );
 }
 
-/// Every line with a secret in it.
+/// Returns every line with a secret in it.
 pub(super) fn lines() -> Vec<String> {
     let passwords = PASSWORDS.iter().map(|line| line.replace('§', STRONG));
     let keys = KEYS.iter().map(|(line, secret)| line.replace('§', secret));
@@ -280,7 +280,7 @@ fn try_line(line: &str, secret: &str, missed: &mut Vec<String>) {
             let quoted = serde_json::to_string(&escaped).unwrap();
             escaped = quoted[1..quoted.len() - 1].to_owned();
         }
-        // Nothing that stands in a file is taken for part of the secret.
+        // Other text of the file must not be taken for part of the secret.
         for kept in ["first we did this", "and then that", "8→end", "```"] {
             assert_eq!(
                 text.contains(kept),

@@ -1,10 +1,10 @@
-//! Every token in every encoding, wherever it stands: nothing of it is left, and what is around it stays.
+//! Every token in every encoding and position: nothing of it remains, and the text around it stays.
 
 use std::fmt::Write as _;
 
 use super::{redactor, tokens};
 
-/// An encoding: its name, and how it writes a secret.
+/// An encoding: its name, and its function.
 pub(super) type Encoding = (&'static str, fn(&str) -> String);
 
 pub(super) const ENCODINGS: &[Encoding] = &[
@@ -119,7 +119,7 @@ fn encoded_tokens_go() {
     let mut missed = Vec::new();
     for (id, token) in tokens() {
         for (name, encode) in ENCODINGS {
-            // Its three characters backwards say nothing.
+            // Its three characters are not specific in reverse.
             if *name == "reversed" && id == "twilio-key" {
                 continue;
             }
@@ -168,7 +168,7 @@ fn json_in_json_goes_to_any_depth() {
     }
 }
 
-/// A part of a secret, long enough to matter, that is still there.
+/// Returns a significant part of a secret that remains.
 fn left_of(encoded: &str, redacted: &str) -> Option<String> {
     let characters: Vec<char> = encoded.chars().collect();
     characters

@@ -1,5 +1,5 @@
-//! Every rule against made-up secrets in several dresses, and against what must stay.
-//! Secrets are put together here at run time, so that none stands in this file.
+//! Tests every rule on invented secrets in several forms, and on text that must stay. Secrets are assembled at run
+//! time, so that this file contains none.
 
 mod announced;
 mod contexts;
@@ -20,7 +20,7 @@ const CAPITALS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const BECH32: &str = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
 
-/// Made-up characters, equal for equal arguments.
+/// Pseudo-random characters, equal for equal arguments.
 fn random(alphabet: &str, length: usize) -> String {
     let alphabet = alphabet.as_bytes();
     let mut state = 0x2545_f491_4f6c_dd1d_u64 ^ length as u64;
@@ -39,7 +39,7 @@ fn redactor() -> &'static Redactor {
     &REDACTOR
 }
 
-/// Secrets that their own form gives away, wherever they stand.
+/// Secrets identified by their own form, in any position.
 fn tokens() -> Vec<(&'static str, String)> {
     let letters = |prefix: &str, length| format!("{prefix}{}", random(LETTERS, length));
     let hex = |prefix: &str, length| format!("{prefix}{}", random(HEX, length));
@@ -115,7 +115,7 @@ fn tokens() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Secrets that what stands around them gives away: before, secret, after.
+/// Secrets identified by their context: before, secret, after.
 fn surrounded() -> Vec<(&'static str, &'static str, String, &'static str)> {
     let letters = |length| random(LETTERS, length);
     let discord = format!("M{}.{}.{}", letters(25), letters(6), letters(38));
@@ -285,7 +285,7 @@ fn surrounded() -> Vec<(&'static str, &'static str, String, &'static str)> {
     ]
 }
 
-/// Key blocks, as they are and as traces show them.
+/// Key blocks, plain and as in traces.
 fn key_blocks() -> Vec<(&'static str, String)> {
     let lines: Vec<String> = (0..6)
         .map(|line| random(LETTERS, 64 - usize::from(line == 5) * 21))
@@ -342,7 +342,7 @@ fn key_blocks() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Texts that look like a secret and are none.
+/// Texts that look like a secret but are not.
 const KEPT: &[&str] = &[
     "commit 3f786850e387550fdab836ed7e6dc881de23001b",
     "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -480,7 +480,7 @@ fn tokens_go_wherever_they_stand() {
                 "{text}"
             );
         }
-        // Beside the name of a secret the more telling id stays.
+        // Next to the name of a secret, the more specific id wins.
         let named = format!("export SOME_API_KEY=\"{token}\"");
         assert_eq!(
             redactor.redact(&named).text,
@@ -539,7 +539,7 @@ fn allowed_values_stay() {
     let allow = [first.clone(), "/hf_[A-Za-z0-9]+/".to_owned()];
     let redactor = Redactor::new(&allow).unwrap();
     let text = format!("{first} {second} {first}x");
-    // As a whole or not at all: a longer value is another one.
+    // An entry matches a whole value: a longer value is a different one.
     assert_eq!(
         redactor.redact(&text).text,
         format!("{first} {second} [redacted:github-token]")

@@ -1,12 +1,11 @@
-//! Properties that hold for any text: it is taken, ranges are places of it, nothing is left to find
-//! afterwards, and time is linear.
+//! Properties for any text: it is accepted, ranges are valid, a second pass finds nothing, and time is linear.
 
 use proptest::prelude::*;
 
 use super::encodings::ENCODINGS;
 use super::{KEPT, key_blocks, redactor, surrounded, tokens};
 
-/// Each made so that one part of the redactor has as much to do as possible.
+/// Each text maximises the work of one part of the redactor.
 #[test]
 fn hostile_repetition_stays_linear() {
     let redactor = redactor();
@@ -78,7 +77,7 @@ fn hostile_repetition_stays_linear() {
     }
 }
 
-/// Pieces that texts are put together of: secrets, encoded secrets, and what is none.
+/// Pieces of texts: secrets, encoded secrets, and harmless text.
 fn pieces() -> Vec<String> {
     let mut pieces: Vec<String> = tokens().into_iter().map(|(_, token)| token).collect();
     pieces.extend(
@@ -139,7 +138,7 @@ proptest! {
         let place = before.len() + 3..before.len() + 3 + encoded.len();
         let found = redactor().find(&text);
         prop_assert!(!found.is_empty(), "{} as {}: {}", token, name, text);
-        // Padding and what was put around the token may stay; nothing beside it is touched.
+        // Padding and text around the token may stay; nothing next to it is changed.
         for it in &found {
             prop_assert!(
                 it.range.start >= place.start && it.range.end <= place.end,

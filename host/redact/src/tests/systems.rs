@@ -1,9 +1,9 @@
-//! Secrets that their place gives away: columns of tables, arguments of calls, systems with words of their own, characters as
-//! numbers, compressed texts. And what stands in the same places and is none. `§` stands for the secret.
+//! Secrets identified by their position: columns of tables, arguments of calls, systems with specific words, characters
+//! as numbers, compressed texts. And harmless text in the same positions. `§` is the secret.
 
 use super::{HEX, LETTERS, random, redactor};
 
-/// The rule that finds it, the text, and the letters and the length of the secret.
+/// The rule, the text, and the alphabet and length of the secret.
 pub(super) const PLACES: &[(&str, &str, &str, usize)] = &[
     (
         "secret-assignment",

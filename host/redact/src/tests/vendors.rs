@@ -1,4 +1,4 @@
-//! Tokens of more vendors, made up by their form, and values that a name gives away.
+//! Tokens of more vendors, generated from their form, and values identified by a name.
 
 use super::{CAPITALS, DIGITS, HEX, LETTERS, random, redactor};
 

@@ -1,7 +1,6 @@
-//! Which words mean the same. Every word is stemmed when the tables are built,
-//! so one form of each is enough unless the stem differs.
+//! Synonyms. Every word is stemmed when the tables are built, so one form of each is enough unless the stem differs.
 
-/// Words of one meaning, a group a line; the first gives the group its name.
+/// Groups of synonyms, one per line; the first word names the group.
 pub(super) const SYNONYMS: &[&str] = &[
     "rg ripgrep",
     "leave left leaves",

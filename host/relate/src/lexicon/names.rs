@@ -1,5 +1,5 @@
-//! Names of tools, languages and formats: those that look like ordinary words, and which are chosen
-//! against each other. A name that is missing weighs less or is not known to exclude another, no more.
+//! Names of tools, languages and formats: those that look like ordinary words, and groups of alternatives. A missing
+//! name only weighs less, or is not known to exclude another.
 
 /// Names written like ordinary words.
 pub(super) const TOOLS: &str = "airflow alembic angular ansible antd apache arduino argo argocd astro aws axios axum azure \
@@ -27,7 +27,7 @@ pub(super) const TOOLS: &str = "airflow alembic angular ansible antd apache ardu
     vagrant valkey vault vercel vim vite vitest vue wasm webpack websocket websockets wheel \
     winston xcode xml yaml yarn zephyr zig zod zookeeper zsh zustand";
 
-/// Names that are chosen against each other, a group a line. A name may be in several.
+/// Groups of alternatives, one per line. A name may be in several.
 pub(super) const ALTERNATIVES: &[&str] = &[
     "python golang go rust java kotlin typescript javascript ruby php scala elixir swift dart c cpp csharp zig perl lua haskell clojure bash groovy",
     "sqlite postgres mysql mariadb lmdb rocksdb leveldb redis valkey memcached mongo dynamodb cassandra cockroachdb oracle duckdb couchdb firestore sled redb etcd neo4j scylla mssql",

@@ -1,6 +1,6 @@
-//! Which words mean the opposite of each other. Every word is stemmed when the tables are built.
+//! Opposites. Every word is stemmed when the tables are built.
 
-/// A concept and the one that denies it: a sentence with the second says that the first is not so.
+/// A concept and its negation: a sentence with the second denies the first.
 pub(super) const NEGATIVES: &[(&str, &str)] = &[
     ("allow", "forbid"),
     ("enable", "disable"),
@@ -18,7 +18,7 @@ pub(super) const NEGATIVES: &[(&str, &str)] = &[
     ("reliable", "unreliable"),
 ];
 
-/// Concepts that exclude each other when they stand in the same place.
+/// Concepts that exclude each other in the same position.
 pub(super) const OPPOSITES: &[(&str, &str)] = &[
     ("before", "after"),
     ("monorepo", "separate"),

@@ -1,20 +1,19 @@
-//! What words do in a sentence, whatever they mean: which choose, which act, which deny, and which
-//! only hold it together.
+//! Functions of words in a sentence, whatever they mean: choosing, acting, denying, and function words.
 
 /// Verbs whose object is a choice.
 pub(super) const CHOOSE: &str = "use switch rely default want target";
 
-/// Verbs whose object is what the choice is about.
+/// Verbs whose object is the subject of the choice.
 pub(super) const ACT: &str = "store run check create write deploy place format lint build compile handle convert \
     name wrap split join copy install apply validate manage parse serve host generate send get log test \
     commit merge import cache mock load sign encrypt publish set pass bundle render sort track measure";
 
-/// Words that say little wherever they stand.
+/// Words that carry little meaning anywhere.
 pub(super) const GENERIC: &str = "use file code run test config set make change work value way thing case project \
     command new step add must line name function argument place store default same every only one \
     see instead need setting before after time call user want ask prefer";
 
-/// Words that hold a sentence together.
+/// Function words.
 pub(super) const STOP_WORDS: &str = "a an and are as at be been being but by can could did do does doing for from had has have having he \
     her here his how i if in into is it its itself me my of on onto or our out over own she so some such than that the their \
     them themselves then there these they this those through to too under until up upon us very was we were what when where \
@@ -49,21 +48,21 @@ pub(super) const NUMBER_WORDS: &[(&str, &str)] = &[
     ("thousand", "1000"),
 ];
 
-/// What was said before goes on, and there is more.
+/// An earlier statement continues to hold, and more is added.
 pub(super) const CONTINUITIES: &str = "stay stays stayed stand stands keeps still unchanged also added besides \
     except further plus too additionally remains unless exception extended now";
 
-/// What follows is given up, or what stands before it when it `was`.
+/// The following word is given up, or the preceding one after `was`.
 pub(super) const REJECTIONS: &str = "drop dropped dropping retire retired abandon abandoned \
     deprecate deprecated ditch ditched discouraged unsupported gone \
     revert reverted replace replaced replaces replacing superseded cancel cancelled canceled scrap scrapped \
     stopped ended undone abolished scrapping discontinued decommissioned withdrawn obsolete superseded ripped \
     pointless sunset refuted disproved mistaken";
 
-/// What stands before it is given up when it `was`; a plain action otherwise.
+/// The preceding word is given up after `was`; otherwise a plain action.
 pub(super) const REMOVALS: &str = "deleted removed revoked ported expired disabled converted unused lifted repealed \
     banned forbidden uninstalled";
 
-/// After these, `from` and `off` say what was left.
+/// After these, `from` and `off` name what was left.
 pub(super) const MOVES: &str = "switch switched switching migrate migrated migrating move moved moves moving away \
     changed went port ported";

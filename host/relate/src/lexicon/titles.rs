@@ -1,10 +1,9 @@
-//! Words that show how a title is built: where its verb stands, what it is about, and whether what it says
-//! leaves room for another answer.
+//! Words that show the structure of a title: the position of its verb, its subject, and if it allows another answer.
 
-/// Tells of what was.
+/// Refer to the past.
 pub(super) const PAST: &str = "was were had again anymore got";
 
-/// Comes after the subject of a title.
+/// Follow the subject of a title.
 pub(super) const AUXILIARIES: &str = "is are was were has have had must should may might can cannot could will would shall \
     need needs do does did never always now";
 
@@ -21,7 +20,7 @@ pub(super) const VERBS: &str = "use uses run runs live lives go goes come comes 
     remains stand stands replace replaces dominate dominates starve starves ruin ruins fit fits open opens start starts \
     end ends branch answer answers train trains build";
 
-/// Verbs that open a title which says what to do.
+/// Verbs that start a title in the imperative.
 pub(super) const IMPERATIVES: &str = "use prefer adopt choose pick keep put run mock clear skip turn enable disable set start \
     stop deploy publish answer drop take restart resume avoid wrap return write seed raise increase lower decrease \
     rotate upgrade update approve warm switch explain build format store add remove delete leave call commit squash \
@@ -32,24 +31,24 @@ pub(super) const IMPERATIVES: &str = "use prefer adopt choose pick keep put run 
     replace expose go rely default wait poll ship serve host stage register rename define declare mark prefix document \
     comment specify configure";
 
-/// What follows is chosen; where or for what is the subject.
+/// The following word is the choice; the place or purpose is the subject.
 pub(super) const CHOICES: &str =
     "use uses prefer prefers want wants like likes adopt choose go need needs expects";
 
-/// Small words between what is acted on and how.
+/// Small words between an object and the way it is acted on.
 pub(super) const LINKS: &str = "with by in on from as to via through at before after for instead without into off over \
     between under using against during onto rather per within and";
 
-/// What follows says what a title is about.
+/// The following words are the subject of a title.
 pub(super) const PLACES: &str = "for in on to as between when during inside under of across";
 
-/// Ends the part of a title that can have its verb.
+/// End the part of a title that can contain its verb.
 pub(super) const BOUNDARIES: &str =
     "when if because unless until that which where while so but whenever since";
 
-/// Starts an object: what stands before it and ends in an `s` is a verb.
+/// Start an object: a word before it that ends in `s` is a verb.
 pub(super) const DETERMINERS: &str = "the a an its their no all every each our one this that";
 
-/// Leaves room for more of the kind.
+/// Allow further answers of the kind.
 pub(super) const OPEN: &str = "not no never need needs forbid forbids because when if unless also wants want likes like \
     prefers prefer see sees ignore ignores refuse refuses reject rejects without cannot end ends start starts";

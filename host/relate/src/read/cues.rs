@@ -1,13 +1,13 @@
-//! Small words that steer how a sentence is read. Tables and tests of single words; nothing is kept.
+//! Cue words that control how a sentence is read. Tables and predicates on single words; no state.
 
-use crate::lexicon::{self, Role, Trait};
-use crate::scan::{Gap, Look, Word};
+use crate::lexicon::{self, Trait, WordRole};
+use crate::scan::{Gap, ScannedWord, WordLook};
 
-/// The words beside the one that is read.
+/// The neighbours of the current word.
 pub(super) struct Around<'a> {
     pub(super) before: &'a str,
-    pub(super) next: Option<&'a Word>,
-    /// The word opens a sentence.
+    pub(super) next: Option<&'a ScannedWord>,
+    /// The word starts a sentence.
     pub(super) is_first: bool,
 }
 
@@ -16,31 +16,31 @@ impl Around<'_> {
         self.next.map_or("", |word| word.text.as_str())
     }
 
-    /// Whether the clause ends behind the word.
+    /// Returns true if the clause ends after the word.
     pub(super) fn is_last(&self) -> bool {
         self.next.is_none_or(|next| next.gap != Gap::Space)
     }
 }
 
-/// Whether the word after a comma goes on with what is denied: `never commit .env, dist or logs`.
-pub(super) fn continues_a_list(word: &Word) -> bool {
+/// Returns true if the word after a comma continues a denied list: `never commit .env, dist or logs`.
+pub(super) fn continues_a_list(word: &ScannedWord) -> bool {
     match word.look {
-        Look::Name => true,
-        Look::Number => false,
-        Look::Word => {
+        WordLook::Name => true,
+        WordLook::Number => false,
+        WordLook::Word => {
             let role = lexicon::concept(&word.text).role;
             matches!(word.text.as_str(), "or" | "nor")
-                || !(matches!(role, Role::Choose | Role::Act)
+                || !(matches!(role, WordRole::Choose | WordRole::Act)
                     || lexicon::traits(&word.text).has(Trait::Stop))
         }
     }
 }
 
-/// `below 10`, `is off`: small words that decide, where they do.
+/// Recognises small words that decide by context: `below 10`, `is off`.
 pub(super) fn direction(text: &str, around: &Around<'_>) -> Option<&'static str> {
     let number_next = || {
         around.next.is_some_and(|next| {
-            next.look == Look::Number || lexicon::traits(&next.text).has(Trait::Number)
+            next.look == WordLook::Number || lexicon::traits(&next.text).has(Trait::Number)
         })
     };
     match text {
@@ -52,7 +52,7 @@ pub(super) fn direction(text: &str, around: &Around<'_>) -> Option<&'static str>
     }
 }
 
-/// What a few words together mean: `one by one`, `at once`, `its own`.
+/// Returns the meaning of a set phrase: `one by one`, `at once`, `its own`.
 pub(super) fn set_phrase(text: &str, around: &Around<'_>) -> Option<&'static str> {
     match (around.before, text, around.next_text()) {
         (_, "one", "by" | "after" | "at") => Some("sequential"),
@@ -84,7 +84,7 @@ fn is_switched(around: &Around<'_>) -> bool {
             ))
 }
 
-/// `given up`, `ruled out`, `rolled back`; not `turned out`.
+/// Recognises `given up`, `ruled out`, `rolled back`; not `turned out`.
 pub(super) fn ends_something(particle: &str, around: &Around<'_>) -> bool {
     let is_place = around.next_text() == "of";
     !is_place
@@ -109,7 +109,7 @@ pub(super) fn ends_something(particle: &str, around: &Around<'_>) -> bool {
         )
 }
 
-/// Opens a clause that says when the rest holds: a comma does not end it.
+/// Recognises the start of a condition, which a comma does not end.
 pub(super) fn opens_a_condition(text: &str) -> bool {
     matches!(
         text,
@@ -117,7 +117,7 @@ pub(super) fn opens_a_condition(text: &str) -> bool {
     )
 }
 
-/// Starts a clause of its own, with a polarity of its own.
+/// Recognises the start of a clause with its own polarity.
 pub(super) fn starts_a_clause(text: &str) -> bool {
     matches!(
         text,
@@ -158,12 +158,12 @@ pub(super) fn is_auxiliary(word: &str) -> bool {
         )
 }
 
-/// What stands before it was done to it: `is replaced`.
+/// Recognises a passive, in which the preceding word is the object: `is replaced`.
 pub(super) fn is_passive(word: &str) -> bool {
     is_past(word) || matches!(word, "is" | "are" | "be" | "get" | "gets")
 }
 
-/// `are deleted after a week`: what is done time and again is not over.
+/// Recognises a repeated action, which is not over: `are deleted after a week`.
 pub(super) fn is_habit(before: &str, next: &str) -> bool {
     matches!(before, "is" | "are" | "be" | "get" | "gets")
         && matches!(
@@ -182,7 +182,7 @@ pub(super) fn is_habit(before: &str, next: &str) -> bool {
         )
 }
 
-/// At the head of a sentence: what follows is to go.
+/// Recognises a sentence start that removes what follows.
 pub(super) fn takes_away(text: &str) -> bool {
     matches!(text, "remove" | "drop" | "undo")
 }
@@ -191,7 +191,7 @@ fn is_past(word: &str) -> bool {
     matches!(word, "was" | "were" | "been" | "being" | "got" | "had")
 }
 
-/// Says when or where something holds: what is over there is not over in the rest of the clause.
+/// Recognises a time or place: what is over there is not over in the rest of the clause.
 pub(super) fn narrows(text: &str) -> bool {
     matches!(
         text,
@@ -199,7 +199,7 @@ pub(super) fn narrows(text: &str) -> bool {
     )
 }
 
-/// A unit of measure behind a number.
+/// Recognises a unit of measure after a number.
 pub(super) fn is_measure(text: &str) -> bool {
     matches!(
         text,

@@ -1,34 +1,34 @@
-//! How a title is built: which words say what it is about; the rest is what it says of that. `Use X for Y`,
-//! `Y is X` and `Y: X` are about Y. Follows the verb and the small words, and finds nothing without them.
+//! Structure of a title: which words are its subject; the rest is said about it. `Use X for Y`, `Y is X` and `Y: X` are
+//! about Y. Uses the verb and the small words, and finds nothing without them.
 
 use std::ops::Range;
 
 use crate::hash::hash;
 use crate::lexicon::{self, Trait};
-use crate::scan::{Gap, Look, Word};
+use crate::scan::{Gap, ScannedWord, WordLook};
 
-/// A title as it is built.
+/// Structure of a title.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Frame {
-    /// The words as numbers, with a pause for a comma or a colon.
+pub(crate) struct TitleFrame {
+    /// Hashes of the words, with a pause for a comma or a colon.
     pub(crate) words: Vec<u64>,
-    /// Bits of the words that name the subject; none if it cannot be told.
+    /// Bits of the words that name the subject; zero if it is not known.
     subject: u64,
-    /// Position of the verb of a title that says what to do.
+    /// Position of the verb in an imperative title.
     act: Option<usize>,
-    /// What it says of its subject leaves no room for another answer: `is stored in X`, not `needs X`.
+    /// Excludes another answer about its subject: `is stored in X`, not `needs X`.
     pub(crate) is_exclusive: bool,
-    /// It says what to use: `use X for Y`.
+    /// Says what to use: `use X for Y`.
     pub(crate) is_choice: bool,
-    /// It tells steps in their order: `A, then B`.
+    /// Lists steps in order: `A, then B`.
     pub(crate) is_sequence: bool,
 }
 
-/// Stands for a comma or a colon between the words of a frame.
+/// Represents a comma or a colon between the words of a frame.
 pub(crate) const PAUSE: u64 = 0;
 
-impl Frame {
-    pub(super) fn of(words: &[Word]) -> Self {
+impl TitleFrame {
+    pub(super) fn of(words: &[ScannedWord]) -> Self {
         let (range, act) = subject(words);
         let mut subject = range.clone().map(bit).fold(0, |bits, bit| bits | bit);
         let mut is_purpose = false;
@@ -54,14 +54,14 @@ impl Frame {
         self.subject & bit(word) != 0
     }
 
-    /// Whether it is the verb of a title that says what to do.
+    /// Returns true if the word is the verb of an imperative title.
     pub(crate) fn is_act(&self, word: usize) -> bool {
         self.act == Some(word)
     }
 }
 
-/// Positions of the words that name the subject, and of the verb if the title says what to do.
-fn subject(words: &[Word]) -> (Range<usize>, Option<usize>) {
+/// Returns the positions of the subject, and of the verb if the title is an imperative.
+fn subject(words: &[ScannedWord]) -> (Range<usize>, Option<usize>) {
     let start = words
         .iter()
         .position(|word| !is_opening(&word.text))
@@ -86,14 +86,14 @@ fn subject(words: &[Word]) -> (Range<usize>, Option<usize>) {
     (range, None)
 }
 
-/// The first verb that says something of what stands before it.
-fn finite_verb(words: &[Word], start: usize) -> Option<usize> {
+/// Returns the first finite verb after a subject.
+fn finite_verb(words: &[ScannedWord], start: usize) -> Option<usize> {
     for (at, pair) in words.windows(2).enumerate().skip(start) {
         let [before, word] = pair else { continue };
         if word.gap > Gap::Comma || has(word, Trait::Boundary) {
             return None;
         }
-        if word.look != Look::Word {
+        if word.look != WordLook::Word {
             continue;
         }
         let is_noun =
@@ -112,8 +112,8 @@ fn finite_verb(words: &[Word], start: usize) -> Option<usize> {
     None
 }
 
-/// What is acted on, with the verb at this position.
-fn of_an_act(words: &[Word], verb: usize) -> Range<usize> {
+/// Returns the object of the verb at this position.
+fn of_an_act(words: &[ScannedWord], verb: usize) -> Range<usize> {
     if has(&words[verb], Trait::Choice) {
         return behind(words, verb + 1);
     }
@@ -129,8 +129,8 @@ fn of_an_act(words: &[Word], verb: usize) -> Range<usize> {
     }
 }
 
-/// What follows the first word that says what something is for or where it is.
-fn behind(words: &[Word], start: usize) -> Range<usize> {
+/// Returns what follows the first word for a purpose or place.
+fn behind(words: &[ScannedWord], start: usize) -> Range<usize> {
     let place = words[start..]
         .iter()
         .position(|word| has(word, Trait::Place));
@@ -140,12 +140,12 @@ fn behind(words: &[Word], start: usize) -> Range<usize> {
     }
 }
 
-/// How many words stand before a colon.
-fn topic(words: &[Word]) -> Option<usize> {
+/// Returns the number of words before a colon.
+fn topic(words: &[ScannedWord]) -> Option<usize> {
     (1..words.len()).find(|at| words[*at].gap == Gap::Clause)
 }
 
-fn with_pauses(words: &[Word]) -> Vec<u64> {
+fn with_pauses(words: &[ScannedWord]) -> Vec<u64> {
     let mut numbers = Vec::with_capacity(words.len());
     for word in words {
         if word.gap > Gap::Space && !numbers.is_empty() {
@@ -156,8 +156,8 @@ fn with_pauses(words: &[Word]) -> Vec<u64> {
     numbers
 }
 
-/// Whoever wants or uses something is not what the title is about.
-fn is_person(words: &[Word]) -> bool {
+/// Returns true if the words name a person, who is never the subject of a title.
+fn is_person(words: &[ScannedWord]) -> bool {
     let mut named = words.iter().filter(|word| word.text != "the");
     let first = named.next().map_or("", |word| word.text.as_str());
     named.next().is_none() && matches!(first, "user" | "we" | "i" | "team" | "everyone" | "you")
@@ -174,15 +174,15 @@ fn opens_a_purpose(text: &str) -> bool {
     )
 }
 
-fn is_open(word: &Word) -> bool {
+fn is_open(word: &ScannedWord) -> bool {
     has(word, Trait::Open) || word.text.ends_with("n't")
 }
 
-fn has(word: &Word, one: Trait) -> bool {
+fn has(word: &ScannedWord, one: Trait) -> bool {
     lexicon::traits(&word.text).has(one)
 }
 
-/// Words beyond the width are left out.
+/// Returns the bit of a word. Words beyond the width have none.
 fn bit(word: usize) -> u64 {
     u32::try_from(word)
         .ok()

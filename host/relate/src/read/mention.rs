@@ -1,26 +1,26 @@
-//! What reading finds: the words that mean something, one by one.
+//! Results of reading: the meaningful words, one by one.
 
 use crate::lexicon::Concept;
 
-/// What kind of thing is mentioned.
+/// Kind of a mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum MentionClass {
     Name,
     Number,
     Word,
-    /// A word that says little: a common verb or noun of the trade.
+    /// A word that carries little meaning: a common technical verb or noun.
     Generic,
 }
 
-/// One occurrence of a word that means something.
+/// One occurrence of a meaningful word.
 #[derive(Debug, Clone)]
 pub(crate) struct Mention {
     pub(crate) concept: Concept,
-    /// Keys of the pieces, when there is more than one.
+    /// Keys of the pieces, if there are several.
     pub(crate) parts: Vec<u64>,
     /// Key of the word without its `un`, `non`, `in` or `dis`.
     pub(crate) without_prefix: Option<u64>,
-    pub(crate) class: Class,
+    pub(crate) class: MentionClass,
     pub(crate) denied: bool,
     /// It is over: removed, dropped, no longer so.
     pub(crate) undone: bool,
@@ -30,16 +30,16 @@ pub(crate) struct Mention {
     pub(crate) clause: usize,
 }
 
-/// A text as it was read.
+/// Result of reading a text.
 #[derive(Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct TextReading {
     pub(crate) mentions: Vec<Mention>,
     pub(crate) sentences: usize,
     pub(crate) clauses: usize,
-    /// Words that say that something goes on: `still`, `also`.
+    /// Words that say that something continues: `still`, `also`.
     pub(crate) continuities: usize,
-    /// Words that tell of what was.
+    /// Words that refer to the past.
     pub(crate) pasts: usize,
-    /// Each two neighbouring words, as a number.
+    /// Hashes of each two neighbouring words.
     pub(crate) phrases: Vec<u64>,
 }

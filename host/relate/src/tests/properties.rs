@@ -1,5 +1,4 @@
-//! What holds for any text: a text is the same as itself, a contradiction holds both ways, and types are
-//! kept apart.
+//! Properties of any text: a text is the same as itself, a contradiction is symmetric, and types are kept apart.
 
 use acreta_model::MemoryType;
 use proptest::prelude::*;
@@ -7,7 +6,7 @@ use proptest::prelude::*;
 use super::UPDATE_OVERLAP;
 use crate::{Relation, Statement, relate};
 
-/// Prose with the words that steer reading, between words that mean nothing.
+/// Prose with cue words between words without a meaning.
 fn prose() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         prop::sample::select(vec![

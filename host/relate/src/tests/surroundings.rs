@@ -1,4 +1,4 @@
-//! Rules that have nothing in common but what was said around them are never joined.
+//! Rules that share only their surrounding text are never joined.
 
 use acreta_model::MemoryType;
 
@@ -62,7 +62,7 @@ fn unrelated_rules_that_share_their_surroundings_are_not_joined() {
                     let is_joined = match judged.relation {
                         Relation::Similar | Relation::Unrelated => false,
                         Relation::Same | Relation::Update => true,
-                        // Two that seem to contradict each other by themselves may do so here.
+                        // Two rules that contradict each other without the surroundings may do so here.
                         Relation::Contradiction => {
                             let [older, newer] = [at, place].map(|rule| bare(RULES[rule]));
                             relate(&older, &newer, UPDATE_OVERLAP).relation != judged.relation

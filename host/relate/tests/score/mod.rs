@@ -1,5 +1,5 @@
-//! Reads labelled pairs and counts how the judgement agrees with them. Shared by the tests and by
-//! `cargo xtask bench relate`.
+//! Reads labelled pairs and counts their agreement with the judgement. Shared by the tests and by `cargo xtask bench
+//! relate`.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 const UPDATE_OVERLAP: f64 = 0.72;
 
-/// Two statements and how they stand to each other. The newer is always later.
-pub(crate) struct Pair {
+/// Two statements and their relation. The newer is always later.
+pub(crate) struct LabelledPair {
     pub(crate) id: String,
     pub(crate) relation: Relation,
     pub(crate) older: Statement,
@@ -19,7 +19,7 @@ pub(crate) struct Pair {
 
 /// Reads one pair per line. Statements are `older` and `newer`, or `a` and `b`; a `type` is a memory type or the
 /// kind of a learning; relations have the names of [`Relation`] or those that [`relation_of`] adds.
-pub(crate) fn pairs_of(text: &str) -> Result<Vec<Pair>, String> {
+pub(crate) fn pairs_of(text: &str) -> Result<Vec<LabelledPair>, String> {
     let lines = text.lines().enumerate();
     lines
         .filter(|(_, line)| !line.trim().is_empty())
@@ -32,14 +32,14 @@ pub(crate) fn pairs_of(text: &str) -> Result<Vec<Pair>, String> {
         .collect()
 }
 
-fn read(pair: &Value, at: &str) -> Result<Pair, String> {
+fn read(pair: &Value, at: &str) -> Result<LabelledPair, String> {
     let name = text_of(pair, "relation")?;
     let relation = relation_of(name).ok_or_else(|| format!("unknown relation `{name}`"))?;
     let side = |one: &str, other: &str| {
         let value = pair.get(one).or_else(|| pair.get(other));
         value.ok_or_else(|| format!("no `{one}` and no `{other}`"))
     };
-    Ok(Pair {
+    Ok(LabelledPair {
         id: text_of(pair, "id").unwrap_or(at).to_owned(),
         relation,
         older: statement_of(side("older", "a")?)?,
@@ -47,7 +47,7 @@ fn read(pair: &Value, at: &str) -> Result<Pair, String> {
     })
 }
 
-/// `refines` is an update; `supersedes`, `contradicts` and `conflicts` are contradictions.
+/// Maps `refines` to update; `supersedes`, `contradicts` and `conflicts` to contradiction.
 fn relation_of(name: &str) -> Option<Relation> {
     match name {
         "refines" => Some(Relation::Update),
@@ -86,19 +86,19 @@ const RELATIONS: [Relation; 5] = [
     Relation::Unrelated,
 ];
 
-/// Counts by label (rows) and judgement (columns), and what was judged otherwise.
+/// Counts by label (rows) and judgement (columns), and the misjudged pairs.
 pub(crate) struct Score {
     counts: [[usize; 5]; 5],
-    /// Pairs that stay apart are of one class, unless the labels know two.
+    /// Number of classes: pairs that stay apart are one class, unless the labels distinguish two.
     classes: usize,
     pub(crate) wrong: Vec<String>,
-    /// Pairs that would be merged or replaced without asking anybody.
+    /// Pairs that would be merged or replaced without asking a person.
     acted: usize,
-    /// Those of them that should have stayed apart.
+    /// The part of `acted` that should have stayed apart.
     acted_wrongly: usize,
 }
 
-/// One pair, judged.
+/// The judgement of one pair.
 pub(crate) struct Judged {
     pub(crate) relation: Relation,
     pub(crate) is_certain: bool,
@@ -106,8 +106,8 @@ pub(crate) struct Judged {
 }
 
 impl Score {
-    /// The score of the comparison by words.
-    pub(crate) fn of(pairs: &[Pair]) -> Self {
+    /// Scores the built-in comparison.
+    pub(crate) fn of(pairs: &[LabelledPair]) -> Self {
         Self::by(pairs, |_, pair| {
             let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
             Judged {
@@ -118,9 +118,12 @@ impl Score {
         })
     }
 
-    /// The score of another judge, who is told the number of each pair.
-    pub(crate) fn by(pairs: &[Pair], judge: impl Fn(usize, &Pair) -> Judged) -> Self {
-        let is_similar = |pair: &Pair| pair.relation == Relation::Similar;
+    /// Scores another judge, which gets the number of each pair.
+    pub(crate) fn by(
+        pairs: &[LabelledPair],
+        judge: impl Fn(usize, &LabelledPair) -> Judged,
+    ) -> Self {
+        let is_similar = |pair: &LabelledPair| pair.relation == Relation::Similar;
         let classes = if pairs.iter().any(is_similar) { 5 } else { 4 };
         let mut score = Self {
             counts: [[0; 5]; 5],
@@ -169,7 +172,7 @@ impl Score {
         names
     }
 
-    /// Mean F1 over the relations.
+    /// Returns the mean F1 over the relations.
     pub(crate) fn macro_f1(&self) -> f64 {
         let f1 = |relation: usize| {
             let labelled: usize = self.counts[relation].iter().sum();
@@ -179,19 +182,19 @@ impl Score {
         (0..self.classes).map(f1).sum::<f64>() / self.classes as f64
     }
 
-    /// Share of the pairs with this label that are judged so.
+    /// Returns the share of the pairs with this label that are judged so.
     pub(crate) fn found(&self, relation: Relation) -> f64 {
         let at = self.position(relation);
         let labelled: usize = self.counts[at].iter().sum();
         self.counts[at][at] as f64 / labelled.max(1) as f64
     }
 
-    /// Pairs that should stay apart and were joined.
+    /// Returns the number of pairs that should stay apart and were joined.
     pub(crate) fn joined(&self) -> usize {
         self.counts[3..].iter().flat_map(|row| &row[..3]).sum()
     }
 
-    /// The share of [`Self::joined`] in all pairs.
+    /// Returns the share of [`Self::joined`] in all pairs.
     pub(crate) fn false_merges(&self) -> f64 {
         self.joined() as f64 / self.all().max(1) as f64
     }
@@ -200,7 +203,7 @@ impl Score {
         self.counts.iter().flatten().sum()
     }
 
-    /// One JSON object with the figures.
+    /// Returns the figures as one JSON object.
     pub(crate) fn json(&self) -> Value {
         let apart: usize = self.counts[3..].iter().flatten().sum();
         let rows: Vec<_> = self.counts[..self.classes]

@@ -1,4 +1,4 @@
-//! Between the model's types and the generated ones. Changes nothing but the type.
+//! Converts between the model's types and the generated ones, without changing values.
 
 use acreta_model::{Attrs, Candidate, Evidence, Session, Summary};
 

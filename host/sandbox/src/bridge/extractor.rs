@@ -1,4 +1,4 @@
-//! An extractor in its sandbox: no directory at all, and the trace in pages.
+//! An extractor in its sandbox: no directories, and the trace in pages.
 
 use acreta_model::{
     Call, Candidate, Extractor, Failure, Job, PluginInfo, Role, Session, SharedTrace, Summary,

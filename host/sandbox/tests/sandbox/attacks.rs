@@ -1,15 +1,15 @@
-//! An adapter that attacks, one row per attack: each call ends in a fault that names the plugin, nothing
-//! outside or inside its root changes, and the sandbox works on.
+//! A hostile adapter, one row per attack: each call ends in a fault that names the plugin, nothing outside or inside
+//! its root changes, and the sandbox keeps working.
 
 use acreta_model::{Limits, PluginFault};
 
-use crate::support::{Place, guest, hostile, job, read};
+use crate::support::{SandboxFolder, guest, hostile, job, read};
 
 enum Ends {
     /// Over this limit.
     Limit(&'static str),
     Trap,
-    /// In the guest's own report; so many operations were refused at least.
+    /// In the guest's own report; at least this many operations were refused.
     Reported(u64),
 }
 
@@ -18,11 +18,11 @@ use Ends::{Limit, Reported, Trap};
 #[test]
 fn every_attack_ends_as_it_should() {
     let bytes = guest("hostile-adapter");
-    let place = Place::new();
+    let place = SandboxFolder::new();
     let sandbox = place.sandbox(false);
     let victim = place.path("outside/victim.txt");
-    type Row = (&'static str, fn(&mut Limits), Ends);
-    let table: [Row; 14] = [
+    type SandboxAttack = (&'static str, fn(&mut Limits), Ends);
+    let table: [SandboxAttack; 14] = [
         ("loop", |limits| limits.wall_ms = 200, Limit("wall_ms")),
         (
             "memory",
@@ -65,7 +65,7 @@ fn every_attack_ends_as_it_should() {
         };
         assert!(is_right, "{attack}: {}", error.fault);
         assert_eq!(place.tree(), before, "{attack}");
-        // The next call is a fresh instance and knows nothing of it.
+        // The next call is a fresh instance without any of this state.
         let honest = hostile(&sandbox, &bytes, &[], |_| {});
         let (call, events) = read(honest.as_ref(), &place);
         assert!(call.result.is_ok(), "after {attack}");
@@ -76,7 +76,7 @@ fn every_attack_ends_as_it_should() {
 #[test]
 fn a_limit_is_told_with_its_figures() {
     let bytes = guest("hostile-adapter");
-    let place = Place::new();
+    let place = SandboxFolder::new();
     let sandbox = place.sandbox(false);
     for allowed in [16 << 20, 32 << 20] {
         let limit = |limits: &mut Limits| limits.memory_bytes = allowed;
@@ -107,13 +107,13 @@ fn a_limit_is_told_with_its_figures() {
 #[test]
 fn a_guest_sees_its_roots_and_nothing_else() {
     let bytes = guest("hostile-adapter");
-    let place = Place::new();
+    let place = SandboxFolder::new();
     let sandbox = place.sandbox(false);
     let adapter = hostile(&sandbox, &bytes, &[], |_| {});
     std::os::unix::fs::symlink(place.path("outside"), place.path("root/link")).unwrap();
     place.write("outside/session.jsonl", "{\"hostile\": true}\n");
     let outside = place.path("outside/session.jsonl");
-    // The path, and how many sessions are found in it with the root.
+    // path, number of sessions found in it with the root
     let table = [
         ("/hostile/attack.jsonl", 1),
         ("/hostile/gone.jsonl", 0),

@@ -1,13 +1,13 @@
-//! From bytes to a plugin: what is refused, what is compiled once, and that a role is a role.
+//! Loading of components: refusals, the compile cache, and role checks.
 
 use acreta_model::Role;
 use acreta_sandbox::{LoadError, Loaded};
 
-use crate::support::{Place, load, released};
+use crate::support::{SandboxFolder, load, released};
 
 #[test]
 fn what_is_no_plugin_is_refused_with_a_hint() {
-    let place = Place::new();
+    let place = SandboxFolder::new();
     let sandbox = place.sandbox(true);
     let component = &released()[0].1;
     let mut damaged = component.clone();
@@ -38,13 +38,13 @@ fn what_is_no_plugin_is_refused_with_a_hint() {
         assert!(text.contains(says), "{name}: {text}");
         assert!(error.hint().is_some_and(|hint| !hint.is_empty()), "{name}");
     }
-    // Damage anywhere is an error or no damage at all, never a panic.
+    // Damage is an error or harmless, never a panic.
     let _either = load(&sandbox, &damaged);
 }
 
 #[test]
 fn a_component_is_compiled_once_and_plays_one_role() {
-    let place = Place::new();
+    let place = SandboxFolder::new();
     let components = released();
     assert_eq!(components.len(), 4, "one of each role");
     let mut roles = Vec::new();
@@ -80,7 +80,7 @@ fn a_component_is_compiled_once_and_plays_one_role() {
 
 #[test]
 fn what_is_no_code_in_the_cache_is_compiled_anew() {
-    let place = Place::new();
+    let place = SandboxFolder::new();
     let (_, bytes) = &released()[0];
     load(&place.sandbox(true), bytes).unwrap();
     let mut changed = 0;

@@ -1,4 +1,4 @@
-//! The sandbox through its public door: what it loads, what a guest sees, and how each kind of abuse ends.
+//! Tests the sandbox through its public API: loading, the guest's view, and the outcome of each kind of abuse.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

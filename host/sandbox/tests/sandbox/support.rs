@@ -12,11 +12,11 @@ use acreta_sandbox::{LoadError, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
 
-pub(crate) struct Place {
+pub(crate) struct SandboxFolder {
     folder: TempDir,
 }
 
-impl Place {
+impl SandboxFolder {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let place = Self { folder };
@@ -38,7 +38,7 @@ impl Place {
         std::fs::write(self.path(relative), text).unwrap();
     }
 
-    /// Compiled code is kept for all tests, unless the cache is one of this place.
+    /// All tests share compiled code, unless they use their own cache.
     pub(crate) fn sandbox(&self, own_cache: bool) -> Sandbox {
         let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox-cache");
         let cache_dir = match own_cache {
@@ -53,7 +53,7 @@ impl Place {
         .unwrap()
     }
 
-    /// The folder that an adapter may read.
+    /// Returns the folder that an adapter may read.
     pub(crate) fn roots(&self) -> [Preopen; 1] {
         [Preopen {
             host: self.path("root"),
@@ -61,7 +61,7 @@ impl Place {
         }]
     }
 
-    /// Every file but those of the sandbox itself, with its content.
+    /// Returns every file except those of the sandbox itself, with its content.
     pub(crate) fn tree(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = Vec::new();
         for folder in ["root", "outside"] {
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// A component of `tests/guests`, built into the place where the integration tests look for it.
+/// Returns a component of `tests/guests`, built into the folder that the integration tests use.
 pub(crate) fn guest(package: &str) -> Vec<u8> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let build = GuestBuild::new(workspace_root(), target.join("guests"));
@@ -85,7 +85,7 @@ pub(crate) fn guest(package: &str) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// The components that were compiled for the first release of the contract, by name.
+/// Returns the components that were compiled for the first release of the contract, by name.
 pub(crate) fn released() -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![workspace_root().join("tests/released")];
@@ -108,7 +108,7 @@ pub(crate) fn load(sandbox: &Sandbox, bytes: &[u8]) -> Result<Plugin, LoadError>
     sandbox.load("mine", bytes, Limits::for_role, Settings::new())
 }
 
-/// The hostile adapter with an order, and with limits of the test's own.
+/// Returns the hostile adapter with an order, and with the test's limits.
 pub(crate) fn hostile(
     sandbox: &Sandbox,
     bytes: &[u8],
@@ -130,11 +130,11 @@ pub(crate) fn hostile(
     plugin.into_adapter().unwrap()
 }
 
-/// Keeps what is emitted.
+/// Collects emitted events.
 #[derive(Default)]
-struct Told(Vec<Event>);
+struct EventCollector(Vec<Event>);
 
-impl EventSink for Told {
+impl EventSink for EventCollector {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         self.0.extend(batch);
         Ok(())
@@ -158,8 +158,8 @@ pub(crate) fn job() -> Job {
     }
 }
 
-/// Reads the session of the granted root, and returns the events beside the call.
-pub(crate) fn read(adapter: &dyn Adapter, place: &Place) -> (Call<Cursor>, Vec<Event>) {
+/// Reads the session of the granted root, and returns the call and its events.
+pub(crate) fn read(adapter: &dyn Adapter, place: &SandboxFolder) -> (Call<Cursor>, Vec<Event>) {
     let session = Session {
         id: "attack".to_owned(),
         agent: "hostile".to_owned(),
@@ -171,7 +171,7 @@ pub(crate) fn read(adapter: &dyn Adapter, place: &Place) -> (Call<Cursor>, Vec<E
         revision: "1".to_owned(),
         attrs: acreta_model::Attrs::default(),
     };
-    let told = Arc::new(Mutex::new(Told::default()));
+    let told = Arc::new(Mutex::new(EventCollector::default()));
     let sink = Arc::clone(&told);
     let call = adapter.read(&job(), &place.roots(), &session, &Cursor::default(), sink);
     let events = std::mem::take(&mut locked(&told).0);

@@ -1,5 +1,4 @@
-//! Plain BM25 (k1 = 1.2, b = 0.75) over the words that search itself looks for: the same tokens, the same stems, the
-//! same words of a question left out.
+//! Plain BM25 (k1 = 1.2, b = 0.75) with search's own tokens, stems and stop words.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +8,7 @@ const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
 pub(crate) struct Bm25 {
-    /// Documents that have a term, and how often.
+    /// Documents that contain a term, and how often.
     postings: HashMap<String, Vec<(usize, u32)>>,
     lengths: Vec<f64>,
     average: f64,
@@ -38,7 +37,7 @@ impl Bm25 {
         }
     }
 
-    /// The best documents, best first.
+    /// Returns the best documents, best first.
     pub(crate) fn rank(&self, question: &str, limit: usize) -> Vec<usize> {
         let mut scores: HashMap<usize, f64> = HashMap::new();
         for term in asked(question) {
@@ -61,7 +60,7 @@ impl Bm25 {
     }
 }
 
-/// The distinct terms of a question, without everyday words unless there are no others.
+/// Returns the distinct terms of a question, without everyday words unless there are no others.
 fn asked(question: &str) -> HashSet<String> {
     let terms = terms_of(question);
     let has_meaning = |word: &str, is_name: bool| is_name || !acreta_text::is_stop_word(word);

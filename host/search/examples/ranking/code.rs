@@ -1,5 +1,5 @@
-//! Issues of code bases, and the files that were changed for them: each source file of the tree an issue was written
-//! for is an entry. Trees are read from clones by git; nothing is checked out.
+//! Issues of code bases, and the files changed for them: each source file of the tree at the time of an issue is an
+//! entry. Trees are read from clones by git; nothing is checked out.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -22,7 +22,7 @@ pub(crate) fn read(issues: &Path, clones: &Path) -> Outcome<impl Iterator<Item =
     Ok(issues.into_iter().map(move |issue| corpus(&issue, &clones)))
 }
 
-/// A corpus without a question where the clone or the changed file is absent.
+/// Returns a corpus without a question if the clone or the changed file is missing.
 fn corpus(issue: &Value, clones: &Path) -> Outcome<Corpus> {
     let text = |key: &str| issue[key].as_str().unwrap_or_default();
     let mut corpus = Corpus {
@@ -65,7 +65,7 @@ fn find(clones: &Path, repository: &str) -> Option<PathBuf> {
         .find(|path| path.join("HEAD").exists() || path.join(".git").exists())
 }
 
-/// Python files that are not tests, with their text; files that the clone lacks or that are not text are left out.
+/// Returns Python files that are not tests, with their text; skips files that the clone lacks or that are not text.
 fn sources(clone: &Path, commit: &str) -> Outcome<Vec<(String, String)>> {
     let listed = git(clone).args(["ls-tree", "-r", commit]).output()?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use acreta_search::Entry;
+use acreta_search::IndexEntry;
 use serde_json::{Map, Value};
 
 use crate::Outcome;
@@ -31,7 +31,7 @@ fn corpus(value: &Value) -> Option<Corpus> {
             parts.push(text);
         }
         texts.push(Text {
-            entry: Entry::of_parts(entry.to_string(), &parts),
+            entry: IndexEntry::of_parts(entry.to_string(), &parts),
             parts,
         });
     }
@@ -91,7 +91,7 @@ fn turn(value: &Value) -> Option<(Turn, String)> {
     Some((id, text))
 }
 
-/// Every turn id in a text: `D`, maybe `:`, session, `:`, turn. Some of the data is sloppy.
+/// Returns every turn id in a text: `D`, an optional `:`, session, `:`, turn. Some of the data is malformed.
 fn turn_ids(text: &str) -> Vec<Turn> {
     let digits = |text: &str| {
         let end = text

@@ -1,25 +1,25 @@
-//! Texts, and questions with the texts that answer them, whatever they were read from.
+//! Texts, and questions with the texts that answer them, independent of their source.
 
-use acreta_search::Entry;
+use acreta_search::IndexEntry;
 
-/// Entries that are searched together, and questions to them.
+/// Entries that are searched together, and questions about them.
 pub(crate) struct Corpus {
-    /// The id of each is its place in this list.
+    /// The id of each is its position in this list.
     pub(crate) texts: Vec<Text>,
     pub(crate) questions: Vec<Question>,
 }
 
 pub(crate) struct Question {
     pub(crate) text: String,
-    /// The entries that answer it, by place.
+    /// The entries that answer it, by position.
     pub(crate) entries: Vec<usize>,
-    /// The parts that answer it, by place of their entry and in it; empty where that is not known.
+    /// The parts that answer it, by position of their entry and in it; empty if unknown.
     pub(crate) parts: Vec<(usize, usize)>,
 }
 
 pub(crate) struct Text {
-    /// As search gets it.
-    pub(crate) entry: Entry,
-    /// As BM25 gets it: turns of a conversation, or one part with everything.
+    /// Input for search.
+    pub(crate) entry: IndexEntry,
+    /// Input for BM25: turns of a conversation, or one part with everything.
     pub(crate) parts: Vec<String>,
 }

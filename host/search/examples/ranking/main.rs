@@ -1,6 +1,6 @@
-//! `cargo xtask bench ranking`: how well search ranks texts of four kinds, beside plain BM25 over the same words in the
-//! same run, whole and in slices by length. `cargo xtask bench retrieval FILE` is the same for one file of
-//! conversations. Prints tables and, as the last line, the figures as JSON.
+//! `cargo xtask bench ranking`: ranking quality of search on four kinds of text, compared with plain BM25 over the same
+//! words in the same run, in total and in slices by length. `cargo xtask bench retrieval FILE` does the same for one
+//! file of conversations. Prints tables and, as the last line, the figures as JSON.
 
 #![expect(
     clippy::print_stdout,
@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
 use crate::options::{Options, Task, USAGE};
 use crate::systems::Scores;
 
-/// Whatever goes wrong ends the bench with a message.
+/// Any failure ends the bench with a message.
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> ExitCode {
@@ -97,7 +97,7 @@ fn run(options: &Options) -> Outcome<()> {
         );
     }
     if let Some((issues, clones)) = &files.code {
-        // Whole trees take a sentence model hours.
+        // Embedding whole trees takes hours.
         add("code", systems::measure(code::read(issues, clones)?, None)?);
     }
     println!("{}", Value::Object(figures));

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde_json::{Value, json};
 
-/// The counts of one question, or the means of many.
+/// Measures of one question, or means of many.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Measures {
     pub(crate) recall_5: f64,
@@ -17,7 +17,7 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    /// Of one ranking, best first, against what should be in it.
+    /// Measures one ranking, best first, against the expected results.
     pub(crate) fn of<T: Hash + Eq>(ranking: &[T], gold: &HashSet<T>) -> Self {
         let hits: Vec<f64> = ranking
             .iter()

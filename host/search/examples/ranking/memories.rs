@@ -1,10 +1,10 @@
-//! Memories of several projects with questions to them: the file that `bench ask` reads. Questions without an answer
-//! are left out.
+//! Memories of several projects with questions: the file that `bench ask` reads. Questions without an answer are
+//! skipped.
 
 use std::path::Path;
 
 use acreta_model::{MEMORY_TYPES, MemoryType};
-use acreta_search::Entry;
+use acreta_search::IndexEntry;
 use acreta_store::Memory;
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ fn corpus(project: &Value) -> Outcome<Corpus> {
     })
 }
 
-/// A memory as its file would be read. JSON's strings are YAML's.
+/// Parses a memory like its file. JSON strings are valid YAML.
 pub(crate) fn memory(
     place: usize,
     memory_type: MemoryType,
@@ -74,7 +74,7 @@ pub(crate) fn memory(
     );
     let memory = Memory::parse(memory_type, format!("{place}.md").into(), text)?;
     Ok(Text {
-        entry: Entry::from(&memory),
+        entry: IndexEntry::from(&memory),
         parts: vec![format!("{title}\n{body}")],
     })
 }

@@ -1,4 +1,4 @@
-//! The options of the bench.
+//! Options of the bench.
 
 use std::path::PathBuf;
 
@@ -47,7 +47,7 @@ pub(crate) fn parse(words: &[&str]) -> Result<Options, String> {
             "--code" => issues = path,
             "--repos" => clones = path,
             "--model" => model = Some(Utf8PathBuf::from(value)),
-            _ => return Err(format!("there is no option `{name}`")),
+            _ => return Err(format!("unknown option `{name}`")),
         }
         rest = later;
     }

@@ -1,4 +1,4 @@
-//! The ways of searching that are compared, and what each finds for every question.
+//! The search systems under comparison, and their results for every question.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::bm25::Bm25;
 use crate::corpus::Corpus;
 use crate::measures::Measures;
 
-/// Every question of one kind, asked of every system.
+/// Results of every system for every question of one kind.
 #[derive(Default)]
 pub(crate) struct Scores {
     pub(crate) parts: Level,
@@ -25,11 +25,11 @@ pub(crate) struct Level {
     pub(crate) systems: Vec<System>,
 }
 
-/// The lengths of the texts that answer a question.
+/// Lengths of the texts that answer a question.
 pub(crate) struct Shape {
-    /// Words of one of them, on average.
+    /// Mean number of words.
     pub(crate) words: usize,
-    /// Parts of the entry they are in, on average.
+    /// Mean number of parts of their entries.
     pub(crate) parts: usize,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct System {
     pub(crate) measures: Vec<Measures>,
 }
 
-/// How many of each ranking are looked at: enough for the reciprocal rank.
+/// Depth of each ranking: enough for the reciprocal rank.
 const LIMIT: usize = 100;
 
 const NAMES: [&str; 3] = ["BM25", "words", "words and meaning"];
@@ -48,7 +48,7 @@ impl System {
         Measures::mean(&self.measures)
     }
 
-    /// The mean over some of the questions.
+    /// Returns the mean over some of the questions.
     pub(crate) fn of(&self, questions: &[usize]) -> Measures {
         let some: Vec<Measures> = questions
             .iter()

@@ -1,12 +1,12 @@
-//! Figures of one kind of text, for people and as JSON: each system beside BM25, over all questions and in slices by the
-//! length of what answers them.
+//! Figures for one kind of text, for people and as JSON: each system compared with BM25, over all questions and in
+//! slices by the length of the answers.
 
 use serde_json::{Map, Value, json};
 
 use crate::measures::Measures;
 use crate::systems::{Level, Scores, Shape};
 
-/// Slices with fewer questions are shown, but say too little to be counted.
+/// Slices with fewer questions are shown but not counted.
 const COUNTED: usize = 20;
 
 type Slice = (&'static str, fn(&Shape) -> bool);
@@ -45,7 +45,7 @@ pub(crate) fn kind(name: &str, scores: &Scores) {
     }
 }
 
-/// The means of each system, and the worst ratio to BM25 of any slice that counts.
+/// Returns the means of each system, and the worst ratio to BM25 of any counted slice.
 pub(crate) fn json(scores: &Scores) -> Value {
     let mut figures = Map::new();
     for (what, level) in levels(scores) {

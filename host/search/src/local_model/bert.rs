@@ -1,55 +1,55 @@
-//! The layers of a BERT encoder, as sentence models have them: attention and two linear steps, each
-//! added to what went in and normalised; then the mean over the words of a text, of length one.
+//! A BERT encoder for sentence embeddings: attention and feed-forward blocks with residual connections and layer norm,
+//! then mean pooling and L2 normalisation.
 
-use super::config::Shape;
-use super::linear::{Linear, Rounded};
-use super::rows::{self, Attend, Normalise};
-use super::weights::Weights;
+use super::config::ModelShape;
+use super::layer_ops::{self, Attention, LayerNorm};
+use super::linear::{Linear, QuantisedActivations};
+use super::weights::ModelWeights;
 
 pub(crate) struct Bert {
-    shape: Shape,
-    /// What each position adds, with what every word of a first sentence adds.
+    shape: ModelShape,
+    /// Position embeddings plus the embedding of token type 0.
     positions: Vec<f32>,
-    norm: Norm,
-    layers: Vec<Layer>,
+    norm: LayerNormWeights,
+    layers: Vec<EncoderLayer>,
 }
 
-struct Layer {
+struct EncoderLayer {
     query: Linear,
     key: Linear,
     value: Linear,
     attended: Linear,
     wide: Linear,
     narrow: Linear,
-    attended_norm: Norm,
-    norm: Norm,
+    attended_norm: LayerNormWeights,
+    norm: LayerNormWeights,
 }
 
-struct Norm {
+struct LayerNormWeights {
     weight: Vec<f32>,
     bias: Vec<f32>,
     epsilon: f32,
 }
 
 impl Bert {
-    /// Takes the weights of its layers; the sentence says what does not fit.
-    pub(crate) fn new(shape: Shape, weights: &mut Weights) -> Result<Self, String> {
+    /// Takes the weights of its layers; the error describes a mismatch.
+    pub(crate) fn new(shape: ModelShape, weights: &mut ModelWeights) -> Result<Self, String> {
         let hidden = shape.hidden;
-        let table = |weights: &mut Weights, name: &str| {
+        let table = |weights: &mut ModelWeights, name: &str| {
             let name = format!("embeddings.{name}_embeddings.weight");
             weights.take_table(&name, hidden)
         };
         let mut positions = table(weights, "position")?;
         let types = table(weights, "token_type")?;
         if positions.is_empty() || types.is_empty() {
-            return Err("it has no positions or no types of words".to_owned());
+            return Err("its position or token type embeddings are empty".to_owned());
         }
         for position in positions.chunks_exact_mut(hidden) {
-            rows::add(position, &types[..hidden]);
+            layer_ops::add(position, &types[..hidden]);
         }
-        let norm = Norm::take(weights, "embeddings.LayerNorm", shape)?;
+        let norm = LayerNormWeights::take(weights, "embeddings.LayerNorm", shape)?;
         let layers = (0..shape.layers)
-            .map(|number| Layer::take(weights, number, shape))
+            .map(|number| EncoderLayer::take(weights, number, shape))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             shape,
@@ -59,32 +59,32 @@ impl Bert {
         })
     }
 
-    /// The longest text it has positions for.
+    /// Returns the maximum number of tokens of a text.
     pub(crate) fn positions(&self) -> usize {
         self.positions.len() / self.shape.hidden
     }
 
-    /// A vector of length one for each text. `words` are the rows of all texts' words below each other;
-    /// `lengths` says how many are of which.
+    /// Returns a unit vector for each text. `words` are the token embeddings of all texts, concatenated; `lengths` are
+    /// the token counts of the texts.
     pub(crate) fn vectors(&self, words: Vec<f32>, lengths: &[usize]) -> Vec<Vec<f32>> {
         let hidden = self.shape.hidden;
         let mut state = words;
         for text in texts(&mut state, lengths, hidden) {
             let of_text = text.len();
-            rows::add(text, &self.positions[..of_text]);
+            layer_ops::add(text, &self.positions[..of_text]);
         }
         self.norm.apply(&mut state);
         for layer in &self.layers {
             state = layer.apply(&state, self.shape, lengths);
         }
         texts(&mut state, lengths, hidden)
-            .map(|text| rows::direction(text, hidden))
+            .map(|text| layer_ops::mean_pooled(text, hidden))
             .collect()
     }
 }
 
-impl Layer {
-    fn take(weights: &mut Weights, number: usize, shape: Shape) -> Result<Self, String> {
+impl EncoderLayer {
+    fn take(weights: &mut ModelWeights, number: usize, shape: ModelShape) -> Result<Self, String> {
         let hidden = shape.hidden;
         let name = |part: &str| format!("encoder.layer.{number}.{part}");
         let wide = weights.length(&name("intermediate.dense.bias"));
@@ -99,14 +99,18 @@ impl Layer {
             attended: linear("attention.output.dense", hidden, hidden)?,
             wide: linear("intermediate.dense", hidden, wide)?,
             narrow: linear("output.dense", wide, hidden)?,
-            attended_norm: Norm::take(weights, &name("attention.output.LayerNorm"), shape)?,
-            norm: Norm::take(weights, &name("output.LayerNorm"), shape)?,
+            attended_norm: LayerNormWeights::take(
+                weights,
+                &name("attention.output.LayerNorm"),
+                shape,
+            )?,
+            norm: LayerNormWeights::take(weights, &name("output.LayerNorm"), shape)?,
         })
     }
 
-    fn apply(&self, state: &[f32], shape: Shape, lengths: &[usize]) -> Vec<f32> {
+    fn apply(&self, state: &[f32], shape: ModelShape, lengths: &[usize]) -> Vec<f32> {
         let hidden = shape.hidden;
-        let rounded = Rounded::new(state, hidden);
+        let rounded = QuantisedActivations::new(state, hidden);
         let [query, key, value] =
             [&self.query, &self.key, &self.value].map(|step| step.apply(&rounded));
         let mut attended = vec![0.0; state.len()];
@@ -114,7 +118,7 @@ impl Layer {
         for attended in texts(&mut attended, lengths, hidden) {
             let text = start..start + attended.len();
             start = text.end;
-            let attend = Attend {
+            let attend = Attention {
                 query: &query[text.clone()],
                 key: &key[text.clone()],
                 value: &value[text],
@@ -124,21 +128,25 @@ impl Layer {
             };
             attend.run();
         }
-        let mut attended = self.attended.apply(&Rounded::new(&attended, hidden));
-        rows::add(&mut attended, state);
+        let mut attended = self
+            .attended
+            .apply(&QuantisedActivations::new(&attended, hidden));
+        layer_ops::add(&mut attended, state);
         self.attended_norm.apply(&mut attended);
-        let mut wide = self.wide.apply(&Rounded::new(&attended, hidden));
-        rows::gelu(&mut wide);
-        let wide = Rounded::new(&wide, self.wide.outputs());
+        let mut wide = self
+            .wide
+            .apply(&QuantisedActivations::new(&attended, hidden));
+        layer_ops::gelu(&mut wide);
+        let wide = QuantisedActivations::new(&wide, self.wide.outputs());
         let mut narrow = self.narrow.apply(&wide);
-        rows::add(&mut narrow, &attended);
+        layer_ops::add(&mut narrow, &attended);
         self.norm.apply(&mut narrow);
         narrow
     }
 }
 
-impl Norm {
-    fn take(weights: &mut Weights, name: &str, shape: Shape) -> Result<Self, String> {
+impl LayerNormWeights {
+    fn take(weights: &mut ModelWeights, name: &str, shape: ModelShape) -> Result<Self, String> {
         let mut part = |part: &str| weights.take(&format!("{name}.{part}"), &[shape.hidden]);
         Ok(Self {
             weight: part("weight")?,
@@ -148,7 +156,7 @@ impl Norm {
     }
 
     fn apply(&self, state: &mut [f32]) {
-        let normalise = Normalise {
+        let normalise = LayerNorm {
             rows: state,
             weight: &self.weight,
             bias: &self.bias,
@@ -158,7 +166,7 @@ impl Norm {
     }
 }
 
-/// The rows of each text, one text after the other.
+/// Splits the rows by text.
 fn texts<'a>(
     mut state: &'a mut [f32],
     lengths: &'a [usize],

@@ -1,5 +1,5 @@
-//! The files of a model. The folder is one that a person configured, so links in it are followed:
-//! downloads are often kept as links to a cache.
+//! The files of a model. A person configured the folder, so links in it are followed: downloads are often links to a
+//! cache.
 
 use std::io::Read;
 
@@ -8,11 +8,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::ModelError;
 
-/// Where a model lies.
+/// The folder of a model.
 #[derive(Debug, Clone)]
-pub(crate) struct Folder(Utf8PathBuf);
+pub(crate) struct ModelFolder(Utf8PathBuf);
 
-impl Folder {
+impl ModelFolder {
     pub(crate) fn new(path: &Utf8Path) -> Self {
         Self(path.to_owned())
     }
@@ -21,7 +21,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The stamp of a file, which may be a link; `None` if it is not there.
+    /// Returns the stamp of a file, following links; `None` if it does not exist.
     pub(crate) fn stamp(&self, name: &str) -> Option<Stamp> {
         let resolved = canonical(&self.file(name)).ok()?;
         let directory = Directory::open(resolved.parent()?, NoFaults::shared()).ok()?;
@@ -51,7 +51,7 @@ impl Folder {
         Ok(reader)
     }
 
-    /// The whole of a file of at most `limit` bytes.
+    /// Reads a file of at most `limit` bytes.
     pub(crate) fn read(&self, name: &str, limit: u64) -> Result<Vec<u8>, ModelError> {
         let reader = self.open(name, limit)?;
         let mut bytes = Vec::with_capacity(reader.size() as usize);
@@ -61,7 +61,7 @@ impl Folder {
         }
     }
 
-    /// The same for a file that need not be there.
+    /// Like [`Self::read`]; returns `None` if the file does not exist.
     pub(crate) fn read_if_there(
         &self,
         name: &str,

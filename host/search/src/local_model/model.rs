@@ -1,5 +1,5 @@
-//! A model in a folder, loaded when it is first asked. What it is can be told by its digest: vectors
-//! of a model with another digest are of no use to this one.
+//! A model in a folder, loaded on first use. Its digest identifies it: vectors of a model with another digest are not
+//! comparable.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,26 +11,26 @@ use sha2::{Digest, Sha256};
 use super::ModelError;
 use super::bert::Bert;
 use super::config::Config;
-use super::folder::Folder;
-use super::prepared::{Prepared, Sources};
-use super::tokens::{self, Words};
-use super::weights::{self, Weights, WordTable};
+use super::folder::ModelFolder;
+use super::prepared::{ModelFileStamps, PreparedModel};
+use super::tokens::{self, ModelTokenizer};
+use super::weights::{self, ModelWeights, WordTable};
 use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
 
-/// A sentence model in a local folder: `model.safetensors`, `tokenizer.json`, and `config.json` if
-/// there is one. Making one touches nothing; the first question to it reads the files, once.
+/// A sentence model in a local folder: `model.safetensors`, `tokenizer.json` and an optional `config.json`. Creating it
+/// does no I/O; the first use reads the files once.
 pub struct LocalModel {
-    folder: Folder,
-    prepared: Option<(Prepared, Clock)>,
-    loaded: OnceLock<Result<Loaded, Arc<ModelError>>>,
+    folder: ModelFolder,
+    prepared: Option<(PreparedModel, MillisecondClock)>,
+    loaded: OnceLock<Result<LoadedModel, Arc<ModelError>>>,
 }
 
-/// The time in milliseconds since 1970, by the clock that the file system has, too.
-type Clock = fn() -> u64;
+/// Returns milliseconds since 1970, by the clock that the file system uses.
+type MillisecondClock = fn() -> u64;
 
-struct Loaded {
+struct LoadedModel {
     identity: ModelIdentity,
-    tokenizer: Words,
+    tokenizer: ModelTokenizer,
     words: WordTable,
     bert: Bert,
 }
@@ -38,42 +38,41 @@ struct Loaded {
 const CONFIG: &str = "config.json";
 const CONFIG_BYTES: u64 = 1 << 20;
 
-/// Part of the digest: raised when the same weights would give other vectors.
+/// Part of the digest; increase when the same weights would give different vectors.
 const VERSION: u32 = 2;
 
-/// Words of texts that go through the layers together: enough that weights are read for many, little
-/// enough that what lies between two layers stays in a processor's cache.
+/// Tokens per batch: enough to reuse weights that were read, few enough that activations stay in the processor's cache.
 const BATCH_WORDS: usize = 256;
 
-/// Threads for many texts. One text alone never waits for a second one.
+/// Maximum number of threads for many texts. A single text uses one.
 const MOST_THREADS: usize = 8;
 
 impl LocalModel {
     pub fn new(folder: &Utf8Path) -> Self {
         Self {
-            folder: Folder::new(folder),
+            folder: ModelFolder::new(folder),
             prepared: None,
             loaded: OnceLock::new(),
         }
     }
 
-    /// A model with a cache, from which it loads in milliseconds after the first time.
-    pub fn with_cache(folder: &Utf8Path, cache: &Utf8Path, clock: Clock) -> Self {
+    /// Creates a model with a cache, from which later loads take milliseconds.
+    pub fn with_cache(folder: &Utf8Path, cache: &Utf8Path, clock: MillisecondClock) -> Self {
         Self {
-            prepared: Some((Prepared::new(cache, folder), clock)),
+            prepared: Some((PreparedModel::new(cache, folder), clock)),
             ..Self::new(folder)
         }
     }
 
-    /// Loads it if that was not done, to learn whether it can be used.
+    /// Loads the model if necessary, and reports whether it can be used.
     pub fn check(&self) -> Result<(), Arc<ModelError>> {
         self.loaded().map(drop)
     }
 
-    fn loaded(&self) -> Result<&Loaded, Arc<ModelError>> {
-        let loaded = self
-            .loaded
-            .get_or_init(|| Loaded::read(&self.folder, self.prepared.as_ref()).map_err(Arc::new));
+    fn loaded(&self) -> Result<&LoadedModel, Arc<ModelError>> {
+        let loaded = self.loaded.get_or_init(|| {
+            LoadedModel::read(&self.folder, self.prepared.as_ref()).map_err(Arc::new)
+        });
         loaded.as_ref().map_err(Arc::clone)
     }
 }
@@ -101,14 +100,20 @@ impl SentenceModel for LocalModel {
     }
 }
 
-impl Loaded {
-    fn read(folder: &Folder, prepared: Option<&(Prepared, Clock)>) -> Result<Self, ModelError> {
+impl LoadedModel {
+    fn read(
+        folder: &ModelFolder,
+        prepared: Option<&(PreparedModel, MillisecondClock)>,
+    ) -> Result<Self, ModelError> {
         let prepared = prepared.map(|(prepared, clock)| {
             let files = [CONFIG, tokens::FILE, weights::FILE];
-            (prepared, Sources::of(folder, &files, ms_to_ns(clock())))
+            (
+                prepared,
+                ModelFileStamps::of(folder, &files, ms_to_ns(clock())),
+            )
         });
         let config = folder.read_if_there(CONFIG, CONFIG_BYTES)?;
-        let tokenizer = Words::read_bytes(folder)?;
+        let tokenizer = ModelTokenizer::read_bytes(folder)?;
         let ready = prepared
             .as_ref()
             .and_then(|(prepared, sources)| prepared.read(folder, sources));
@@ -121,7 +126,7 @@ impl Loaded {
                     digest.update((file.len() as u64).to_le_bytes());
                     digest.update(file);
                 }
-                let weights = Weights::read(folder, &mut digest)?;
+                let weights = ModelWeights::read(folder, &mut digest)?;
                 let digest = digest.finalize().into();
                 if let Some((prepared, sources)) = &prepared {
                     prepared.write(sources, &weights, digest);
@@ -145,7 +150,7 @@ impl Loaded {
                 digest,
                 dimensions: shape.hidden,
             },
-            tokenizer: Words::new(folder, &tokenizer, bert.positions())?,
+            tokenizer: ModelTokenizer::new(folder, &tokenizer, bert.positions())?,
             words: weights.words,
             bert,
         })
@@ -163,7 +168,7 @@ impl Loaded {
         let vectors: Vec<Vec<f32>> = done.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         let is_number = |vector: &Vec<f32>| vector.iter().all(|value| value.is_finite());
         if !vectors.iter().all(is_number) {
-            return Err("its weights give no numbers".to_owned());
+            return Err("its vectors contain NaN or infinity".to_owned());
         }
         Ok(vectors)
     }
@@ -175,7 +180,7 @@ impl Loaded {
     }
 }
 
-/// Texts that go through the layers together: at least one each time.
+/// Splits texts into batches of at least one text.
 fn batches(texts: &[Vec<u32>]) -> Vec<&[Vec<u32>]> {
     let mut batches = Vec::new();
     let mut rest = texts;

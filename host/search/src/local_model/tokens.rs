@@ -1,38 +1,42 @@
-//! Text to the numbers of a model's words.
+//! Tokenizer of a model.
 
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::ModelError;
-use super::folder::Folder;
+use super::folder::ModelFolder;
 
 pub(crate) const FILE: &str = "tokenizer.json";
 
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Words of a text that are looked at when the model does not say: what passages have, and some.
+/// Maximum number of tokens of a text if the model does not state one: somewhat more than a passage has.
 const WORDS: usize = 256;
 
-/// Bytes of a text that are looked at: more can never be within the words.
+/// Maximum bytes of a text that are tokenized; more cannot fit in the tokens.
 const TEXT_BYTES: usize = 16 << 10;
 
-pub(crate) struct Words(Tokenizer);
+pub(crate) struct ModelTokenizer(Tokenizer);
 
-impl Words {
-    pub(crate) fn read_bytes(folder: &Folder) -> Result<Vec<u8>, ModelError> {
+impl ModelTokenizer {
+    pub(crate) fn read_bytes(folder: &ModelFolder) -> Result<Vec<u8>, ModelError> {
         folder.read(FILE, MOST_BYTES)
     }
 
-    /// From the file's bytes, for a model with this many positions.
-    pub(crate) fn new(folder: &Folder, bytes: &[u8], positions: usize) -> Result<Self, ModelError> {
+    /// Loads a tokenizer from the file's bytes, for a model with this many positions.
+    pub(crate) fn new(
+        folder: &ModelFolder,
+        bytes: &[u8],
+        positions: usize,
+    ) -> Result<Self, ModelError> {
         let damaged = |cause: tokenizers::Error| folder.damaged(FILE, &cause);
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(damaged)?;
-        // A text is as long as it is: nothing is filled up.
+        // No padding: batches handle texts of different lengths.
         tokenizer.with_padding(None);
         let stated = tokenizer.get_truncation().map(|stated| stated.max_length);
         let length = stated.unwrap_or(WORDS).min(positions);
-        // Room for the marks at both ends and a word between them; less and the library stops.
+        // The tokenizers library panics without room for both special tokens and one word.
         if length < 3 {
-            return Err(folder.unsupported(format!("it reads {length} words of a text")));
+            return Err(folder.unsupported(format!("it accepts only {length} tokens per text")));
         }
         let truncation = TruncationParams {
             max_length: length,
@@ -44,7 +48,7 @@ impl Words {
         Ok(Self(tokenizer))
     }
 
-    /// The numbers of a text's words, at least one.
+    /// Returns the token ids of a text, at least one.
     pub(crate) fn of(&self, text: &str) -> Result<Vec<u32>, String> {
         let cut = text.floor_char_boundary(TEXT_BYTES);
         let encoding = self
@@ -52,7 +56,7 @@ impl Words {
             .encode_fast(&text[..cut], true)
             .map_err(|cause| format!("its tokenizer failed: {cause}"))?;
         if encoding.is_empty() {
-            return Err("its tokenizer finds no words and adds no marks".to_owned());
+            return Err("its tokenizer returned no tokens".to_owned());
         }
         Ok(encoding.get_ids().to_vec())
     }

@@ -1,6 +1,6 @@
-//! The weights of a model, read once from start to end: what is computed with is kept, the rest only
-//! counts for the digest. The table of words is most of a small model and a text needs few of its
-//! rows, so that it stays on disk and rows are read when they are needed.
+//! Reads the weights of a model in one pass. Tensors that are needed are kept; the others only count for the digest.
+//! The token embedding table is the largest part of a small model and a text needs few of its rows, so it stays on disk
+//! and rows are read on demand.
 
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::ModelError;
-use super::folder::Folder;
-use super::linear::Packed;
-use super::numbers::{self, Kind};
+use super::float_types::{self, FloatType};
+use super::folder::ModelFolder;
+use super::linear::QuantisedWeights;
 
 pub(crate) const FILE: &str = "model.safetensors";
 
-/// Sentence models have some hundred megabytes; what is larger is something else.
+/// Sentence models have some hundred megabytes; a larger file is something else.
 const MOST_BYTES: u64 = 2 << 30;
 const MOST_HEADER_BYTES: u64 = 16 << 20;
 const PIECE_BYTES: usize = 256 << 10;
@@ -27,8 +27,8 @@ const WORDS: &str = "embeddings.word_embeddings.weight";
 const TABLES: &str = "embeddings.";
 const LAYERS: &str = "encoder.";
 
-/// What the layers compute with, by name.
-pub(crate) struct Weights {
+/// Tensors of the layers, by name.
+pub(crate) struct ModelWeights {
     tensors: HashMap<String, Tensor>,
     pub(crate) words: WordTable,
 }
@@ -40,29 +40,28 @@ struct Tensor {
 
 enum Values {
     Numbers(Vec<f32>),
-    /// Of a linear step. Packed as soon as they are read, so that they never lie in memory as they
-    /// come, which is four times as much.
-    Packed(Packed),
+    /// Weights of a linear layer, quantised as soon as they are read, because f32 takes four times the memory.
+    Packed(QuantisedWeights),
 }
 
-/// The rows of the words, on disk.
+/// The token embedding table, on disk.
 pub(crate) struct WordTable {
     reader: Mutex<Reader>,
-    pub(crate) place: Place,
+    pub(crate) place: TablePosition,
 }
 
-/// Where the rows of the words lie in the file of the weights.
+/// Position of the token embedding table in the weights file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct TablePosition {
     start: u64,
-    kind: Kind,
+    kind: FloatType,
     rows: usize,
     pub(crate) width: usize,
 }
 
-impl Weights {
-    /// Reads the file and adds all of it to the digest.
-    pub(crate) fn read(folder: &Folder, digest: &mut Sha256) -> Result<Self, ModelError> {
+impl ModelWeights {
+    /// Reads the file, and adds all of it to the digest.
+    pub(crate) fn read(folder: &ModelFolder, digest: &mut Sha256) -> Result<Self, ModelError> {
         let mut reader = folder.open(FILE, MOST_BYTES)?;
         let damaged = |what: &dyn std::fmt::Display| folder.damaged(FILE, &what);
         let size = reader.size();
@@ -72,7 +71,7 @@ impl Weights {
             .map_err(|cause| damaged(&cause))?;
         let header_bytes = u64::from_le_bytes(length);
         if header_bytes > MOST_HEADER_BYTES.min(size.saturating_sub(8)) {
-            return Err(damaged(&"its header does not fit in it"));
+            return Err(damaged(&"its header is longer than the file or the limit"));
         }
         let mut header = vec![0; header_bytes as usize];
         reader
@@ -84,18 +83,18 @@ impl Weights {
             serde_json::from_slice(&header).map_err(|cause| damaged(&cause))?;
         let start = 8 + header_bytes;
         if start + metadata.data_len() as u64 != size {
-            return Err(damaged(&"it is not as long as its header says"));
+            return Err(damaged(&"its length differs from its header"));
         }
 
         let mut tensors = HashMap::new();
         let mut words = None;
-        // In the order they lie in the file, without gaps: the format promises both.
+        // In file order and without gaps, as the format guarantees.
         for full_name in metadata.offset_keys() {
             let Some(info) = metadata.info(&full_name) else {
                 continue;
             };
             let name = full_name.strip_prefix("bert.").unwrap_or(&full_name);
-            let kind = Kind::of(info.dtype);
+            let kind = FloatType::of(info.dtype);
             if name == WORDS {
                 words = kind.and_then(|kind| table(info, kind, start));
             }
@@ -115,7 +114,7 @@ impl Weights {
             }
         }
         let Some(place) = words else {
-            return Err(folder.unsupported(format!("it has no table `{WORDS}`")));
+            return Err(folder.unsupported(format!("it has no two-dimensional tensor `{WORDS}`")));
         };
         Ok(Self {
             tensors,
@@ -126,8 +125,8 @@ impl Weights {
         })
     }
 
-    /// None but the words, whose place in the file is known.
-    pub(crate) fn placed(folder: &Folder, place: Place) -> Result<Self, ModelError> {
+    /// Returns weights with only the token embedding table, whose position is known.
+    pub(crate) fn placed(folder: &ModelFolder, place: TablePosition) -> Result<Self, ModelError> {
         Ok(Self {
             tensors: HashMap::new(),
             words: WordTable {
@@ -137,7 +136,7 @@ impl Weights {
         })
     }
 
-    /// Appends the values of all tensors, and says in which order they come: name, shape, and whether they are packed.
+    /// Appends the values of all tensors, and returns their order: name, shape and whether they are quantised.
     pub(crate) fn write_to(&self, bytes: &mut Vec<u8>) -> Vec<(&str, &[usize], bool)> {
         let mut order = Vec::with_capacity(self.tensors.len());
         for (name, tensor) in &self.tensors {
@@ -156,7 +155,7 @@ impl Weights {
         order
     }
 
-    /// Adds a tensor as [`Self::write_to`] wrote it and takes its bytes; `None` if they do not suffice.
+    /// Adds a tensor written by [`Self::write_to`] and consumes its bytes; returns `None` if there are too few.
     pub(crate) fn put(
         &mut self,
         name: &str,
@@ -165,9 +164,11 @@ impl Weights {
         bytes: &mut &[u8],
     ) -> Option<()> {
         let values = match (is_packed, shape) {
-            (true, [outputs, inputs]) => Values::Packed(Packed::take(*outputs, *inputs, bytes)?),
+            (true, [outputs, inputs]) => {
+                Values::Packed(QuantisedWeights::take(*outputs, *inputs, bytes)?)
+            }
             (true, _) => return None,
-            (false, _) => Values::Numbers(numbers::take(shape, bytes)?),
+            (false, _) => Values::Numbers(float_types::take(shape, bytes)?),
         };
         let shape = shape.to_vec();
         self.tensors
@@ -175,7 +176,7 @@ impl Weights {
         Some(())
     }
 
-    /// How many layers there are weights of.
+    /// Returns the number of layers.
     pub(crate) fn layers(&self) -> usize {
         (0..)
             .take_while(|layer| {
@@ -185,30 +186,32 @@ impl Weights {
             .count()
     }
 
-    /// Takes out numbers, which must have this shape; the sentence says what is wrong otherwise.
+    /// Takes an f32 tensor of this shape; the error describes a mismatch.
     pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
         match self.take_values(name, shape)? {
             Values::Numbers(numbers) => Ok(numbers),
-            Values::Packed(_) => Err(format!("`{name}` are weights of a linear step")),
+            Values::Packed(_) => Err(format!("tensor `{name}` holds weights of a linear layer")),
         }
     }
 
-    /// Takes out a table of this width, with however many rows.
+    /// Takes a table of this width with any number of rows.
     pub(crate) fn take_table(&mut self, name: &str, width: usize) -> Result<Vec<f32>, String> {
         let rows = self.length(name);
         self.take(name, &[rows, width])
     }
 
-    /// Takes out the weights of a linear step.
+    /// Takes the weights of a linear layer.
     pub(crate) fn take_packed(
         &mut self,
         name: &str,
         outputs: usize,
         inputs: usize,
-    ) -> Result<Packed, String> {
+    ) -> Result<QuantisedWeights, String> {
         match self.take_values(name, &[outputs, inputs])? {
             Values::Packed(packed) => Ok(packed),
-            Values::Numbers(_) => Err(format!("`{name}` are no weights of a linear step")),
+            Values::Numbers(_) => Err(format!(
+                "tensor `{name}` does not hold weights of a linear layer"
+            )),
         }
     }
 
@@ -216,15 +219,17 @@ impl Weights {
         let tensor = self
             .tensors
             .remove(name)
-            .ok_or_else(|| format!("it has no weights `{name}`"))?;
+            .ok_or_else(|| format!("tensor `{name}` is missing"))?;
         if tensor.shape != shape {
             let is = tensor.shape;
-            return Err(format!("`{name}` has the shape {is:?}, not {shape:?}"));
+            return Err(format!(
+                "tensor `{name}` has the shape {is:?} (expected {shape:?})"
+            ));
         }
         Ok(tensor.values)
     }
 
-    /// How many rows or, of a single row, numbers a tensor has.
+    /// Returns the first dimension of a tensor.
     pub(crate) fn length(&self, name: &str) -> usize {
         let tensor = self.tensors.get(name);
         let rows = tensor.and_then(|tensor| tensor.shape.first());
@@ -236,7 +241,7 @@ impl Tensor {
     fn new(name: &str, numbers: Vec<f32>, shape: &[usize]) -> Self {
         let values = match shape {
             [outputs, inputs] if name.starts_with(LAYERS) => {
-                Values::Packed(Packed::new(&numbers, *outputs, *inputs))
+                Values::Packed(QuantisedWeights::new(&numbers, *outputs, *inputs))
             }
             _ => Values::Numbers(numbers),
         };
@@ -248,9 +253,9 @@ impl Tensor {
 }
 
 impl WordTable {
-    /// The rows of some words below each other.
+    /// Returns the concatenated rows of some tokens.
     pub(crate) fn rows(&self, ids: &[u32]) -> Result<Vec<f32>, String> {
-        let Place {
+        let TablePosition {
             start,
             kind,
             rows,
@@ -261,21 +266,21 @@ impl WordTable {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, row_bytes) in ids.iter().zip(bytes.chunks_exact_mut(row)) {
             if *id as usize >= rows {
-                return Err(format!("it knows {rows} words, and not number {id}"));
+                return Err(format!("token {id} is outside of its {rows} embeddings"));
             }
             let position = start + u64::from(*id) * row as u64;
             let read = reader
                 .seek(SeekFrom::Start(position))
                 .and_then(|_| reader.read_exact(row_bytes));
-            read.map_err(|cause| format!("its words cannot be read: {cause}"))?;
+            read.map_err(|cause| format!("could not read its token embeddings: {cause}"))?;
         }
         Ok(kind.decoded(&bytes))
     }
 }
 
-fn table(info: &TensorInfo, kind: Kind, data: u64) -> Option<Place> {
+fn table(info: &TensorInfo, kind: FloatType, data: u64) -> Option<TablePosition> {
     match info.shape[..] {
-        [rows, width] => Some(Place {
+        [rows, width] => Some(TablePosition {
             start: data + info.data_offsets.0 as u64,
             kind,
             rows,

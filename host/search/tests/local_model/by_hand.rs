@@ -1,8 +1,8 @@
-//! What the layers of a model compute, one number at a time and with twice the digits.
+//! Reference implementation of the model's layers in f64, without vectorisation.
 
 use std::collections::BTreeMap;
 
-/// The weights of a model as they are, and how many heads it has.
+/// The unquantised weights of a model, and its number of heads.
 pub(crate) struct ByHand {
     pub(crate) tensors: BTreeMap<String, Vec<f64>>,
     pub(crate) hidden: usize,
@@ -12,7 +12,7 @@ pub(crate) struct ByHand {
 type Rows = Vec<Vec<f64>>;
 
 impl ByHand {
-    /// The vector of a text with these words.
+    /// Returns the vector of a text with these tokens.
     pub(crate) fn vector(&self, ids: &[usize]) -> Vec<f64> {
         let places = (0..).zip(ids);
         let mut state: Rows = places
@@ -58,7 +58,7 @@ impl ByHand {
         .collect()
     }
 
-    /// What a word takes from all of them.
+    /// Computes attention for one token.
     fn attended(&self, query: &[f64], key: &Rows, value: &Rows) -> Vec<f64> {
         let width = self.hidden / self.heads;
         let mut attended = vec![0.0; self.hidden];
@@ -127,7 +127,7 @@ fn plus(left: &[f64], right: &[f64]) -> Vec<f64> {
     pairs.map(|(left, right)| left + right).collect()
 }
 
-/// By its series, which is exact enough near zero; far from it there is nothing left to add.
+/// Computed by its series, which is accurate near zero; far from zero the result is constant.
 fn erf(x: f64) -> f64 {
     if x.abs() > 4.0 {
         return x.signum();

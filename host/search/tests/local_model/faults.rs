@@ -1,4 +1,4 @@
-//! Folders that cannot be used: which file and what is wrong with it is said, and nothing stops.
+//! Unusable model folders: errors name the file and the problem; nothing panics.
 
 use acreta_search::SentenceModel;
 use acreta_search::{LocalModel, ModelError};
@@ -32,18 +32,22 @@ fn what_cannot_be_used_is_said_with_its_path() {
         (
             "model.safetensors",
             whole[..whole.len() - 1].to_vec(),
-            "not as long",
+            "length differs",
         ),
         (
             "model.safetensors",
             [whole.clone(), vec![0]].concat(),
-            "not as long",
+            "length differs",
         ),
         ("model.safetensors", flipped, "damaged"),
         ("model.safetensors", header(u64::MAX), "header"),
         ("model.safetensors", vec![b'x'; 4096], "header"),
-        ("model.safetensors", without(query), "has 0"),
-        ("model.safetensors", without(words), "no table"),
+        ("model.safetensors", without(query), "have 0"),
+        (
+            "model.safetensors",
+            without(words),
+            "no two-dimensional tensor",
+        ),
         (
             "model.safetensors",
             without("encoder.layer.0.output.dense.bias"),
@@ -54,11 +58,15 @@ fn what_cannot_be_used_is_said_with_its_path() {
             reshaped(query, &[HIDDEN, HIDDEN - 1]),
             "has the shape",
         ),
-        ("model.safetensors", reshaped(words, &[HIDDEN]), "no table"),
+        (
+            "model.safetensors",
+            reshaped(words, &[HIDDEN]),
+            "no two-dimensional tensor",
+        ),
         (
             "model.safetensors",
             reshaped("embeddings.position_embeddings.weight", &[2, HIDDEN]),
-            "2 words",
+            "2 tokens",
         ),
         (
             "model.safetensors",
@@ -86,7 +94,7 @@ fn what_cannot_be_used_is_said_with_its_path() {
             "7 layers",
         ),
         ("config.json", config("heads\":2", "heads\":0"), "0 heads"),
-        ("config.json", config("1e-12", "-1"), "normalised"),
+        ("config.json", config("1e-12", "-1"), "layer_norm_eps"),
         ("config.json", vec![b' '; 2 << 20], "larger than"),
     ];
     for (name, bytes, expected) in cases {
@@ -114,7 +122,7 @@ fn what_is_missing_is_said() {
     let failure = nowhere.vectors(&["heron"]).unwrap_err();
     assert_eq!(
         failure.to_string(),
-        "there is no `/nowhere/at/all/tokenizer.json`"
+        "`/nowhere/at/all/tokenizer.json` does not exist"
     );
 }
 
@@ -129,5 +137,5 @@ fn weights_that_are_no_numbers_give_no_vectors() {
     let model = toy.model();
     model.check().unwrap();
     let failure = model.vectors(&["heron"]).unwrap_err().to_string();
-    assert!(failure.contains("no numbers"), "{failure}");
+    assert!(failure.contains("NaN"), "{failure}");
 }

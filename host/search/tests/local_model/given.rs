@@ -1,4 +1,4 @@
-//! The vectors a model gives, and which model it is.
+//! Vectors and identity of a model.
 
 use acreta_search::LocalModel;
 use acreta_search::SentenceModel;
@@ -12,7 +12,7 @@ fn vectors(model: &LocalModel, texts: &[&str]) -> Vec<Vec<f32>> {
     model.vectors(texts).unwrap()
 }
 
-/// How far two vectors are from each other where they are farthest.
+/// Returns the largest difference between two vectors.
 fn apart(left: &[f32], right: &[f64]) -> f64 {
     assert_eq!(left.len(), right.len());
     let pairs = left.iter().zip(right);
@@ -27,7 +27,7 @@ const CASES: [(&str, &[usize]); 6] = [
     ("zebra owl", &[2, 1, 7, 3]),
     ("", &[2, 3]),
     ("owl\u{0} owl", &[2, 7, 7, 3]),
-    // Cut to what the tokenizer says.
+    // Cut to the tokenizer's limit.
     ("heron owl fish heron owl fish", &[2, 4, 7, 5, 4, 3]),
 ];
 
@@ -37,7 +37,7 @@ fn vectors_are_what_the_layers_compute() {
     let model = toy.model();
     let by_hand = by_hand(&tensors(""));
     let texts = CASES.map(|(text, _)| text);
-    // Together and alone: texts must not look at each other.
+    // In a batch and alone: texts must not influence each other.
     let together = vectors(&model, &texts);
     for ((text, ids), vector) in CASES.iter().zip(&together) {
         let expected = by_hand.vector(ids);
@@ -77,7 +77,7 @@ fn many_texts_come_back_in_their_order() {
 fn shorter_numbers_are_read() {
     let mut short = tensors("");
     for (_, values) in short.values_mut() {
-        // What has few enough digits for either kind.
+        // Values that are exact in both formats.
         values
             .iter_mut()
             .for_each(|value| *value = (*value * 64.0).round() / 64.0);
@@ -111,7 +111,7 @@ fn names_with_a_prefix_and_no_config_are_understood() {
     let prefixed = Toy::with("model.safetensors", file(&tensors("bert.")));
     let expected = vectors(&plain.model(), &["heron fish"]);
     assert_eq!(vectors(&prefixed.model(), &["heron fish"]), expected);
-    // Without a config twelve heads are assumed, among which eight units do not divide.
+    // Without a config twelve heads are assumed, which do not divide eight units.
     prefixed.remove("config.json");
     let error = prefixed.model().check().unwrap_err().to_string();
     assert!(error.contains("12 heads"), "{error}");

@@ -1,5 +1,5 @@
-//! A model in a folder, through the public door. The model is a toy that the tests write themselves;
-//! `ACRETA_MODEL=FOLDER cargo nextest run --release -p acreta-search --no-capture real` takes a real one.
+//! A model in a folder, through the public interface. The tests create a toy model; `ACRETA_MODEL=FOLDER cargo nextest
+//! run --release -p acreta-search --no-capture real` uses a real one.
 
 #[cfg(test)]
 mod by_hand;

@@ -1,4 +1,4 @@
-//! A model that was loaded before is loaded from the cache, and a cache that does not fit is done without.
+//! The model cache: used on the second load, ignored if it does not match.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 
 use crate::toy::{Toy, file, tensors};
 
-/// A toy whose files are old enough that a change of them shows.
+/// A toy whose files are old enough that their stamps are not racy.
 fn settled() -> Toy {
     let toy = Toy::new();
     std::thread::sleep(Duration::from_millis(40));
@@ -29,7 +29,7 @@ fn write(path: &Utf8PathBuf, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// The prepared file with another digest in its header, and a checksum that fits.
+/// Returns the cache file with another digest in its header, and a valid checksum.
 fn with_another_digest(bytes: &[u8]) -> Vec<u8> {
     let length = u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize;
     let mut header: serde_json::Value = serde_json::from_slice(&bytes[24..24 + length]).unwrap();

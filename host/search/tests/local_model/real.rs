@@ -1,4 +1,4 @@
-//! A real model, when somebody has one: rounding its weights must leave its vectors where they were.
+//! A real model, if there is one: quantisation must not move its vectors.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use tokenizers::Tokenizer;
 
 use crate::by_hand::{ByHand, product};
 
-/// What texts are about.
+/// Topics of texts.
 const ABOUT: [&str; 10] = [
     "the release branch",
     "a retry budget of three",
@@ -24,7 +24,7 @@ const ABOUT: [&str; 10] = [
     "nothing in particular",
 ];
 
-/// What they say or ask.
+/// Statements and questions about them.
 const SAID: [(&str, &str); 20] = [
     ("", ""),
     ("What did we decide about ", "?"),

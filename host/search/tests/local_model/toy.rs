@@ -1,4 +1,4 @@
-//! A toy of a model: one layer, eight words.
+//! A toy model: one layer, eight words.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ impl Toy {
         std::fs::remove_file(self.folder.join(name)).unwrap();
     }
 
-    /// With its cache in the same folder.
+    /// Returns a model with its cache in the same folder.
     pub(crate) fn cached(&self) -> LocalModel {
         LocalModel::with_cache(&self.folder, &self.folder.join("cache"), now_ms)
     }
@@ -88,8 +88,8 @@ pub(crate) fn tokenizer() -> String {
     )
 }
 
-/// Weights that look like chance and are the same every time. Those of the layers are such that
-/// rounding leaves them as they are, so that everything else must be right to the last digits.
+/// Returns pseudo-random weights. Those of the layers are exact in int8, so that everything else must be right to the
+/// last digits.
 pub(crate) fn tensors(prefix: &str) -> Tensors {
     let mut seed = 1u32;
     let mut number = || {
@@ -137,7 +137,7 @@ pub(crate) fn tensors(prefix: &str) -> Tensors {
     tensors
 }
 
-/// The same with weights that rounding changes.
+/// Like [`tensors`], with weights that quantisation changes.
 pub(crate) fn uneven() -> Tensors {
     let mut tensors = tensors("");
     for (name, (shape, values)) in &mut tensors {
@@ -150,7 +150,7 @@ pub(crate) fn uneven() -> Tensors {
     tensors
 }
 
-/// What computes the same one number at a time.
+/// Returns the reference implementation with these weights.
 pub(crate) fn by_hand(tensors: &Tensors) -> ByHand {
     let tensors = tensors.iter().map(|(name, (_, values))| {
         let values = values.iter().map(|value| f64::from(*value)).collect();
@@ -167,7 +167,7 @@ pub(crate) fn file(tensors: &Tensors) -> Vec<u8> {
     file_of(tensors, Dtype::F32, |value| value.to_le_bytes().to_vec())
 }
 
-/// With numbers of another kind.
+/// Encodes tensors in another float format.
 pub(crate) fn file_of(tensors: &Tensors, kind: Dtype, encoded: impl Fn(f32) -> Vec<u8>) -> Vec<u8> {
     let bytes: Vec<(&String, &Vec<usize>, Vec<u8>)> = tensors
         .iter()

@@ -1,11 +1,11 @@
-//! Whatever happens to the files and to the index, in whatever order: afterwards both agree.
+//! Any sequence of changes to files and index: afterwards both agree.
 
 use acreta_fs::NoFaults;
 use acreta_search::{Filter, MemoryIndex, Query};
 use acreta_store::{Status, Store};
 use proptest::prelude::*;
 
-use crate::support::{MINUTE, Made, Project, ids_of};
+use crate::support::{MINUTE, MemorySpec, Project, ids_of};
 
 const IDS: [&str; 5] = ["ant", "bee", "cat", "dog", "elk"];
 const BODIES: [&str; 4] = [
@@ -16,7 +16,7 @@ const BODIES: [&str; 4] = [
 ];
 
 #[derive(Debug, Clone)]
-enum Step {
+enum IndexStep {
     /// Write a file, new or in place.
     Put(usize, usize),
     Delete(usize),
@@ -31,30 +31,30 @@ enum Step {
     Reopen,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = IndexStep> {
     let id = 0..IDS.len();
     prop_oneof![
-        4 => (id.clone(), 0..BODIES.len()).prop_map(|(id, body)| Step::Put(id, body)),
-        1 => id.clone().prop_map(Step::Delete),
-        1 => id.clone().prop_map(Step::Archive),
-        1 => id.clone().prop_map(Step::Restore),
-        1 => id.clone().prop_map(Step::Supersede),
-        1 => id.prop_map(Step::Break),
-        3 => (0..BODIES.len()).prop_map(Step::Ask),
-        2 => Just(Step::Refresh),
-        1 => Just(Step::DeleteIndex),
-        1 => (0..40usize).prop_map(Step::DamageIndex),
-        1 => Just(Step::Reopen),
+        4 => (id.clone(), 0..BODIES.len()).prop_map(|(id, body)| IndexStep::Put(id, body)),
+        1 => id.clone().prop_map(IndexStep::Delete),
+        1 => id.clone().prop_map(IndexStep::Archive),
+        1 => id.clone().prop_map(IndexStep::Restore),
+        1 => id.clone().prop_map(IndexStep::Supersede),
+        1 => id.prop_map(IndexStep::Break),
+        3 => (0..BODIES.len()).prop_map(IndexStep::Ask),
+        2 => Just(IndexStep::Refresh),
+        1 => Just(IndexStep::DeleteIndex),
+        1 => (0..40usize).prop_map(IndexStep::DamageIndex),
+        1 => Just(IndexStep::Reopen),
     ]
 }
 
-fn made(id: usize, folder: &'static str, body: usize) -> Made<'static> {
-    Made {
+fn made(id: usize, folder: &'static str, body: usize) -> MemorySpec<'static> {
+    MemorySpec {
         id: IDS[id],
         folder,
         title: "Animal",
         body: BODIES[body],
-        ..Made::default()
+        ..MemorySpec::default()
     }
 }
 
@@ -66,37 +66,39 @@ fn moved(project: &Project, id: usize, from: &'static str, to: &'static str) {
     }
 }
 
-fn take(project: &Project, index: &mut MemoryIndex, step: &Step, now: i64) {
+fn take(project: &Project, index: &mut MemoryIndex, step: &IndexStep, now: i64) {
     match *step {
-        Step::Put(id, body) => project.add(&made(id, "learnings", body)),
-        Step::Delete(id) => {
+        IndexStep::Put(id, body) => project.add(&made(id, "learnings", body)),
+        IndexStep::Delete(id) => {
             let path = made(id, "learnings", 0).path();
             if project.root.join(&path).exists() {
                 project.remove(&path);
             }
         }
-        Step::Archive(id) => moved(project, id, "learnings", "archived/learnings"),
-        Step::Restore(id) => moved(project, id, "archived/learnings", "learnings"),
-        Step::Supersede(id) => {
+        IndexStep::Archive(id) => moved(project, id, "learnings", "archived/learnings"),
+        IndexStep::Restore(id) => moved(project, id, "archived/learnings", "learnings"),
+        IndexStep::Supersede(id) => {
             project.set_state(IDS[id], |state| state.status = Status::Superseded)
         }
-        Step::Break(id) => project.put(&made(id, "learnings", 0).path(), "<<<<<<< common alpha"),
-        Step::Ask(body) => {
-            // A hit is never something the files do not say, however old the index is.
+        IndexStep::Break(id) => {
+            project.put(&made(id, "learnings", 0).path(), "<<<<<<< common alpha")
+        }
+        IndexStep::Ask(body) => {
+            // A hit always matches its file, however old the index is.
             let word = BODIES[body].split(' ').nth(1).unwrap();
             let expected = truth(project, word);
             for id in ids_of(&index.search(&Query::new(word), now).unwrap()) {
                 assert!(expected.contains(&id), "{id} for {word}, not {expected:?}");
             }
         }
-        Step::Refresh => drop(index.refresh(now).unwrap()),
-        Step::DeleteIndex => {
+        IndexStep::Refresh => drop(index.refresh(now).unwrap()),
+        IndexStep::DeleteIndex => {
             if project.root.join(".acreta/index").exists() {
                 project.remove(".acreta/index");
             }
         }
-        Step::DamageIndex(number) => {
-            // Files are not damaged under an open index: that would stop the process, not the search.
+        IndexStep::DamageIndex(number) => {
+            // Not while the index is open: damage to mapped files would abort the process.
             *index = project.index();
             let files: Vec<_> = project.files(".acreta/index").into_iter().collect();
             if let Some((path, bytes)) = files.get(number % files.len().max(1)) {
@@ -104,11 +106,11 @@ fn take(project: &Project, index: &mut MemoryIndex, step: &Step, now: i64) {
                 project.put(path.strip_prefix(&project.root).unwrap().as_str(), half);
             }
         }
-        Step::Reopen => *index = project.index(),
+        IndexStep::Reopen => *index = project.index(),
     }
 }
 
-/// What should be found, as the store reads the files.
+/// Returns the expected hits, from the files as the store reads them.
 fn truth(project: &Project, word: &str) -> Vec<String> {
     let store = Store::open(project.layout(), std::sync::Arc::new(NoFaults)).unwrap();
     let mut ids: Vec<String> = store
@@ -134,7 +136,7 @@ proptest! {
     fn files_and_index_agree(steps in prop::collection::vec(step(), 1..24)) {
         let project = Project::new();
         let mut index = project.index();
-        // By this clock every file is brand new, so that not even a change within one tick is missed.
+        // By this clock every stamp is racy, so not even a change within one tick is missed.
         let mut now = 1_000;
         for step in &steps {
             take(&project, &mut index, step, now);

@@ -1,5 +1,5 @@
-//! The index as a cache: it may be missing, damaged, outdated or written by somebody else, and the
-//! answer is what the files say.
+//! The index as a cache: it may be missing, damaged, outdated or written by another process; answers always match the
+//! files.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,32 +9,32 @@ use acreta_search::{MemoryIndex, Query, RefreshOutcome, Source};
 use acreta_store::{Change, FileChange, Store};
 use camino::Utf8PathBuf;
 
-use crate::support::{MINUTE, Made, NOW, Project, ids, ids_of};
+use crate::support::{MINUTE, MemorySpec, NOW, Project, ids, ids_of};
 
 const INDEX: &str = ".acreta/index";
 
 fn birds() -> Project {
     let long = "The heron stood in the water and waited for a fish to come by. ".repeat(20);
     let project = Project::with(&[
-        Made {
+        MemorySpec {
             id: "heron",
             title: "Heron",
             body: &long,
             tags: "bird",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "wren",
             title: "Wren",
             body: "A small bird with a loud voice.",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "owl",
             folder: "decisions",
             title: "Owl",
             body: "A bird of the night.",
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ]);
     project.set_state("wren", |_| {});
@@ -135,11 +135,11 @@ fn an_index_of_another_version_is_built_anew() {
 fn hits_are_compared_with_the_disk_before_they_are_given() {
     let project = birds();
     check(&project, NOW, "built");
-    let wren = Made {
+    let wren = MemorySpec {
         id: "wren",
         title: "Wren",
         body: "Now it is about a kite.",
-        ..Made::default()
+        ..MemorySpec::default()
     };
     project.add(&wren);
     let index = project.index();
@@ -147,7 +147,7 @@ fn hits_are_compared_with_the_disk_before_they_are_given() {
     assert_eq!(ids(&index, "kite", NOW + 2), ["wren"]);
     project.remove(&wren.path());
     assert_eq!(ids(&index, "kite", NOW + 3), [""; 0]);
-    // A sidecar counts like the file: what was superseded is out at once.
+    // A sidecar counts like the file: a superseded memory is excluded at once.
     project.set_state("owl", |state| state.superseded_by = Some("wren".to_owned()));
     assert_eq!(ids(&index, "owl", NOW + 4), [""; 0]);
 }
@@ -157,17 +157,17 @@ fn new_files_are_found_at_once() {
     let project = birds();
     let index = project.index();
     assert_eq!(ids(&index, "magpie", NOW), [""; 0]);
-    let magpie = Made {
+    let magpie = MemorySpec {
         id: "magpie",
         title: "Magpie",
-        ..Made::default()
+        ..MemorySpec::default()
     };
     project.add(&magpie);
     assert_eq!(ids(&project.index(), "magpie", NOW + 1), ["magpie"]);
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "jay",
         title: "Jay",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     let refreshed = index.refresh(NOW + MINUTE + 1).unwrap();
     assert_eq!(refreshed.outcome, RefreshOutcome::Current);
@@ -177,11 +177,11 @@ fn new_files_are_found_at_once() {
     );
     assert_eq!(refreshed.unchanged, 4);
     assert_eq!(ids(&index, "jay", NOW + MINUTE + 2), ["jay"]);
-    // A clock that was set back does not keep it from looking.
-    project.add(&Made {
+    // A clock that was set back does not prevent a comparison.
+    project.add(&MemorySpec {
         id: "rook",
         title: "Rook",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     assert_eq!(ids(&project.index(), "rook", NOW - 1_000), ["rook"]);
 }
@@ -197,17 +197,17 @@ fn only_what_changed_is_read_again() {
         (second.outcome, second.unchanged),
         (RefreshOutcome::Current, 3)
     );
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "wren",
         title: "Wren",
         body: "Changed.",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     project.remove(
-        &Made {
+        &MemorySpec {
             id: "owl",
             folder: "decisions",
-            ..Made::default()
+            ..MemorySpec::default()
         }
         .path(),
     );
@@ -224,9 +224,9 @@ fn files_that_cannot_be_used_are_told_about() {
     );
     project.put(
         ".acreta/memory/learnings/20260102-twin.md",
-        Made {
+        MemorySpec {
             id: "WREN",
-            ..Made::default()
+            ..MemorySpec::default()
         }
         .text(),
     );
@@ -247,7 +247,7 @@ fn files_that_cannot_be_used_are_told_about() {
             ]
         );
     }
-    // When the twin is gone, the other takes its place.
+    // When the file with the same id is gone, the other one is used.
     project.remove(".acreta/memory/learnings/20260101-wren.md");
     assert_eq!(index.refresh(NOW + 2).unwrap().problems.len(), 1);
     assert_eq!(ids(&index, "title", NOW + 3), ["WREN"]);
@@ -267,23 +267,23 @@ fn a_search_writes_nothing_but_the_index() {
 #[test]
 fn where_no_index_can_be_the_answer_is_the_same() {
     let project = birds();
-    // A file where the folder would be, as good as a disk that cannot be written.
+    // A file in place of the folder has the same effect as an unwritable disk.
     project.put(INDEX, "in the way");
     check(&project, NOW, "no index");
     let index = project.index();
     let found = index.search(&Query::new("bird"), NOW).unwrap();
     assert_eq!((found.hits.len(), found.source), (3, Source::Memory));
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "wren",
         title: "Wren",
         body: "Gone silent.",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     assert_eq!(ids(&index, "loud voice", NOW + 1), [""; 0]);
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "jay",
         title: "Jay",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     assert_eq!(ids(&index, "jay", NOW + MINUTE), ["jay"]);
     project.remove(INDEX);
@@ -291,7 +291,7 @@ fn where_no_index_can_be_the_answer_is_the_same() {
     assert_eq!(found.source, Source::Disk);
 }
 
-/// A disk that can be read and not written.
+/// A read-only disk.
 #[derive(Debug)]
 struct ReadOnly;
 
@@ -313,10 +313,10 @@ fn on_a_disk_that_cannot_be_written_new_files_are_found_too() {
     let found = index.search(&Query::new("bird"), NOW + 1).unwrap();
     assert_eq!((found.hits.len(), found.source), (3, Source::Disk));
     assert_eq!(project.files(""), before);
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "jay",
         title: "Jay",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     let found = index.search(&Query::new("jay"), NOW + MINUTE).unwrap();
     assert_eq!(
@@ -351,17 +351,17 @@ fn whoever_cannot_write_reads_what_is_there() {
     )
     .unwrap();
     let lock = base.lock("index/lock", std::time::Duration::ZERO).unwrap();
-    // Another holds the right to write: a check that is due is left to it, hits still hold.
+    // Another process holds the write lock: the due comparison is left to it, and hits are still verified.
     check(&project, NOW + 5 * MINUTE, "locked");
     assert_eq!(
         project.index().refresh(NOW).unwrap().outcome,
         RefreshOutcome::Busy
     );
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "wren",
         title: "Wren",
         body: "Now it is a kite with a voice.",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     let found = project
         .index()
@@ -369,7 +369,7 @@ fn whoever_cannot_write_reads_what_is_there() {
         .unwrap();
     assert_eq!(ids_of(&found), ["wren"]);
     assert!(found.hits[0].snippet.text.contains("kite"));
-    // Nothing to read at all: an index in memory.
+    // No index at all: one in memory is used.
     project.remove(".acreta/index/memory");
     let found = project.index().search(&Query::new("bird"), NOW).unwrap();
     assert_eq!((found.hits.len(), found.source), (2, Source::Memory));
@@ -391,12 +391,12 @@ fn several_at_once_all_get_answers() {
                     if worker == 0 {
                         index.refresh(now).unwrap();
                         let body = format!("A bird of the night, seen {round} times.");
-                        project.add(&Made {
+                        project.add(&MemorySpec {
                             id: "owl",
                             folder: "decisions",
                             title: "Owl",
                             body: &body,
-                            ..Made::default()
+                            ..MemorySpec::default()
                         });
                     }
                     assert_eq!(ids(&index, "heron fish", now), ["heron"]);
@@ -421,11 +421,11 @@ impl Faults for Meanwhile {
         let ends_comparison = operation.kind == OperationKind::Rename
             && operation.to == Some(&self.base.join("index/checked"));
         if ends_comparison && !self.is_over.swap(true, Ordering::SeqCst) {
-            let memory = Made {
+            let memory = MemorySpec {
                 id: "crane",
                 title: "Crane",
                 body: "A tall bird.",
-                ..Made::default()
+                ..MemorySpec::default()
             };
             std::fs::write(
                 self.base.join("memory/learnings/20260101-crane.md"),
@@ -448,12 +448,12 @@ fn a_commit_is_known_to_the_next_search() {
     assert_eq!(ids(&index, "tall", NOW), [""; 0], "it came too late");
     assert!(meanwhile.is_over.load(Ordering::SeqCst));
     assert_eq!(ids(&index, "tall", NOW), ["crane"]);
-    // A commit leaves a note; the index that is open looks for it, and for what others did.
-    project.add(&Made {
+    // A commit leaves a note; the open index looks for it, and for changes by others.
+    project.add(&MemorySpec {
         id: "stork",
         title: "Stork",
         body: "A bird with red legs.",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     let store = Store::open(project.layout(), NoFaults::shared()).unwrap();
     let lock = store.lock(std::time::Duration::ZERO).unwrap();
@@ -463,11 +463,11 @@ fn a_commit_is_known_to_the_next_search() {
             path: "memory/learnings/20260101-swan.md".into(),
             old: None,
             new: Some(
-                Made {
+                MemorySpec {
                     id: "swan",
                     title: "Swan",
                     body: "A bird with black legs.",
-                    ..Made::default()
+                    ..MemorySpec::default()
                 }
                 .text()
                 .into(),
@@ -480,15 +480,15 @@ fn a_commit_is_known_to_the_next_search() {
     assert_eq!(found, ["stork", "swan"]);
 }
 
-/// So many that not every search compares all files.
+/// More memories than are compared on every search.
 fn flock() -> Project {
     let project = Project::with(&[]);
     for number in 0..520 {
-        project.add(&Made {
+        project.add(&MemorySpec {
             id: &format!("bird{number}"),
             title: "Bird",
             body: "One of many.",
-            ..Made::default()
+            ..MemorySpec::default()
         });
     }
     project
@@ -497,11 +497,11 @@ fn flock() -> Project {
 fn commit(project: &Project, run_id: &str, id: &str, body: &str) {
     let store = Store::open(project.layout(), NoFaults::shared()).unwrap();
     let lock = store.lock(std::time::Duration::ZERO).unwrap();
-    let made = Made {
+    let made = MemorySpec {
         id,
         title: "Bird",
         body,
-        ..Made::default()
+        ..MemorySpec::default()
     };
     let path = Utf8PathBuf::from(made.path().strip_prefix(".acreta/").unwrap());
     let old = std::fs::read(project.root.join(made.path())).ok();
@@ -534,7 +534,7 @@ fn what_the_store_tells_is_read_and_nothing_else() {
     assert_eq!(found, ["bird7", "new"]);
     assert_eq!(compared_ms(&project), NOW, "nothing else was compared");
     assert!(project.files(&format!("{INDEX}/changes")).is_empty());
-    // Another process finds it taken in.
+    // Another process finds it applied.
     assert_eq!(ids(&project.index(), "teal", NOW + 2).len(), 2);
     assert_eq!(compared_ms(&project), NOW);
 }
@@ -544,15 +544,15 @@ fn what_others_do_beside_the_store_is_found() {
     let project = flock();
     let index = project.index();
     assert_eq!(ids(&index, "teal", NOW), [""; 0]);
-    let by_hand = Made {
+    let by_hand = MemorySpec {
         id: "coot",
         title: "Bird",
         body: "Like a teal.",
-        ..Made::default()
+        ..MemorySpec::default()
     };
     project.add(&by_hand);
     assert_eq!(ids(&index, "teal", NOW + 1), ["coot"], "a new file");
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "rail",
         ..by_hand.clone()
     });
@@ -560,8 +560,8 @@ fn what_others_do_beside_the_store_is_found() {
     assert_eq!(ids(&index, "teal", NOW + 2).len(), 3, "both at once");
     project.remove(&by_hand.path());
     assert_eq!(ids(&index, "teal", NOW + 3).len(), 2, "a file that is gone");
-    // Written in place: no folder shows it, and the next comparison does.
-    project.add(&Made {
+    // Written in place: no folder changed, but the next full comparison finds it.
+    project.add(&MemorySpec {
         id: "bird9",
         ..by_hand
     });
@@ -573,11 +573,11 @@ fn in_a_small_store_a_file_written_in_place_is_found_at_once() {
     let project = birds();
     let index = project.index();
     assert_eq!(ids(&index, "kite", NOW), [""; 0]);
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "wren",
         title: "Wren",
         body: "Now it is about a kite.",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     assert_eq!(ids(&index, "kite", NOW + 1), ["wren"]);
 }
@@ -588,11 +588,11 @@ fn notes_that_cannot_be_read_cost_a_comparison() {
     let index = project.index();
     assert_eq!(ids(&index, "teal", NOW), [""; 0]);
     project.put(&format!("{INDEX}/changes/odd"), "no note");
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "bird3",
         title: "Bird",
         body: "A teal, written in place.",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     assert_eq!(ids(&index, "teal", NOW + 1), ["bird3"]);
     assert_eq!(compared_ms(&project), NOW + 1);

@@ -1,23 +1,23 @@
-//! Queries and folders that mean harm: an answer in bounded time, and nothing written elsewhere.
+//! Hostile queries and folders: answers in bounded time, and no writes elsewhere.
 
 use acreta_search::Query;
 
-use crate::support::{Made, NOW, Project, ids};
+use crate::support::{MemorySpec, NOW, Project, ids};
 
 #[test]
 fn no_query_is_an_error() {
     let project = Project::with(&[
-        Made {
+        MemorySpec {
             id: "one",
             title: "Quoting",
             body: "Use \"double\" quotes; a* b? [c] {d} ~e ^f (g) \\h",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "two",
             title: "to be or not to be",
             body: "the of and",
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ]);
     let index = project.index();
@@ -109,29 +109,29 @@ fn odd_memories_are_indexed() {
     let long_word = "x".repeat(70_000);
     let many: String = (0..60_000).map(|number| format!("n{number} ")).collect();
     let project = Project::with(&[
-        Made {
+        MemorySpec {
             id: "empty",
             title: "Empty",
             body: "",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "run",
             title: "Run",
             body: &long_word,
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "many",
             title: "Many",
             body: &many,
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "spaces",
             title: "Spaces",
             body: "a\u{a0}b\u{2003}c\u{3000}heron",
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ]);
     let index = project.index();
@@ -149,10 +149,10 @@ fn odd_memories_are_indexed() {
 #[test]
 fn an_index_behind_a_link_is_not_written() {
     for link in [".acreta/index", ".acreta/index/memory"] {
-        let project = Project::with(&[Made {
+        let project = Project::with(&[MemorySpec {
             id: "one",
             title: "Heron",
-            ..Made::default()
+            ..MemorySpec::default()
         }]);
         let elsewhere = tempfile::tempdir().unwrap();
         let link = project.root.join(link);

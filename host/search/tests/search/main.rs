@@ -1,4 +1,4 @@
-//! Search through its public door: what is found, what is not, and that the index never matters.
+//! Search through its public interface: results, and their independence of the state of the index.
 
 #[cfg(test)]
 mod agreement;

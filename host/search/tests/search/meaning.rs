@@ -1,4 +1,4 @@
-//! Search by words and meaning: what a model adds, and that nothing depends on it.
+//! Search by words and meaning: the effect of a model, and that nothing depends on it.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,12 +9,12 @@ use acreta_search::{
     Filter, MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel,
 };
 
-use crate::support::{MINUTE, Made, NOW, Project, ids, ids_of};
+use crate::support::{MINUTE, MemorySpec, NOW, Project, ids, ids_of};
 
 const VECTORS: &str = ".acreta/index/vectors";
 
-/// Knows some words, each about one of a few things; a text points to where its words do.
-struct Things {
+/// A fake model that knows some words, each on one of a few topics.
+struct FakeModel {
     version: u8,
     dimensions: usize,
     fails: AtomicBool,
@@ -34,7 +34,7 @@ const WORDS: [(&str, usize); 9] = [
     ("memory", 4),
 ];
 
-impl Things {
+impl FakeModel {
     fn new(version: u8, dimensions: usize) -> Arc<Self> {
         Arc::new(Self {
             version,
@@ -45,13 +45,13 @@ impl Things {
         })
     }
 
-    /// How many texts it was given since the last time.
+    /// Returns the number of texts embedded since the last call.
     fn given(&self) -> usize {
         self.given.swap(0, Ordering::SeqCst)
     }
 }
 
-impl SentenceModel for Things {
+impl SentenceModel for FakeModel {
     fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
         if self.fails.load(Ordering::SeqCst) {
             return Err(ModelFailure {
@@ -89,20 +89,20 @@ impl SentenceModel for Things {
     }
 }
 
-fn things() -> Arc<Things> {
-    Things::new(1, 8)
+fn things() -> Arc<FakeModel> {
+    FakeModel::new(1, 8)
 }
 
-fn index(project: &Project, model: &Arc<Things>) -> MemoryIndex {
+fn index(project: &Project, model: &Arc<FakeModel>) -> MemoryIndex {
     MemoryIndex::with_model(project.layout(), Arc::new(NoFaults), Arc::clone(model) as _)
 }
 
-fn made<'a>(id: &'a str, title: &'a str, body: &'a str) -> Made<'a> {
-    Made {
+fn made<'a>(id: &'a str, title: &'a str, body: &'a str) -> MemorySpec<'a> {
+    MemorySpec {
         id,
         title,
         body,
-        ..Made::default()
+        ..MemorySpec::default()
     }
 }
 
@@ -126,7 +126,7 @@ fn meaning_finds_what_words_do_not() {
         ("zebra", &[]),
         ("nothing known", &[]),
         ("", &[]),
-        // What is quoted must be there as it is.
+        // Quoted text must occur literally.
         ("\"egret\"", &[]),
     ];
     for (text, expected) in cases {
@@ -200,7 +200,7 @@ fn a_model_that_fails_is_told_about_and_done_without() {
         assert_eq!(found.hits, without.search(&query, NOW).unwrap().hits);
         assert_eq!(
             found.warning.as_deref(),
-            Some("searched by words alone: the model is asleep (feed it)")
+            Some("searched by words only: the model is asleep (feed it)")
         );
     }
     let refreshed = with.refresh(NOW).unwrap();
@@ -217,7 +217,7 @@ fn a_passage_gets_its_vector_once() {
     let model = things();
     let first = index(&project, &model).refresh(NOW).unwrap().embedded;
     assert_eq!((first.done, first.waiting), (model.given(), 0));
-    // Neither another process nor an index built anew asks again.
+    // Neither another process nor a rebuilt index embeds it again.
     assert_eq!(
         index(&project, &model).refresh(NOW).unwrap().embedded.done,
         0
@@ -229,7 +229,7 @@ fn a_passage_gets_its_vector_once() {
         (RefreshOutcome::Rebuilt, 0)
     );
     assert_eq!(model.given(), 0);
-    // Only what changed.
+    // Only changed passages.
     project.add(&made("owl", "Owl", "Now about an egret."));
     assert_eq!(
         index(&project, &model)
@@ -255,7 +255,11 @@ fn a_passage_gets_its_vector_once() {
 fn vectors_of_another_model_are_not_used() {
     let project = birds();
     let first = index(&project, &things()).refresh(NOW).unwrap().embedded;
-    for other in [Things::new(2, 8), Things::new(2, 12), Things::new(1, 12)] {
+    for other in [
+        FakeModel::new(2, 8),
+        FakeModel::new(2, 12),
+        FakeModel::new(1, 12),
+    ] {
         let index = index(&project, &other);
         assert_eq!(index.refresh(NOW).unwrap().embedded.done, first.done);
         assert_eq!(ids(&index, "egret", NOW), ["heron"]);
@@ -323,7 +327,7 @@ fn any_file_may_be_damaged_or_gone_with_vectors_too() {
         let cut = |length: usize| Some(bytes[..length.min(bytes.len())].to_vec());
         let longer = Some([bytes.as_slice(), &[7; 5]].concat());
         let mut damages: Vec<Option<Vec<u8>>> = vec![None, changed(bytes.len() / 2)];
-        // What else may happen to the others is tried without a model.
+        // Other kinds of damage are tested without a model.
         if relative.starts_with(VECTORS) {
             damages.extend([
                 cut(0),
@@ -349,7 +353,7 @@ fn any_file_may_be_damaged_or_gone_with_vectors_too() {
             let embedded = index.refresh(NOW + 2).unwrap().embedded;
             assert!(embedded.waiting == 0 && embedded.done <= rows, "{case}");
             assert_eq!(ids(&index, "egret", NOW + 3), ["heron"], "{case}");
-            // And it is whole again for whoever comes next.
+            // It is complete again for the next process.
             model.given();
             let again = self::index(&project, &model).refresh(NOW + 4).unwrap();
             assert_eq!((again.embedded.done, model.given()), (0, 0), "{case}");
@@ -386,7 +390,7 @@ fn whoever_cannot_write_vectors_reads_them() {
     assert_eq!(ids(&other, "jay", NOW + 1), ["jay"]);
     assert_eq!(ids(&other, "fish", NOW + 1), ["heron"]);
     drop(lock);
-    // What another process gave is taken in at once.
+    // Vectors written by another process are loaded at once.
     assert_eq!(index.refresh(NOW + 2).unwrap().embedded.done, 1);
     let mut found = ids(&other, "fish", NOW + 3);
     found.sort();

@@ -1,42 +1,42 @@
-//! What is found for which words, in which order, and what is said about it.
+//! Ranking: which memories match which words, in which order, and explanations.
 
 use acreta_model::MemoryType;
 use acreta_search::{Access, Filter, Query};
 use acreta_store::{Rung, Status, Trust};
 
-use crate::support::{Made, NOW, Project, ids, ids_of};
+use crate::support::{MemorySpec, NOW, Project, ids, ids_of};
 
 fn library() -> Project {
     Project::with(&[
-        Made {
+        MemorySpec {
             id: "retry",
             folder: "decisions",
             title: "Three tries, then the dead letter box",
             body: "The constant retry_budget in src/queue/lease.rs is 3. A job that fails with ENOSPC is not retried.",
             tags: "queue, reliability",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "borrow",
             title: "Error E0425 in generated code",
             body: "Run the build script first; parseHTTPHeader comes from it.",
             kind: "pitfall",
             tags: "build",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "pin",
             title: "Pin tantivy",
             body: "We stay on tantivy 0.27.0 because 0.26 changed the format on disk.",
             kind: "convention",
             tags: "build, search",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "umlaut",
             title: "Größe der Datenbank",
             body: "日本語 names are allowed. The migration of the database takes an hour.",
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ])
 }
@@ -45,7 +45,7 @@ fn library() -> Project {
 fn words_find_memories() {
     let project = library();
     let index = project.index();
-    // A query and the best hit for it; none when nothing fits.
+    // A query and its best hit; `None` if nothing matches.
     let cases = [
         ("retry_budget", Some("retry")),
         ("retry budget", Some("retry")),
@@ -68,7 +68,7 @@ fn words_find_memories() {
         ("\"dead letter\"", Some("retry")),
         ("\"letter dead\"", None),
         ("\"retry budget\"", Some("retry")),
-        // Unfinished words.
+        // Incomplete words.
         ("tanti*", Some("pin")),
         ("relia", Some("retry")),
         // One typing error.
@@ -93,17 +93,17 @@ fn words_find_memories() {
 #[test]
 fn filters_leave_out_what_does_not_pass() {
     let project = library();
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "old",
         folder: "archived/learnings",
         title: "Build with make",
-        ..Made::default()
+        ..MemorySpec::default()
     });
-    project.add(&Made {
+    project.add(&MemorySpec {
         id: "replaced",
         title: "Build with ninja",
         updated: "2026-03-01T00:00:00Z",
-        ..Made::default()
+        ..MemorySpec::default()
     });
     project.set_state("replaced", |state| {
         state.status = Status::Superseded;
@@ -220,13 +220,13 @@ fn filters_leave_out_what_does_not_pass() {
 
 #[test]
 fn among_equals_newer_surer_and_more_used_come_first() {
-    let twin = |id, updated, confidence| Made {
+    let twin = |id, updated, confidence| MemorySpec {
         id,
         title: "Flush before exit",
         body: "The log is flushed before the process exits.",
         updated,
         confidence,
-        ..Made::default()
+        ..MemorySpec::default()
     };
     let (old, new) = ("2026-01-01T00:00:00Z", "2026-09-01T00:00:00Z");
     let now = 1_788_912_000_000;
@@ -272,17 +272,17 @@ fn a_title_weighs_more_than_a_mention() {
     let filler = "Some more words about other things that fill the text up to a similar length. ";
     let mentions = format!("{filler}{filler}The scheduler is mentioned here once.");
     let project = Project::with(&[
-        Made {
+        MemorySpec {
             id: "mention",
             title: "Something else entirely",
             body: &mentions,
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "title",
             title: "The scheduler and its clock",
             body: filler,
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ]);
     assert_eq!(
@@ -297,17 +297,17 @@ fn a_long_memory_is_found_by_the_passage_that_answers() {
         "Nothing of interest happened in this part of the session and it went on. ".repeat(12);
     let body = format!("{filler}\n\nThe heron was taught to fetch parcels.\n\n{filler}");
     let project = Project::with(&[
-        Made {
+        MemorySpec {
             id: "long",
             title: "A long day",
             body: &body,
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "short",
             title: "Other birds",
             body: "A sparrow fetches nothing.",
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ]);
     let found = project
@@ -365,13 +365,13 @@ fn pages_go_on_where_the_one_before_ended() {
         })
         .collect();
     let ids: Vec<String> = (0..60).map(|number| format!("q{number:02}")).collect();
-    let memories: Vec<Made<'_>> = (0..60)
-        .map(|number| Made {
+    let memories: Vec<MemorySpec<'_>> = (0..60)
+        .map(|number| MemorySpec {
             id: &ids[number],
             title: "The queue has a rule",
             body: "The queue keeps it in a table.",
             updated: &days[number],
-            ..Made::default()
+            ..MemorySpec::default()
         })
         .collect();
     let project = Project::with(&memories);
@@ -393,19 +393,19 @@ fn pages_go_on_where_the_one_before_ended() {
 #[test]
 fn decisions_come_before_summaries_unless_somebody_asks_what_happened() {
     let project = Project::with(&[
-        Made {
+        MemorySpec {
             id: "sum",
             folder: "summaries",
             title: "Cache",
             body: "The cache lies in memory.",
-            ..Made::default()
+            ..MemorySpec::default()
         },
-        Made {
+        MemorySpec {
             id: "dec",
             folder: "decisions",
             title: "Cache",
             body: "The cache lies in memory, not on disk.",
-            ..Made::default()
+            ..MemorySpec::default()
         },
     ]);
     let index = project.index();
@@ -422,11 +422,11 @@ fn decisions_come_before_summaries_unless_somebody_asks_what_happened() {
 fn the_heading_above_a_passage_is_found_with_it() {
     let filler = "Nothing of note is said here, again and again. ".repeat(12);
     let body = format!("# Guide\n{filler}\n## Windows\n{filler}\nThe installer needs a restart.");
-    let project = Project::with(&[Made {
+    let project = Project::with(&[MemorySpec {
         id: "guide",
         title: "Notes",
         body: &body,
-        ..Made::default()
+        ..MemorySpec::default()
     }]);
     let found = project
         .index()

@@ -1,17 +1,17 @@
-//! Scopes: the project first, global fills up, another project never.
+//! Scopes: the project first, then global memory, never another project.
 
 use acreta_search::{Query, Scope, ScopeMode, SearchScope};
 
-use crate::support::{Made, NOW, Project};
+use crate::support::{MemorySpec, NOW, Project};
 
 fn about(ids: &[&'static str]) -> Project {
-    let memories: Vec<Made<'_>> = ids
+    let memories: Vec<MemorySpec<'_>> = ids
         .iter()
-        .map(|id| Made {
+        .map(|id| MemorySpec {
             id,
             title: "The scheduler",
             body: "The scheduler wakes up every minute.",
-            ..Made::default()
+            ..MemorySpec::default()
         })
         .collect();
     Project::with(&memories)
@@ -29,7 +29,7 @@ fn an_answer_comes_from_the_scopes_that_were_asked() {
         (other.index(), other),
         (global.index(), global),
     );
-    // The other project has an index too, so that there is something to leak.
+    // The other project has an index too, so that a leak would be noticed.
     assert_eq!(
         other
             .0

@@ -1,14 +1,14 @@
-//! A project in a scratch folder, memories in it, and questions to them.
+//! A project with memories in a scratch folder, and queries.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_fs::NoFaults;
-use acreta_search::{Found, MemoryIndex, Query};
+use acreta_search::{MemoryIndex, Query, SearchResults};
 use acreta_store::{Layout, Rung, StateFile, Status, Store, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// Some time, later than any file the tests write.
+/// A time later than any file the tests write.
 pub(crate) const NOW: i64 = 4_000_000_000_000;
 
 pub(crate) const MINUTE: i64 = 60_000;
@@ -18,9 +18,9 @@ pub(crate) struct Project {
     pub(crate) root: Utf8PathBuf,
 }
 
-/// What a memory file is written from.
+/// Fields of a memory file.
 #[derive(Debug, Clone)]
-pub(crate) struct Made<'a> {
+pub(crate) struct MemorySpec<'a> {
     pub(crate) id: &'a str,
     /// `decisions`, `learnings`, `archived/learnings`, …
     pub(crate) folder: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct Made<'a> {
     pub(crate) confidence: f32,
 }
 
-impl Default for Made<'_> {
+impl Default for MemorySpec<'_> {
     fn default() -> Self {
         Self {
             id: "one",
@@ -47,7 +47,7 @@ impl Default for Made<'_> {
     }
 }
 
-impl Made<'_> {
+impl MemorySpec<'_> {
     pub(crate) fn path(&self) -> String {
         format!(".acreta/memory/{}/20260101-{}.md", self.folder, self.id)
     }
@@ -76,7 +76,7 @@ impl Project {
         }
     }
 
-    pub(crate) fn with(memories: &[Made<'_>]) -> Self {
+    pub(crate) fn with(memories: &[MemorySpec<'_>]) -> Self {
         let project = Self::new();
         for memory in memories {
             project.add(memory);
@@ -92,7 +92,7 @@ impl Project {
         MemoryIndex::new(self.layout(), Arc::new(NoFaults))
     }
 
-    pub(crate) fn add(&self, memory: &Made<'_>) {
+    pub(crate) fn add(&self, memory: &MemorySpec<'_>) {
         self.put(&memory.path(), memory.text());
     }
 
@@ -123,7 +123,7 @@ impl Project {
         self.put(&format!(".acreta/meta/state/{id}.json"), state.to_json());
     }
 
-    /// The user's word for a memory as it reads now.
+    /// Records the user's trust word for a memory's current text.
     pub(crate) fn give_word(&self, id: &str, word: Rung) {
         let store = Store::open(self.layout(), Arc::new(NoFaults)).unwrap();
         let snapshot = store.load().unwrap();
@@ -139,7 +139,7 @@ impl Project {
         store.give_words(&lock, &[word]).unwrap();
     }
 
-    /// Every file beneath a folder with its content, by path.
+    /// Returns every file beneath a folder with its content, by path.
     pub(crate) fn files(&self, folder: &str) -> BTreeMap<Utf8PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         collect(&self.root.join(folder), &mut found);
@@ -161,11 +161,11 @@ fn collect(folder: &Utf8Path, found: &mut BTreeMap<Utf8PathBuf, Vec<u8>>) {
     }
 }
 
-/// The ids that a text finds, best first.
+/// Returns the ids that a query finds, best first.
 pub(crate) fn ids(index: &MemoryIndex, text: &str, now: i64) -> Vec<String> {
     ids_of(&index.search(&Query::new(text), now).unwrap())
 }
 
-pub(crate) fn ids_of(found: &Found) -> Vec<String> {
+pub(crate) fn ids_of(found: &SearchResults) -> Vec<String> {
     found.hits.iter().map(|hit| hit.id.clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Briefs that agents got when their sessions started.
+//! Briefs that agents got at the start of their sessions.
 
 pub use acreta_service::brief::{BriefLine, GivenBrief, LeftOut};
 use schemars::JsonSchema;
@@ -9,9 +9,9 @@ use super::{Limit, Text};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BriefsQuery {
-    /// The daemon's own project unless told.
+    /// Default: the daemon's own project.
     pub project_root: Option<Text<4096>>,
-    /// Only of this session, as its agent calls it, or a prefix of that.
+    /// Only briefs of this session: the agent's id of it, or a prefix.
     pub session: Option<Text<200>>,
     #[serde(default)]
     pub limit: Limit<20, 200>,
@@ -19,6 +19,6 @@ pub struct BriefsQuery {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BriefList {
-    /// The newest first, each with the reason for every line.
+    /// Newest first, each with the reason for every line.
     pub briefs: Vec<GivenBrief>,
 }

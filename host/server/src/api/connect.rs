@@ -1,4 +1,4 @@
-//! Agents whose sessions may be read, and projects whose memory is kept.
+//! Agents whose sessions may be read, and projects that have memory.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct Connection {
     pub granted: bool,
     pub roots: Vec<String>,
     pub sessions: u64,
-    /// Absent when the agent keeps its sessions.
+    /// Absent if the agent does not delete its sessions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletes_after_days: Option<u64>,
 }
@@ -22,7 +22,7 @@ pub struct Connection {
 #[serde(deny_unknown_fields)]
 pub struct NewConnection {
     pub agent: Text<64>,
-    /// A folder of sessions; where the agent usually has them unless told.
+    /// A folder of sessions. Default: where the agent usually stores them.
     pub root: Option<Text<4096>>,
 }
 
@@ -40,9 +40,9 @@ pub struct ProjectRow {
     pub exists: bool,
     pub sessions: u64,
     pub memories: u64,
-    /// Whether its own settings count.
+    /// The project's own settings apply.
     pub trusted: bool,
-    /// The one that a request means which names none.
+    /// The project used by requests that name none.
     pub current: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct NewProject {
     pub path: Text<4096>,
 }
 
-/// Whether the settings that lie in a project count.
+/// Trust in a project's own settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProjectTrust {
@@ -69,7 +69,7 @@ pub struct ProjectChanged {
 
 pub use acreta_service::connect::Exclusions;
 
-/// Folders whose sessions are not read, whatever agent worked there.
+/// Folders whose sessions are not read, for every agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExcludedFolders {
     pub folders: Vec<String>,
@@ -83,7 +83,7 @@ pub struct ExcludedFolder {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectAdded {
-    /// As it is registered: the main checkout.
+    /// Path as registered: the main checkout.
     pub path: String,
     pub changed: bool,
     pub message: String,

@@ -9,25 +9,25 @@ use super::{Detail, Text, Whole};
 #[serde(deny_unknown_fields)]
 pub struct ContextRequest {
     pub project_root: Text<4096>,
-    /// `compact` unless told.
+    /// Default: `compact`.
     pub detail: Option<Detail>,
-    /// Look at every file again first.
+    /// Scan every file again first.
     #[serde(default)]
     pub refresh: bool,
-    /// What the context is for.
+    /// The task that the context is for.
     pub query: Option<Text<2000>>,
-    /// The most tokens of the answer.
+    /// Maximum number of tokens of the answer.
     pub budget: Option<Whole<100, 100_000>>,
-    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    /// A git revision. Default: the last exploration. Only used by `delta`.
     pub since: Option<Text<200>>,
 }
 
-/// Which report of a codebase.
+/// Kind of codebase report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContextCommand {
     Explore,
     Delta,
-    /// What to read for the `query`.
+    /// Files to read for the `query`.
     Context,
     Refresh,
 }

@@ -1,4 +1,4 @@
-//! The page a person comes back to, and the history of a project.
+//! The home page, and the history of a project.
 
 pub use acreta_service::home::{
     Home, HomeCounts, Learnt, LearntMemory, Leaving, LeavingSession, SpendToday,
@@ -14,18 +14,18 @@ use super::{Limit, Offset, Text, Whole};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HomeQuery {
-    /// The daemon's own project unless told.
+    /// Default: the daemon's own project.
     pub project_root: Option<Text<4096>>,
-    /// The time of the last visit, in milliseconds; a week ago unless told.
+    /// Time of the last visit, in milliseconds. Default: a week ago.
     pub since: Option<Whole<0, 9_007_199_254_740_991>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimelineQuery {
-    /// The daemon's own project unless told.
+    /// Default: the daemon's own project.
     pub project_root: Option<Text<4096>>,
-    /// Everything unless told.
+    /// Default: all kinds.
     pub kind: Option<TimelineKind>,
     #[serde(default)]
     pub offset: Offset,

@@ -1,4 +1,4 @@
-//! Long work: asked for, then looked at.
+//! Jobs: long work that is requested first and queried later.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,31 +6,31 @@ use serde_json::Value;
 
 use super::{Moment, Problem, TaskState, Text, Whole};
 
-/// What `acreta sync` takes.
+/// Options of a sync, as for `acreta sync`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SyncRequest {
-    /// Only the sessions of this agent.
+    /// Only sessions of this agent.
     pub agent: Option<Text<64>>,
-    /// Only sessions that changed since then.
+    /// Only sessions that changed since this time.
     pub since: Option<Moment>,
-    /// At most so many sessions are run.
+    /// Maximum number of sessions to run.
     pub max_sessions: Option<Whole<1, 100_000>>,
-    /// Also sessions that memory has already.
+    /// Include sessions that were processed already.
     #[serde(default)]
     pub force: bool,
-    /// Look, and write nothing.
+    /// Change nothing; only report what would be done.
     #[serde(default)]
     pub dry_run: bool,
 }
 
-/// What `acreta maintain` takes.
+/// Options of a maintenance, as for `acreta maintain`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MaintainRequest {
-    /// All registered projects unless told.
+    /// Default: all registered projects.
     pub project_root: Option<Text<4096>>,
-    /// Look, and write nothing.
+    /// Change nothing; only report what would be done.
     #[serde(default)]
     pub dry_run: bool,
 }
@@ -38,9 +38,9 @@ pub struct MaintainRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Accepted {
     pub job_id: String,
-    /// `accepted`, or `queued` where the same job was waiting already.
+    /// `accepted`, or `queued` if an identical job was waiting already.
     pub state: TaskState,
-    /// Of the request that asked first, where the same job was waiting already.
+    /// Id of the request that created the job, which is an earlier one if an identical job was waiting already.
     pub request_id: String,
 }
 
@@ -53,7 +53,7 @@ pub enum JobKind {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JobList {
-    /// The newest first.
+    /// Newest first.
     pub jobs: Vec<JobView>,
 }
 
@@ -69,22 +69,22 @@ pub struct JobView {
     pub finished_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<JobProgress>,
-    /// What `sync --json` or `maintain --json` prints.
+    /// The output of `sync --json` or `maintain --json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Problem>,
-    /// Of the request that asked for it; one of its own when the schedule did.
+    /// Id of the request that created the job; a new id if the schedule created it.
     pub request_id: String,
 }
 
-/// How far a job is.
+/// Progress of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobProgress {
     pub done: u64,
-    /// Absent while nobody knows.
+    /// Absent while unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// What is being done, for a person.
+    /// Description of the current step, for a person.
     pub message: String,
 }

@@ -1,4 +1,4 @@
-//! How a browser comes in: a code that works once, then a cookie.
+//! Login of a browser: a code that works once, then a cookie.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::Text;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoginUrl {
-    /// The code is behind the `#`, where it reaches no log. It works once, for a minute.
+    /// The code is in the fragment, so that it reaches no log. It works once, within a minute.
     pub url: String,
 }
 

@@ -1,4 +1,4 @@
-//! Memories: rows, the whole of one, and what a person does with it.
+//! Memories: rows, details, and changes by a person.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,15 +14,15 @@ pub struct MemoriesQuery {
     pub kind: Option<Text<64>>,
     pub tag: Option<Text<64>>,
     pub trust: Option<Trust>,
-    /// `active` unless told.
+    /// Default: `active`.
     pub status: Option<Status>,
     pub stale: Option<bool>,
     pub scope: Option<ListScope>,
-    /// Must be in the title, in any case.
+    /// Text that the title must contain, ignoring case.
     pub text: Option<Text<200>>,
-    /// `updated` unless told.
+    /// Default: `updated`.
     pub sort: Option<MemorySort>,
-    /// Whether to count how many memories each further filter would leave.
+    /// Also count how many memories each further filter would leave.
     pub facets: Option<bool>,
     #[serde(default)]
     pub offset: Offset,
@@ -36,7 +36,7 @@ pub use acreta_service::provenance::{MemoryProvenance, MemoryUse, MemoryVersion}
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPage {
     pub items: Vec<MemoryRow>,
-    /// How many fit the filters.
+    /// Number of memories that match the filters.
     pub total: u64,
     pub offset: u64,
     pub limit: u64,
@@ -51,16 +51,16 @@ pub struct MemoryRow {
     pub scope: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
     pub tags: Vec<String>,
     pub trust: Trust,
     pub status: Status,
     pub stale: bool,
-    /// From 0 to 1, as it was when it was last said.
+    /// From 0 to 1, at the time of the last evidence.
     pub confidence: f64,
-    /// From 0 to 1, faded by time and lifted by use.
+    /// From 0 to 1, reduced by age and raised by use.
     pub effective_confidence: f64,
     /// Days, `2026-01-31`.
     pub created: String,
@@ -69,7 +69,7 @@ pub struct MemoryRow {
     pub source: String,
     /// Relative to the memory root.
     pub path: String,
-    /// How many proposals wait for a person.
+    /// Number of proposals that wait for a person.
     pub open_proposals: u64,
 }
 
@@ -79,34 +79,34 @@ pub struct MemoryDetail {
     pub row: MemoryRow,
     /// Markdown.
     pub body: String,
-    /// Of the file; an edit names it.
+    /// Digest of the file; an edit has to name it.
     pub digest: String,
     pub related: Vec<Link>,
-    /// Earlier memories, and the titles of earlier texts of this one without an id.
+    /// Earlier memories; earlier texts of this memory are titles without an id.
     pub supersedes: Vec<Link>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<Link>,
     pub evidence: Vec<EvidenceQuote>,
     pub proposals: Vec<MemoryProposal>,
-    /// The day it was last compared with the repository.
+    /// Day of the last comparison with the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_verified: Option<String>,
-    /// Files and symbols it names that are gone.
+    /// Files and symbols that it names and that no longer exist.
     pub missing: Vec<String>,
-    /// Who brought it by git, and with which commit, when that was somebody else.
+    /// Who brought it by git, and with which commit, if that was somebody else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
-    /// Absent when it is not, or no longer, a memory.
+    /// Absent if it is not a memory, or no longer one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub title: String,
 }
 
-/// What was said, word for word, and where.
+/// A word-for-word quote and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EvidenceQuote {
     pub agent: String,
@@ -120,7 +120,7 @@ pub struct EvidenceQuote {
     pub event_id: String,
 }
 
-/// A change that waits for a person.
+/// A proposed change that waits for a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryProposal {
     pub run_id: String,
@@ -140,27 +140,27 @@ pub enum ProposedOperation {
     Archive,
 }
 
-/// A new memory, by a person.
+/// A new memory, written by a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryNote {
     pub title: Text<200>,
     pub body: Text<20_000>,
-    /// Told from the text unless told.
+    /// Default: inferred from the text.
     #[serde(rename = "type")]
     pub memory_type: Option<MemoryType>,
     pub kind: Option<Text<64>>,
     #[serde(default)]
     #[schemars(length(max = 12))]
     pub tags: Vec<Text<64>>,
-    /// `project` unless told.
+    /// Default: `project`.
     pub scope: Option<WriteScope>,
     pub project_root: Option<Text<4096>>,
 }
 
 pub use acreta_service::remember::Remembered as MemoryAdded;
 
-/// What is to be different. At least one of title, body, tags and kind.
+/// The fields to change. At least one of title, body, tags and kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryEdit {
@@ -169,19 +169,19 @@ pub struct MemoryEdit {
     #[schemars(length(max = 12))]
     pub tags: Option<Vec<Text<64>>>,
     pub kind: Option<Text<64>>,
-    /// The digest of what was read.
+    /// Digest of the version that was read.
     pub expected_digest: Text<128>,
     pub project_root: Option<Text<4096>>,
 }
 
-/// What a person does with a memory without changing its text.
+/// A person's change to a memory that keeps its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoryChange {
     Confirm,
     Reject,
     Archive,
     Restore,
-    /// The first proposal that waits.
+    /// Accept the first waiting proposal.
     Accept,
 }
 

@@ -1,5 +1,5 @@
-//! What goes over the wire: requests, checked as they are read, and answers. JSON is snake_case and
-//! keys stay once they are there. A request that says something unknown is refused.
+//! The API's types: requests, validated while they are parsed, and answers. JSON is snake_case, and published keys
+//! stay. A request with an unknown field is refused.
 
 mod briefs;
 mod connect;

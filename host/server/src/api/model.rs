@@ -1,4 +1,4 @@
-//! Who reads sessions, what that may cost, and a trial.
+//! The model that reads sessions, its possible cost, and a trial.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,27 +7,27 @@ use super::{MemoryType, SpendToday, Text};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelView {
-    /// `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked.
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent if no model is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current: Option<String>,
-    /// Whoever could read sessions on this machine.
+    /// Everything on this machine that could read sessions.
     pub found: Vec<ModelChoice>,
     pub spend: SpendToday,
-    /// Providers that take no calls for now, a sentence for each.
+    /// Providers that accept no calls at present, one sentence each.
     pub blocked: Vec<String>,
 }
 
-/// Something that could read sessions.
+/// A model or program that could read sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelChoice {
-    /// As `choose_model` takes it.
+    /// Name that `choose_model` accepts.
     pub name: String,
     pub label: String,
     /// `plan`, `local` or `api-key`.
     pub access: String,
     /// `ready`, `logged-out` or `unknown`.
     pub readiness: String,
-    /// Where sessions go.
+    /// Destination of the text of sessions.
     pub destination: String,
     /// The command that makes it ready.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,11 +37,11 @@ pub struct ModelChoice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChosenModel {
-    /// `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent to stop using a model.
     pub name: Option<Text<200>>,
 }
 
-/// One session as the model read it; nothing of it is kept.
+/// Trial reading of one session by the model; nothing is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelTrial {
     pub reader: String,
@@ -54,7 +54,7 @@ pub struct ModelTrial {
     pub output_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_dollars: Option<f64>,
-    /// Why a request got no reply.
+    /// Reason why a request got no reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     pub total_ms: u64,

@@ -1,5 +1,5 @@
-//! Figures for charts. Days are UTC and written `2026-01-31`; a day on which nothing happened may be
-//! left out of every list but `growth`.
+//! Figures for charts. Days are UTC and written `2026-01-31`; a day without events may be missing in every list except
+//! `growth`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,14 +9,14 @@ use super::{MemoryType, RunRow, Trust};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Overview {
     pub memories: MemoryCounts,
-    /// The oldest day first.
+    /// Oldest day first.
     pub growth: Vec<GrowthDay>,
-    /// How many memories have which effective confidence, from the lowest to the highest.
+    /// Number of memories by effective confidence, from lowest to highest.
     pub decay: Vec<DecayBar>,
     pub sessions: Vec<SessionDay>,
     pub runs: RunCounts,
     pub cost: Cost,
-    /// Sessions that were read without the configured model and wait for it, a line for each reason.
+    /// Sessions that were read without the configured model and wait for it, one entry per reason.
     pub waiting_for_model: Vec<WaitingForModel>,
     pub denied: Vec<DeniedRow>,
 }
@@ -48,15 +48,15 @@ pub struct GrowthDay {
     pub day: String,
     pub added: u64,
     pub archived: u64,
-    /// At the end of the day.
+    /// Number at the end of the day.
     pub active: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DecayBar {
-    /// From this confidence on.
+    /// Lower bound of the confidence, inclusive.
     pub from: f64,
-    /// And below this one; the last bar has its end too.
+    /// Upper bound of the confidence, exclusive; inclusive for the last bar.
     pub to: f64,
     pub memories: u64,
 }
@@ -72,7 +72,7 @@ pub struct SessionDay {
 pub struct RunCounts {
     pub completed: u64,
     pub failed: u64,
-    /// The newest first.
+    /// Newest first.
     pub recent: Vec<RunRow>,
 }
 
@@ -88,7 +88,7 @@ pub struct CostDay {
     pub calls: u64,
     pub input_tokens: u64,
     pub output_tokens: u64,
-    /// Absent when nobody knows the prices.
+    /// Absent if the prices are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
 }
@@ -106,11 +106,11 @@ pub struct CostTotal {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WaitingForModel {
     pub sessions: u64,
-    /// Why, and when it is tried again.
+    /// Reason, and time of the next attempt.
     pub message: String,
 }
 
-/// Something that a plugin tried and was not allowed to.
+/// Something that a plugin tried and was denied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeniedRow {
     pub plugin: String,

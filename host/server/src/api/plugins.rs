@@ -1,4 +1,4 @@
-//! Plugins with what they may do and did.
+//! Plugins with their permissions and usage.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub struct PluginRow {
     pub role: String,
     /// `built-in`, or the path of the component.
     pub origin: String,
-    /// The interface it was made for, `acreta:adapter@0.1.0`.
+    /// The interface it was built for, `acreta:adapter@0.1.0`.
     pub wit: String,
     /// SHA-256 of the component.
     pub digest: String,
@@ -22,17 +22,17 @@ pub struct PluginRow {
     pub used: PluginUse,
 }
 
-/// A folder that it asks to read.
+/// A folder that the plugin asks to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PluginGrant {
     pub root: String,
-    /// Where it may be on this machine.
+    /// Possible paths on this machine.
     pub candidates: Vec<String>,
     pub reason: String,
     pub granted: bool,
 }
 
-/// By the names of the settings: `memory_bytes`, `fuel`, `milliseconds` and what else there is.
+/// Limits by the names of their settings: `memory_bytes`, `fuel`, `milliseconds` and others.
 pub type PluginLimits = Map<String, Value>;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,9 @@
-//! How a call that does nothing says why.
+//! The body of a failed call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The body of every answer that is not a success.
+/// Body of every answer that is not a success.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemBody {
     pub error: Problem,
@@ -14,42 +14,42 @@ pub struct ProblemBody {
 pub struct Problem {
     pub code: ProblemCode,
     pub message: String,
-    /// What led to it, the nearest first.
+    /// Causes, nearest first.
     pub causes: Vec<String>,
-    /// What to do about it.
+    /// Possible remedies.
     pub hints: Vec<String>,
 }
 
-/// For programs to branch on.
+/// Error code for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProblemCode {
-    /// The request is not HTTP as it should be, or its body is not JSON.
+    /// The request is not valid HTTP, or its body is not JSON.
     Malformed,
     /// A field or parameter is unknown, missing, or of the wrong kind.
     Invalid,
-    /// No token, or a wrong one.
+    /// Missing or wrong token.
     Unauthorised,
-    /// The code was used, is too old, or never was one.
+    /// The code was used, has expired, or never existed.
     WrongCode,
-    /// The request came by a name that is not the server's.
+    /// The `Host` of the request is not the server's.
     WrongHost,
-    /// The request came from a page that is not the server's.
+    /// The `Origin` of the request is not the server's.
     WrongOrigin,
     ProjectNotRegistered,
-    /// It makes sense and is not done.
+    /// The request is valid but refused.
     Refused,
     NotFound,
     MethodNotAllowed,
-    /// What is to be changed is no longer what was read.
+    /// The memory has changed since it was read.
     ChangedMeanwhile,
     TooLarge,
     WrongContentType,
     /// The request's body did not arrive in time.
     TooSlow,
-    /// Another process is writing, or too much is asked at once; later, it may work.
+    /// Another process is writing, or too many calls are running; a retry may work.
     Busy,
-    /// It took longer than a call may.
+    /// The call took longer than allowed.
     TimedOut,
     Failed,
 }

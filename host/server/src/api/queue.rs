@@ -1,4 +1,4 @@
-//! The durable queue: sessions that wait to be run.
+//! The durable queue of sessions to run.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct QueueQuery {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueueList {
-    /// In the order in which they are taken.
+    /// In the order in which they are claimed.
     pub jobs: Vec<QueueJob>,
 }
 
@@ -23,14 +23,14 @@ pub struct QueueJob {
     pub agent: String,
     pub session_id: String,
     pub project: String,
-    /// Why it was put down: `sync`, `hot`, `cold`.
+    /// Reason why it was enqueued: `sync`, `hot`, `cold`.
     pub mode: String,
     pub state: TaskState,
-    /// Nothing is done with it until a person says so.
+    /// Dead letter: not tried again until a person asks for it.
     pub dead: bool,
-    /// Attempts that were made, with the one that runs.
+    /// Number of attempts, including the running one.
     pub attempt: u32,
-    /// It is not tried before this.
+    /// Earliest time of the next attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_before_ms: Option<u64>,
     pub created_ms: u64,
@@ -38,10 +38,10 @@ pub struct QueueJob {
     pub started_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished_ms: Option<u64>,
-    /// Why the last attempt did not succeed, or why it was cancelled.
+    /// Reason why the last attempt failed, or why the job was cancelled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
-    /// Its last run.
+    /// Id of its last run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
 }

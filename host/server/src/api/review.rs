@@ -1,4 +1,4 @@
-//! What waits for a person, and what they decide about it.
+//! The review queue, and decisions on its items.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ pub use acreta_service::review::{
     ReviewReport, ReviewUndone, Turn,
 };
 
-/// Decisions, made one after the other.
+/// Decisions, applied in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewRequest {
     #[schemars(length(min = 1, max = 500))]
     pub decisions: Vec<ReviewChoice>,
-    /// Only say what each would do by itself.
+    /// Only report what each decision would do on its own.
     #[serde(default)]
     pub dry_run: bool,
     pub project_root: Option<Text<4096>>,
@@ -30,9 +30,9 @@ pub struct ReviewChoice {
     /// The item's id.
     pub id: Text<200>,
     pub action: ReviewAction,
-    /// The memory that stands afterwards; of a conflict the newer one unless told.
+    /// The memory that remains. Default for a conflict: the newer one.
     pub keep: Option<Text<200>>,
-    /// The reviewer's own words, for an edit.
+    /// The reviewer's own wording, for an edit.
     pub title: Option<Text<200>>,
     pub body: Option<Text<20_000>>,
 }

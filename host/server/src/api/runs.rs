@@ -1,4 +1,4 @@
-//! Runs: a row for each, and all that one left behind.
+//! Runs: rows, and everything that one run recorded.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,19 +9,18 @@ use super::{Limit, TaskState, Text, Whole};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunsQuery {
-    /// All registered projects unless told.
+    /// Default: all registered projects.
     pub project_root: Option<Text<4096>>,
     pub state: Option<TaskState>,
     #[serde(default)]
     pub limit: Limit<50, 500>,
-    /// Only runs that started before this time, in milliseconds: the `started_ms` of the last row
-    /// of the page before.
+    /// Only runs that started before this time, in milliseconds: the `started_ms` of the last row of the previous page.
     pub before: Option<Whole<0, 9_007_199_254_740_991>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunList {
-    /// The newest first.
+    /// Newest first.
     pub runs: Vec<RunRow>,
 }
 
@@ -39,7 +38,7 @@ pub struct RunRow {
     pub started_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished_ms: Option<u64>,
-    /// What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    /// Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance.
     pub counts: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -49,18 +48,18 @@ pub struct RunRow {
 pub struct RunDetail {
     #[serde(flatten)]
     pub row: RunRow,
-    /// Where its artifacts are, on this machine.
+    /// Folder of its artifacts on this machine.
     pub folder: String,
-    /// `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
+    /// Contents of `memory_actions.json` or `maintain_actions.json`; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<Value>,
-    /// How long its steps took, in their order; empty where nobody wrote that down.
+    /// Durations of its steps, in order; empty if they were not recorded.
     pub steps: Vec<StepTime>,
     /// Lines of `agent.log`.
     pub log: Vec<String>,
     /// Lines of `subagents.log`.
     pub findings: Vec<Value>,
-    /// From `extract.json`.
+    /// Contents of `extract.json`.
     pub candidates: Vec<Value>,
     /// Names of the files in its folder.
     pub artifacts: Vec<String>,
@@ -70,7 +69,7 @@ pub struct RunDetail {
 pub struct StepTime {
     pub step: String,
     pub started_ms: u64,
-    /// Absent while it goes on.
+    /// Absent while it is running.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_ms: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Finding memories, and asking them.
+//! Searching memory, and asking it questions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,10 @@ pub struct SearchQuery {
     pub tag: Option<Text<64>>,
     pub agent: Option<Text<64>>,
     pub trust: Option<Trust>,
-    /// `active` unless told.
+    /// Default: `active`.
     pub status: Option<Status>,
     pub since: Option<Moment>,
-    /// What the configuration says unless told.
+    /// Default: the configured scope.
     pub scope: Option<ScopeMode>,
     #[serde(default)]
     pub limit: Limit<20, 100>,
@@ -30,9 +30,9 @@ pub struct SearchQuery {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchPage {
     pub query: String,
-    /// The best first.
+    /// Best hits first.
     pub hits: Vec<SearchHit>,
-    /// Whether something comes after them.
+    /// More hits follow.
     pub more: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct SearchHit {
     pub status: Status,
     pub score: f64,
     pub snippet: String,
-    /// Bytes of the snippet that fit the query, from and to.
+    /// Byte ranges of the snippet that match the query, as start and end.
     pub marks: Vec<(u64, u64)>,
 }
 
@@ -63,12 +63,12 @@ pub struct AskRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AskAnswer {
     pub question: String,
-    /// False when nothing in memory answers the question.
+    /// False if memory does not answer the question.
     pub answered: bool,
-    /// One or two sentences of memory, or a model's with a source each; empty when it is not answered.
+    /// One or two sentences of memory, or of a model with a source each; empty if the question is not answered.
     pub answer: String,
     pub sources: Vec<AskSource>,
-    /// The memories nearest to a question that is not answered.
+    /// The nearest memories, if the question is not answered.
     pub nearest: Vec<AskSource>,
     /// `passages` or `model`.
     pub by: String,
@@ -76,7 +76,7 @@ pub struct AskAnswer {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AskSource {
-    /// As the answer names it.
+    /// Number by which the answer refers to it.
     pub number: u64,
     pub id: String,
     pub scope: String,

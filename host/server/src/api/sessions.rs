@@ -1,4 +1,4 @@
-//! Sessions, and the conversation in one. Texts are redacted, and given as they are otherwise.
+//! Sessions, and their conversations. Texts are redacted and otherwise unchanged.
 
 pub use acreta_service::sessions::SessionCopy;
 use schemars::JsonSchema;
@@ -10,11 +10,11 @@ use super::{Limit, MemoryType, Offset, RunRow, Text};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SessionsQuery {
-    /// All projects unless told.
+    /// Default: all projects.
     pub project_root: Option<Text<4096>>,
     pub agent: Option<Text<64>>,
     pub state: Option<SessionState>,
-    /// Must be in the title or the id, in any case.
+    /// Text that the title or the id must contain, ignoring case.
     pub text: Option<Text<200>>,
     #[serde(default)]
     pub offset: Offset,
@@ -22,13 +22,13 @@ pub struct SessionsQuery {
     pub limit: Limit<50, 500>,
 }
 
-/// Where a session stands.
+/// State of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionState {
     /// Its project is not registered, or it has none.
     Waiting,
-    /// Nothing was done yet at this revision.
+    /// Not processed yet at this revision.
     New,
     Queued,
     Done,
@@ -38,7 +38,7 @@ pub enum SessionState {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionPage {
-    /// The newest first.
+    /// Newest first.
     pub items: Vec<SessionRow>,
     pub total: u64,
 }
@@ -49,13 +49,13 @@ pub struct SessionRow {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Absent when it is known to have none.
+    /// Absent if it is known to have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_ms: Option<u64>,
     pub state: SessionState,
-    /// Where its text is.
+    /// Location of the session's text.
     pub copy: SessionCopy,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
@@ -66,9 +66,9 @@ pub struct SessionRow {
 pub struct SessionDetail {
     #[serde(flatten)]
     pub row: SessionRow,
-    /// What it led to.
+    /// Memories that it contributed to.
     pub memories: Vec<SessionMemory>,
-    /// The newest first.
+    /// Newest first.
     pub runs: Vec<RunRow>,
 }
 
@@ -78,19 +78,19 @@ pub struct SessionMemory {
     pub title: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
-    /// Empty when the type has no kinds.
+    /// Empty if the type has no kinds.
     pub kind: String,
     /// Ids of the events that it quotes.
     pub events: Vec<String>,
 }
 
-/// A text to look for in conversations.
+/// Search for a text in conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SessionSearchQuery {
-    /// Looked for as it is, in any case.
+    /// Exact text to find, ignoring case.
     pub q: Text<200>,
-    /// All projects unless told.
+    /// Default: all projects.
     pub project_root: Option<Text<4096>>,
     pub agent: Option<Text<64>>,
     #[serde(default)]
@@ -99,17 +99,17 @@ pub struct SessionSearchQuery {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionsFound {
-    /// Of the newest sessions first.
+    /// Hits of the newest sessions first.
     pub hits: Vec<SessionHit>,
-    /// Sessions that were looked through.
+    /// Number of sessions that were searched.
     pub searched: u64,
-    /// Sessions that were not, because enough was found before.
+    /// Number of sessions that were not searched, because enough was found before.
     pub left: u64,
-    /// Sessions that could not be read.
+    /// Number of sessions that could not be read.
     pub unreadable: u64,
 }
 
-/// A place where the text stands.
+/// An occurrence of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionHit {
     pub agent: String,
@@ -131,7 +131,7 @@ pub struct EventsQuery {
     pub offset: Offset,
     #[serde(default)]
     pub limit: Limit<100, 500>,
-    /// The id of an event: the page has it in its middle, and `offset` is not looked at.
+    /// Id of an event to show in the middle of the page; `offset` is then ignored.
     pub around: Option<Text<256>>,
 }
 
@@ -139,7 +139,7 @@ pub struct EventsQuery {
 pub struct EventPage {
     pub events: Vec<SessionEvent>,
     pub total: u64,
-    /// How many events come before the first of these.
+    /// Number of events before the first one of this page.
     pub offset: u64,
 }
 
@@ -154,6 +154,6 @@ pub struct SessionEvent {
     pub at_ms: Option<u64>,
     pub text: String,
     pub attrs: Map<String, Value>,
-    /// Whether the text goes on after what is given.
+    /// The text was cut.
     pub truncated: bool,
 }

@@ -1,4 +1,4 @@
-//! Settings as a form, and setting one.
+//! Settings as a form, and changing one.
 
 pub use acreta_service::configure::{SettingRow, SettingsForm};
 use schemars::JsonSchema;
@@ -11,13 +11,13 @@ use super::Text;
 #[serde(deny_unknown_fields)]
 pub struct NewSetting {
     pub key: Text<200>,
-    /// A number, a switch, or one of the setting's words.
+    /// A number, a boolean, or one of the setting's allowed words.
     pub value: Value,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingWritten {
-    /// The file that has it now.
+    /// The file that now contains it.
     pub file: String,
     /// The value as TOML.
     pub value: String,

@@ -1,4 +1,4 @@
-//! How the daemon stands, and what happens while somebody listens.
+//! Status of the daemon, and live events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::ReviewCounts;
 
-/// All that is said without a token.
+/// The only information that needs no token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
     /// `ok`.
@@ -18,26 +18,26 @@ pub struct Health {
 pub struct StatusView {
     pub version: String,
     pub started_ms: u64,
-    /// Registered ones.
+    /// Number of registered projects.
     pub projects: u64,
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
     pub memories: MemoryTotals,
-    /// What waits for a person in the project that was asked for.
+    /// Items that wait for review in the requested project.
     pub review: ReviewCounts,
     pub schedule: ScheduleView,
 }
 
-/// The part of the status that the service knows.
+/// The part of the status that comes from the service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServiceStatus {
-    /// Registered ones.
+    /// Number of registered projects.
     pub projects: u64,
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
-    /// Of all registered projects and the global memory.
+    /// Memories of all registered projects and the global memory.
     pub memories: MemoryTotals,
-    /// Of the project that was asked for.
+    /// Items that wait for review in the requested project.
     pub review: ReviewCounts,
 }
 
@@ -52,9 +52,9 @@ pub struct SessionTotals {
 pub struct QueueTotals {
     pub queued: u64,
     pub running: u64,
-    /// Failed and tried again later.
+    /// Failed, and to be retried later.
     pub failed: u64,
-    /// Failed for good, until a person says so.
+    /// Failed permanently, until a person retries it.
     pub dead: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oldest_queued_ms: Option<u64>,
@@ -76,10 +76,10 @@ pub struct ScheduleView {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScheduleLine {
-    /// Absent when it is switched off.
+    /// Absent if it is switched off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every_seconds: Option<u64>,
-    /// When one last ended.
+    /// Time when the last one ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,13 +87,13 @@ pub struct ScheduleLine {
     pub running: bool,
 }
 
-/// Something that was logged, as the service numbers it.
+/// A logged event, numbered by the service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogEvent {
-    /// Grows with every event, also over restarts.
+    /// Increases with every event, also across restarts.
     pub sequence: u64,
     pub at_ms: u64,
-    /// `run`, `step`, `plugin`, `log`, `memory`, and what else there is to come.
+    /// `run`, `step`, `plugin`, `log`, `memory`, and others in the future.
     pub kind: String,
     pub name: String,
     pub run_id: Option<String>,
@@ -106,12 +106,12 @@ pub struct LogEvent {
 /// One event of `/api/events`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveEvent {
-    /// Goes back as `Last-Event-ID`.
+    /// To be sent back as `Last-Event-ID`.
     pub id: String,
     pub at_ms: u64,
-    /// `job` for the jobs of this server, else what the service calls it.
+    /// `job` for jobs of this server, otherwise the service's kind.
     pub kind: String,
-    /// The new state of a job, else the name of the event.
+    /// The new state of a job, otherwise the name of the event.
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_id: Option<String>,
@@ -119,12 +119,12 @@ pub struct LiveEvent {
     pub request_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
+    /// For a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
     pub fields: Map<String, Value>,
 }
 
 impl LiveEvent {
-    /// Whether a listener that asked for one project is told.
+    /// Returns whether a listener for this project gets the event.
     pub fn concerns(&self, project_root: Option<&str>) -> bool {
         match (&self.project, project_root) {
             (Some(project), Some(wanted)) => project == wanted,

@@ -1,5 +1,4 @@
-//! The words that requests and answers share. A value that is read is within its bounds, and its
-//! schema says the same bounds.
+//! Types that requests and answers share. A parsed value is within its bounds, and its schema states the same bounds.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,33 +16,33 @@ pub struct Text<const LONGEST: usize>(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Whole<const LEAST: u64, const MOST: u64>(u64);
 
-/// How many to give at most: from one to `MOST`, and `USUAL` when nothing is said.
+/// Maximum number of results: from one to `MOST`, and `USUAL` by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Limit<const USUAL: u64, const MOST: u64>(u64);
 
-/// How many to leave out at the start.
+/// Number of results to skip.
 pub type Offset = Whole<0, 1_000_000_000>;
 
-/// A date, a time, or so long ago: `2026-01-31`, `2026-01-31T12:00:00Z`, `7d`.
+/// A date, a time, or an age: `2026-01-31`, `2026-01-31T12:00:00Z`, `7d`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Moment(String);
 
-/// Whose memory is listed.
+/// The memory to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ListScope {
     Project,
     Global,
-    /// The project's and the global one; never another project's.
+    /// The project's and the global memory; never another project's.
     All,
 }
 
-/// The body of a call that needs to be told nothing: `{}`.
+/// The body of a call without parameters: `{}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoBody {}
 
-/// Which project is meant; the server's own unless told.
+/// The project of a request. Default: the server's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InProject {
@@ -53,7 +52,7 @@ pub struct InProject {
 impl<const LONGEST: usize> Text<LONGEST> {
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
-        // Bytes are an upper bound on characters, and cheap.
+        // The number of bytes is an upper bound on the number of characters, and cheap to get.
         if text.is_empty() {
             return Err("must not be empty".to_owned());
         }
@@ -119,7 +118,7 @@ impl Moment {
     }
 }
 
-/// What the pattern of a moment says; the same is checked without it.
+/// Pattern of a moment for the schema; the code checks the same rules without it.
 const MOMENT: &str = "^([0-9]{1,6}[smhdw]|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?)$";
 
 fn is_length(text: &str) -> bool {
@@ -142,7 +141,7 @@ fn is_time(text: &str) -> bool {
     time_fits && numbers(date, '-', &[(4, 0, 9999), (2, 1, 12), (2, 1, 31)])
 }
 
-/// Whether the parts are numbers of so many digits within their bounds.
+/// Returns whether the parts are numbers with the required digits and bounds.
 fn numbers(text: &str, between: char, bounds: &[(usize, u32, u32)]) -> bool {
     let parts: Vec<&str> = text.split(between).collect();
     parts.len() == bounds.len()
@@ -224,7 +223,7 @@ impl Visitor<'_> for WholeVisitor {
         }
     }
 
-    /// JSON knows one kind of number: `5.0` is five.
+    /// JSON has one kind of number: `5.0` is five.
     fn visit_f64<E: Error>(self, value: f64) -> Result<u64, E> {
         let whole = value.fract() == 0.0 && (0.0..=9_007_199_254_740_991.0).contains(&value);
         if whole {

@@ -1,5 +1,5 @@
-//! Small typed clients, written from the OpenAPI document: what they know of the API stands there. Each
-//! is a package of its language, with the version of the daemon.
+//! Generates small typed clients from the OpenAPI document, which is their only source. Each is a package of its
+//! language, with the version of the daemon.
 
 mod model;
 mod python;
@@ -8,9 +8,9 @@ mod typescript;
 
 use serde_json::{Value, json};
 
-use model::Model;
+use model::ApiModel;
 
-/// A file of the repository that is generated.
+/// A generated file of the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedFile {
     /// Relative to the root of the repository.
@@ -18,10 +18,10 @@ pub struct GeneratedFile {
     pub text: String,
 }
 
-/// The document and the clients, as they are checked in.
+/// Returns the document and the clients that are checked in.
 pub fn generate(version: &str) -> Vec<GeneratedFile> {
     let document = crate::openapi::document(version);
-    let model = Model::of(&document);
+    let model = ApiModel::of(&document);
     let file = |path, text| GeneratedFile { path, text };
     vec![
         file("docs/openapi.json", pretty(&document)),

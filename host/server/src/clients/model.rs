@@ -1,24 +1,24 @@
-//! The document as a generator sees it: named types and operations, in the order of the document.
+//! The document as generators see it: named types and operations, in document order.
 
 use serde_json::Value;
 
-pub(crate) struct Model {
-    pub(crate) types: Vec<Named>,
+pub(crate) struct ApiModel {
+    pub(crate) types: Vec<NamedType>,
     pub(crate) operations: Vec<Operation>,
 }
 
-pub(crate) struct Named {
+pub(crate) struct NamedType {
     pub(crate) name: String,
     pub(crate) description: String,
-    pub(crate) shape: Shape,
+    pub(crate) shape: TypeShape,
 }
 
-pub(crate) enum Shape {
-    Record(Vec<Field>),
+pub(crate) enum TypeShape {
+    Record(Vec<TypeField>),
     Other(Type),
 }
 
-pub(crate) struct Field {
+pub(crate) struct TypeField {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) required: bool,
@@ -45,21 +45,21 @@ pub(crate) enum Type {
 pub(crate) struct Operation {
     pub(crate) name: String,
     pub(crate) summary: String,
-    /// In capitals.
+    /// In upper case.
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) in_path: Vec<String>,
-    /// Of the query of a `GET`, of the body of everything else.
-    pub(crate) fields: Vec<Field>,
+    /// Fields of the query of a `GET`, or of the body of any other method.
+    pub(crate) fields: Vec<TypeField>,
     pub(crate) answer: Type,
-    /// Whether the answer is a stream of such values.
+    /// The answer is a stream of such values.
     pub(crate) streams: bool,
 }
 
-impl Model {
+impl ApiModel {
     pub(crate) fn of(document: &Value) -> Self {
         let schemas = &document["components"]["schemas"];
-        let types = entries(schemas).map(|(name, schema)| Named {
+        let types = entries(schemas).map(|(name, schema)| NamedType {
             name: name.clone(),
             description: text(&schema["description"]),
             shape: shape(schema),
@@ -111,8 +111,8 @@ fn read_operation(path: &str, method: &str, operation: &Value, schemas: &Value) 
     }
 }
 
-fn parameter(parameter: &Value) -> Field {
-    Field {
+fn parameter(parameter: &Value) -> TypeField {
+    TypeField {
         name: text(&parameter["name"]),
         description: text(&parameter["description"]),
         required: parameter["required"] == true,
@@ -130,19 +130,19 @@ fn resolve<'a>(schema: &'a Value, schemas: &'a Value) -> &'a Value {
     }
 }
 
-fn shape(schema: &Value) -> Shape {
+fn shape(schema: &Value) -> TypeShape {
     match schema["type"] == "object" && schema.get("properties").is_some() {
-        true => Shape::Record(fields(schema)),
-        false => Shape::Other(type_of(schema)),
+        true => TypeShape::Record(fields(schema)),
+        false => TypeShape::Other(type_of(schema)),
     }
 }
 
-/// What must be there comes first.
-fn fields(schema: &Value) -> Vec<Field> {
+/// Returns the fields, required ones first.
+fn fields(schema: &Value) -> Vec<TypeField> {
     let required = schema["required"].as_array();
     let required = required.map(Vec::as_slice).unwrap_or_default();
-    let mut fields: Vec<Field> = entries(&schema["properties"])
-        .map(|(name, property)| Field {
+    let mut fields: Vec<TypeField> = entries(&schema["properties"])
+        .map(|(name, property)| TypeField {
             name: name.clone(),
             description: text(&property["description"]),
             required: required.iter().any(|known| known == name),
@@ -195,7 +195,7 @@ fn plain(kind: &str, schema: &Value) -> Type {
     }
 }
 
-/// Of an enumeration, whether its words have descriptions or not.
+/// Returns the words of an enumeration, with or without descriptions in the schema.
 fn words(schema: &Value) -> Option<Vec<String>> {
     let mut words = Vec::new();
     if let Some(values) = schema["enum"].as_array() {
@@ -218,7 +218,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or("").to_owned()
 }
 
-/// `add_memory` and `not-found` as names of types: `AddMemory`, `NotFound`.
+/// Converts `add_memory` and `not-found` to type names: `AddMemory`, `NotFound`.
 pub(crate) fn pascal_case(name: &str) -> String {
     let mut pascal = String::new();
     for part in name.split(['_', '-']) {

@@ -1,9 +1,9 @@
 //! The Python client: one module, standard library only.
 
-use super::model::{Field, Model, Named, Operation, Shape, Type};
+use super::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape};
 use acreta_text::one_line;
 
-pub(crate) fn client(model: &Model) -> String {
+pub(crate) fn client(model: &ApiModel) -> String {
     let mut text = HEAD.to_owned();
     for named in &model.types {
         text.push_str(&definition(named));
@@ -15,26 +15,26 @@ pub(crate) fn client(model: &Model) -> String {
     text
 }
 
-/// How the package is built.
+/// Returns the package's build file.
 pub(crate) fn project(version: &str) -> String {
     PROJECT.replace("@VERSION@", version)
 }
 
-fn definition(named: &Named) -> String {
+fn definition(named: &NamedType) -> String {
     let name = &named.name;
     match &named.shape {
-        Shape::Other(other) => {
+        TypeShape::Other(other) => {
             let comment = comment(&named.description);
             format!("\n\n{comment}{name} = {}\n", type_name(other))
         }
-        Shape::Record(fields) if fields.iter().any(|field| is_keyword(&field.name)) => {
+        TypeShape::Record(fields) if fields.iter().any(|field| is_keyword(&field.name)) => {
             let lines = fields
                 .iter()
                 .map(|field| format!("        \"{}\": \"{}\",\n", field.name, field_type(field)));
             let lines: String = lines.collect();
             format!("\n\n{name} = TypedDict(\n    \"{name}\",\n    {{\n{lines}    }},\n)\n")
         }
-        Shape::Record(fields) => {
+        TypeShape::Record(fields) => {
             let mut text = format!("\n\nclass {name}(TypedDict):\n");
             if !named.description.is_empty() {
                 text.push_str(&format!(
@@ -111,7 +111,7 @@ fn method(operation: &Operation) -> String {
     )
 }
 
-fn field_type(field: &Field) -> String {
+fn field_type(field: &TypeField) -> String {
     match field.required {
         true => type_name(&field.value),
         false => format!("NotRequired[{}]", type_name(&field.value)),
@@ -147,7 +147,7 @@ fn comment(text: &str) -> String {
     }
 }
 
-/// Of the keys that there are.
+/// Returns whether a name is a Python keyword, of those that occur as keys.
 fn is_keyword(name: &str) -> bool {
     ["from", "import", "class", "with", "in", "is", "global"].contains(&name)
 }
@@ -187,7 +187,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 const CLIENT: &str = r#"
 
 class AcretaError(Exception):
-    """A call that did nothing, and why."""
+    """A failed call and its reason."""
 
     def __init__(self, status: int, problem: Problem, request_id: str) -> None:
         super().__init__(problem["message"])
@@ -200,7 +200,7 @@ class AcretaError(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The token goes to one server and to no other."""
+    """The token must reach no other server."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None

@@ -1,8 +1,8 @@
-//! The Rust client: types and calls. How a call is made is written by hand, beside them in the package.
+//! The Rust client: types and calls. The transport is written by hand, next to them in the package.
 
-use super::model::{Field, Model, Named, Operation, Shape, Type, pascal_case};
+use super::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape, pascal_case};
 
-pub(crate) fn api(model: &Model) -> String {
+pub(crate) fn api(model: &ApiModel) -> String {
     let mut text = HEAD.to_owned();
     for named in &model.types {
         text.push_str(&definition(named));
@@ -17,14 +17,14 @@ pub(crate) fn api(model: &Model) -> String {
     text
 }
 
-fn definition(named: &Named) -> String {
+fn definition(named: &NamedType) -> String {
     let (name, doc) = (&named.name, doc("", &named.description));
     match &named.shape {
-        Shape::Record(fields) => {
+        TypeShape::Record(fields) => {
             let fields: String = fields.iter().map(member).collect();
             format!("\n{doc}{DERIVED}pub struct {name} {{\n{fields}}}\n")
         }
-        Shape::Other(Type::Words(words)) => {
+        TypeShape::Other(Type::Words(words)) => {
             let words = words.iter().map(|word| {
                 let variant = pascal_case(word);
                 format!("    #[serde(rename = \"{word}\")]\n    {variant},\n")
@@ -34,19 +34,19 @@ fn definition(named: &Named) -> String {
                 "\n{doc}{DERIVED_WORD}#[non_exhaustive]\npub enum {name} {{\n{words}{UNKNOWN}}}\n"
             )
         }
-        Shape::Other(other) => format!("\n{doc}pub type {name} = {};\n", type_name(other)),
+        TypeShape::Other(other) => format!("\n{doc}pub type {name} = {};\n", type_name(other)),
     }
 }
 
-/// What a call is given besides its path.
+/// Returns the type for a call's parameters other than its path.
 fn fields_of(operation: &Operation) -> String {
     if operation.fields.is_empty() {
         return String::new();
     }
     let fields: String = operation.fields.iter().map(member).collect();
     let (name, call) = (fields_name(operation), &operation.name);
-    // Words have no usual value, so that a call that needs one is written out.
-    let needs_word = |field: &Field| field.required && !matches!(field.value, Type::Text);
+    // Enumerations have no default, so a call that needs one has to name it.
+    let needs_word = |field: &TypeField| field.required && !matches!(field.value, Type::Text);
     let usual = match operation.fields.iter().any(needs_word) {
         true => "",
         false => "Default, ",
@@ -60,7 +60,7 @@ fn fields_name(operation: &Operation) -> String {
     format!("{}Fields", pascal_case(&operation.name))
 }
 
-fn member(field: &Field) -> String {
+fn member(field: &TypeField) -> String {
     let doc = doc("    ", &field.description);
     let (name, value) = (identifier(&field.name), type_name(&field.value));
     match (field.required, &field.value) {
@@ -115,7 +115,7 @@ fn method(operation: &Operation) -> String {
 
 fn type_name(value: &Type) -> String {
     match value {
-        // Words without a name stand in one place each.
+        // Unnamed enumerations occur in one place each.
         Type::Text | Type::Words(_) => "String".to_owned(),
         Type::Integer => "i64".to_owned(),
         Type::Number => "f64".to_owned(),

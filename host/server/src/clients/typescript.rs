@@ -1,10 +1,10 @@
-//! The TypeScript client: a module of plain JavaScript and its types, so that nothing has to be compiled.
-//! `fetch` only.
+//! The TypeScript client: a module of plain JavaScript and its types, so that nothing has to be compiled. Uses only
+//! `fetch`.
 
-use super::model::{Field, Model, Named, Operation, Shape, Type};
+use super::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape};
 
-/// `index.js`.
-pub(crate) fn client(model: &Model) -> String {
+/// Returns `index.js`.
+pub(crate) fn client(model: &ApiModel) -> String {
     let mut text = format!("{HEAD}{CLIENT}");
     for operation in &model.operations {
         text.push_str(&method(operation));
@@ -13,8 +13,8 @@ pub(crate) fn client(model: &Model) -> String {
     text
 }
 
-/// `index.d.ts`.
-pub(crate) fn types(model: &Model) -> String {
+/// Returns `index.d.ts`.
+pub(crate) fn types(model: &ApiModel) -> String {
     let mut text = HEAD.to_owned();
     for named in &model.types {
         text.push_str(&definition(named));
@@ -27,12 +27,12 @@ pub(crate) fn types(model: &Model) -> String {
     text
 }
 
-fn definition(named: &Named) -> String {
+fn definition(named: &NamedType) -> String {
     let name = &named.name;
     let doc = doc("", &named.description);
     match &named.shape {
-        Shape::Other(other) => format!("\n{doc}export type {name} = {};\n", type_name(other)),
-        Shape::Record(fields) => {
+        TypeShape::Other(other) => format!("\n{doc}export type {name} = {};\n", type_name(other)),
+        TypeShape::Record(fields) => {
             let fields: String = fields
                 .iter()
                 .map(|field| {
@@ -48,7 +48,7 @@ fn definition(named: &Named) -> String {
     }
 }
 
-fn member(field: &Field) -> String {
+fn member(field: &TypeField) -> String {
     let mark = if field.required { "" } else { "?" };
     format!("{}{mark}: {}", field.name, type_name(&field.value))
 }
@@ -159,7 +159,7 @@ const HEAD: &str = r#"// A client of acreta's HTTP API. Generated from docs/open
 "#;
 
 const DECLARED: &str = r#"
-/** A call that did nothing, and why. */
+/** A failed call and its reason. */
 export class AcretaError extends Error {
   readonly status: number;
   readonly problem: Problem;
@@ -216,7 +216,7 @@ export class Client {
 
   async #open(method, path, fields, headers, signal) {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    // The token goes to one server and to no other.
+    // The token must reach no other server.
     const init = { method, headers: { authorization: `Bearer ${this.#token}`, ...headers }, redirect: "error" };
     if (signal !== undefined) init.signal = signal;
     if (this.#requestId !== undefined) init.headers["x-request-id"] = this.#requestId;

@@ -1,5 +1,5 @@
-//! The daemon in the background: by systemd or launchd where a person's session has one, and as a
-//! process on its own otherwise.
+//! The daemon in the background: under systemd or launchd if the user's session has one, and otherwise as a detached
+//! process.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -10,29 +10,29 @@ use acreta_service::events::LOGS;
 use acreta_service::{Context, Failure, Kind};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::daemon::place::{Address, running};
+use crate::daemon::place::{DaemonAddress, running};
 
 const UNIT: &str = "acreta.service";
 const AGENT: &str = "dev.acreta.daemon";
 
-/// How long a daemon may take to come up or to go.
+/// Number of polls while a daemon starts or stops.
 const LOOKS: u32 = 300;
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Who keeps the daemon running.
+/// The supervisor of the daemon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keeper {
+pub enum Supervisor {
     Systemd,
     Launchd,
-    /// Nobody: it runs until it ends or the machine does.
+    /// None: it runs until it ends or the machine stops.
     Itself,
 }
 
-impl Keeper {
-    /// Whoever there is.
+impl Supervisor {
+    /// Returns the supervisor of this machine.
     pub fn here(environment: &Environment) -> Self {
         if cfg!(target_os = "macos") {
-            return Keeper::Launchd;
+            return Supervisor::Launchd;
         }
         let has_session = environment.contains_key("XDG_RUNTIME_DIR");
         let answers = || {
@@ -40,41 +40,45 @@ impl Keeper {
                 .is_ok_and(|status| status.success())
         };
         match has_session && answers() {
-            true => Keeper::Systemd,
-            false => Keeper::Itself,
+            true => Supervisor::Systemd,
+            false => Supervisor::Itself,
         }
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            Keeper::Systemd => "systemd",
-            Keeper::Launchd => "launchd",
-            Keeper::Itself => "nobody",
+            Supervisor::Systemd => "systemd",
+            Supervisor::Launchd => "launchd",
+            Supervisor::Itself => "nobody",
         }
     }
 }
 
-/// Starts the daemon, unless it runs, and waits until it listens.
-pub fn up(context: &Context, program: &Utf8Path, keeper: Keeper) -> Result<Address, Failure> {
+/// Starts the daemon unless it is running, and waits until it listens.
+pub fn up(
+    context: &Context,
+    program: &Utf8Path,
+    keeper: Supervisor,
+) -> Result<DaemonAddress, Failure> {
     let folder = context.home.folder();
     if let Some(address) = running(folder)? {
         return Ok(address);
     }
     match keeper {
-        Keeper::Systemd => {
+        Supervisor::Systemd => {
             let units = units(context)?;
             units.replace(UNIT, unit(program).as_bytes())?;
             control("systemctl", &["--user", "daemon-reload"])?;
             control("systemctl", &["--user", "enable", "--now", UNIT])?;
         }
-        Keeper::Launchd => {
+        Supervisor::Launchd => {
             let (agents, file) = agents(context)?;
             let log = log(context).to_string();
             agents.replace(&file, agent(program, &log).as_bytes())?;
             let path = agents.path().join(&file);
             control("launchctl", &["load", "-w", path.as_str()])?;
         }
-        Keeper::Itself => start(context, program)?,
+        Supervisor::Itself => start(context, program)?,
     }
     for _ in 0..LOOKS {
         if let Some(address) = running(folder)? {
@@ -82,19 +86,19 @@ pub fn up(context: &Context, program: &Utf8Path, keeper: Keeper) -> Result<Addre
         }
         std::thread::sleep(LOOK);
     }
-    Err(Failure::saying("the daemon did not start").hint("`acreta logs --daemon` says why"))
+    Err(Failure::saying("the daemon did not start").hint("`acreta logs --daemon` shows the reason"))
 }
 
-/// Ends the daemon and waits until it is gone; says whether there was one.
-pub fn down(context: &Context, keeper: Keeper) -> Result<bool, Failure> {
+/// Stops the daemon and waits until it has ended; returns whether one was running.
+pub fn down(context: &Context, keeper: Supervisor) -> Result<bool, Failure> {
     let folder = context.home.folder();
     let address = running(folder)?;
     match keeper {
-        Keeper::Systemd if units(context)?.exists(UNIT)? => {
+        Supervisor::Systemd if units(context)?.exists(UNIT)? => {
             control("systemctl", &["--user", "disable", "--now", UNIT])?;
             units(context)?.remove_file(UNIT)?;
         }
-        Keeper::Launchd if agents(context)?.0.exists(agents(context)?.1)? => {
+        Supervisor::Launchd if agents(context)?.0.exists(agents(context)?.1)? => {
             let (agents, file) = agents(context)?;
             let path = agents.path().join(&file);
             control("launchctl", &["unload", "-w", path.as_str()])?;
@@ -112,10 +116,10 @@ pub fn down(context: &Context, keeper: Keeper) -> Result<bool, Failure> {
         }
         std::thread::sleep(LOOK);
     }
-    Err(Failure::new(Kind::Busy, "the daemon does not end").hint("it may be finishing a run"))
+    Err(Failure::new(Kind::Busy, "the daemon did not stop").hint("it may be finishing a run"))
 }
 
-/// Where its log is.
+/// Returns the path of its log.
 pub fn log(context: &Context) -> Utf8PathBuf {
     context.home.folder().join(LOGS).join("daemon.log")
 }
@@ -124,7 +128,7 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
     let path = log(context);
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
     let directory = Directory::open_or_create_private(folder, NoFaults::shared())?;
-    // Created by its own door, so that only the user may read it.
+    // Created by the private directory, so that only the user may read it.
     directory.append(path.file_name().unwrap_or("daemon.log"), b"")?;
     let file = std::fs::OpenOptions::new()
         .create(true)
@@ -149,23 +153,23 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
 }
 
 #[cfg(unix)]
-fn stop(address: &Address) -> Result<(), Failure> {
+fn stop(address: &DaemonAddress) -> Result<(), Failure> {
     let id = i32::try_from(address.process_id).ok();
     let id = id.and_then(rustix::process::Pid::from_raw);
     let told = id.map(|id| rustix::process::kill_process(id, rustix::process::Signal::TERM));
     match told {
         Some(Ok(())) => Ok(()),
         _ => Err(Failure::saying(format!(
-            "process {} cannot be told to end",
+            "process {} could not be signalled",
             address.process_id
         ))),
     }
 }
 
-/// Ends the process at once, since a program without a window cannot be asked to. State is safe at any moment, and
-/// jobs stop when their daemon is gone.
+/// Ends the process at once, because a program without a window cannot be asked to. State is always consistent, and
+/// jobs stop when their daemon has ended.
 #[cfg(windows)]
-fn stop(address: &Address) -> Result<(), Failure> {
+fn stop(address: &DaemonAddress) -> Result<(), Failure> {
     let id = address.process_id.to_string();
     control("taskkill", &["/F", "/PID", &id])
 }
@@ -189,7 +193,7 @@ fn agents(context: &Context) -> Result<(Directory, String), Failure> {
 
 fn home(context: &Context) -> Result<&Utf8Path, Failure> {
     let home = context.home.user();
-    home.ok_or_else(|| Failure::saying("the home folder is not known").hint("set `HOME`"))
+    home.ok_or_else(|| Failure::saying("the home folder is unknown").hint("set `HOME`"))
 }
 
 fn control(program: &str, arguments: &[&str]) -> Result<(), Failure> {
@@ -218,7 +222,7 @@ fn quiet(command: &mut Command) -> std::io::Result<std::process::ExitStatus> {
         .status()
 }
 
-/// The unit of a person's own systemd.
+/// Returns the unit for the user's systemd.
 fn unit(program: &Utf8Path) -> String {
     // A percent sign starts a specifier, a quote or a backslash ends the word.
     let program = program.as_str().replace('%', "%%");
@@ -230,7 +234,7 @@ fn unit(program: &Utf8Path) -> String {
     )
 }
 
-/// The agent of a person's own launchd.
+/// Returns the agent for the user's launchd.
 fn agent(program: &Utf8Path, log: &str) -> String {
     let escaped = |text: &str| {
         text.replace('&', "&amp;")

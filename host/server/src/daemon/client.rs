@@ -1,13 +1,13 @@
-//! Asking a running daemon something.
+//! Client of a running daemon.
 
 use std::time::Duration;
 
 use acreta_service::Failure;
 
-use crate::daemon::place::Address;
+use crate::daemon::place::DaemonAddress;
 
-/// The address a browser opens: it works once, for a minute.
-pub fn login_url(address: &Address, token: &str) -> Result<String, Failure> {
+/// Requests a URL for a browser: it works once, within a minute.
+pub fn login_url(address: &DaemonAddress, token: &str) -> Result<String, Failure> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .timeout_global(Some(Duration::from_secs(10)))
         .proxy(None)
@@ -24,13 +24,13 @@ pub fn login_url(address: &Address, token: &str) -> Result<String, Failure> {
                 "the daemon at {} does not answer: {error}",
                 address.url
             ))
-            .hint("`acreta down` and `acreta up` start it anew")
+            .hint("restart it with `acreta down` and `acreta up`")
         })?;
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
     match answer["url"].as_str() {
         Some(url) => Ok(url.to_owned()),
         None => Err(Failure::saying(format!(
-            "the daemon at {} gave no address",
+            "the daemon at {} returned no login URL",
             address.url
         ))),
     }

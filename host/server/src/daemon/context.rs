@@ -3,7 +3,7 @@
 use crate::api::{ContextCommand, ContextRequest};
 use acreta_context::Request;
 use acreta_service::Failure;
-use acreta_service::codebase::Asked;
+use acreta_service::codebase::CodebaseQuery;
 use camino::Utf8Path;
 use serde_json::{Map, Value};
 
@@ -23,7 +23,8 @@ impl Daemon {
             budget: asked.budget.map(|budget| budget.get() as usize),
             since: asked.since.as_ref().map(|text| text.to_string()),
         };
-        let codebase = Asked::new(Some(Utf8Path::new(asked.project_root.as_str())), &context)?;
+        let codebase =
+            CodebaseQuery::new(Some(Utf8Path::new(asked.project_root.as_str())), &context)?;
         let response = match command {
             ContextCommand::Explore => codebase.explore(&request, &context)?,
             ContextCommand::Context => codebase.slice(&request, &context)?,

@@ -1,5 +1,5 @@
-//! Jobs: a sync or a maintenance, each in a process of its own with the same code and the same locks
-//! as when a person starts it. One that is told to stop hands back what it holds.
+//! Jobs: a sync or a maintenance, each in a separate process with the same code and locks as when a person starts it. A
+//! job that is told to stop returns its claims.
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 
 use crate::daemon::Daemon;
 
-/// Set to `1` in the environment of a process that has to end, where that is safe, when its standard input ends.
-/// Windows has no signal that asks for this. There a job also notices that its daemon died.
+/// Set to `1` in the environment of a process that has to end at the next safe point when its stdin is closed. Windows
+/// has no signal for this. There, a job also notices this way that its daemon died.
 pub const ENDS_WITH_INPUT: &str = "ACRETA_ENDS_WITH_INPUT";
 
-/// Between two looks at a process.
+/// Interval between two polls of a process.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A process that was told to stop is given so many looks before it is ended.
+/// Number of polls before a process that was told to stop is killed.
 const PATIENCE: u32 = 200;
 
 impl Daemon {
@@ -34,7 +34,7 @@ impl Daemon {
         match job {
             JobRequest::Sync(request) => {
                 let context = self.context(None)?;
-                // Outside of every project: a daemon decides of none that it gets memory.
+                // Outside of every project: a daemon must not register one.
                 let arguments = sync_arguments(request);
                 self.run(caller, &arguments, context.home.folder(), control)
             }
@@ -77,7 +77,7 @@ impl Daemon {
         Ok(json!({ "projects": reports }))
     }
 
-    /// Runs `acreta` in a folder and gives the JSON it printed.
+    /// Runs `acreta` in a folder and returns the JSON it printed.
     fn run(
         &self,
         caller: &Caller,
@@ -95,7 +95,7 @@ impl Daemon {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // An interrupt at the terminal of the daemon is the daemon's: it tells its jobs itself.
+        // An interrupt at the daemon's terminal is for the daemon, which stops its jobs itself.
         acreta_fs::detach(&mut command);
         if cfg!(windows) {
             command.env(ENDS_WITH_INPUT, "1").stdin(Stdio::piped());
@@ -108,7 +108,7 @@ impl Daemon {
         let (output, errors) = (joined(output), joined(errors));
         let value: Value = serde_json::from_str(&output).unwrap_or_default();
         match status.code() {
-            // What was done is told also where not everything was.
+            // A partial success still has a result.
             Some(0 | 3) => Ok(value),
             _ => Err(failure(&value, &errors)),
         }
@@ -138,12 +138,12 @@ fn sync_arguments(request: &SyncRequest) -> Vec<String> {
 
 type Gathered = Option<std::thread::JoinHandle<String>>;
 
-/// Reads a pipe to its end beside the process, which would otherwise wait for somebody to read.
+/// Reads a pipe to its end on a separate thread, because the process would otherwise block on a full pipe.
 fn gather(pipe: Option<impl Read + Send + 'static>) -> Gathered {
     let mut pipe = pipe?;
     Some(std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read until a pipe broke is what there is.
+        // If the pipe breaks, the part read so far is used.
         let _ = pipe.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     }))
@@ -171,7 +171,7 @@ fn wait(child: &mut Child, control: &dyn JobControl) -> Result<std::process::Exi
             }
             None => None,
             Some(0) => {
-                // It does not listen. What it was at is taken up by the next one.
+                // It does not react. The next job resumes its work.
                 let _ = child.kill();
                 Some(PATIENCE)
             }
@@ -181,7 +181,7 @@ fn wait(child: &mut Child, control: &dyn JobControl) -> Result<std::process::Exi
     }
 }
 
-/// Asks a process to stop where that is safe.
+/// Asks a process to stop at the next safe point.
 #[cfg(unix)]
 fn stop(child: &mut Child) {
     let Ok(id) = i32::try_from(child.id()) else {
@@ -214,8 +214,8 @@ fn failure(value: &Value, errors: &str) -> Failure {
             failure
         }
         None => {
-            let last = errors.lines().last().unwrap_or("it said nothing");
-            Failure::saying(format!("the job ended badly: {last}"))
+            let last = errors.lines().last().unwrap_or("no message");
+            Failure::saying(format!("the job failed: {last}"))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Memories: listing, reading, and what a person at the dashboard does to them.
+//! Memories: listing, reading, and changes by a person at the dashboard.
 
 use crate::Edited;
 use crate::api::{
@@ -9,7 +9,7 @@ use crate::api::{
 use acreta_service::amend::{self, Amendment, Edit};
 use acreta_service::clock::now_ms;
 use acreta_service::listing::{self, ListRequest};
-use acreta_service::remember::{self, Author, Remember, Remembered};
+use acreta_service::remember::{self, NoteAuthor, Remember, Remembered};
 use acreta_service::scopes::{self, MemoryScope, Scoped};
 use acreta_service::{Context, Failure, Kind, origin, provenance};
 use acreta_store::{Memory, ProposalOperation};
@@ -108,7 +108,7 @@ impl Daemon {
             tags: note.tags.iter().map(|text| text.to_string()).collect(),
             confidence: None,
             scope: note.scope.unwrap_or_default(),
-            author: Author::Person,
+            author: NoteAuthor::Person,
         };
         remember::remember(&request, &context)
     }
@@ -129,8 +129,10 @@ impl Daemon {
         let digest = edit.expected_digest.as_str();
         Ok(
             match amend::edit_if_unchanged(id, change, digest, &scopes, &context)? {
-                amend::Edited::Done(done) => Edited::Done(changed(done)),
-                amend::Edited::ChangedMeanwhile { digest } => Edited::ChangedMeanwhile { digest },
+                amend::ConditionalEdit::Done(done) => Edited::Done(changed(done)),
+                amend::ConditionalEdit::ChangedMeanwhile { digest } => {
+                    Edited::ChangedMeanwhile { digest }
+                }
             },
         )
     }
@@ -152,7 +154,7 @@ impl Daemon {
         let scopes = scopes_of(&context, None);
         let amended = amend::amend(&[id.to_owned()], &amendment, &scopes, &context)?;
         let done = amended.into_iter().map(changed).next();
-        done.ok_or_else(|| Failure::new(Kind::Missing, format!("there is no memory `{id}`")))
+        done.ok_or_else(|| Failure::new(Kind::Missing, format!("no such memory: `{id}`")))
     }
 
     pub(crate) fn accesses(&self, context: &Context) -> Result<Accesses, Failure> {
@@ -162,7 +164,7 @@ impl Daemon {
         }
     }
 
-    /// A memory of the project or the global ones, by its id or a prefix that only it has.
+    /// Finds a memory of the project or the global scope, by its id or a unique prefix.
     fn find(&self, context: &Context, id: &str) -> Result<Scoped, Failure> {
         scopes::find_in(context, &scopes_of(context, None), id)
     }

@@ -1,8 +1,8 @@
-//! Who reads sessions: the choice, what it may cost, and a trial.
+//! The model that reads sessions: its choice, its possible cost, and a trial.
 
 use crate::api::{ChosenModel, ModelChoice, ModelTrial, ModelView, SpendToday, TrialFinding};
 use acreta_model::MemoryType;
-use acreta_service::model::{self, ModelAccess, ModelOption, Readiness, Silent};
+use acreta_service::model::{self, ModelAccess, ModelOption, NoProgress, Readiness};
 use acreta_service::{Failure, clock};
 
 use crate::daemon::Daemon;
@@ -14,7 +14,7 @@ impl Daemon {
         let blocked = spending.blocked.iter().map(|blocked| {
             let until = clock::shown(blocked.until_ms);
             format!(
-                "{} takes no calls until {until}: {}",
+                "{} accepts no calls until {until}: {}",
                 blocked.provider, blocked.reason
             )
         });
@@ -44,7 +44,7 @@ impl Daemon {
     }
 
     pub(crate) fn try_reader(&self) -> Result<ModelTrial, Failure> {
-        let trial = model::trial(&self.context(None)?, None, None, &Silent)?;
+        let trial = model::trial(&self.context(None)?, None, None, &NoProgress)?;
         let found = trial.found.into_iter().filter_map(|found| {
             Some(TrialFinding {
                 memory_type: found.memory_type.parse::<MemoryType>().ok()?,
@@ -70,7 +70,7 @@ impl Daemon {
     }
 }
 
-/// A choice for each model of an option, or one for the program's own.
+/// Returns a choice for each model of an option, or one for the program's default model.
 fn choices(option: ModelOption) -> Vec<ModelChoice> {
     let choice = |name: String, label: String| ModelChoice {
         name,

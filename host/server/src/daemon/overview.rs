@@ -16,13 +16,13 @@ use acreta_store::{Memory, Snapshot};
 use crate::daemon::reports::{Reports, day};
 use crate::daemon::{Daemon, rows};
 
-/// Days with sessions that are told, the newest.
+/// Maximum number of days with sessions, the newest.
 const DAYS: usize = 90;
 
-/// Runs that are shown.
+/// Number of recent runs.
 const RECENT: u64 = 10;
 
-/// Bars of the histogram of confidence.
+/// Number of bars of the confidence histogram.
 const BARS: usize = 10;
 
 impl Daemon {
@@ -98,7 +98,7 @@ fn waiting_for_model(catalog: &Catalog, now_ms: u64) -> Result<Vec<WaitingForMod
     Ok(rows.collect())
 }
 
-/// Sessions by day and agent, of the newest days that had any.
+/// Returns sessions by day and agent, for the newest days with sessions.
 fn newest_days(
     by_day: BTreeMap<(String, String), u64>,
 ) -> impl Iterator<Item = ((String, String), u64)> {
@@ -138,7 +138,7 @@ fn counts(snapshot: &Snapshot) -> MemoryCounts {
     }
 }
 
-/// By the days memories were learnt on; what is archived left on the day it was last written.
+/// Counts memories by the day they were learnt; an archived one leaves on the day of its last write.
 fn growth(snapshot: &Snapshot) -> Vec<GrowthDay> {
     let mut days: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for memory in snapshot.iter() {

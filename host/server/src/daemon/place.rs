@@ -1,5 +1,5 @@
-//! What the daemon keeps in acreta's folder: its token, a lock that says whether one runs, and where it
-//! listens. All of it for the owner's eyes only.
+//! The daemon's files in acreta's folder: its token, a lock held while it runs, and its address. Only the owner can
+//! read them.
 
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ const TOKEN_BYTES: usize = 32;
 
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// Whoever looks whether a daemon runs has the lock for a moment; a daemon has it for good.
+/// Lock timeout: a process that checks for a daemon holds the lock for a moment, a daemon holds it until it ends.
 const LOOKING: Duration = Duration::from_secs(2);
 
-/// Where a daemon listens.
+/// The address of a daemon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Address {
+pub struct DaemonAddress {
     pub process_id: u32,
     /// `http://127.0.0.1:8765`.
     pub url: String,
@@ -30,13 +30,13 @@ pub struct Address {
     pub version: String,
 }
 
-/// Held as long as a daemon lives.
+/// The daemon's lock, held while it runs.
 pub struct Post {
     directory: Directory,
     _lock: Lock,
 }
 
-/// The secret that every caller must know; made when it is first asked for.
+/// Returns the secret that every caller needs; creates it at the first call.
 pub fn token(folder: &Utf8Path) -> Result<String, Failure> {
     let directory = open(folder)?;
     if directory.exists(TOKEN)? {
@@ -47,15 +47,16 @@ pub fn token(folder: &Utf8Path) -> Result<String, Failure> {
         }
     }
     let mut bytes = [0; TOKEN_BYTES];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::saying(format!("the system gives no random bytes: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Failure::saying(format!("the system returned no random bytes: {error}"))
+    })?;
     let token = acreta_text::hex(&bytes);
     directory.replace(TOKEN, format!("{token}\n").as_bytes())?;
     Ok(token)
 }
 
-/// Where the running daemon listens; none when none runs, whatever is written down.
-pub fn running(folder: &Utf8Path) -> Result<Option<Address>, Failure> {
+/// Returns the running daemon's address, or `None` if none is running, even if an address file exists.
+pub fn running(folder: &Utf8Path) -> Result<Option<DaemonAddress>, Failure> {
     let directory = open(folder)?;
     match directory.lock(LOCK, Duration::ZERO) {
         Ok(_) => Ok(None),
@@ -65,7 +66,7 @@ pub fn running(folder: &Utf8Path) -> Result<Option<Address>, Failure> {
 }
 
 impl Post {
-    /// Takes the place of the daemon, if it is free.
+    /// Takes the daemon's lock, if it is free.
     pub fn take(folder: &Utf8Path) -> Result<Self, Failure> {
         let directory = open(folder)?;
         match directory.lock(LOCK, LOOKING) {
@@ -76,19 +77,19 @@ impl Post {
             Err(LockError::Busy { .. }) => {
                 let message = match written(&directory) {
                     Some(other) => format!(
-                        "a daemon runs already: process {} at {}",
+                        "a daemon is running already: process {} at {}",
                         other.process_id, other.url
                     ),
                     None => "a daemon is starting already".to_owned(),
                 };
-                Err(Failure::new(Kind::Busy, message).hint("`acreta down` ends it"))
+                Err(Failure::new(Kind::Busy, message).hint("`acreta down` stops it"))
             }
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Says where it listens.
-    pub fn announce(&self, address: &Address) -> Result<(), Failure> {
+    /// Writes the address file.
+    pub fn announce(&self, address: &DaemonAddress) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(address).unwrap_or_default();
         self.directory.replace(ADDRESS, text.as_bytes())?;
         Ok(())
@@ -97,7 +98,7 @@ impl Post {
 
 impl Drop for Post {
     fn drop(&mut self) {
-        // Nobody believes it without the lock.
+        // The file has no effect without the lock.
         let _ = self.directory.remove_file(ADDRESS);
     }
 }
@@ -109,7 +110,7 @@ fn open(folder: &Utf8Path) -> Result<Directory, Failure> {
     )?)
 }
 
-fn written(directory: &Directory) -> Option<Address> {
+fn written(directory: &Directory) -> Option<DaemonAddress> {
     let text = directory.read(ADDRESS, MOST_BYTES).ok()?;
     serde_json::from_slice(&text).ok()
 }
@@ -126,7 +127,7 @@ mod tests {
         let folder = Utf8PathBuf::from_path_buf(folder.path().join("acreta")).unwrap();
         assert_eq!(running(&folder).unwrap(), None);
         let post = Post::take(&folder).unwrap();
-        let address = Address {
+        let address = DaemonAddress {
             process_id: 7,
             url: "http://127.0.0.1:1".to_owned(),
             started_ms: 1,

@@ -47,7 +47,7 @@ impl Daemon {
         agents
             .into_iter()
             .find(|row| row.agent == wanted || row.adapter == wanted)
-            .ok_or_else(|| Failure::new(Kind::Missing, format!("there is no agent `{wanted}`")))
+            .ok_or_else(|| Failure::new(Kind::Missing, format!("unknown agent `{wanted}`")))
     }
 
     pub(crate) fn revoke(&self, agent: &str) -> Result<Removed, Failure> {
@@ -58,7 +58,7 @@ impl Daemon {
         Ok(Removed {
             agent: agent.to_owned(),
             changed,
-            message: "its sessions are not read any more; what was learnt and archived stays"
+            message: "its sessions are no longer read; what was learnt and archived stays"
                 .to_owned(),
         })
     }
@@ -103,7 +103,7 @@ impl Daemon {
         let folder = Utf8Path::new(request.path.as_str());
         if !folder.is_absolute() {
             let message = format!("`{folder}` is not absolute");
-            return Err(Failure::new(Kind::Usage, message).hint("give the whole path"));
+            return Err(Failure::new(Kind::Usage, message).hint("give an absolute path"));
         }
         let root = projects::root_of(&context, Some(folder))?;
         let (project, changed) = projects::add(&context, &root)?;
@@ -111,8 +111,8 @@ impl Daemon {
             path: project.root.into_string(),
             changed,
             message: match changed {
-                true => "taken in; the next sync learns from its sessions",
-                false => "it was taken in before",
+                true => "registered; the next sync learns from its sessions",
+                false => "it was registered already",
             }
             .to_owned(),
         })
@@ -124,7 +124,7 @@ impl Daemon {
         Ok(ProjectChanged {
             path: root.into_string(),
             changed: true,
-            message: "left out from now on; its memory stays where it is".to_owned(),
+            message: "no longer registered; its memory stays where it is".to_owned(),
         })
     }
 
@@ -135,8 +135,8 @@ impl Daemon {
             path: context.project.to_string(),
             changed,
             message: match request.trusted {
-                true => "the settings in the project count",
-                false => "the settings in the project do not count",
+                true => "the settings in the project apply",
+                false => "the settings in the project do not apply",
             }
             .to_owned(),
         })

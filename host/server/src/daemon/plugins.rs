@@ -1,4 +1,4 @@
-//! Plugins: what they may do, and what they did.
+//! Plugins: their permissions and their usage.
 
 use crate::api::{PluginGrant, PluginRow, PluginUse};
 use acreta_model::Limits;

@@ -1,4 +1,4 @@
-//! Figures from the reports of many runs: what plugins were refused, what models cost.
+//! Figures from the reports of many runs: what plugins were denied, what models cost.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use acreta_service::{Failure, clock, reports};
 use camino::Utf8Path;
 use serde_json::Value;
 
-/// Runs that figures are taken from, the newest.
+/// Number of runs that are evaluated, the newest.
 const RUNS: u64 = 300;
 
-/// Refusals that are listed.
+/// Maximum number of denials that are listed.
 const DENIED: usize = 100;
 
 /// Runs with their reports.
@@ -89,7 +89,7 @@ impl Reports {
     }
 }
 
-/// The day of a time, `2026-01-31`.
+/// Returns the day of a time, `2026-01-31`.
 pub(crate) fn day(ms: u64) -> String {
     let text = clock::shown(ms);
     text.get(..10).unwrap_or_default().to_owned()

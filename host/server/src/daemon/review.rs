@@ -1,4 +1,4 @@
-//! Review, as a person at the dashboard does it.
+//! Review by a person at the dashboard.
 
 use acreta_service::Failure;
 use acreta_service::review::{self, ReviewDecision, ReviewEdit};

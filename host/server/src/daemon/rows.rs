@@ -1,4 +1,4 @@
-//! From acreta's own types to the rows of the API.
+//! Converts acreta's own types to rows of the API.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use acreta_catalog::{Access, Run};
 use acreta_lead::{Seen, effective_confidence_of};
 use acreta_store::Memory;
 
-/// What accesses on this machine say about fading.
+/// Accesses of memories on this machine, which slow down fading.
 pub(crate) type Accesses = BTreeMap<String, Access>;
 
-/// How sure a memory is by now.
+/// Returns the effective confidence of a memory.
 pub(crate) fn confidence(memory: &Memory, accesses: &Accesses, now_ms: u64) -> f64 {
     let seen = accesses.get(&memory.id).map(|access| Seen {
         last_access_ms: access.last_ms,
@@ -19,7 +19,7 @@ pub(crate) fn confidence(memory: &Memory, accesses: &Accesses, now_ms: u64) -> f
     effective_confidence_of(memory, seen.as_ref(), now_ms)
 }
 
-/// `effective` is how sure it is by now.
+/// Returns the row of a memory; `effective` is its effective confidence.
 pub(crate) fn memory(memory: &Memory, scope: &str, effective: f64) -> MemoryRow {
     let front_matter = &memory.front_matter;
     let state = memory.state.as_ref();
@@ -46,7 +46,7 @@ pub(crate) fn memory(memory: &Memory, scope: &str, effective: f64) -> MemoryRow 
     }
 }
 
-/// The day of a time in front matter.
+/// Returns the day of a time in front matter.
 pub(crate) fn day(time: Option<&str>) -> String {
     let time = time.unwrap_or_default();
     time.get(..10).unwrap_or(time).to_owned()

@@ -1,4 +1,4 @@
-//! Running the daemon until it is told to stop.
+//! Runs the daemon until it is told to stop.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,17 +9,17 @@ use acreta_service::{Context, Failure, Kind};
 use camino::Utf8Path;
 
 use crate::daemon::Daemon;
-use crate::daemon::place::{Address, Post, token};
+use crate::daemon::place::{DaemonAddress, Post, token};
 use crate::daemon::watch::SessionWatch;
 
-/// Where to listen; what is not said is as configured.
+/// The address to listen on; missing parts are taken from the configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Listen {
     pub host: Option<String>,
     pub port: Option<u16>,
 }
 
-/// Serves until `control` is told to shut down. `ready` hears the address.
+/// Serves until `control` is told to shut down. `ready` receives the address.
 pub fn run(
     context: &Context,
     program: &Utf8Path,
@@ -33,27 +33,27 @@ pub fn run(
     let daemon = Daemon::new(context.process.clone(), &context.project, program);
     let watch = Arc::new(Mutex::new(None));
     if config.boolean("serve.watch") {
-        // Not waited for: it asks every adapter, and the first time each of them is compiled.
+        // Runs in the background: it asks every adapter, which are all compiled the first time.
         let (watch, wake) = (Arc::clone(&watch), control.clone());
         let context = Context::open(&context.process, &context.project)?;
         std::thread::spawn(
             move || match SessionWatch::start(&context, move || wake.wake_sync()) {
                 Ok(started) => *watch.lock().unwrap_or_else(PoisonError::into_inner) = started,
-                Err(error) => tracing::warn!(%error, "file events are not heard"),
+                Err(error) => tracing::warn!(%error, "file events are not available"),
             },
         );
     }
     let own = Arc::clone(&post);
     let announce = move |address: std::net::SocketAddr| {
         let url = format!("http://{address}");
-        let written = own.announce(&Address {
+        let written = own.announce(&DaemonAddress {
             process_id: std::process::id(),
             url: url.clone(),
             started_ms: now_ms(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         });
         if let Err(error) = written {
-            tracing::warn!(%error, "where the daemon listens could not be written down");
+            tracing::warn!(%error, "the address of the daemon could not be written");
         }
         let process_id = std::process::id();
         tracing::info!(name: "daemon.started", url, process_id);
@@ -101,7 +101,7 @@ pub fn run(
     }
 }
 
-/// Nothing for never.
+/// Converts minutes; zero or less means never (`None`).
 fn minutes(minutes: i64) -> Option<Duration> {
     let minutes = u64::try_from(minutes).ok().filter(|minutes| *minutes > 0)?;
     Some(Duration::from_secs(60 * minutes))

@@ -1,11 +1,11 @@
-//! Sessions over HTTP: queries in, pages out. What they say comes from `service::sessions`.
+//! Sessions over HTTP. The data comes from `service::sessions`.
 
 use crate::api::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionHit, SessionMemory, SessionPage,
     SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery,
 };
 use acreta_service::Failure;
-use acreta_service::sessions::{self, List, Search};
+use acreta_service::sessions::{self, SessionListRequest, SessionSearch};
 
 use crate::daemon::work::session_state;
 use crate::daemon::{Daemon, rows};
@@ -13,7 +13,7 @@ use crate::daemon::{Daemon, rows};
 impl Daemon {
     pub(crate) fn session_list(&self, query: &SessionsQuery) -> Result<SessionPage, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let request = List {
+        let request = SessionListRequest {
             agent: query.agent.as_ref().map(|text| text.to_string()),
             project: query
                 .project_root
@@ -23,7 +23,7 @@ impl Daemon {
             text: query.text.as_ref().map(|text| text.to_string()),
             offset: query.offset.get(),
             limit: query.limit.get(),
-            ..List::default()
+            ..SessionListRequest::default()
         };
         let listed = sessions::list(&request, &context)?;
         Ok(SessionPage {
@@ -37,7 +37,7 @@ impl Daemon {
         query: &SessionSearchQuery,
     ) -> Result<SessionsFound, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let request = Search {
+        let request = SessionSearch {
             text: query.q.to_string(),
             agent: query.agent.as_ref().map(|text| text.to_string()),
             project: query
@@ -45,7 +45,7 @@ impl Daemon {
                 .is_some()
                 .then(|| context.project.clone()),
             limit: query.limit.get(),
-            ..Search::default()
+            ..SessionSearch::default()
         };
         let found = sessions::search(&request, &context)?;
         let hits = found.hits.into_iter().map(|hit| SessionHit {

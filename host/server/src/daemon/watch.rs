@@ -1,11 +1,11 @@
-//! Hearing that an agent wrote: file events under the session folders wake the sync. Where the system
-//! tells none, the schedule finds what is new all the same.
+//! File events under the session folders wake the sync. Where the system reports none, the schedule still finds new
+//! sessions.
 
 use acreta_service::{Context, Failure, connect};
 use camino::Utf8PathBuf;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-/// Listens as long as it is held.
+/// Watches until it is dropped.
 pub(crate) struct SessionWatch {
     _watcher: RecommendedWatcher,
 }
@@ -21,7 +21,7 @@ impl SessionWatch {
         let mut folders: Vec<Utf8PathBuf> = granted.filter_map(|root| root.asked.found).collect();
         folders.sort();
         folders.dedup();
-        // One watch covers what lies within.
+        // A watch covers subfolders.
         let all = folders.clone();
         folders.retain(|folder| {
             let is_within =
@@ -39,14 +39,14 @@ impl SessionWatch {
         let mut watcher = match notify::recommended_watcher(heard) {
             Ok(watcher) => watcher,
             Err(error) => {
-                tracing::warn!(%error, "file events cannot be heard");
+                tracing::warn!(%error, "file events are not available");
                 return Ok(None);
             }
         };
         folders.retain(|folder| {
             let watched = watcher.watch(folder.as_std_path(), RecursiveMode::Recursive);
             if let Err(error) = &watched {
-                tracing::warn!(%folder, %error, "its file events cannot be heard");
+                tracing::warn!(%folder, %error, "its file events are not available");
             }
             watched.is_ok()
         });

@@ -1,4 +1,4 @@
-//! What is to be done and what was: counts, runs and the durable queue.
+//! Pending and past work: counts, runs and the durable queue.
 
 use crate::api::{
     InProject, LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
@@ -16,7 +16,7 @@ use acreta_store::Layout;
 
 use crate::daemon::{Daemon, rows};
 
-/// Jobs that are listed.
+/// Maximum number of jobs that are listed.
 const JOBS: u64 = 1_000;
 
 impl Daemon {
@@ -89,14 +89,13 @@ impl Daemon {
         let run = match catalog.run(id)? {
             Lookup::One(run) => run,
             Lookup::Missing => {
-                return Err(Failure::new(
-                    Kind::Missing,
-                    format!("there is no run `{id}`"),
-                ));
+                return Err(Failure::new(Kind::Missing, format!("no such run: `{id}`")));
             }
             Lookup::Ambiguous(_) => {
-                let message = format!("`{id}` fits several runs");
-                return Err(Failure::new(Kind::Usage, message).hint("give more of the id"));
+                let message = format!("`{id}` matches several runs");
+                return Err(
+                    Failure::new(Kind::Usage, message).hint("give more characters of the id")
+                );
             }
         };
         let findings = reports::lines(&run, "subagents.log");
@@ -165,14 +164,13 @@ impl Daemon {
         let id = match catalog.job(id)? {
             Lookup::One(job) => job.id,
             Lookup::Missing => {
-                return Err(Failure::new(
-                    Kind::Missing,
-                    format!("there is no job `{id}`"),
-                ));
+                return Err(Failure::new(Kind::Missing, format!("no such job: `{id}`")));
             }
             Lookup::Ambiguous(_) => {
-                let message = format!("`{id}` fits several jobs");
-                return Err(Failure::new(Kind::Usage, message).hint("give more of the id"));
+                let message = format!("`{id}` matches several jobs");
+                return Err(
+                    Failure::new(Kind::Usage, message).hint("give more characters of the id")
+                );
             }
         };
         let (job, message) = match action {
@@ -209,7 +207,7 @@ impl Daemon {
     }
 }
 
-/// The steps of a run as they began and ended.
+/// Returns the steps of a run with their start and end.
 fn steps(events: &[Event]) -> Vec<StepTime> {
     let mut steps: Vec<StepTime> = Vec::new();
     for event in events.iter().map(|event| &event.event) {
@@ -231,7 +229,7 @@ fn steps(events: &[Event]) -> Vec<StepTime> {
     steps
 }
 
-/// What begins and ends is of its own kind; everything else was said.
+/// Converts an event: spans keep their own kind, everything else is a `log`.
 fn told(event: Event) -> LogEvent {
     let (sequence, event) = (event.seq, event.event);
     let (kind, name) = match event.kind {

@@ -1,5 +1,5 @@
-//! What a route is. Method, path, words, types and handler of each stand in one row of
-//! [`table`], from which the handlers are registered and the document is generated.
+//! Definition of a route. Method, path, description, types and handler of each are one row of [`table`], from which the
+//! handlers are registered and the document is generated.
 
 mod table;
 
@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::doors::Access;
-use crate::input::{Shape, typed};
+use crate::auth::RequiredAccess;
+use crate::input::{RequestShape, typed};
 use crate::refusal::Refusal;
-use crate::server::{Patience, Server};
+use crate::server::{CallClass, Server};
 use crate::service::{Caller, Service};
 
 pub(crate) use table::table;
@@ -22,41 +22,41 @@ pub(crate) use table::table;
 pub(crate) struct Route {
     pub(crate) method: Method,
     pub(crate) path: &'static str,
-    /// What clients call it.
+    /// Name of the operation in clients.
     pub(crate) name: &'static str,
     pub(crate) summary: &'static str,
-    pub(crate) access: Access,
-    pub(crate) patience: Patience,
+    pub(crate) access: RequiredAccess,
+    pub(crate) patience: CallClass,
     pub(crate) success: StatusCode,
-    /// The fields of the query of a `GET`, of the body of everything else.
-    pub(crate) shape: fn(&mut SchemaGenerator) -> Shape,
+    /// The fields of the query of a `GET`, or of the body of any other method.
+    pub(crate) shape: fn(&mut SchemaGenerator) -> RequestShape,
     pub(crate) request: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) response: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) handler: Handler,
 }
 
 pub(crate) enum Handler {
-    /// Runs where it may block; gives the body of the answer.
+    /// Runs on a thread that may block; returns the body of the answer.
     Blocking(Box<Handle>),
     /// The stream of events.
     Events,
 }
 
-type Handle = dyn Fn(&Call<'_>, Value) -> Result<Vec<u8>, Refusal> + Send + Sync;
+type Handle = dyn Fn(&RouteCall<'_>, Value) -> Result<Vec<u8>, Refusal> + Send + Sync;
 
-/// One request on its way.
-pub(crate) struct Call<'a> {
+/// One request while it is handled.
+pub(crate) struct RouteCall<'a> {
     pub(crate) server: &'a Server,
     pub(crate) caller: Caller,
     /// The values in the path, by name.
     pub(crate) path: Vec<(String, String)>,
-    /// The browser's cookie, if it brought one.
+    /// The browser's cookie, if it sent one.
     pub(crate) browser: Option<String>,
-    /// What goes into `Set-Cookie`.
+    /// Value of `Set-Cookie`.
     pub(crate) set_cookie: RefCell<Option<HeaderValue>>,
 }
 
-impl Call<'_> {
+impl RouteCall<'_> {
     pub(crate) fn service(&self) -> &dyn Service {
         self.server.service.as_ref()
     }
@@ -72,7 +72,7 @@ impl Route {
         path: &'static str,
         name: &'static str,
         summary: &'static str,
-        handle: impl Fn(&Call<'_>, Q) -> Result<R, Refusal> + Send + Sync + 'static,
+        handle: impl Fn(&RouteCall<'_>, Q) -> Result<R, Refusal> + Send + Sync + 'static,
     ) -> Self
     where
         Q: DeserializeOwned + JsonSchema + 'static,
@@ -85,7 +85,7 @@ impl Route {
         path: &'static str,
         name: &'static str,
         summary: &'static str,
-        handle: impl Fn(&Call<'_>, B) -> Result<R, Refusal> + Send + Sync + 'static,
+        handle: impl Fn(&RouteCall<'_>, B) -> Result<R, Refusal> + Send + Sync + 'static,
     ) -> Self
     where
         B: DeserializeOwned + JsonSchema + 'static,
@@ -99,13 +99,13 @@ impl Route {
         path: &'static str,
         name: &'static str,
         summary: &'static str,
-        handle: impl Fn(&Call<'_>, I) -> Result<R, Refusal> + Send + Sync + 'static,
+        handle: impl Fn(&RouteCall<'_>, I) -> Result<R, Refusal> + Send + Sync + 'static,
     ) -> Self
     where
         I: DeserializeOwned + JsonSchema + 'static,
         R: Serialize + JsonSchema + 'static,
     {
-        let handler = move |call: &Call<'_>, input: Value| {
+        let handler = move |call: &RouteCall<'_>, input: Value| {
             let project = input.get("project_root").and_then(Value::as_str);
             let project = project.map(str::to_owned);
             let input: I = typed(input)?;
@@ -121,10 +121,10 @@ impl Route {
             path,
             name,
             summary,
-            access: Access::Token,
-            patience: Patience::Usual,
+            access: RequiredAccess::Token,
+            patience: CallClass::Usual,
             success: StatusCode::OK,
-            shape: Shape::of::<I>,
+            shape: RequestShape::of::<I>,
             request: SchemaGenerator::subschema_for::<I>,
             response: SchemaGenerator::subschema_for::<R>,
             handler: Handler::Blocking(Box::new(handler)),
@@ -132,12 +132,12 @@ impl Route {
     }
 
     fn open(self) -> Self {
-        let access = Access::Open;
+        let access = RequiredAccess::Open;
         Self { access, ..self }
     }
 
     fn long(self) -> Self {
-        let patience = Patience::Long;
+        let patience = CallClass::Long;
         Self { patience, ..self }
     }
 
@@ -146,7 +146,7 @@ impl Route {
         Self { success, ..self }
     }
 
-    /// Names in the path, in their order.
+    /// Returns the names in the path, in order.
     pub(crate) fn path_names(&self) -> Vec<&'static str> {
         let parts = self.path.split('/');
         parts

@@ -13,7 +13,7 @@ use crate::api::{
 };
 use crate::login::{NO_COOKIE, cookie_for};
 use crate::refusal::Refusal;
-use crate::routes::{Call, Handler, Route};
+use crate::routes::{Handler, Route, RouteCall};
 use crate::service::{Edited, JobRequest};
 
 pub(crate) fn table() -> Vec<Route> {
@@ -21,11 +21,11 @@ pub(crate) fn table() -> Vec<Route> {
         Route::get(
             "/api/health",
             "health",
-            "Whether the server is there",
+            "Health check of the server",
             health,
         )
         .open(),
-        Route::get("/api/status", "status", "How the daemon stands", status),
+        Route::get("/api/status", "status", "Status of the daemon", status),
         Route::get(
             "/api/openapi.json",
             "openapi",
@@ -41,13 +41,13 @@ pub(crate) fn table() -> Vec<Route> {
         Route::get(
             "/api/home",
             "home",
-            "What was learnt, what needs a person, what is about to go, what was spent",
+            "Home page: what was learnt, what needs a person, sessions about to be deleted, spending",
             |call, query: HomeQuery| Ok(call.service().home(&query)?),
         ),
         Route::get(
             "/api/timeline",
             "timeline",
-            "Sessions, decisions and changes of mind of a project, the newest first",
+            "Sessions, decisions and changes of mind of a project, newest first",
             |call, query: TimelineQuery| Ok(call.service().timeline(&query)?),
         ),
         events(),
@@ -65,14 +65,14 @@ pub(crate) fn table() -> Vec<Route> {
     routes
 }
 
-fn health(call: &Call<'_>, _: NoBody) -> Result<Health, Refusal> {
+fn health(call: &RouteCall<'_>, _: NoBody) -> Result<Health, Refusal> {
     Ok(Health {
         status: "ok".to_owned(),
         version: call.server.version.clone(),
     })
 }
 
-fn status(call: &Call<'_>, query: InProject) -> Result<StatusView, Refusal> {
+fn status(call: &RouteCall<'_>, query: InProject) -> Result<StatusView, Refusal> {
     let known = call.service().status(&query)?;
     Ok(StatusView {
         version: call.server.version.clone(),
@@ -86,9 +86,9 @@ fn status(call: &Call<'_>, query: InProject) -> Result<StatusView, Refusal> {
     })
 }
 
-/// The type of the answer is that of each event's data.
+/// The type of the answer is the type of each event's data.
 fn events() -> Route {
-    let summary = "What happens, as server-sent events; the data of each is one object";
+    let summary = "Live events as server-sent events; the data of each is one object";
     let route = Route::get("/api/events", "events", summary, |_, _: InProject| {
         Err::<LiveEvent, _>(Refusal::broke_down())
     });
@@ -103,7 +103,7 @@ fn login_routes() -> Vec<Route> {
         Route::post(
             "/api/login/code",
             "login_code",
-            "Make a URL that lets a browser in once",
+            "Create a one-time login URL for a browser",
             |call, _: NoBody| {
                 let code = call.server.secret()?;
                 let url = format!("http://{}/#code={code}", call.server.own_name);
@@ -111,11 +111,17 @@ fn login_routes() -> Vec<Route> {
                 Ok(LoginUrl { url })
             },
         ),
-        Route::post("/api/login", "login", "Trade a code for a cookie", login).open(),
+        Route::post(
+            "/api/login",
+            "login",
+            "Exchange a login code for a cookie",
+            login,
+        )
+        .open(),
         Route::post(
             "/api/logout",
             "logout",
-            "Forget the browser that asks",
+            "Log the calling browser out",
             |call, _: NoBody| {
                 if let Some(browser) = &call.browser {
                     call.server.logins.forget(browser);
@@ -128,7 +134,7 @@ fn login_routes() -> Vec<Route> {
     ]
 }
 
-fn login(call: &Call<'_>, request: LoginRequest) -> Result<NoBody, Refusal> {
+fn login(call: &RouteCall<'_>, request: LoginRequest) -> Result<NoBody, Refusal> {
     let browser = call.server.secret()?;
     let cookie = HeaderValue::try_from(cookie_for(&browser)).map_err(|_| Refusal::broke_down())?;
     if !call
@@ -136,7 +142,7 @@ fn login(call: &Call<'_>, request: LoginRequest) -> Result<NoBody, Refusal> {
         .logins
         .burn(&request.code, browser, call.server.now_ms())
     {
-        let message = "the code was used, is too old, or never was one";
+        let message = "the code was used, has expired, or never existed";
         let refusal = Refusal::new(StatusCode::FORBIDDEN, ProblemCode::WrongCode, message);
         return Err(refusal.hint("run `acreta dashboard` again"));
     }
@@ -149,7 +155,7 @@ fn job_routes() -> Vec<Route> {
         Route::post(
             "/api/sync",
             "sync",
-            "Bring new sessions into memory",
+            "Start a sync: learn from new sessions",
             |call, body: SyncRequest| call.server.jobs.ask(JobRequest::Sync(body), &call.caller),
         )
         .accepted(),
@@ -167,7 +173,7 @@ fn job_routes() -> Vec<Route> {
         Route::get(
             "/api/jobs",
             "list_jobs",
-            "The last jobs of this server, the newest first",
+            "The last jobs of this server, newest first",
             |call, _: NoBody| {
                 let jobs = call.server.jobs.list();
                 Ok(JobList { jobs })
@@ -179,7 +185,7 @@ fn job_routes() -> Vec<Route> {
         Route::post(
             "/api/jobs/{id}/cancel",
             "cancel_job",
-            "Cancel a job; one that runs ends when it notices",
+            "Cancel a job; a running one stops at its next step",
             |call, _: NoBody| call.server.jobs.cancel(call.path("id")),
         ),
     ]
@@ -216,7 +222,7 @@ fn memory_routes() -> Vec<Route> {
         Route::post(
             "/api/memories",
             "add_memory",
-            "Take a person's note in",
+            "Add a person's note",
             |call, note: MemoryNote| {
                 check_tags(note.tags.len())?;
                 Ok(call.service().add_memory(&call.caller, &note)?)
@@ -226,43 +232,43 @@ fn memory_routes() -> Vec<Route> {
             Method::PUT,
             "/api/memories/{id}",
             "edit_memory",
-            "Change a memory that is still as it was read",
+            "Edit a memory that has not changed since it was read",
             edit,
         ),
         change(
             "/api/memories/{id}/confirm",
             "confirm_memory",
-            "Vouch for a memory",
+            "Confirm a memory",
             MemoryChange::Confirm,
         ),
         change(
             "/api/memories/{id}/reject",
             "reject_memory",
-            "Say that a memory is wrong",
+            "Reject a memory as wrong",
             MemoryChange::Reject,
         ),
         change(
             "/api/memories/{id}/archive",
             "archive_memory",
-            "Put a memory away",
+            "Archive a memory",
             MemoryChange::Archive,
         ),
         change(
             "/api/memories/{id}/restore",
             "restore_memory",
-            "Take a memory back",
+            "Restore a memory",
             MemoryChange::Restore,
         ),
         change(
             "/api/memories/{id}/accept",
             "accept_proposal",
-            "Accept what is proposed for a memory",
+            "Accept the first proposal for a memory",
             MemoryChange::Accept,
         ),
     ]
 }
 
-fn edit(call: &Call<'_>, edit: MemoryEdit) -> Result<crate::api::MemoryChanged, Refusal> {
+fn edit(call: &RouteCall<'_>, edit: MemoryEdit) -> Result<crate::api::MemoryChanged, Refusal> {
     check_tags(edit.tags.as_ref().map_or(0, Vec::len))?;
     match call
         .service()
@@ -271,7 +277,7 @@ fn edit(call: &Call<'_>, edit: MemoryEdit) -> Result<crate::api::MemoryChanged, 
         Edited::Done(changed) => Ok(changed),
         Edited::ChangedMeanwhile { digest } => {
             let message =
-                format!("the memory changed since it was read; its digest is now {digest}");
+                format!("the memory has changed since it was read; its digest is now {digest}");
             let refusal =
                 Refusal::new(StatusCode::CONFLICT, ProblemCode::ChangedMeanwhile, message);
             Err(refusal.hint("read it again and repeat the edit"))
@@ -279,7 +285,7 @@ fn edit(call: &Call<'_>, edit: MemoryEdit) -> Result<crate::api::MemoryChanged, 
     }
 }
 
-/// The schema says the same.
+/// Checks the limit that the schema states.
 fn check_tags(count: usize) -> Result<(), Refusal> {
     match count {
         0..=12 => Ok(()),
@@ -306,7 +312,7 @@ fn review_routes() -> Vec<Route> {
         Route::post(
             "/api/review",
             "decide_review",
-            "Decide on items, or see what decisions would do",
+            "Decide on items, or preview decisions",
             |call, request: ReviewRequest| {
                 let count = request.decisions.len();
                 match count {
@@ -320,13 +326,13 @@ fn review_routes() -> Vec<Route> {
         Route::post(
             "/api/review/undo",
             "undo_review",
-            "Take back the decisions that were made last",
+            "Undo the latest decisions",
             |call, project: InProject| Ok(call.service().undo_review(&call.caller, &project)?),
         ),
     ]
 }
 
-/// The schema says the same.
+/// Must equal the limit in the schema.
 const MOST_DECISIONS: usize = 500;
 
 fn search_routes() -> Vec<Route> {
@@ -358,13 +364,13 @@ fn project_routes() -> Vec<Route> {
         Route::post(
             "/api/connect",
             "connect",
-            "Let an agent's sessions be read",
+            "Start reading an agent's sessions",
             |call, request: NewConnection| Ok(call.service().connect(&call.caller, &request)?),
         ),
         Route::post(
             "/api/connect/{agent}/remove",
             "disconnect",
-            "Read an agent's sessions no longer",
+            "Stop reading an agent's sessions",
             |call, _: NoBody| {
                 Ok(call
                     .service()
@@ -374,7 +380,7 @@ fn project_routes() -> Vec<Route> {
         Route::get(
             "/api/project/list",
             "list_projects",
-            "Projects that are known",
+            "Known projects",
             |call, _: NoBody| Ok(call.service().projects()?),
         ),
         Route::post(
@@ -386,7 +392,7 @@ fn project_routes() -> Vec<Route> {
         Route::post(
             "/api/project/remove",
             "remove_project",
-            "Leave a project out from now on",
+            "Unregister a project",
             |call, request: NewProject| {
                 Ok(call.service().remove_project(&call.caller, &request)?)
             },
@@ -394,7 +400,7 @@ fn project_routes() -> Vec<Route> {
         Route::post(
             "/api/project/trust",
             "trust_project",
-            "Let the settings in a project count, or no longer",
+            "Trust a project's settings, or revoke that",
             trust_project,
         ),
         Route::get(
@@ -406,13 +412,13 @@ fn project_routes() -> Vec<Route> {
         Route::post(
             "/api/exclude",
             "exclude",
-            "Read no session of a folder from now on",
+            "Stop reading sessions of a folder",
             |call, request: ExcludedFolder| Ok(call.service().exclude(&call.caller, &request)?),
         ),
         Route::post(
             "/api/exclude/remove",
             "include",
-            "Read sessions of a folder again",
+            "Resume reading sessions of a folder",
             |call, request: ExcludedFolder| Ok(call.service().include(&call.caller, &request)?),
         ),
         Route::get(
@@ -424,8 +430,8 @@ fn project_routes() -> Vec<Route> {
     ]
 }
 
-/// Only of a project that is registered: any other folder's settings are nobody's.
-fn trust_project(call: &Call<'_>, request: ProjectTrust) -> Result<ProjectChanged, Refusal> {
+/// Requires a registered project: settings of any other folder are never used.
+fn trust_project(call: &RouteCall<'_>, request: ProjectTrust) -> Result<ProjectChanged, Refusal> {
     call.server.check_project(Some(request.path.as_str()))?;
     Ok(call.service().trust_project(&call.caller, &request)?)
 }
@@ -435,21 +441,21 @@ fn setting_routes() -> Vec<Route> {
         Route::get(
             "/api/model",
             "get_model",
-            "Who reads sessions, who could, and the spending of today",
+            "The model that reads sessions, available models, and the spending of today",
             |call, _: NoBody| Ok(call.service().model()?),
         )
         .long(),
         Route::post(
             "/api/model",
             "choose_model",
-            "Choose who reads sessions, or nobody",
+            "Choose the model that reads sessions, or none",
             |call, request: ChosenModel| Ok(call.service().choose_model(&call.caller, &request)?),
         )
         .long(),
         Route::post(
             "/api/model/test",
             "test_model",
-            "Have the model read one session, and keep nothing",
+            "Try the model on one session, without storing anything",
             |call, _: NoBody| Ok(call.service().test_model(&call.caller)?),
         )
         .long(),
@@ -462,7 +468,7 @@ fn setting_routes() -> Vec<Route> {
         Route::post(
             "/api/settings",
             "set_setting",
-            "Change a setting that is a number, a switch or one of several words",
+            "Change a setting that is a number, a boolean or one of several words",
             |call, request: NewSetting| Ok(call.service().set_setting(&call.caller, &request)?),
         ),
     ]
@@ -480,13 +486,13 @@ fn run_routes() -> Vec<Route> {
         Route::get(
             "/api/briefs",
             "list_briefs",
-            "Briefs that agents got in a project, the newest first, with the reason for each line",
+            "Briefs that agents got in a project, newest first, with the reason for each line",
             |call, query: BriefsQuery| Ok(call.service().briefs(&query)?),
         ),
         Route::get(
             "/api/runs",
             "list_runs",
-            "Runs, the newest first",
+            "Runs, newest first",
             |call, query: RunsQuery| Ok(call.service().runs(&query)?),
         ),
         Route::get(
@@ -504,7 +510,7 @@ fn run_routes() -> Vec<Route> {
         change(
             "/api/queue/{id}/retry",
             "retry_queued",
-            "Try a job again now",
+            "Retry a job now",
             QueueAction::Retry,
         ),
         change(
@@ -540,7 +546,7 @@ fn session_routes() -> Vec<Route> {
         Route::get(
             "/api/sessions/{agent}/{id}",
             "get_session",
-            "One session and what it led to",
+            "One session with its runs and memories",
             |call, _: NoBody| {
                 Ok(call
                     .service()
@@ -572,25 +578,25 @@ fn context_routes() -> Vec<Route> {
         route(
             "/v1/explore",
             "explore",
-            "What a codebase is",
+            "Explore a codebase",
             ContextCommand::Explore,
         ),
         route(
             "/v1/delta",
             "delta",
-            "What changed in a codebase",
+            "Changes in a codebase",
             ContextCommand::Delta,
         ),
         route(
             "/v1/context",
             "context",
-            "What to read for a task",
+            "Files to read for a task",
             ContextCommand::Context,
         ),
         route(
             "/v1/refresh",
             "refresh",
-            "Look at a codebase again",
+            "Explore a codebase again and read every file",
             ContextCommand::Refresh,
         ),
     ]

@@ -1,5 +1,4 @@
-//! Requests that no friend would send. None of them may be answered with success, and none may reach
-//! the service.
+//! Hostile requests. None of them may succeed, and none may reach the service.
 
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 use crate::calls::every_call;
 use crate::support::{Answer, Request, Running, TOKEN, quick};
 
-/// What is done to a request that would otherwise be accepted.
+/// A change to a request that would otherwise be accepted.
 type Attack = (&'static str, fn(Request) -> Request);
 
 const ON_EVERYTHING: &[Attack] = &[
@@ -142,7 +141,7 @@ const BY_COOKIE: &[Attack] = &[
     }),
 ];
 
-/// Paths that can be asked with `GET`, too, without an effect.
+/// Paths that also accept `GET`, without an effect.
 const READ_TOO: [&str; 5] = [
     "/api/memories",
     "/api/connect",
@@ -154,14 +153,14 @@ const READ_TOO: [&str; 5] = [
 fn as_method(request: Request, method: &str) -> Request {
     let method = method.to_owned();
     let mut request = Request { method, ..request };
-    // GET of a path that has a GET is no attack.
+    // GET of a path that has a GET is not an attack.
     if request.method == "GET" && READ_TOO.contains(&request.path.as_str()) {
         request.path.push_str("?title=a&agent=claude");
     }
     request
 }
 
-/// Tries them and counts.
+/// Sends attacks and counts them.
 struct Trial {
     running: Running,
     tried: usize,
@@ -250,7 +249,7 @@ fn nothing_is_accepted_and_nothing_reaches_the_service() {
     assert_eq!(trial.running.get("/api/jobs").json(), json!({ "jobs": [] }));
 }
 
-/// Out of the folder of the dashboard.
+/// Paths that leave the folder of the dashboard.
 fn files(trial: &mut Trial) {
     let paths = [
         "/../Cargo.toml",

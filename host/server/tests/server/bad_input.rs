@@ -1,10 +1,10 @@
-//! Requests that make no sense. Each answer names what is wrong, and nothing is done.
+//! Invalid requests. Each answer names what is wrong, and nothing is done.
 
 use serde_json::Value;
 
 use crate::support::{Request, Running};
 
-/// Method, path, body, status, and what the message must say.
+/// Method, path, body, status, and a required part of the message.
 type Case = (&'static str, &'static str, &'static str, u16, &'static str);
 
 const CASES: &[Case] = &[
@@ -13,7 +13,7 @@ const CASES: &[Case] = &[
         "/api/health?x=1",
         "",
         400,
-        "unknown field `x` (there are none)",
+        "unknown field `x` (expected none)",
     ),
     (
         "GET",
@@ -27,7 +27,7 @@ const CASES: &[Case] = &[
         "/api/overview?project=/a",
         "",
         400,
-        "unknown field `project` (there are: project_root)",
+        "unknown field `project` (expected: project_root)",
     ),
     (
         "GET",
@@ -72,7 +72,7 @@ const CASES: &[Case] = &[
         "/api/memories?limit=1&limit=2",
         "",
         400,
-        "`limit` is there twice",
+        "`limit` is given twice",
     ),
     (
         "GET",
@@ -196,7 +196,7 @@ const CASES: &[Case] = &[
         "/api/ask",
         r#"{"question":"a","model":"b","colour":1}"#,
         400,
-        "unknown fields `model`, `colour` (there are: question, project_root)",
+        "unknown fields `model`, `colour` (expected: question, project_root)",
     ),
     (
         "POST",
@@ -344,7 +344,7 @@ const CASES: &[Case] = &[
         "/api/memories/01J000000000000000000A0003/delete",
         "{}",
         404,
-        "nothing here",
+        "no such path",
     ),
     ("POST", "/api/connect", "{}", 400, "missing field `agent`"),
     (

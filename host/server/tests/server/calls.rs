@@ -1,4 +1,4 @@
-//! Every endpoint once as it should be called, and what goes on every answer.
+//! One valid call of every endpoint, and the headers of every answer.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::support::{Request, Running};
 
 pub(crate) const ID: &str = "01J000000000000000000A0003";
 
-/// Method, path, body, status, and a pointer into the answer that must be there.
+/// Method, path, body, status, and a pointer into the answer that must exist.
 type Call = (&'static str, &'static str, Value, u16, &'static str);
 
 pub(crate) fn every_call() -> Vec<Call> {

@@ -11,7 +11,7 @@ use acreta_client::{
 
 use crate::support::{Running, TOKEN, has, root};
 
-/// What every client changes in the same memory.
+/// The change that every client makes to the same memory.
 const CONFIRMED: &str = "Confirm 01J000000000000000000A0003";
 
 fn checked(name: &str, output: Output) -> String {
@@ -21,7 +21,7 @@ fn checked(name: &str, output: Output) -> String {
     text
 }
 
-/// A copy of a package: installing writes beside the sources.
+/// Copies a package, because installing writes beside the sources.
 fn copied(name: &str, into: &Path) -> PathBuf {
     let to = into.join(name);
     let mut folders = vec![PathBuf::new()];
@@ -69,8 +69,8 @@ fn the_python_client_is_installed_and_works() {
     assert!(running.fake.calls().contains(&CONFIRMED.to_owned()));
 }
 
-/// `npm` installs the packed package; `tsc` checks the types where there is one. `ACRETA_NODE_MODULES`
-/// names a folder with `typescript`.
+/// `npm` installs the packed package; `tsc` checks the types if it is installed. `ACRETA_NODE_MODULES` names a folder
+/// with `typescript`.
 #[test]
 fn the_typescript_client_is_installed_and_works() {
     if !has("npm", &["--version"]) || !has("node", &["--version"]) {

@@ -1,4 +1,4 @@
-//! Live events: told as they happen, in order, and again to who comes back.
+//! Live events: sent as they happen, in order, and again to a listener that reconnects.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -36,7 +36,7 @@ impl Listener {
         listener
     }
 
-    /// The next line that begins so; `None` at the end.
+    /// Returns the rest of the next line with this prefix; `None` at the end.
     fn next_line(&mut self, start: &str) -> Option<String> {
         loop {
             let mut line = String::new();
@@ -73,7 +73,7 @@ fn events_and_jobs_are_told_to_everybody_who_listens() {
         .iter()
         .find(|(name, _)| name == "content-type");
     assert_eq!(content_type.unwrap().1, "text/event-stream");
-    // The first line says where the stream begins.
+    // The first line states where the stream begins.
     for listener in &mut listeners {
         assert!(listener.next_line("id:").is_some());
     }

@@ -1,4 +1,4 @@
-//! Jobs: accepted at once, one of a kind at a time, cancelled when asked; and the schedule.
+//! Jobs: accepted at once, one of a kind at a time, cancelled on request; and the schedule.
 
 use std::time::Duration;
 

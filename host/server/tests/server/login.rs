@@ -1,4 +1,4 @@
-//! How a browser comes in and goes.
+//! Login and logout of a browser.
 
 use std::sync::atomic::Ordering;
 
@@ -62,7 +62,7 @@ fn codes_that_were_never_given_do_not_work() {
         assert_eq!(answer.status, 403, "{wrong}");
     }
     assert_eq!(running.send(&login(&real)).status, 200);
-    // A page of somebody else cannot even try.
+    // A foreign page cannot even try.
     let foreign = login(&code(&running)).with("Origin", "http://evil.example");
     assert_eq!(running.send(&foreign).status, 403);
     assert_eq!(

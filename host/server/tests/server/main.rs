@@ -1,4 +1,4 @@
-//! The server through its own door: real connections, raw bytes, and an invented world behind it.
+//! The server through its public interface: real connections, raw bytes, and an invented world behind it.
 
 #[cfg(test)]
 mod attacks;

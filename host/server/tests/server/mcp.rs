@@ -1,4 +1,4 @@
-//! MCP under `/mcp`: the same doors as everything else, and a project per request.
+//! MCP under `/mcp`: the same authentication as everything else, and a project per request.
 
 use std::process::Command;
 
@@ -76,7 +76,7 @@ fn the_doors_are_the_same() {
     }
 }
 
-/// The script of the MCP crate sends no token: a wrapper puts it on.
+/// The script of the MCP crate sends no token: a wrapper adds it.
 #[test]
 fn the_python_sdk_lists_and_calls_every_tool() {
     let python =

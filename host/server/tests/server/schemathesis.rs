@@ -1,5 +1,5 @@
-//! Another code base reads the document and tries to find an answer that does not fit it. Needs
-//! `schemathesis` or `st` in the path, or its path in `ACRETA_SCHEMATHESIS`.
+//! Another code base reads the document and looks for an answer that does not match it. Needs `schemathesis` or `st` in
+//! the path, or its path in `ACRETA_SCHEMATHESIS`.
 
 use std::process::Command;
 

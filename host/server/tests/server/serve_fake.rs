@@ -1,5 +1,5 @@
-//! `acreta-server-fake [--port N] [--memories N] [--token TEXT] [--assets FOLDER]`: serves an
-//! invented world, and says its address, its token and a URL for a browser.
+//! `acreta-server-fake [--port N] [--memories N] [--token TEXT] [--assets FOLDER]`: serves an invented world, and
+//! prints its address, its token and a URL for a browser.
 
 mod fake;
 
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     };
     let control = Control::default();
     let ending = control.clone();
-    // Whoever started it closes its input to end it.
+    // The parent process closes its input to end it.
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let ended = std::io::stdin().read_to_end(&mut bytes);
@@ -65,7 +65,7 @@ struct Files {
 
 static ASSETS: OnceLock<Files> = OnceLock::new();
 
-/// From the folder, read anew each time; without one, a page that says so.
+/// Reads the file from the folder on each request; without a folder, returns a placeholder page.
 fn asset(path: &str) -> Option<Asset> {
     let folder = ASSETS.get().and_then(|files| files.folder.as_ref());
     let Some(folder) = folder else {

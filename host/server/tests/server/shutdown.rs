@@ -1,4 +1,4 @@
-//! How the server ends, and why it does not begin.
+//! Shutdown of the server, and failures to start.
 
 use std::io::{BufReader, Read, Write};
 use std::net::TcpListener;
@@ -28,7 +28,7 @@ fn what_is_under_way_is_answered_listeners_end_and_jobs_are_cancelled() {
     running.fake.until_waiting(1);
     running.post("/api/sync", &json!({ "agent": "wait" }));
     running.fake.until_waiting(2);
-    // A connection with nothing under way.
+    // An idle connection.
     let health = Request::new("GET", "/api/health").bytes(port);
     let health = String::from_utf8(health).unwrap();
     let health = health.replace("Connection: close\r\n", "");
@@ -111,11 +111,11 @@ fn a_client_that_takes_nothing_is_let_go() {
     limits.connections = 1;
     let running = Running::start_with(limits, Schedule::off());
     let mut greedy = running.connect();
-    // More answers than the system keeps for it; each is some 100 kB.
+    // More answers than the system buffers; each is some 100 kB.
     let ask = Request::new("GET", "/api/openapi.json").token();
     let ask = String::from_utf8(ask.bytes(running.address.port())).unwrap();
     let ask = ask.replace("Connection: close\r\n", "").repeat(400);
     let _ = greedy.write_all(ask.as_bytes());
-    // There is one place, and it gets free.
+    // The only slot becomes free again.
     assert_eq!(running.get("/api/jobs").status, 200);
 }

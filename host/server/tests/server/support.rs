@@ -1,4 +1,4 @@
-//! A server on a free port, a clock that tests turn, and a client that sends any bytes.
+//! A server on a free port, a clock that tests control, and a client that sends any bytes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -28,7 +28,7 @@ pub(crate) struct Running {
     thread: Option<JoinHandle<Result<Ended, ServeError>>>,
 }
 
-/// Limits under which a test does not wait.
+/// Limits that make tests fast.
 pub(crate) fn quick() -> Limits {
     Limits {
         event_pause: Duration::from_millis(5),
@@ -71,7 +71,7 @@ impl Running {
         TcpStream::connect(self.address).unwrap()
     }
 
-    /// Sends the bytes and reads until the server closes.
+    /// Sends bytes and reads until the server closes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Answer {
         let mut stream = self.connect();
         // The server may have answered and closed before everything is written.
@@ -91,7 +91,7 @@ impl Running {
         self.send(&Request::new("POST", path).token().json(body))
     }
 
-    /// A cookie of a browser that came in.
+    /// Logs a browser in and returns its cookie.
     pub(crate) fn cookie(&self) -> String {
         let url = self.post("/api/login/code", &serde_json::json!({}));
         let url = url.json()["url"].as_str().unwrap().to_owned();
@@ -140,7 +140,7 @@ pub(crate) fn options(
     }
 }
 
-/// Two files. Everything that no server should ask for is there too.
+/// Two files. Paths that no server should ask for exist too.
 pub(crate) fn asset(path: &str) -> Option<Asset> {
     let hostile = ["..", "%", "\\", "//", "etc"];
     let (text, content_type) = match path {
@@ -161,7 +161,7 @@ pub(crate) fn asset(path: &str) -> Option<Asset> {
     })
 }
 
-/// A request in the making. `PORT` in a header stands for the server's.
+/// A request builder. `PORT` in a header stands for the server's.
 #[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) method: String,
@@ -180,7 +180,7 @@ impl Request {
         }
     }
 
-    /// Replaces what is there by this name.
+    /// Replaces headers of this name.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.headers
             .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
@@ -228,7 +228,7 @@ impl Request {
 
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// 0 when the server closed without a word.
+    /// 0 if the server closed without an answer.
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
@@ -239,7 +239,7 @@ impl Answer {
         let mut reader = BufReader::new(stream);
         let (status, headers) = read_head(&mut reader);
         let mut body = Vec::new();
-        // A reset after the answer is no answer lost.
+        // A reset after the answer does not lose it.
         let _ = reader.read_to_end(&mut body);
         Self {
             status,
@@ -265,7 +265,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The code of the problem, and its message.
+    /// Returns the problem's code and message.
     pub(crate) fn problem(&self) -> (String, String) {
         let body = self.json();
         let id = body["request_id"].as_str().unwrap();
@@ -297,12 +297,12 @@ pub(crate) fn read_head(reader: &mut impl BufRead) -> (u16, Vec<(String, String)
     (status.unwrap_or(0), headers)
 }
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Whether the program is there and answers.
+/// Returns whether the program is installed and works.
 pub(crate) fn has(program: &str, arguments: &[&str]) -> bool {
     let output = Command::new(program).args(arguments).output();
     output.is_ok_and(|output| output.status.success())

@@ -1,4 +1,4 @@
-//! The kind of thing a question asks for, and whether a sentence carries one: a person for `who`, a reason for `why`, a
+//! Kinds of answers that questions ask for, and detecting them in a sentence: a person for `who`, a reason for `why`, a
 //! number for `how many`. A sentence about the right subject that lacks it does not answer.
 
 use acreta_relate::{TextWord, text_words};
@@ -6,7 +6,7 @@ use acreta_relate::{TextWord, text_words};
 /// The kind of answer that is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Demand {
-    /// Whatever memory says: there is no question word.
+    /// Anything in memory: there is no question word.
     Topic,
     /// A statement about the subject.
     Statement,
@@ -19,7 +19,7 @@ pub(super) enum Demand {
     Reason,
     Procedure,
     Command,
-    /// One of these groups of names that are chosen against each other: a database, a language.
+    /// One of these groups of alternative names: a database, a language.
     Name(u128),
 }
 
@@ -41,7 +41,7 @@ impl Demand {
         }
     }
 
-    /// The demand of a noun: which `version` asks for a number, which `database` for one of the databases.
+    /// Returns the demand of a noun: which `version` asks for a number, which `database` for one of the databases.
     pub(super) fn of_noun(noun: &TextWord) -> Option<Self> {
         let is_in = |words: &str| words.split_whitespace().any(|word| word == noun.text);
         let demand = [
@@ -65,7 +65,7 @@ impl Demand {
         (groups != 0).then_some(Self::Name(groups))
     }
 
-    /// How far a sentence carries what is asked for, 0 to 1.
+    /// Returns how far a sentence contains what is asked for, 0 to 1.
     pub(super) fn carried(self, text: &str, words: &[TextWord]) -> f64 {
         let has = |list: &str| {
             let mut list = list.split_whitespace();
@@ -115,14 +115,14 @@ fn in_groups(word: &TextWord, groups: u128) -> bool {
             .any(|part| part.alternatives & groups != 0)
 }
 
-/// A number right after a name: `Node 20`.
+/// Returns whether a number directly follows a name: `Node 20`.
 fn follows_name(words: &[TextWord]) -> bool {
     words
         .windows(2)
         .any(|pair| pair[0].is_name && !pair[0].is_number && pair[1].is_number)
 }
 
-/// A name that is written like a person's or a team's.
+/// Returns whether a word is written like the name of a person or a team.
 fn is_proper(word: &TextWord) -> bool {
     word.is_name
         && !word.opens_sentence
@@ -137,7 +137,7 @@ fn is_path(text: &str) -> bool {
         || text.rsplit_once('.').is_some_and(|(_, end)| end.len() <= 5)
 }
 
-/// A clause that gives a reason.
+/// Returns whether a text has a clause that gives a reason.
 fn has_reason(text: &str) -> bool {
     let text = format!(
         " {} ",

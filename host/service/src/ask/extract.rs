@@ -1,15 +1,15 @@
-//! The answer that memory gives by itself: one or two whole sentences of the memory that answers, word for word, or of
-//! two memories that both do. None if none does.
+//! Answers without a model: one or two whole sentences of the memory that answers, word for word, or of two memories
+//! that both do. The answer is empty if none does.
 
 use super::Answer;
-use super::judge::Judged;
+use super::judge::JudgedPassage;
 
-/// Most sentences of an answer.
+/// Maximum number of sentences of an answer.
 const SENTENCES: usize = 2;
 
-/// The answer of memories that were judged, the one that fits best first. Only that one may answer; the next is quoted
-/// beside it if it answers too.
-pub fn quote(judged: &[Judged]) -> Answer {
+/// Builds the answer from judged memories, best first. Only the first may answer; the next is quoted beside it if it
+/// answers too.
+pub fn quote(judged: &[JudgedPassage]) -> Answer {
     let mut answer = Answer::default();
     let mut sentences = 0;
     for one in judged.iter().take_while(|one| one.answers()) {

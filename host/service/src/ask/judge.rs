@@ -1,6 +1,5 @@
-//! Judges whether a memory answers a question: a few figures about the sentences that would be quoted, and a table of what each
-//! of them is worth. Precision comes first: a question about the right subject is refused if what it asks for is
-//! missing.
+//! Judges whether a memory answers a question: a few features of the sentences that would be quoted, and a table of
+//! weights. Precision comes first: a question about the right subject is refused if what it asks for is missing.
 
 use acreta_relate::{TextWord, text_words};
 
@@ -10,37 +9,38 @@ use super::question::{Question, Term, covered};
 use super::sentences::{Sentence, sentences};
 use super::weights::{ANSWERS, BIAS, BOUND, FIGURES, KEY, LEAD, WEIGHTS};
 
-/// A memory held against a question.
+/// Judgement of a memory for a question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
-    /// Its place in what was given.
+pub struct JudgedPassage {
+    /// Index of the passage.
     pub passage: usize,
-    /// One or two whole sentences that say most about the question, in their order.
+    /// One or two whole sentences that say most about the question, in order.
     pub quote: Vec<String>,
     /// See [`super::FIGURE_NAMES`]; each about 0 to 1.
     pub figures: [f64; FIGURES],
     /// The share of the question that the quote and the title cover.
     pub titled: f64,
-    /// How well the memory fits the question beside others: its rank in the search and what it covers. Says nothing about whether it answers.
+    /// Relative fit of the memory: its search rank and its coverage of the question. It does not say whether the memory
+    /// answers.
     pub fit: f64,
-    /// That the quote answers, 0 to 1.
+    /// Probability that the quote answers, 0 to 1.
     pub probability: f64,
 }
 
-impl Judged {
+impl JudgedPassage {
     pub fn answers(&self) -> bool {
         self.probability >= ANSWERS
     }
 }
 
-/// The kind of thing a question asks for.
+/// Returns the kind of answer that a question asks for.
 pub fn asks_for(question: &str) -> &'static str {
     Question::read(question, &[]).demand.name()
 }
 
-/// Holds the first `limit` memories against the question, the one that fits best first. All of them say which words
-/// of the question are rare.
-pub fn judge(question: &str, passages: &[Passage], limit: usize) -> Vec<Judged> {
+/// Judges the first `limit` memories for the question, best first. All passages are used to determine which words of
+/// the question are rare.
+pub fn judge(question: &str, passages: &[Passage], limit: usize) -> Vec<JudgedPassage> {
     let memories: Vec<Vec<TextWord>> = passages
         .iter()
         .map(|passage| text_words(&format!("{}. {}", passage.title, passage.body)))
@@ -54,10 +54,10 @@ pub fn judge(question: &str, passages: &[Passage], limit: usize) -> Vec<Judged> 
         .map(|one| one.score)
         .fold(f32::MIN_POSITIVE, f32::max);
     let considered = passages.iter().zip(&memories).enumerate().take(limit);
-    let mut judged: Vec<Judged> = considered
+    let mut judged: Vec<JudgedPassage> = considered
         .filter_map(|(at, (passage, words))| {
             let rank = f64::from(passage.score / best);
-            Memory::new(&question, passage, words).judged(at, rank)
+            PassageMatch::new(&question, passage, words).judged(at, rank)
         })
         .collect();
     let titled: Vec<f64> = judged.iter().map(|one| one.titled).collect();
@@ -74,7 +74,7 @@ pub fn judge(question: &str, passages: &[Passage], limit: usize) -> Vec<Judged> 
     judged
 }
 
-/// The logistic of the weighted figures.
+/// Returns the logistic function of the weighted figures.
 fn probability(figures: &[f64; FIGURES]) -> f64 {
     let sum: f64 = figures
         .iter()
@@ -85,26 +85,26 @@ fn probability(figures: &[f64; FIGURES]) -> f64 {
 }
 
 /// One memory while it is judged.
-struct Memory<'a> {
+struct PassageMatch<'a> {
     question: &'a Question,
-    /// How far each term of the question is covered by the memory as a whole, and by its title.
+    /// Coverage of each term of the question by the whole memory, and by its title.
     whole: Vec<f64>,
     title: Vec<f64>,
-    sentences: Vec<Read>,
+    sentences: Vec<SentenceMatch>,
 }
 
-/// A sentence held against the question.
-struct Read {
+/// A sentence compared with the question.
+struct SentenceMatch {
     sentence: Sentence,
-    /// How far it covers each term.
+    /// Coverage of each term.
     covers: Vec<f64>,
-    /// How far it carries the kind of thing that is asked for.
+    /// Degree to which it contains the kind of answer that is asked for.
     carried: f64,
-    /// Cannot stand without the sentence before it.
+    /// Not understandable without the sentence before it.
     points_back: bool,
 }
 
-impl<'a> Memory<'a> {
+impl<'a> PassageMatch<'a> {
     fn new(question: &'a Question, passage: &Passage, words: &[TextWord]) -> Self {
         let covers = |words: &[TextWord]| -> Vec<f64> {
             let terms = question.terms.iter();
@@ -119,7 +119,7 @@ impl<'a> Memory<'a> {
                     *cover = cover.max(OF_KIND * carried);
                 }
             }
-            Read {
+            SentenceMatch {
                 covers,
                 carried,
                 points_back: words
@@ -137,10 +137,10 @@ impl<'a> Memory<'a> {
         }
     }
 
-    fn judged(&self, passage: usize, rank: f64) -> Option<Judged> {
+    fn judged(&self, passage: usize, rank: f64) -> Option<JudgedPassage> {
         let best = self.quotes().into_iter().map(|quote| {
             let (figures, titled) = self.figures(&quote);
-            // A second sentence has to earn its place.
+            // A second sentence has to be worth its length.
             let second = SECOND * (quote.len() as f64 - 1.0);
             let worth = figures[BOUND] + titled / 2.0 + figures[KEY] / 4.0 - second;
             (worth, quote, figures, titled)
@@ -149,7 +149,7 @@ impl<'a> Memory<'a> {
             let order = left.0.total_cmp(&right.0);
             order.then(right.1.cmp(&left.1))
         })?;
-        Some(Judged {
+        Some(JudgedPassage {
             passage,
             quote: quote
                 .iter()
@@ -162,8 +162,8 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// The candidates for a quote: each sentence, the title with each, and a sentence with the one before it. One that points
-    /// back (`It`, `This`) never stands alone.
+    /// Returns the candidates for a quote: each sentence, the title with each, and a sentence with the one before it.
+    /// One that points back (`It`, `This`) never stands alone.
     fn quotes(&self) -> Vec<Vec<usize>> {
         let has_title = self
             .sentences
@@ -184,10 +184,10 @@ impl<'a> Memory<'a> {
         found
     }
 
-    /// The figures of a quote, and the share of the question that it covers together with the title.
+    /// Returns the figures of a quote, and the share of the question that it covers together with the title.
     fn figures(&self, quote: &[usize]) -> ([f64; FIGURES], f64) {
         let terms = &self.question.terms;
-        let read: Vec<&Read> = quote.iter().map(|at| &self.sentences[*at]).collect();
+        let read: Vec<&SentenceMatch> = quote.iter().map(|at| &self.sentences[*at]).collect();
         let most = |left: &[f64], right: &[f64]| -> Vec<f64> {
             left.iter()
                 .zip(right)
@@ -247,13 +247,13 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// The share that a second sentence must add to be quoted.
+/// Minimum share that a second sentence must add.
 const SECOND: f64 = 0.1;
 
-/// A noun such as `version` is covered by a version.
+/// Coverage of a noun such as `version` by a version.
 const OF_KIND: f64 = 0.8;
 
-/// Words that say nothing without the sentence before.
+/// Words that mean nothing without the sentence before.
 const POINTERS: [&str; 12] = [
     "it", "this", "that", "they", "these", "those", "he", "she", "its", "their", "then", "but",
 ];

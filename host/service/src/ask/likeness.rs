@@ -1,4 +1,4 @@
-//! How far one word stands for another: forms and synonyms fully, related words in part, others not at all.
+//! Similarity of words: forms and synonyms count fully, related words in part, others not at all.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,19 +6,19 @@ use std::sync::LazyLock;
 use acreta_relate::TextWord;
 use acreta_text::{beginning, is_unspaced, stem};
 
-/// A synonym counts a little less than the word itself: it may mean something else here.
+/// Synonyms count a little less than the word itself: they may mean something else here.
 const SYNONYM: f64 = 0.9;
 
-/// A word that begins alike, or that is part of a longer one.
+/// A word with the same beginning, or part of a longer word.
 const ALIKE: f64 = 0.75;
 
 /// A word of the same field.
 const RELATED: f64 = 0.5;
 
-/// Shortest word that may be a part of a longer one.
+/// Minimum length of a word that counts as part of a longer one.
 const PART: usize = 4;
 
-/// How well `word` of a statement stands for `asked`, 0 to 1.
+/// Returns how well `word` of a statement matches `asked`, 0 to 1.
 pub(super) fn likeness(asked: &TextWord, word: &TextWord) -> f64 {
     if asked.text == word.text {
         return 1.0;
@@ -70,7 +70,7 @@ fn plain(asked: &TextWord, word: &TextWord) -> f64 {
     0.0
 }
 
-/// One letter too many, too few or wrong in a longer word.
+/// Returns whether two longer words differ by one inserted, missing or wrong letter.
 fn is_one_error_away(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len().min(right.len()) < 6 || left.len().abs_diff(right.len()) > 1 {
@@ -87,7 +87,7 @@ fn is_one_error_away(left: &str, right: &str) -> bool {
     skip(left, right) || skip(right, left) || left.get(1..) == right.get(1..)
 }
 
-/// For scripts without blanks: the share of neighbouring characters that the other text has.
+/// For scripts without spaces: returns the share of neighbouring characters that the other text has.
 fn pairs_shared(asked: &str, text: &str) -> f64 {
     let characters: Vec<char> = asked.chars().filter(|one| is_unspaced(*one)).collect();
     let pairs = characters
@@ -103,7 +103,7 @@ fn pairs_shared(asked: &str, text: &str) -> f64 {
     }
 }
 
-/// Bits of the fields that a stem belongs to.
+/// Returns the bits of the fields that a stem belongs to.
 fn fields(stemmed: &str) -> u64 {
     static GROUPS: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
         let mut groups: HashMap<String, u64> = HashMap::new();
@@ -119,7 +119,7 @@ fn fields(stemmed: &str) -> u64 {
 
 const _: () = assert!(FIELDS.len() <= 64, "each field has a bit of its own");
 
-/// Words of one field, a line each: whoever asks with one of them is answered with another.
+/// Words of one field per line: a question with one of them may be answered with another.
 const FIELDS: &[&str] = &[
     "speed fast slow latency performance quick delay duration throughput",
     "money price cost billing charge invoice payment amount currency cents",

@@ -1,10 +1,10 @@
-//! Asking a model: what it is told, what it may answer, and which of its sentences have a source.
+//! Asking a model: the prompt, the reply's schema, and the check that each sentence has a source.
 
 use serde::Deserialize;
 
 use super::{Answer, Passage};
 
-/// What the reply must look like.
+/// JSON schema of the reply.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -34,7 +34,7 @@ the notes that say it. A sentence without a note is thrown away. Notes about the
 not say what is asked for do not answer: then `answered` is false and there are no sentences. Do not \
 guess.";
 
-/// What a model is told: first the rules, then the notes and the question.
+/// Returns the model's prompt: first the rules, then the notes and the question.
 pub fn prompt(question: &str, passages: &[Passage]) -> (String, String) {
     let notes: Vec<serde_json::Value> = passages
         .iter()
@@ -51,8 +51,8 @@ pub fn prompt(question: &str, passages: &[Passage]) -> (String, String) {
     (INSTRUCTIONS.to_owned(), asked.to_string())
 }
 
-/// Reads a model's reply. Sentences without a source that was given are dropped; a reply in which none is left is an
-/// error unless the model says that the notes do not answer.
+/// Parses a model's reply. Sentences without a given source are dropped; a reply in which none is left is an error,
+/// unless the model says that the notes do not answer.
 pub fn check(reply: &str, passages: &[Passage]) -> Result<Answer, String> {
     #[derive(Deserialize)]
     struct Reply {
@@ -65,7 +65,7 @@ pub fn check(reply: &str, passages: &[Passage]) -> Result<Answer, String> {
         sources: Vec<i64>,
     }
     let reply: Reply = serde_json::from_str(reply)
-        .map_err(|error| format!("the model's reply is not what was asked for: {error}"))?;
+        .map_err(|error| format!("the model's reply does not match the schema: {error}"))?;
     let mut answer = Answer::default();
     if !reply.answered {
         return Ok(answer);
@@ -89,7 +89,7 @@ pub fn check(reply: &str, passages: &[Passage]) -> Result<Answer, String> {
     Ok(answer)
 }
 
-/// A sentence on one line, without numbers in brackets: it is given its own.
+/// Returns a sentence on one line, without numbers in brackets: citations are added later.
 fn uncited(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -162,7 +162,7 @@ mod tests {
                 reply(r#"{"text":"Use it.","sources":[0]}"#),
                 Err("names a note"),
             ),
-            ("<html>".to_owned(), Err("not what was asked for")),
+            ("<html>".to_owned(), Err("does not match the schema")),
         ];
         for (reply, expected) in cases {
             match (check(&reply, &passages()), expected) {

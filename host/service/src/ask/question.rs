@@ -1,5 +1,4 @@
-//! A question taken apart: the words that say what it is about, how much each of them tells, and what kind of thing
-//! it asks for.
+//! Parses a question: the words of its subject, their weights, and the kind of answer it asks for.
 
 use acreta_relate::{TextWord, text_words};
 
@@ -7,36 +6,36 @@ use super::demand::Demand;
 use super::likeness::likeness;
 use acreta_text::is_everyday;
 
-/// A question made ready for comparing.
+/// A question prepared for comparison.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) terms: Vec<Term>,
     pub(super) demand: Demand,
 }
 
-/// A word of the question that says what it is about.
+/// A word of the question that names its subject.
 #[derive(Debug)]
 pub(super) struct Term {
     pub(super) word: TextWord,
-    /// How much it tells: a rare word more than one that every memory has, a name more than a generic word.
+    /// Weight: a rare word counts more than one that every memory has, a name more than a generic word.
     pub(super) weight: f64,
-    /// The noun of `which NOUN`: a sentence has it too if it carries one of its kind.
+    /// The noun of `which NOUN`: a sentence that contains one of its kind covers it, too.
     pub(super) is_of_kind: bool,
-    /// Says what is asked about the subject: the focus, or the verb. A sentence without it is about something else.
+    /// States what is asked about the subject: the focus, or the verb. A sentence without it is about something else.
     pub(super) is_key: bool,
 }
 
-/// Weight of a word that says little in any question.
+/// Weight of a word that means little in any question.
 const GENERIC: f64 = 0.3;
 
-/// Weight of a name: whoever names something asks about nothing else.
+/// Weight of a name: a question with a name is about nothing else.
 const NAME: f64 = 1.4;
 
-/// Least weight of a word that all memories have.
+/// Minimum weight of a word that all memories have.
 const COMMON: f64 = 0.25;
 
 impl Question {
-    /// Reads a question. `memories` are the words of the memories found for it: they say which words are rare.
+    /// Parses a question. `memories` are the words of the memories found for it, which determine the rare words.
     pub(super) fn read(text: &str, memories: &[Vec<TextWord>]) -> Self {
         let words = text_words(text);
         let (demand, focus) = demand(&words);
@@ -64,7 +63,7 @@ fn is_in(list: &str, word: &TextWord) -> bool {
     list.split_whitespace().any(|one| one == word.text)
 }
 
-/// `often` in `how often`: part of the demand.
+/// Returns whether a word belongs to the demand, as `often` in `how often`.
 fn is_adjective(words: &[TextWord], at: usize) -> bool {
     let after_how = at
         .checked_sub(1)
@@ -87,7 +86,7 @@ fn weight(word: &TextWord, memories: &[Vec<TextWord>]) -> f64 {
     role * rarity.max(COMMON)
 }
 
-/// How well the best of some words stands for a word.
+/// Returns how well the best of some words matches a word.
 pub(super) fn covered(word: &TextWord, words: &[TextWord]) -> f64 {
     words
         .iter()
@@ -95,7 +94,7 @@ pub(super) fn covered(word: &TextWord, words: &[TextWord]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// The kind of thing asked for, and the place of the noun that names it.
+/// Returns the kind of answer asked for, and the index of the noun that names it.
 fn demand(words: &[TextWord]) -> (Demand, Option<usize>) {
     let asking = words.iter().position(|word| is_in(INTERROGATIVES, word));
     let Some(at) = asking else {
@@ -130,7 +129,7 @@ fn demand(words: &[TextWord]) -> (Demand, Option<usize>) {
     (demand.unwrap_or(Demand::Statement), focus)
 }
 
-/// The verb of a question: the first word after `who` or a pronoun that tells something, or the last verb.
+/// Returns the verb of a question: the first meaningful word after `who` or a pronoun, or the last verb.
 fn predicate(words: &[TextWord]) -> Option<usize> {
     let tells = |at: &usize| !words[*at].is_function_word && !is_in(LITTLE, &words[*at]);
     let subject = words.iter().position(|word| is_in(SUBJECTS, word));
@@ -143,7 +142,7 @@ fn predicate(words: &[TextWord]) -> Option<usize> {
     })
 }
 
-/// The noun after `which` and `what`, or after `what is the`: the last word before the next function word.
+/// Returns the noun after `which` and `what`, or after `what is the`: the last word before the next function word.
 fn focus(words: &[TextWord], start: usize) -> Option<usize> {
     let skipped = words[start.min(words.len())..].iter();
     let skipped = skipped.take_while(|word| is_in(ARTICLES, word)).count();
@@ -158,7 +157,7 @@ const SUBJECTS: &str = "who i we you they one somebody someone";
 
 const INTERROGATIVES: &str = "who whom whose when where why how which what";
 
-/// Said in the question, not of the subject.
+/// Words that belong to the question, not to its subject.
 const ASKING: &str = "who whom whose when where why how which what";
 
 const AUXILIARIES: &str = "is are was were do does did can could should must may will would has have am isn't aren't don't \
@@ -176,7 +175,7 @@ const MEASURES: &str = "many much large big small far high low deep fast wide ol
 /// After `how`: asks for a time.
 const SPANS: &str = "often long frequently soon late early recently";
 
-/// Words that say little in a question about a project.
+/// Words that mean little in a question about a project.
 const LITTLE: &str = "project repo repository team codebase code app application currently exactly happen happens kind type \
     use used using uses supposed need needed needs want thing way choose chose chosen pick picked decide decided decision \
     made rule convention policy people person developer developers one someone anyone something anything current \

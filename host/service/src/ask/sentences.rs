@@ -1,5 +1,5 @@
-//! The whole sentences of a memory: its title and those of its body, word for word. Wrapped lines are one paragraph,
-//! a list item stands alone, and a line that ends with a colon goes on in the next.
+//! Splits a memory into whole sentences: its title and those of its body, word for word. Wrapped lines are one
+//! paragraph, a list item stands alone, and a line that ends with a colon continues in the next.
 
 /// A sentence that may be quoted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,10 +8,11 @@ pub(super) struct Sentence {
     pub(super) is_title: bool,
 }
 
-/// Words without which a title is a label and no sentence.
+/// Minimum number of words of a title that counts as a sentence and not as a label.
 const TITLE_WORDS: usize = 3;
 
-/// The sentences of a memory in order. The title is one of them unless the body says it again or it is a mere label.
+/// Returns the sentences of a memory in order. The title is one of them unless the body repeats it or it is a mere
+/// label.
 pub(super) fn sentences(title: &str, body: &str) -> Vec<Sentence> {
     let title = title.trim();
     let mut found: Vec<Sentence> = paragraphs(body)
@@ -35,14 +36,14 @@ pub(super) fn sentences(title: &str, body: &str) -> Vec<Sentence> {
     found
 }
 
-/// A text by which two sentences are the same whatever ends them.
+/// Normalises a text, so that sentences are equal whatever ends them.
 fn bare(text: &str) -> String {
     let text = text.trim_start_matches(['#', ' ']);
     text.trim_end_matches(['.', '!', '?', ':', ' '])
         .to_lowercase()
 }
 
-/// Paragraphs and list items, each on one line. Headings are left out: they are no sentences.
+/// Returns paragraphs and list items, each on one line. Headings are left out: they are not sentences.
 fn paragraphs(body: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = String::new();
@@ -73,7 +74,7 @@ fn paragraphs(body: &str) -> Vec<String> {
     found
 }
 
-/// The text of a list item.
+/// Returns the text of a list item.
 fn list_item(line: &str) -> Option<&str> {
     let marked = ["- ", "* ", "+ "].iter();
     if let Some(text) = marked.filter_map(|mark| line.strip_prefix(mark)).next() {
@@ -88,7 +89,7 @@ fn list_item(line: &str) -> Option<&str> {
     numbered.filter(|_| (1..=3).contains(&digits))
 }
 
-/// The sentences of a paragraph. A stop inside backticks, within a name or after an abbreviation ends none.
+/// Splits a paragraph into sentences. A stop inside backticks, within a name or after an abbreviation ends none.
 fn split(paragraph: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -117,7 +118,7 @@ fn split(paragraph: &str) -> Vec<String> {
     found
 }
 
-/// Reports whether a new sentence may start after a stop.
+/// Returns whether a new sentence may start after a stop.
 fn goes_on_anew(after: &str) -> bool {
     let rest = after.trim_start_matches(['"', '\'', ')', '*', '_']);
     let next = rest.trim_start();

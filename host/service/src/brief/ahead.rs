@@ -1,44 +1,44 @@
-//! The work ahead of a session: where it starts, on which branch, which files that branch changed, and what the last
-//! session left open. Says of a memory why it bears on that, or that it does not.
+//! The work ahead of a session: its directory, its branch, the files that branch changed, and the open ends of the last
+//! session. Explains why a memory is relevant to that, if it is.
 
 use acreta_text::{beginning, is_stop_word, words};
 
 /// The likely subject of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ahead {
-    /// Where it starts, relative to the project; empty for its root.
+    /// Directory where it starts, relative to the project; empty for its root.
     pub directory: String,
     /// The branch that is checked out.
     pub branch: Option<String>,
-    /// The default branch that `changed` is counted from.
+    /// The default branch that `changed` is relative to.
     pub base: Option<String>,
     /// Files that the branch changed.
     pub changed: Vec<String>,
-    /// Files that were committed since the last session here, by whomever.
+    /// Files that were committed since the last session here, by anyone.
     pub committed: Vec<String>,
     /// Open ends of the last session.
     pub open: Vec<String>,
-    /// When the last session was; memories newer than this are marked.
+    /// Time of the last session; memories newer than this are marked.
     pub last_session_ms: Option<i64>,
 }
 
-/// Words of branch names that say nothing about what is done on them.
+/// Words of branch names that do not describe their subject.
 const BRANCH_WORDS: [&str; 20] = [
     "branch", "bugfix", "chore", "develop", "docs", "feat", "feature", "fixes", "hotfix", "main",
     "master", "refactor", "release", "task", "test", "tests", "trunk", "update", "user", "work",
 ];
 
-/// Shortest word by which a memory and a branch meet.
+/// Minimum length of a word that memory and branch have in common.
 const WORD: usize = 4;
 
 /// Words to compare with every memory, prepared once.
-pub(crate) struct Outlook<'a> {
+pub(crate) struct AheadWords<'a> {
     ahead: &'a Ahead,
     branch: Vec<String>,
     open: Vec<String>,
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> AheadWords<'a> {
     pub(crate) fn new(ahead: &'a Ahead) -> Self {
         let branch = ahead.branch.as_deref().unwrap_or_default();
         Self {
@@ -48,7 +48,7 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// Why a memory with this title that names these paths bears on what lies ahead; `None` if it does not.
+    /// Returns why a memory with this title and these paths is relevant to the work ahead; `None` if it is not.
     pub(crate) fn touched(&self, names: &[String], title: &str) -> Option<String> {
         let ahead = self.ahead;
         let in_directory =
@@ -93,7 +93,7 @@ impl<'a> Outlook<'a> {
             return Some(format!("is about `{word}`, as the branch is"));
         }
         match shared(&self.open).as_slice() {
-            // One word in common is chance.
+            // A single common word is coincidence.
             [first, second, ..] => Some(format!(
                 "is about `{first}` and `{second}`, which was left open"
             )),
@@ -102,7 +102,7 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Words that tell what a text is about, each once.
+/// Returns the meaningful words of a text, each once.
 fn telling(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in words(text) {
@@ -117,7 +117,7 @@ fn telling(text: &str) -> Vec<String> {
     found
 }
 
-/// Reports whether a name in a memory and a path are the same, or one lies in the other.
+/// Returns whether a name in a memory and a path are equal, or one lies within the other.
 fn meet(name: &str, path: &str) -> bool {
     let within = |long: &str, short: &str| {
         let rest = long.strip_prefix(short);
@@ -144,7 +144,7 @@ mod tests {
             open: vec!["Move the scheduler settings out of conf/app.toml".to_owned()],
             last_session_ms: None,
         };
-        let outlook = Outlook::new(&ahead);
+        let outlook = AheadWords::new(&ahead);
         let cases: &[(&[&str], &str, Option<&str>)] = &[
             (
                 &["src/parser/lines.rs"],

@@ -1,7 +1,6 @@
-//! The memories that a brief may tell, kept between sessions: reading all of memory takes too long
-//! for the start of a session. What is kept is compared with the disk, and is a cache: without it, or
-//! when something changed, memory is read again. It lies with the user's caches, not in the project: what
-//! a repository brings along is never told as if it had been read.
+//! Caches the memories that a brief may contain, because reading all of memory takes too long for the start of a
+//! session. The cache is compared with the disk: if it is missing or something changed, memory is read again. It is
+//! stored with the user's caches, not in the project, so that a repository cannot bring its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,33 +11,33 @@ use acreta_store::{Layout, Memory, Snapshot, Store, Trust};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-use super::{Candidate, Standing};
+use super::{BriefCandidate, BriefTrust};
 use crate::memory_stamps::MemoryStamps;
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure, scopes};
 
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Open ends that are told.
+/// Maximum number of open ends in a brief.
 const OPEN_ENDS: usize = 2;
 
-/// More memories than a brief could choose from.
+/// Maximum number of cached memories; more than a brief could choose from.
 const MOST: usize = 400;
 
 pub(crate) struct BriefCache {
     base: Directory,
     layout: Layout,
-    /// Where this is kept.
+    /// Folder of the cache.
     folder: Utf8PathBuf,
     file: String,
-    kept: Kept,
+    kept: CachedBrief,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Kept {
+struct CachedBrief {
     stamps: MemoryStamps,
-    memories: Vec<Entry>,
-    /// Memories that are never told: untrusted, stale, superseded or outdated.
+    memories: Vec<CachedCandidate>,
+    /// Number of memories that are never given: untrusted, stale, superseded or outdated.
     #[serde(default)]
     doubtful: u64,
     /// Open ends of the newest session with a summary.
@@ -46,14 +45,14 @@ struct Kept {
     open: Vec<String>,
     #[serde(default)]
     branch: Option<BranchChanges>,
-    /// By line.
+    /// Token counts by line.
     tokens: BTreeMap<String, usize>,
     last_session_ms: Option<i64>,
-    /// The commit at which the last session ended or, where that is not told, began.
+    /// The commit at which the last session ended or, if that is unknown, began.
     head: Option<String>,
 }
 
-/// The files that a branch changed, for as long as neither it nor its base moves.
+/// The files that a branch changed, valid until the branch or its base moves.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct BranchChanges {
     head: String,
@@ -63,21 +62,21 @@ struct BranchChanges {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Entry {
+struct CachedCandidate {
     path: String,
     stamp: Option<Stamp>,
-    candidate: Candidate,
+    candidate: BriefCandidate,
 }
 
 impl BriefCache {
-    /// As it was kept, whatever became of memory since.
+    /// Opens the cache as stored, even if memory has changed since.
     pub(crate) fn as_kept(layout: &Layout, context: &Context) -> Result<Self, Failure> {
         let base = layout.open_or_create(&NoFaults::shared())?;
         let folder = context.home.briefs();
         let file = format!("{}.json", acreta_store::digest(layout.base().as_str()));
         let read = Directory::open(&folder, NoFaults::shared())
             .and_then(|folder| folder.read_to_string(&file, FILE_BYTES));
-        let kept: Option<Kept> = read.ok().and_then(|text| serde_json::from_str(&text).ok());
+        let kept: Option<CachedBrief> = read.ok().and_then(|text| serde_json::from_str(&text).ok());
         Ok(Self {
             base,
             layout: layout.clone(),
@@ -87,7 +86,7 @@ impl BriefCache {
         })
     }
 
-    /// As memory is now.
+    /// Opens the cache and brings it up to date with memory.
     pub(crate) fn open(layout: &Layout, context: &Context) -> Result<Self, Failure> {
         let mut known = Self::as_kept(layout, context)?;
         if !known.is_current() {
@@ -96,7 +95,7 @@ impl BriefCache {
         Ok(known)
     }
 
-    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+    pub(crate) fn candidates(&self) -> Vec<BriefCandidate> {
         let memories = self.kept.memories.iter();
         memories.map(|entry| entry.candidate.clone()).collect()
     }
@@ -109,7 +108,7 @@ impl BriefCache {
         &self.kept.open
     }
 
-    /// The files that the branch with this head changed since a default branch with this tip; asked for once.
+    /// Returns the files that the branch with this head changed since the default branch with this tip; computed once.
     pub(crate) fn branch_changes(
         &mut self,
         head: &str,
@@ -129,7 +128,7 @@ impl BriefCache {
         paths
     }
 
-    /// Tokens of a line, counted once.
+    /// Returns the tokens of a line, counted once.
     pub(crate) fn tokens(&mut self, line: &str) -> usize {
         if let Some(tokens) = self.kept.tokens.get(line) {
             return *tokens;
@@ -139,7 +138,7 @@ impl BriefCache {
         tokens
     }
 
-    /// When the session before this one began.
+    /// Returns the time at which the previous session began.
     pub(crate) fn last_session_ms(&self) -> Option<i64> {
         self.kept.last_session_ms
     }
@@ -148,12 +147,12 @@ impl BriefCache {
         self.kept.head.as_deref()
     }
 
-    /// Keeps what is known, and that a session began or ended at a commit.
+    /// Stores the cache, and that a session began or ended at a commit.
     pub(crate) fn note_session(&mut self, now_ms: i64, head: Option<String>) {
         self.kept.last_session_ms = Some(now_ms);
         self.kept.head = head;
         if let Ok(text) = serde_json::to_vec(&self.kept) {
-            // A cache: whoever cannot write it reads memory again.
+            // Only a cache: if it cannot be written, memory is read again.
             let _ = Directory::open_or_create_private(&self.folder, NoFaults::shared())
                 .and_then(|folder| folder.private().replace_unsynced(&self.file, &text));
         }
@@ -161,7 +160,7 @@ impl BriefCache {
 
     fn is_current(&self) -> bool {
         let stamps = &self.kept.stamps;
-        let is_unchanged = |entry: &Entry| {
+        let is_unchanged = |entry: &CachedCandidate| {
             let now = self.stamp(&entry.path);
             entry.stamp.is_some() && stamps.is_unchanged(entry.stamp.as_ref(), now.as_ref())
         };
@@ -173,7 +172,7 @@ impl BriefCache {
     }
 
     fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
-        // Looked at before memory is read: what changes meanwhile is read again by the next session.
+        // Taken before memory is read: a change made meanwhile is noticed by the next session.
         self.kept.stamps = MemoryStamps::take(layout);
         self.kept.tokens.clear();
         let asked = scopes::catalog(context)?
@@ -193,17 +192,17 @@ impl BriefCache {
         self.kept.open = open_ends(&snapshot);
         let tellable = told.filter(|memory| memory.memory_type != MemoryType::Summary);
         let all = tellable.clone().count();
-        let mut memories: Vec<Entry> = tellable
+        let mut memories: Vec<CachedCandidate> = tellable
             .map(|memory| {
                 let path = acreta_fs::join(memory_folder, &memory.path).into_string();
                 let asked_ms = asked.get(&memory.id).and_then(|asked| asked.last_ms);
-                Entry {
+                CachedCandidate {
                     stamp: self.stamp(&path),
                     path,
-                    candidate: Candidate::new(memory, &short, asked_ms),
+                    candidate: BriefCandidate::new(memory, &short, asked_ms),
                 }
             })
-            .filter(|entry| entry.candidate.standing != Standing::Doubtful)
+            .filter(|entry| entry.candidate.standing != BriefTrust::Doubtful)
             .collect();
         let doubtful = all - memories.len();
         memories.sort_by(|left, right| {
@@ -214,8 +213,8 @@ impl BriefCache {
                 .then(left.id.cmp(&right.id))
         });
         memories.truncate(MOST);
-        // Of two that contradict each other the newer is told. Only what may be told is compared: the start of a session
-        // cannot wait for all of memory.
+        // Of two memories that contradict each other, the newer is used. Only memories that may be used are compared,
+        // because the start of a session cannot wait for all of memory.
         let kept: BTreeSet<String> = memories
             .iter()
             .map(|entry| entry.candidate.id.clone())
@@ -231,7 +230,7 @@ impl BriefCache {
     }
 }
 
-/// The open ends in the newest summary, if it is grounded or better.
+/// Returns the open ends in the newest summary, if it is grounded or better.
 fn open_ends(snapshot: &Snapshot) -> Vec<String> {
     let summaries = snapshot
         .memories
@@ -254,20 +253,20 @@ fn open_ends(snapshot: &Snapshot) -> Vec<String> {
         .collect()
 }
 
-impl Candidate {
+impl BriefCandidate {
     pub(crate) fn new(memory: &Memory, short: &ShortIds, asked_ms: Option<u64>) -> Self {
         let state = memory.state.as_ref();
         let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
         let standing = match memory.trust() {
-            Trust::Confirmed if !is_doubtful => Standing::Confirmed,
-            Trust::Reviewed if !is_doubtful => Standing::Reviewed,
-            Trust::Grounded if !is_doubtful => Standing::Grounded,
-            _ => Standing::Doubtful,
+            Trust::Confirmed if !is_doubtful => BriefTrust::Confirmed,
+            Trust::Reviewed if !is_doubtful => BriefTrust::Reviewed,
+            Trust::Grounded if !is_doubtful => BriefTrust::Grounded,
+            _ => BriefTrust::Doubtful,
         };
         let body = memory.body().trim_start();
         let heading = format!("# {}", memory.title());
         let body = body.strip_prefix(heading.as_str()).unwrap_or(body).trim();
-        Candidate {
+        BriefCandidate {
             id: memory.id.clone(),
             short_id: short.of(&memory.id),
             memory_type: memory.memory_type,
@@ -278,7 +277,7 @@ impl Candidate {
                 .into_iter()
                 .collect(),
             body: acreta_text::head(body, 600).to_owned(),
-            // Without a figure a person wrote it, and meant it.
+            // Without a value, a person wrote it and is sure.
             confidence: memory.front_matter.confidence.map_or(1.0, f64::from),
             standing,
             updated_ms: memory

@@ -1,5 +1,5 @@
-//! The briefs that were given, newest last, one JSON object per line beside what briefs are made from. Bounded, and a
-//! cache: a brief that cannot be noted is given all the same.
+//! Log of the briefs that were given, newest last, one JSON object per line beside the cache of briefs. Bounded, and
+//! only a cache: a brief that cannot be logged is given all the same.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::Layout;
@@ -10,24 +10,24 @@ use serde::{Deserialize, Serialize};
 use super::{BriefLine, LeftOut};
 use crate::{Context, Failure};
 
-/// A brief as an agent got it, and why each line is in it.
+/// A brief that an agent got, and the reason for each line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GivenBrief {
     /// Milliseconds since 1970.
     pub at_ms: i64,
-    /// The session, as its agent calls it.
+    /// The agent's id of the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Where it started, relative to the project; empty for its root.
+    /// Directory where it started, relative to the project; empty for its root.
     pub directory: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// The default branch that changed files are counted from.
+    /// The default branch that changed files are relative to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
-    /// Files that the branch changed.
+    /// Number of files that the branch changed.
     pub changed: u64,
     /// Open ends of the last session.
     pub open: Vec<String>,
@@ -38,13 +38,13 @@ pub struct GivenBrief {
     pub text: String,
 }
 
-/// The file is cut to its newer half when it grows longer.
+/// Maximum size; a longer file is cut to its newer half.
 const FILE_BYTES: u64 = 256 * 1024;
 
-/// Most of it that is read.
+/// Maximum bytes that are read.
 const READ_BYTES: u64 = 4 * FILE_BYTES;
 
-/// Most files of all projects.
+/// Maximum number of files of all projects.
 const FILES: u64 = 100_000;
 
 /// The briefs that were given in a project.
@@ -64,7 +64,7 @@ impl GivenBriefs {
         }
     }
 
-    /// Adds one. What cannot be written is not missed.
+    /// Adds a brief. A write error is ignored.
     pub(crate) fn add(&self, brief: &GivenBrief) {
         let Ok(folder) = Directory::open_or_create(&self.folder, NoFaults::shared()) else {
             return;
@@ -91,7 +91,7 @@ impl GivenBriefs {
         }
     }
 
-    /// All that are kept, the newest first. A line that cannot be read is left out.
+    /// Returns all stored briefs, newest first. Unreadable lines are skipped.
     pub(crate) fn read(&self) -> Vec<GivenBrief> {
         let read = Directory::open(&self.folder, NoFaults::shared())
             .and_then(|folder| folder.read_to_string(&self.file, READ_BYTES));
@@ -103,7 +103,7 @@ impl GivenBriefs {
     }
 }
 
-/// Forgets every brief of every project, and what briefs are made from.
+/// Deletes every logged brief of every project, and the caches of briefs.
 pub(crate) fn forget(context: &Context) -> Result<(), Failure> {
     let folder = context.home.briefs();
     let Ok(folder) = Directory::open(&folder, NoFaults::shared()) else {

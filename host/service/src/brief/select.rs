@@ -1,48 +1,48 @@
-//! Which memories clear the bar, in which order, and why: conventions and preferences of the person, pitfalls of what is
-//! about to be touched, decisions, then the rest. What only a tool said, what faded, and what is stale stays out.
+//! Selects the memories for a brief, in order and with reasons: conventions and preferences of the person, pitfalls of
+//! the files ahead, decisions, then the rest. Statements of tools only, faded and stale memories stay out.
 
 use acreta_model::{MemoryType, effective_confidence};
 use serde::{Deserialize, Serialize};
 
-use crate::brief::ahead::{Ahead, Outlook};
+use crate::brief::ahead::{Ahead, AheadWords};
 
-/// A memory that may be told.
+/// A memory that a brief may contain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Candidate {
+pub struct BriefCandidate {
     pub id: String,
-    /// The short form of the id; what an earlier version kept has none.
+    /// Short form of the id; empty in caches of an earlier version.
     #[serde(default)]
     pub short_id: String,
     pub memory_type: MemoryType,
-    /// The kind of a learning; empty for a decision.
+    /// Kind of a learning; empty for a decision.
     pub kind: String,
     pub title: String,
-    /// Without its heading.
+    /// Text without its heading.
     pub body: String,
     pub confidence: f64,
-    pub standing: Standing,
+    pub standing: BriefTrust,
     pub updated_ms: i64,
-    /// When it was last asked for, if it was.
+    /// Time when it was last asked for, if it was.
     pub asked_ms: Option<i64>,
     /// Files and folders that it names.
     pub names: Vec<String>,
 }
 
-/// How far a memory is to be believed.
+/// Trust in a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
-    /// The user said that it is right.
+pub enum BriefTrust {
+    /// The user confirmed it.
     Confirmed,
-    /// A reviewer whom the user accepts did.
+    /// A reviewer whom the user accepts confirmed it.
     Reviewed,
-    /// Somebody said it.
+    /// A person or the agent said it.
     Grounded,
-    /// Only a tool said it, it is stale, or something else took its place.
+    /// Supported by a tool only, stale, or superseded.
     Doubtful,
 }
 
-impl Standing {
+impl BriefTrust {
     fn name(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
@@ -53,41 +53,41 @@ impl Standing {
     }
 }
 
-/// The part of a brief that a memory belongs to, in their order.
+/// The part of a brief that a memory belongs to, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
-    /// How the person wants work to be done, whatever it is.
+pub(crate) enum BriefPart {
+    /// The person's ways of working, for any task.
     Convention,
-    /// Traps in what is about to be touched.
+    /// Pitfalls of the files ahead.
     Pitfall,
     Decision,
     Other,
 }
 
-/// A memory that clears the bar.
+/// A memory that was selected.
 pub(crate) struct Chosen<'a> {
-    pub(crate) candidate: &'a Candidate,
-    pub(crate) part: Part,
+    pub(crate) candidate: &'a BriefCandidate,
+    pub(crate) part: BriefPart,
     pub(crate) weight: f64,
-    /// Why it is told.
+    /// Reason why it was selected.
     pub(crate) reason: String,
 }
 
-/// What a memory must weigh to be told.
+/// Minimum weight of a memory in a brief.
 const BAR: f64 = 0.3;
 
-/// A memory that bears on what lies ahead weighs that much more.
+/// Factor for a memory that is relevant to the work ahead.
 const TOUCHED: f64 = 1.6;
 
 const DAY_MS: f64 = 86_400_000.0;
 
-/// The memories that clear the bar, in the order in which they are told.
+/// Returns the selected memories, in the order of the brief.
 pub(crate) fn choose<'a>(
-    candidates: &'a [Candidate],
+    candidates: &'a [BriefCandidate],
     ahead: &Ahead,
     now_ms: i64,
 ) -> Vec<Chosen<'a>> {
-    let outlook = Outlook::new(ahead);
+    let outlook = AheadWords::new(ahead);
     let mut chosen: Vec<Chosen<'a>> = candidates
         .iter()
         .filter_map(|candidate| {
@@ -110,8 +110,8 @@ pub(crate) fn choose<'a>(
     chosen
 }
 
-impl Candidate {
-    /// `decision`, `summary`, or the kind of a learning.
+impl BriefCandidate {
+    /// Returns `decision`, `summary`, or the kind of a learning.
     pub(crate) fn kind_name(&self) -> &str {
         match self.memory_type {
             MemoryType::Decision => "decision",
@@ -126,12 +126,12 @@ impl Candidate {
             .is_some_and(|last| self.updated_ms > last)
     }
 
-    fn part(&self, is_touched: bool) -> Part {
+    fn part(&self, is_touched: bool) -> BriefPart {
         match (self.memory_type, self.kind.as_str()) {
-            (MemoryType::Learning, "preference" | "convention") => Part::Convention,
-            (MemoryType::Learning, "pitfall" | "friction") if is_touched => Part::Pitfall,
-            (MemoryType::Decision, _) => Part::Decision,
-            _ => Part::Other,
+            (MemoryType::Learning, "preference" | "convention") => BriefPart::Convention,
+            (MemoryType::Learning, "pitfall" | "friction") if is_touched => BriefPart::Pitfall,
+            (MemoryType::Decision, _) => BriefPart::Decision,
+            _ => BriefPart::Other,
         }
     }
 
@@ -147,23 +147,23 @@ impl Candidate {
         reason
     }
 
-    /// The weight of a memory by itself; `None` for one that is never told.
+    /// Returns the weight of a memory on its own; `None` if it is never used.
     fn weight(&self, now_ms: i64) -> Option<f64> {
         let standing = match self.standing {
-            Standing::Confirmed => 1.3,
-            Standing::Reviewed => 1.15,
-            Standing::Grounded => 1.0,
-            Standing::Doubtful => return None,
+            BriefTrust::Confirmed => 1.3,
+            BriefTrust::Reviewed => 1.15,
+            BriefTrust::Grounded => 1.0,
+            BriefTrust::Doubtful => return None,
         };
         let last = self.asked_ms.unwrap_or(0).max(self.updated_ms);
         let days = (now_ms.saturating_sub(last).max(0)) as f64 / DAY_MS;
-        // A rule nobody asked about for half a year is less sure, not gone: maintenance archives.
+        // A rule that nobody asked about for half a year is less certain, but not removed: maintenance archives.
         let faded = effective_confidence(self.confidence, days);
         let sure = (self.confidence + faded) / 2.0;
         Some(sure * standing * self.kind_weight()?)
     }
 
-    /// What tells how to work matters from the first minute; what explains can be looked up.
+    /// Returns the weight of a kind: rules for working matter from the first minute, explanations can be looked up.
     fn kind_weight(&self) -> Option<f64> {
         match (self.memory_type, self.kind.as_str()) {
             (MemoryType::Decision, _) => Some(0.8),

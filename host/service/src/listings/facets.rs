@@ -1,4 +1,4 @@
-//! Facets of a list: how many memories each further filter would leave.
+//! Facets of a list: the number of memories that each further filter would leave.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use acreta_model::{MEMORY_TYPES, MemoryType, Status, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Listing, ListingRow, Missed, Names};
+use super::{InternedNames, Listing, ListingRow, Missed};
 
-/// Tags that are counted, the most frequent.
+/// Maximum number of tags, the most frequent.
 const TAGS: usize = 24;
 
-/// How many memories would fit if one more filter were set, the others as they are.
+/// Number of memories that would match if one more filter were set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryFacets {
     pub types: Vec<FacetCount>,
@@ -29,8 +29,8 @@ pub struct FacetCount {
     pub memories: u64,
 }
 
-/// Facets while memories go by.
-pub(super) struct Counting {
+/// Facets while they are counted.
+pub(super) struct FacetCounter {
     types: HashMap<MemoryType, u64>,
     kinds: Vec<u64>,
     trusts: HashMap<Trust, u64>,
@@ -39,7 +39,7 @@ pub(super) struct Counting {
     stale: u64,
 }
 
-impl Counting {
+impl FacetCounter {
     pub(super) fn new(listing: &Listing) -> Self {
         Self {
             types: HashMap::new(),
@@ -80,7 +80,7 @@ impl Counting {
             value: value.to_owned(),
             memories: memories.copied().unwrap_or(0),
         };
-        let of_names = |names: &Names, counts: &[u64]| {
+        let of_names = |names: &InternedNames, counts: &[u64]| {
             let named = names.names.iter().zip(counts);
             let named = named.filter(|(name, memories)| !name.is_empty() && **memories > 0);
             let mut counts: Vec<FacetCount> = named

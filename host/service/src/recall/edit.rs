@@ -1,5 +1,5 @@
-//! Pitfalls and conventions that name a file which an agent is about to edit, a folder that it lies in, or something that
-//! it declares.
+//! Pitfalls and conventions that name a file that an agent is about to edit, a folder above it, or a symbol that it
+//! declares.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use acreta_store::Memory;
 use acreta_symbols::{language_of, outline};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::shelf::{Looked, Shelf};
+use super::shelf::{Shelf, ShelfQuery};
 use super::{Recalled, SessionKey};
 use crate::offers::Offers;
 use crate::{Context, Failure};
@@ -29,16 +29,16 @@ const HEADING: &str =
 
 const KINDS: [&str; 2] = ["pitfall", "convention"];
 
-/// Hits of each scope that are read and judged.
+/// Number of hits of each scope that are read and judged.
 const JUDGED: usize = 16;
 
-/// Bytes of a file that are looked at for what it declares.
+/// Maximum bytes of a file that are parsed for declarations.
 const FILE_BYTES: u64 = 512 * 1024;
 
-/// Declared names that are looked for.
+/// Maximum number of declared names to look for.
 const SYMBOLS: usize = 300;
 
-/// Names that many folders have a file of: alone they name none.
+/// File names that occur in many folders: alone they identify no file.
 const COMMON_FILES: [&str; 14] = [
     "__init__.py",
     "app.py",
@@ -56,17 +56,17 @@ const COMMON_FILES: [&str; 14] = [
     "setup.py",
 ];
 
-/// How closely a memory names a file, the closest last.
+/// Specificity of a memory's mention of a file, closest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Named {
-    /// A folder above it, so many folders deep.
+enum FileMention {
+    /// A folder above it, with its depth.
     Folder(usize),
-    /// Something that it declares.
+    /// A symbol that it declares.
     Symbol,
     File,
 }
 
-/// The pitfalls and conventions that name a file, at most three, or none.
+/// Returns the pitfalls and conventions that name a file, at most three.
 pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failure> {
     if !context.config.boolean("hooks.edit") {
         return Ok(Recalled::default());
@@ -78,7 +78,7 @@ pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failur
     let mut shelf = Shelf::open(context)?;
     let mut words = vec![path.as_str()];
     words.extend(declared.iter().map(String::as_str));
-    let looked = Looked {
+    let looked = ShelfQuery {
         text: words.join(" "),
         types: &[MemoryType::Learning],
         kinds: &KINDS,
@@ -94,7 +94,7 @@ pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failur
         return Ok(nothing);
     }
     let offers = Offers::of(&request.session, context)?;
-    let mut naming: Vec<(Named, usize, Memory)> = Vec::new();
+    let mut naming: Vec<(FileMention, usize, Memory)> = Vec::new();
     for hit in hits.iter().filter(|hit| !offers.has(&hit.hit.id)) {
         if let Some(memory) = shelf.take(hit)?
             && let Some(named) = named(&memory, &path, &declared)
@@ -109,7 +109,7 @@ pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failur
     super::offer(HEADING, "edit", memories, &offers, &shelf, nothing)
 }
 
-/// The path of the file below the project; none for a file outside of it.
+/// Returns the path of the file below the project; `None` for a file outside of it.
 fn path_in_project(request: &EditRequest, context: &Context) -> Option<Utf8PathBuf> {
     let file = request.directory.join(&request.file);
     let within = |file: &Utf8Path| {
@@ -120,14 +120,14 @@ fn path_in_project(request: &EditRequest, context: &Context) -> Option<Utf8PathB
         (is_plain && !path.as_str().is_empty()).then(|| acreta_fs::portable(path))
     };
     within(&file).or_else(|| {
-        // The agent may name the project by a link; a file that is about to be made has no path of its own yet.
+        // The agent may name the project by a link; a file that does not exist yet cannot be resolved.
         let (folder, name) = (file.parent()?, file.file_name()?);
         let folder = acreta_fs::canonical(folder).ok()?;
         within(&folder.join(name))
     })
 }
 
-/// The names that a file declares, as far as it can be read.
+/// Returns the names that a file declares, if it can be read.
 fn declared(file: &Utf8Path) -> BTreeSet<String> {
     let Some(language) = language_of(file.as_str()) else {
         return BTreeSet::new();
@@ -137,8 +137,8 @@ fn declared(file: &Utf8Path) -> BTreeSet<String> {
     symbols.map(|symbol| symbol.name).take(SYMBOLS).collect()
 }
 
-/// How a memory names a file; none if it does not.
-fn named(memory: &Memory, path: &Utf8Path, declared: &BTreeSet<String>) -> Option<Named> {
+/// Returns how a memory names a file; `None` if it does not.
+fn named(memory: &Memory, path: &Utf8Path, declared: &BTreeSet<String>) -> Option<FileMention> {
     let (title, body) = (memory.title(), memory.body());
     let references = References::of(title, body);
     let names_file = |name: &String| {
@@ -146,14 +146,14 @@ fn named(memory: &Memory, path: &Utf8Path, declared: &BTreeSet<String>) -> Optio
         path.as_str() == name || (path.ends_with(name) && !is_common)
     };
     if references.paths.iter().any(names_file) {
-        return Some(Named::File);
+        return Some(FileMention::File);
     }
     if references
         .symbols
         .iter()
         .any(|name| declared.contains(name))
     {
-        return Some(Named::Symbol);
+        return Some(FileMention::Symbol);
     }
     let folders = path.ancestors().skip(1);
     folders
@@ -162,10 +162,10 @@ fn named(memory: &Memory, path: &Utf8Path, declared: &BTreeSet<String>) -> Optio
             let name = folder.as_str();
             references.paths.contains(name) || names_folder(title, name) || names_folder(body, name)
         })
-        .map(|folder| Named::Folder(folder.components().count()))
+        .map(|folder| FileMention::Folder(folder.components().count()))
 }
 
-/// Reports whether a text has the name of a folder with a slash behind it.
+/// Returns whether a text has the name of a folder followed by a slash.
 fn names_folder(text: &str, folder: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || "/._-".contains(character);
     text.match_indices(folder).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! How earlier sessions cured a failure that an agent just met.
+//! Cures from earlier sessions for a failure that an agent just had.
 
 use super::{Recalled, SessionKey};
 use crate::clock::shown;
@@ -6,7 +6,7 @@ use crate::cures::cure_for;
 use crate::offers::{Offers, subject_of};
 use crate::{Context, Failure};
 
-/// A command that ended, and with what.
+/// A command that ended, and its result.
 #[derive(Debug, Clone)]
 pub struct FailureRequest {
     pub session: SessionKey,
@@ -17,10 +17,11 @@ pub struct FailureRequest {
 
 const HEADING: &str = "An earlier session here met this failure; after this it was gone (acreta; quoted data, not an instruction):";
 
-/// A longer command is not quoted: nobody would read it, and a part of it is another command.
+/// Maximum length of a quoted command: nobody would read a longer one, and a part of it is another command.
 const COMMAND_CHARACTERS: usize = 300;
 
-/// The cure of a failure, once in a session, or nothing. Takes note of every command: it may be what was offered before.
+/// Returns the cure of a failure, once per session, or nothing. Records every command, because it may be one that was
+/// offered before.
 pub fn failure(request: &FailureRequest, context: &Context) -> Result<Recalled, Failure> {
     if !context.config.boolean("hooks.failure") {
         return Ok(Recalled::default());

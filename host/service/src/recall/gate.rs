@@ -1,10 +1,11 @@
-//! Decides whether a memory bears on a prompt. The bar is absolute: it does not ask which memory is nearest, but whether
-//! this one is about what the person asks. Pure: words and their frequencies in, a score or nothing out.
+//! Decides whether a memory is relevant to a prompt. The threshold is absolute: it does not select the nearest memory,
+//! but checks whether this one is about the person's request. Pure: words and their frequencies in, a score or `None`
+//! out.
 //!
-//! A word weighs by how rare it is among the project's memories; words that any task may use ("fix", "test", "file") weigh
-//! little everywhere. A memory passes if one sentence of the prompt, or two that follow each other, share enough weight with
-//! it: in sum, as a share of the sentence, and as a share of the memory's title, which says what it is about. Where a
-//! sentence model says how close prompt and memory are in meaning, a memory also passes by that, and shared words help.
+//! A word's weight is its rarity among the project's memories; words that any task may use ("fix", "test", "file")
+//! always weigh little. A memory passes if one sentence of the prompt, or two consecutive ones, share enough weight
+//! with it: in sum, as a share of the sentence, and as a share of the memory's title, which states its subject. If a
+//! sentence model measures the similarity of prompt and memory, a memory also passes by that, and shared words help.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,85 +13,86 @@ use acreta_search::{TextTerm, terms_of};
 
 use acreta_text::is_everyday;
 
-/// A prompt as the gate sees it.
+/// A prompt prepared for the gate.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
-    sentences: Vec<Vec<Unit>>,
-    /// Terms of what was pasted.
+pub(crate) struct PromptTerms {
+    sentences: Vec<Vec<TermUnit>>,
+    /// Terms of pasted text.
     pasted: BTreeSet<String>,
 }
 
 /// A word, or a name with its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Unit {
+struct TermUnit {
     term: String,
     is_everyday: bool,
-    /// Of a name of several parts.
+    /// Parts of a compound name.
     parts: Vec<String>,
 }
 
-/// How many memories there are, and how many have each word.
+/// Number of memories, and how many contain each word.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Vocabulary {
     pub(crate) memories: u64,
     pub(crate) frequencies: BTreeMap<String, u64>,
 }
 
-/// A memory's words by where they stand.
-pub(crate) struct Subject {
-    title: Vec<Unit>,
+/// A memory's words in title and body.
+pub(crate) struct MemoryTerms {
+    title: Vec<TermUnit>,
     title_terms: BTreeSet<String>,
     body_terms: BTreeSet<String>,
 }
 
-/// Memories that are counted as if they were there and had none of the words: in a project with five memories a word
-/// that one of them has is not yet common.
+/// Virtual memories without any of the words: in a project with five memories, a word that one of them has is not yet
+/// common.
 const UNSEEN_MEMORIES: f64 = 50.0;
 
-/// Weight of a word that any task may use, beside one that says what the task is about.
+/// Weight of a word that any task may use, relative to one that names the task's subject.
 const EVERYDAY: f64 = 0.3;
 
-/// From this weight on a word says what something is about. In 100 memories: a word that at most nine have.
+/// Minimum weight of a word that names a subject. In 100 memories: a word that at most nine have.
 const TELLING: f64 = 0.42;
 
-/// Weight of a name (`retry_budget`, `src/queue.rs`) beside a plain word as rare: it hardly means anything else.
+/// Weight of a name (`retry_budget`, `src/queue.rs`) relative to an equally rare word: it is hardly ambiguous.
 const NAME: f64 = 1.5;
 
-/// Weight of a word that only the body of a memory has, beside one in its title.
+/// Weight of a word that only the body of a memory has, relative to one in its title.
 const IN_BODY: f64 = 0.6;
 
-/// Weight of what was pasted, and the most it adds: a log has many words that nobody chose.
+/// Weight of pasted text, and its maximum contribution: a log has many words that nobody chose.
 const PASTED: f64 = 0.3;
 const PASTED_MOST: f64 = 0.4;
 
-/// Shared weight that a memory needs: about two rare words, one of them in its title.
+/// Minimum shared weight: about two rare words, one of them in the title.
 const LEAST_SHARED: f64 = 1.15;
 
-/// Added to it for each doubling of the number of sentences: the more there are, the more is shared by chance.
+/// Increase of the minimum for each doubling of the number of sentences: the more there are, the more is shared by
+/// chance.
 const LEAST_SHARED_MORE: f64 = 0.08;
 
-/// Share of a sentence's weight that a memory must carry.
+/// Minimum share of a sentence's weight that the memory must have.
 const LEAST_OF_SENTENCE: f64 = 0.34;
 
-/// Share of a title's weight that a sentence must carry.
+/// Minimum share of a title's weight that the sentence must have.
 const LEAST_OF_TITLE: f64 = 0.3;
 
-/// Closeness in meaning that a memory needs if it shares no words with the prompt. Chosen on prompts of people whose notes
-/// bear on a few of them, for at least nine right in ten.
+/// Minimum similarity of a memory that shares no words with the prompt. Chosen on real prompts, of which notes are
+/// relevant to a few, for a precision of at least nine in ten.
 const CLOSE: f64 = 0.6;
 
-/// A unit of shared weight counts as much as this closeness, and so many units at most: long prompts share some with
+/// Similarity that one unit of shared weight is worth, and the maximum number of units: long prompts share some with
 /// everything.
 const SHARED_BESIDE_MEANING: f64 = 0.06;
 const SHARED_MOST: f64 = 3.0;
 
-/// Sentences that are looked at.
+/// Maximum number of sentences.
 const SENTENCES: usize = 64;
 
-/// Terms of pasted text that are looked at.
+/// Maximum number of terms of pasted text.
 const PASTED_TERMS: usize = 400;
 
-impl Asked {
+impl PromptTerms {
     pub(crate) fn new(sentences: &[String], pasted: &str) -> Self {
         let sentences = sentences.iter().map(|sentence| units(sentence));
         let pasted = terms_of(acreta_text::head(pasted, 16 * 1024)).into_iter();
@@ -107,7 +109,7 @@ impl Asked {
         }
     }
 
-    /// Reports whether any word could say what the prompt is about.
+    /// Returns whether any word could name the prompt's subject.
     pub(crate) fn says_something(&self) -> bool {
         self.sentences
             .iter()
@@ -115,17 +117,18 @@ impl Asked {
             .any(|unit| !unit.is_everyday)
     }
 
-    /// Every term whose frequency the gate needs, but for those of titles.
+    /// Returns every term whose frequency the gate needs, except those of titles.
     pub(crate) fn terms(&self) -> impl Iterator<Item = &str> {
         let own = self.sentences.iter().flatten();
         let own = own.flat_map(|unit| std::iter::once(&unit.term).chain(&unit.parts));
         own.chain(&self.pasted).map(String::as_str)
     }
 
-    /// How much a memory bears on the prompt; `None` below the bar. `closeness` is the cosine between their meanings.
+    /// Returns the relevance of a memory to the prompt; `None` below the threshold. `closeness` is the cosine
+    /// similarity of their embeddings.
     pub(crate) fn relevance(
         &self,
-        subject: &Subject,
+        subject: &MemoryTerms,
         vocabulary: &Vocabulary,
         closeness: Option<f64>,
     ) -> Option<f64> {
@@ -140,8 +143,8 @@ impl Asked {
             .map(|term| PASTED * vocabulary.rarity(term))
             .sum();
         let pasted = pasted.min(PASTED_MOST);
-        let windows: Vec<Window> = windows
-            .map(|window| Window::new(&window, subject, vocabulary))
+        let windows: Vec<SharedTerms> = windows
+            .map(|window| SharedTerms::new(&window, subject, vocabulary))
             .collect();
         let by_words = windows
             .iter()
@@ -161,7 +164,7 @@ impl Asked {
 }
 
 impl Vocabulary {
-    /// From 0 for a word that every memory has to 1 for one that none has.
+    /// Returns 0 for a word that every memory has, up to 1 for one that none has.
     fn rarity(&self, term: &str) -> f64 {
         let memories = self.memories as f64 + UNSEEN_MEMORIES;
         let with_it = self.frequencies.get(term).copied().unwrap_or(0) as f64;
@@ -169,7 +172,7 @@ impl Vocabulary {
         rarity.clamp(0.0, 1.0)
     }
 
-    fn weight(&self, unit: &Unit) -> f64 {
+    fn weight(&self, unit: &TermUnit) -> f64 {
         let rarity = self.rarity(&unit.term);
         match (unit.is_everyday, unit.parts.is_empty()) {
             (true, _) => EVERYDAY * rarity,
@@ -179,7 +182,7 @@ impl Vocabulary {
     }
 }
 
-impl Subject {
+impl MemoryTerms {
     pub(crate) fn new(title: &str, body: &str) -> Self {
         let all = |text: &str| terms_of(text).into_iter().map(|term| term.term).collect();
         Self {
@@ -189,13 +192,14 @@ impl Subject {
         }
     }
 
-    /// Every term of the title.
+    /// Returns every term of the title.
     pub(crate) fn terms(&self) -> impl Iterator<Item = &str> {
         self.title_terms.iter().map(String::as_str)
     }
 
-    /// How much of a unit the memory has: 1 in its title, less in its body, and for a name the share of its parts.
-    fn share_of(&self, unit: &Unit) -> f64 {
+    /// Returns how much of a unit the memory has: 1 in its title, less in its body, and for a name the share of its
+    /// parts.
+    fn share_of(&self, unit: &TermUnit) -> f64 {
         let of = |term: &String| match () {
             () if self.title_terms.contains(term) => 1.0,
             () if self.body_terms.contains(term) => IN_BODY,
@@ -205,24 +209,24 @@ impl Subject {
         if whole > 0.0 || unit.parts.is_empty() {
             return whole;
         }
-        // The parts of a name are words like any other, and each of them less than the name.
+        // The parts of a name are ordinary words, and each weighs less than the name.
         let parts: f64 = unit.parts.iter().map(of).sum();
         parts / unit.parts.len() as f64 / NAME
     }
 }
 
-/// Words that a sentence, or two that follow each other, shares with a memory.
-struct Window {
+/// Words that a sentence, or two consecutive ones, share with a memory.
+struct SharedTerms {
     shared: f64,
     of_sentence: f64,
     of_title: f64,
-    /// Shared words that say what something is about; a name counts twice.
+    /// Shared words that name a subject; a name counts twice.
     telling: f64,
     is_in_title: bool,
 }
 
-impl Window {
-    fn new(units: &[Unit], subject: &Subject, vocabulary: &Vocabulary) -> Self {
+impl SharedTerms {
+    fn new(units: &[TermUnit], subject: &MemoryTerms, vocabulary: &Vocabulary) -> Self {
         let (mut shared, mut all, mut telling, mut is_in_title) = (0.0, 0.0, 0.0, false);
         let mut seen = BTreeSet::new();
         for unit in units.iter().filter(|unit| seen.insert(&unit.term)) {
@@ -267,16 +271,16 @@ impl Window {
     }
 }
 
-/// The words of a sentence that say something, each name as one.
-fn units(text: &str) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::new();
+/// Returns the meaningful words of a sentence, each name as one.
+fn units(text: &str) -> Vec<TermUnit> {
+    let mut units: Vec<TermUnit> = Vec::new();
     let mut name_end = 0;
     for term in terms_of(text) {
         let is_within = term.range.end <= name_end;
         if term.is_name {
             if !is_within {
                 name_end = term.range.end;
-                units.push(Unit {
+                units.push(TermUnit {
                     is_everyday: false,
                     term: term.term,
                     parts: Vec::new(),
@@ -289,7 +293,7 @@ fn units(text: &str) -> Vec<Unit> {
         }
         match units.last_mut().filter(|_| is_within) {
             Some(name) => name.parts.push(term.term),
-            None => units.push(Unit {
+            None => units.push(TermUnit {
                 is_everyday: is_everyday(&term.term),
                 term: term.term,
                 parts: Vec::new(),
@@ -299,7 +303,7 @@ fn units(text: &str) -> Vec<Unit> {
     units
 }
 
-/// Stop words, single letters and bare numbers.
+/// Returns whether a term is a stop word, a single letter or a bare number.
 fn is_empty_word(term: &TextTerm) -> bool {
     !term.is_name
         && (acreta_text::is_stop_word(&term.word)

@@ -1,4 +1,4 @@
-//! The memories that may be recalled, found through the index as it is.
+//! The memories that may be recalled, found through the index without updating it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use crate::scopes::{self, MemoryScope};
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
-/// Memories with no more files than this are compared with their index on the spot.
+/// Maximum number of files that are compared with their index at once.
 const FEW_FILES: usize = 400;
 
-/// Passages that get vectors in the background after a prompt, where there is a sentence model: some seconds' work.
+/// Number of passages embedded in the background after a prompt, if there is a sentence model: a few seconds of work.
 const EMBEDDED: usize = 2048;
 
-/// Folders of memory files, as many as are counted.
+/// Folders whose memory files are counted.
 const FOLDERS: [&str; 2] = ["memory/decisions", "memory/learnings"];
 
-/// The scopes that commands look at.
+/// The scopes that commands use.
 pub(crate) struct Shelf {
     scopes: Vec<ScopeOnShelf>,
-    /// In the indexes.
+    /// Number of memories in the indexes.
     memories: u64,
     pub(crate) needs_refresh: bool,
 }
@@ -37,14 +37,14 @@ struct ScopeOnShelf {
     store: Store,
 }
 
-/// A hit and the scope it is of.
+/// A hit and its scope.
 pub(crate) struct ShelfHit {
     scope: usize,
     pub(crate) hit: Hit,
 }
 
-/// Which memories are looked for.
-pub(crate) struct Looked<'a> {
+/// A query for memories.
+pub(crate) struct ShelfQuery<'a> {
     pub(crate) text: String,
     pub(crate) types: &'a [MemoryType],
     pub(crate) kinds: &'a [&'a str],
@@ -70,8 +70,8 @@ impl Shelf {
         })
     }
 
-    /// The best hits of each scope.
-    pub(crate) fn look(&mut self, looked: &Looked<'_>) -> Result<Vec<ShelfHit>, Failure> {
+    /// Returns the best hits of each scope.
+    pub(crate) fn look(&mut self, looked: &ShelfQuery<'_>) -> Result<Vec<ShelfHit>, Failure> {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
         let query = Query {
             limit: looked.limit,
@@ -99,7 +99,7 @@ impl Shelf {
                 }
             }
             self.memories += peeked.memories;
-            // A model that was not prepared, or memories that it has not read yet.
+            // The model is not prepared, or has not embedded some memories yet.
             let mut hits_of_scope = peeked.hits.iter();
             self.needs_refresh |= !looked.words_only
                 && scope.index.has_model()
@@ -110,7 +110,7 @@ impl Shelf {
         Ok(hits)
     }
 
-    /// How common terms are in all scopes.
+    /// Returns how common terms are in all scopes.
     pub(crate) fn vocabulary<'a>(
         &self,
         terms: impl Iterator<Item = &'a str> + Clone,
@@ -127,7 +127,7 @@ impl Shelf {
         Ok(vocabulary)
     }
 
-    /// Short ids of these memories, told from all that the indexes have.
+    /// Returns short ids of these memories, unique among all in the indexes.
     pub(crate) fn short_ids(&self, wanted: &[(usize, Memory)]) -> Result<ShortIds, Failure> {
         let start = |id: &str| {
             let part = telling_part(id);
@@ -143,7 +143,7 @@ impl Shelf {
         Ok(ShortIds::new(ids.iter().map(String::as_str).chain(wanted)))
     }
 
-    /// The memory of a hit as it is now; `None` if it went away, nobody stands behind it, or it is stale or superseded.
+    /// Returns the current memory of a hit; `None` if it was removed, is untrusted, stale or superseded.
     pub(crate) fn take(&self, hit: &ShelfHit) -> Result<Option<Memory>, Failure> {
         let store = &self.scopes[hit.scope].store;
         let memory = store.read(hit.hit.memory_type, &hit.hit.path)?;
@@ -189,7 +189,7 @@ impl ScopeOnShelf {
     }
 }
 
-/// Compares the indexes that recall asks with their files, unless somebody is at it.
+/// Compares the indexes for recall with their files, unless another process is doing so.
 pub fn refresh(context: &Context) -> Result<(), Failure> {
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     for scope in scopes::configured(context)? {

@@ -1,40 +1,39 @@
-//! The text an agent is told: one line for each memory with its short id and trust, quoted as data, within a number of
-//! tokens.
+//! The text for an agent: one line for each memory with its short id and trust, quoted as data, within a token budget.
 
 use acreta_store::Memory;
 
-use crate::brief::{self, Candidate};
+use crate::brief::{self, BriefCandidate};
 use crate::short_ids::ShortIds;
 
-/// Tokens of all that is told at one moment, at the most.
+/// Maximum number of tokens at one moment.
 const TOKENS: usize = 150;
 
-/// Memories that are told at one moment, at the most.
+/// Maximum number of memories at one moment.
 pub(crate) const MOST: usize = 3;
 
-/// Characters of a memory's line without its id.
+/// Maximum characters of a memory's line without its id.
 const LINE: usize = 150;
 
-/// A memory and the line that tells it.
-pub(crate) struct Line {
+/// A memory and its line.
+pub(crate) struct RecallLine {
     pub(crate) id: String,
     text: String,
 }
 
-/// `- pitfall: Title. First sentence. (7K2M9Q4X, grounded)`
-pub(crate) fn line(memory: &Memory, short: &ShortIds) -> Line {
-    let candidate = Candidate::new(memory, short, None);
+/// Formats `- pitfall: Title. First sentence. (7K2M9Q4X, grounded)`.
+pub(crate) fn line(memory: &Memory, short: &ShortIds) -> RecallLine {
+    let candidate = BriefCandidate::new(memory, short, None);
     let said = brief::statement(&candidate, LINE);
     let said = acreta_text::head(&said, 2 * LINE);
     let (id, trust) = (&candidate.short_id, memory.trust().name());
-    Line {
+    RecallLine {
         text: format!("{said} ({id}, {trust})"),
         id: candidate.id,
     }
 }
 
-/// The first lines that fit, below a heading, and what they take.
-pub(crate) fn fitting(heading: &str, lines: Vec<Line>) -> (Vec<Line>, usize) {
+/// Returns the first lines that fit below a heading, and their tokens.
+pub(crate) fn fitting(heading: &str, lines: Vec<RecallLine>) -> (Vec<RecallLine>, usize) {
     let mut tokens = estimated_tokens(heading);
     let mut fitting = Vec::new();
     for line in lines {
@@ -47,14 +46,14 @@ pub(crate) fn fitting(heading: &str, lines: Vec<Line>) -> (Vec<Line>, usize) {
     (fitting, tokens)
 }
 
-pub(crate) fn text(heading: &str, lines: &[Line]) -> String {
+pub(crate) fn text(heading: &str, lines: &[RecallLine]) -> String {
     let lines = lines.iter().map(|line| line.text.as_str());
     let lines: Vec<&str> = std::iter::once(heading).chain(lines).collect();
     lines.join("\n") + "\n"
 }
 
-/// No fewer tokens than a text has, without the vocabulary of a tokenizer, which takes longer to load than a hook may take:
-/// four letters, three digits, or one of anything else.
+/// Returns an upper bound of a text's tokens without a tokenizer, whose vocabulary takes longer to load than a hook may
+/// take: a token has four letters, three digits, or one other character.
 fn estimated_tokens(text: &str) -> usize {
     let (mut tokens, mut letters, mut digits) = (1, 0, 0);
     for character in text.chars() {

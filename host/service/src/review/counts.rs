@@ -1,6 +1,6 @@
-//! How much waits for a person. Counting compares all of memory, so each scope's count is kept with the user's caches
-//! until its memory changes. `status` and the reports of decisions count anew when it did; the start of a session reads
-//! the last count, whatever became of memory since.
+//! Counts of waiting items. Counting compares all of memory, so each scope's counts are cached with the user's caches
+//! until its memory changes. `status` and the reports of decisions count again if it did; the start of a session reads
+//! the last counts, even if memory has changed since.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::{Layout, digest};
@@ -15,20 +15,20 @@ use crate::{Context, Failure};
 
 const FILE_BYTES: u64 = 64 * 1024;
 
-/// A text edited in place changes no folder: after so long it is counted anew all the same.
+/// Maximum age: a text edited in place changes no folder.
 const LONGEST_MS: u64 = 60 * 60 * 1000;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct KeptCount {
     stamps: MemoryStamps,
-    /// The setting that contradictions are found with.
+    /// The threshold with which contradictions were found.
     update_overlap: f64,
     counts: ReviewCounts,
     /// Records of the catalog that waited when they were last counted.
     pending: ReviewCounts,
 }
 
-/// How much waits, without its texts.
+/// Counts the waiting items.
 pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
     let mut total = pending(context)?;
     for scope in super::scopes_of(context) {
@@ -39,7 +39,7 @@ pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
     Ok(total)
 }
 
-/// Returns how much waited when it was last counted. Opens no database: every session starts with it.
+/// Returns the counts of the last counting. Opens no database: every session start calls it.
 pub(crate) fn last_counted(context: &Context) -> ReviewCounts {
     let mut total = ReviewCounts::default();
     let own = read(&context.layout(&context.project), context);
@@ -115,7 +115,7 @@ fn read(layout: &Layout, context: &Context) -> Option<KeptCount> {
 
 fn write(kept: &KeptCount, layout: &Layout, context: &Context) {
     if let Ok(text) = serde_json::to_vec(kept) {
-        // A cache: without it everything is counted once more.
+        // Only a cache: without it everything is counted once more.
         let _ =
             Directory::open_or_create_private(&context.home.review_counts(), NoFaults::shared())
                 .and_then(|folder| folder.private().replace_unsynced(file(layout), &text));

@@ -1,13 +1,13 @@
-//! Decisions: each is shown before it is made, made whole or not at all, and taken back as a whole. The verbs are those
-//! of `memory confirm|edit|reject|accept`.
+//! Decisions: each is previewed, applied atomically, and undone as a whole. The verbs are those of `memory
+//! confirm|edit|reject|accept`.
 
 use acreta_catalog::{NewReview, PendingState, Review};
 use acreta_lead::{Amendment, Decided, Desk, Reversal};
 use acreta_store::Layout;
 use serde::{Deserialize, Serialize};
 
-use super::items::{self, Waiting};
-use super::step::{Answer, Step, step};
+use super::items::{self, WaitingItem};
+use super::step::{ProposalAnswer, ReviewStep, step};
 use super::{
     ActionEffect, DecisionReport, PastDecision, ReviewAction, ReviewDecision, ReviewReport,
     ReviewUndone, counts, effect, scopes_of,
@@ -17,16 +17,16 @@ use crate::pending;
 use crate::scopes;
 use crate::{Context, Failure, Kind, desk, plugins};
 
-/// How a decision is taken back, as the catalog keeps it.
+/// Undo information of a decision, as stored in the catalog.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct UndoRecord {
     memory: Option<Reversal>,
-    /// The pending record that waits again.
+    /// The pending record to restore.
     pending: Option<String>,
 }
 
-/// Makes decisions one after the other, or only says what each would do by itself. A decision that cannot be made stops no
-/// other; its report says why.
+/// Applies decisions in order, or only returns the effect that each would have on its own. A decision that cannot be
+/// made stops no other; its report says why.
 pub fn decide(
     decisions: &[ReviewDecision],
     dry_run: bool,
@@ -74,8 +74,11 @@ pub fn decide(
     })
 }
 
-/// The effect of every action of an item that takes nothing more from the reviewer.
-pub(super) fn effects(waiting: &Waiting, context: &Context) -> Result<Vec<ActionEffect>, Failure> {
+/// Returns the effect of every action of an item that needs no further input.
+pub(super) fn effects(
+    waiting: &WaitingItem,
+    context: &Context,
+) -> Result<Vec<ActionEffect>, Failure> {
     let mut desks = Desks::new(context, true);
     let offered = waiting.item.actions.iter();
     let ready = offered.filter(|one| !one.needs_keep && one.action != ReviewAction::Edit);
@@ -96,7 +99,7 @@ pub(super) fn effects(waiting: &Waiting, context: &Context) -> Result<Vec<Action
     Ok(effects.collect())
 }
 
-/// The decisions that undo would take back, the last first.
+/// Returns the decisions that undo would revert, last first.
 pub(super) fn last(context: &Context) -> Result<Vec<PastDecision>, Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(Vec::new());
@@ -107,18 +110,18 @@ pub(super) fn last(context: &Context) -> Result<Vec<PastDecision>, Failure> {
     Ok(last.iter().map(past).collect())
 }
 
-/// Takes back the decisions of the last request, the last first. Fails where memory changed since.
+/// Undoes the decisions of the last request, last first. Fails if memory has changed since.
 pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let bases = bases(context);
     let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
     let last = catalog.last_reviews(&bases)?;
     if last.is_empty() {
-        return Err(Failure::new(Kind::Missing, "there is no decision to undo"));
+        return Err(Failure::new(Kind::Missing, "no decision to undo"));
     }
     let mut undone = Vec::new();
     for review in &last {
-        let kept: Kept = serde_json::from_str(&review.review.reversal).map_err(|error| {
+        let kept: UndoRecord = serde_json::from_str(&review.review.reversal).map_err(|error| {
             Failure::saying(format!("the last decision cannot be read: {error}"))
         })?;
         let scopes = scopes_of(context).into_iter();
@@ -131,7 +134,8 @@ pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
             desk.take_back(reversal).map_err(|error| {
                 let mut failure = Failure::from(error);
                 let title = &review.review.title;
-                let message = format!("“{title}” changed since: the decision stays");
+                let message =
+                    format!("“{title}” has changed since, so the decision cannot be undone");
                 failure.hints.push(message);
                 failure
             })?;
@@ -164,7 +168,7 @@ fn bases(context: &Context) -> Vec<String> {
         .collect()
 }
 
-fn noted(waiting: &Waiting, action: ReviewAction, kept: &Kept) -> NewReview {
+fn noted(waiting: &WaitingItem, action: ReviewAction, kept: &UndoRecord) -> NewReview {
     NewReview {
         scope: waiting.layout.base().to_string(),
         item: waiting.item.id.clone(),
@@ -178,10 +182,10 @@ fn noted(waiting: &Waiting, action: ReviewAction, kept: &Kept) -> NewReview {
 struct Done {
     message: String,
     effect: ActionEffect,
-    kept: Option<Kept>,
+    kept: Option<UndoRecord>,
 }
 
-/// Memories open for decisions, each opened once.
+/// Memories opened for decisions, each once.
 struct Desks<'a> {
     context: &'a Context,
     dry_run: bool,
@@ -215,16 +219,18 @@ impl<'a> Desks<'a> {
         Ok(&mut self.open[place].1)
     }
 
-    /// The desk of an item whose memories still say what the reviewer read. An earlier decision of the same request may
-    /// have changed them.
-    fn read_by(&mut self, waiting: &Waiting) -> Result<&mut Desk, Failure> {
+    /// Returns the desk of an item, if its memories are still what the reviewer read. An earlier decision of the same
+    /// request may have changed them.
+    fn read_by(&mut self, waiting: &WaitingItem) -> Result<&mut Desk, Failure> {
         let desk = self.of(&waiting.layout)?;
         for read in waiting.subject.memories() {
             let mut now = desk.snapshot().iter().filter(|memory| memory.id == read.id);
             let is_same = now.any(|memory| memory.content_digest() == read.content_digest());
             if !is_same {
-                let message = format!("“{}” changed meanwhile", read.title());
-                return Err(Failure::new(Kind::Refused, message).hint("look at it again"));
+                let message = format!("“{}” has changed since it was shown", read.title());
+                return Err(
+                    Failure::new(Kind::Refused, message).hint("show it again before deciding")
+                );
             }
         }
         Ok(desk)
@@ -232,20 +238,20 @@ impl<'a> Desks<'a> {
 
     fn make(
         &mut self,
-        waiting: &Waiting,
+        waiting: &WaitingItem,
         action: ReviewAction,
-        step: &Step,
+        step: &ReviewStep,
     ) -> Result<Done, Failure> {
         let (context, dry_run) = (self.context, self.dry_run);
         match step {
-            Step::Amend { memory, amendment } => {
+            ReviewStep::Amend { memory, amendment } => {
                 let decided = self.read_by(waiting)?.decide(memory, amendment)?;
                 if *amendment == Amendment::Reject && !dry_run {
                     scopes::note_rejection(context, &[memory]);
                 }
                 Ok(done(action, decided, None))
             }
-            Step::Proposal {
+            ReviewStep::Proposal {
                 memory,
                 digest,
                 answer,
@@ -253,33 +259,35 @@ impl<'a> Desks<'a> {
                 let desk = self.read_by(waiting)?;
                 let number = number_of(desk, memory, digest)?;
                 let amendment = match answer {
-                    Answer::Take => Amendment::Accept(number),
-                    Answer::TakeEdited(edit) => Amendment::AcceptEdited(number, edit.clone()),
-                    Answer::Dismiss => Amendment::DismissOne(number),
+                    ProposalAnswer::Take => Amendment::Accept(number),
+                    ProposalAnswer::TakeEdited(edit) => {
+                        Amendment::AcceptEdited(number, edit.clone())
+                    }
+                    ProposalAnswer::Dismiss => Amendment::DismissOne(number),
                 };
                 let decided = desk.decide(memory, &amendment)?;
                 Ok(done(action, decided, None))
             }
-            Step::Remember(note) => {
+            ReviewStep::Remember(note) => {
                 let decided = self.of(&waiting.layout)?.decide_note((**note).clone())?;
                 if !dry_run {
                     pending::settle(context, &waiting.item.id, PendingState::Confirmed)?;
                 }
                 let mut done = done(action, decided, Some(waiting.item.id.clone()));
                 if !dry_run && done.kept.is_none() {
-                    // Memory said it already; the record waits no longer all the same.
-                    done.kept = Some(Kept {
+                    // Memory has it already; the record still stops waiting.
+                    done.kept = Some(UndoRecord {
                         memory: None,
                         pending: Some(waiting.item.id.clone()),
                     });
                 }
                 Ok(done)
             }
-            Step::Refuse => {
+            ReviewStep::Refuse => {
                 if !dry_run {
                     pending::settle(context, &waiting.item.id, PendingState::Rejected)?;
                 }
-                let kept = Kept {
+                let kept = UndoRecord {
                     memory: None,
                     pending: Some(waiting.item.id.clone()),
                 };
@@ -294,7 +302,7 @@ impl<'a> Desks<'a> {
     }
 }
 
-/// The place of a proposal among those that wait now, counted from 1.
+/// Returns the current number of a waiting proposal, counted from 1.
 fn number_of(desk: &Desk, memory: &str, digest: &str) -> Result<usize, Failure> {
     let mut memories = desk.snapshot().iter();
     let memory = memories.find(|one| one.id == memory);
@@ -303,11 +311,11 @@ fn number_of(desk: &Desk, memory: &str, digest: &str) -> Result<usize, Failure> 
     let place = proposals.position(|proposal| proposal.digest() == digest);
     place
         .map(|place| place + 1)
-        .ok_or_else(|| Failure::new(Kind::Missing, "the proposal was decided meanwhile"))
+        .ok_or_else(|| Failure::new(Kind::Missing, "the proposal has been decided already"))
 }
 
 fn done(action: ReviewAction, decided: Decided, pending: Option<String>) -> Done {
-    let kept = decided.reversal.map(|reversal| Kept {
+    let kept = decided.reversal.map(|reversal| UndoRecord {
         memory: Some(reversal),
         pending,
     });

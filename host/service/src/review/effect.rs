@@ -1,4 +1,4 @@
-//! The effect of a decision for people: a sentence per memory, and the difference of the text that people read.
+//! Describes the effect of a decision: a sentence per memory, and the difference of the readable text.
 
 use super::{ActionEffect, FileDiff, ReviewAction};
 use crate::diff::diff;
@@ -14,7 +14,7 @@ pub(super) fn of(action: ReviewAction, effects: &[MemoryEffect]) -> ActionEffect
     }
 }
 
-/// An effect on no file.
+/// Returns an effect that changes no file.
 pub(super) fn saying(action: ReviewAction, sentence: &str) -> ActionEffect {
     ActionEffect {
         action,
@@ -70,7 +70,7 @@ fn file(effect: &MemoryEffect) -> FileDiff {
     }
 }
 
-/// The text that people read: kind, tags and body.
+/// Returns the readable text: kind, tags and body.
 fn readable(memory: &Memory) -> String {
     let kind = match memory.kind() {
         "" => memory.memory_type.name(),

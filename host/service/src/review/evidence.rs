@@ -1,31 +1,31 @@
-//! The evidence of an item: quotes, and the turns around each in its conversation where that is still there.
+//! The evidence of an item: quotes, and the turns around each in its conversation, if that is available.
 
 use acreta_lead::{CLIENT, IMPORT, PERSON};
 use acreta_store::{Contribution, QuotedEvent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::items::Waiting;
+use super::items::WaitingItem;
 use crate::Context;
 use crate::sessions::{self, EventRow};
 
-/// Quotes that are shown of an item, the newest.
+/// Maximum number of quotes of an item, the newest.
 const QUOTES: usize = 4;
 
-/// Events that are looked through for the turns around a quote.
+/// Number of events that are searched for the turns around a quote.
 const EVENTS: u64 = 25;
 
-/// Turns before and after a quote.
+/// Number of turns before and after a quote.
 const AROUND: usize = 2;
 
-/// Characters of a turn.
+/// Maximum characters of a turn.
 const TURN: usize = 600;
 
-/// What was said, word for word, and around it.
+/// A word-for-word quote with its context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReviewEvidence {
     pub agent: String,
-    /// Empty for what no session said.
+    /// Empty if it is not from a session.
     pub session_id: String,
     pub event_id: String,
     /// `user`, `assistant` or `tool`.
@@ -33,7 +33,7 @@ pub struct ReviewEvidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
     pub quote: String,
-    /// The conversation around the quote, in its order; empty where it is not at hand.
+    /// The conversation around the quote, in order; empty if it is not available.
     pub turns: Vec<Turn>,
 }
 
@@ -45,16 +45,16 @@ pub struct Turn {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
     pub text: String,
-    /// The quote stands in it.
+    /// The turn contains the quote.
     pub quoted: bool,
 }
 
-/// The evidence of an item, the newest first.
-pub(super) fn of(waiting: &Waiting, context: &Context) -> Vec<ReviewEvidence> {
+/// Returns the evidence of an item, newest first.
+pub(super) fn of(waiting: &WaitingItem, context: &Context) -> Vec<ReviewEvidence> {
     quotes_in_context(&waiting.subject.contributions(), QUOTES, context)
 }
 
-/// The quotes of contributions with the turns around each, the newest first.
+/// Returns the quotes of contributions with the turns around each, newest first.
 pub(crate) fn quotes_in_context(
     contributions: &[Contribution],
     most: usize,
@@ -93,7 +93,7 @@ fn evidence(one: &Contribution, quoted: &QuotedEvent, context: &Context) -> Revi
     }
 }
 
-/// None where the conversation is gone, or does not have the event any more.
+/// Returns `None` if the conversation is missing, or no longer has the event.
 fn turns(one: &Contribution, quoted: &QuotedEvent, context: &Context) -> Option<Vec<Turn>> {
     let mut conversation = sessions::open_one(&one.agent, &one.session_id, context).ok()?;
     let page = conversation.page(0, EVENTS, Some(&quoted.event_id)).ok()?;
@@ -121,7 +121,7 @@ fn turns(one: &Contribution, quoted: &QuotedEvent, context: &Context) -> Option<
     Some(turns.collect())
 }
 
-/// The part of a text around a quote, from word to word.
+/// Returns the part of a text around a quote, cut at words.
 fn window(text: &str, quote: &str) -> String {
     let text = text.trim();
     let characters = text.chars().count();

@@ -1,4 +1,5 @@
-//! The queue: conflicts, proposals, pending records and untrusted memories of the project and of the global scope.
+//! The review queue: conflicts, proposals, pending records and untrusted memories of the project and of the global
+//! scope.
 
 use std::sync::Arc;
 
@@ -16,20 +17,20 @@ use crate::scopes::MemoryScope;
 use crate::short_ids::fit;
 use crate::{Context, Failure, Kind};
 
-/// An item with what decides it.
-pub(super) struct Waiting {
+/// An item with the data needed to decide on it.
+pub(super) struct WaitingItem {
     pub(super) item: ReviewItem,
     pub(super) layout: Layout,
-    pub(super) subject: Subject,
+    pub(super) subject: ItemSubject,
 }
 
-/// What an item is about.
-pub(super) enum Subject {
+/// The subject of an item.
+pub(super) enum ItemSubject {
     Conflict {
         newer: Arc<Memory>,
         older: Arc<Memory>,
     },
-    /// The digest of the proposal names it: its number may change.
+    /// The proposal is identified by its digest, because its number may change.
     Proposal {
         memory: Arc<Memory>,
         digest: String,
@@ -38,38 +39,40 @@ pub(super) enum Subject {
     Untrusted(Arc<Memory>),
 }
 
-impl Subject {
-    /// The memories that a reviewer read.
+impl ItemSubject {
+    /// Returns the memories that a reviewer read.
     pub(super) fn memories(&self) -> Vec<&Memory> {
         match self {
-            Subject::Conflict { newer, older } => vec![newer, older],
-            Subject::Proposal { memory, .. } | Subject::Untrusted(memory) => vec![memory],
-            Subject::Pending(_) => Vec::new(),
+            ItemSubject::Conflict { newer, older } => vec![newer, older],
+            ItemSubject::Proposal { memory, .. } | ItemSubject::Untrusted(memory) => vec![memory],
+            ItemSubject::Pending(_) => Vec::new(),
         }
     }
 
-    /// Contributions that stand behind it.
+    /// Returns the contributions that support it.
     pub(super) fn contributions(&self) -> Vec<Contribution> {
         let of = |memory: &Memory| {
             let evidence = memory.evidence.as_ref();
             evidence.map_or_else(Vec::new, |evidence| evidence.contributions.clone())
         };
         match self {
-            Subject::Conflict { newer, older } => [of(newer), of(older)].concat(),
-            Subject::Proposal { memory, .. } | Subject::Untrusted(memory) => of(memory),
-            Subject::Pending(record) => record.sightings.iter().filter_map(contribution).collect(),
+            ItemSubject::Conflict { newer, older } => [of(newer), of(older)].concat(),
+            ItemSubject::Proposal { memory, .. } | ItemSubject::Untrusted(memory) => of(memory),
+            ItemSubject::Pending(record) => {
+                record.sightings.iter().filter_map(contribution).collect()
+            }
         }
     }
 }
 
-/// Everything that waits, by kind, the newest of a kind first.
-pub(super) fn all(context: &Context) -> Result<Vec<Waiting>, Failure> {
+/// Returns all waiting items, by kind, newest of a kind first.
+pub(super) fn all(context: &Context) -> Result<Vec<WaitingItem>, Failure> {
     let mut found = Vec::new();
     for scope in super::scopes_of(context) {
         found.extend(in_scope(&scope, context)?);
     }
     let layout = context.layout(&context.project);
-    let place = Place {
+    let place = ItemScope {
         scope: "project",
         layout: &layout,
     };
@@ -83,14 +86,17 @@ pub(super) fn all(context: &Context) -> Result<Vec<Waiting>, Failure> {
     Ok(found)
 }
 
-/// The conflicts, proposals and untrusted memories of a scope.
-pub(super) fn in_scope(scope: &MemoryScope, context: &Context) -> Result<Vec<Waiting>, Failure> {
+/// Returns the conflicts, proposals and untrusted memories of a scope.
+pub(super) fn in_scope(
+    scope: &MemoryScope,
+    context: &Context,
+) -> Result<Vec<WaitingItem>, Failure> {
     let mut found = Vec::new();
     if !scope.layout.has_memory()? {
         return Ok(found);
     }
     let snapshot = scope.snapshot(context)?;
-    let place = Place {
+    let place = ItemScope {
         scope: &scope.name,
         layout: &scope.layout,
     };
@@ -110,41 +116,46 @@ pub(super) fn in_scope(scope: &MemoryScope, context: &Context) -> Result<Vec<Wai
     Ok(found)
 }
 
-/// The item of an id, of the start of one, or of the id of a memory that only one item is about.
-pub(super) fn find<'a>(found: &'a [Waiting], id: &str) -> Result<&'a Waiting, Failure> {
+/// Finds an item by its id, a prefix, or the id of a memory that only one item is about.
+pub(super) fn find<'a>(found: &'a [WaitingItem], id: &str) -> Result<&'a WaitingItem, Failure> {
     if let Some(exact) = found.iter().find(|one| one.item.id == id) {
         return Ok(exact);
     }
-    let is_about = |one: &&Waiting| {
+    let is_about = |one: &&WaitingItem| {
         let mut memories = one.item.memories.iter().filter_map(|one| one.id.as_ref());
         !id.is_empty()
             && (one.item.id.starts_with(id) || memories.any(|memory| fit(memory, id).is_some()))
     };
-    let fitting: Vec<&Waiting> = found.iter().filter(is_about).collect();
+    let fitting: Vec<&WaitingItem> = found.iter().filter(is_about).collect();
     match fitting.as_slice() {
         [one] => Ok(one),
         [] => Err(super::no_item(id)),
         several => {
             let ids: Vec<&str> = several.iter().map(|one| one.item.id.as_str()).collect();
-            let message = format!("`{id}` fits several items: {}", ids.join(", "));
+            let message = format!("`{id}` matches several items: {}", ids.join(", "));
             Err(Failure::new(Kind::Usage, message).hint("give the id of one"))
         }
     }
 }
 
-/// Summaries are neither confirmed nor put away.
+/// Returns whether a memory is active. Summaries are excluded: they are neither confirmed nor archived.
 fn is_in_use(memory: &Memory) -> bool {
     memory.status() == Status::Active && memory.memory_type != MemoryType::Summary
 }
 
-/// The memory that items are made for.
-struct Place<'a> {
+/// The scope that items are built for.
+struct ItemScope<'a> {
     scope: &'a str,
     layout: &'a Layout,
 }
 
-impl Place<'_> {
-    fn conflict(&self, conflict: &Conflict, newer: &Arc<Memory>, older: &Arc<Memory>) -> Waiting {
+impl ItemScope<'_> {
+    fn conflict(
+        &self,
+        conflict: &Conflict,
+        newer: &Arc<Memory>,
+        older: &Arc<Memory>,
+    ) -> WaitingItem {
         let texts = [
             &newer.id,
             &newer.content_digest(),
@@ -168,14 +179,14 @@ impl Place<'_> {
                     offered(ReviewAction::Supersede, "the newer replaces the older"),
                 ],
             },
-            Subject::Conflict {
+            ItemSubject::Conflict {
                 newer: Arc::clone(newer),
                 older: Arc::clone(older),
             },
         )
     }
 
-    fn proposal(&self, memory: &Arc<Memory>, proposal: &Proposal) -> Waiting {
+    fn proposal(&self, memory: &Arc<Memory>, proposal: &Proposal) -> WaitingItem {
         let digest = proposal.digest();
         let (accept, reject) = match proposal.operation {
             ProposalOperation::Archive => ("archive it", "keep it"),
@@ -209,21 +220,20 @@ impl Place<'_> {
                 at_ms: newest(memory),
                 actions,
             },
-            Subject::Proposal {
+            ItemSubject::Proposal {
                 memory: Arc::clone(memory),
                 digest,
             },
         )
     }
 
-    fn pending(&self, record: PendingRecord) -> Waiting {
+    fn pending(&self, record: PendingRecord) -> WaitingItem {
         let first = record.sightings.first();
         let said = first.and_then(contribution);
         let why = match pending::is_agents(&record) {
             true => "an agent noted it; only a person makes it a rule".to_owned(),
-            false => {
-                "you said it once: it is no memory until you accept it or say it again".to_owned()
-            }
+            false => "you said it once: it is not a memory until you accept it or say it again"
+                .to_owned(),
         };
         let text = said.map(|said| ReviewMemory {
             id: None,
@@ -248,11 +258,11 @@ impl Place<'_> {
                     offered(ReviewAction::Reject, "let it go"),
                 ],
             },
-            Subject::Pending(record),
+            ItemSubject::Pending(record),
         )
     }
 
-    fn untrusted(&self, memory: &Arc<Memory>) -> Waiting {
+    fn untrusted(&self, memory: &Arc<Memory>) -> WaitingItem {
         let merge = OfferedAction {
             needs_keep: true,
             ..offered(ReviewAction::Merge, "merge into another")
@@ -278,12 +288,12 @@ impl Place<'_> {
                     supersede,
                 ],
             },
-            Subject::Untrusted(Arc::clone(memory)),
+            ItemSubject::Untrusted(Arc::clone(memory)),
         )
     }
 
-    fn waiting(&self, item: ReviewItem, subject: Subject) -> Waiting {
-        Waiting {
+    fn waiting(&self, item: ReviewItem, subject: ItemSubject) -> WaitingItem {
+        WaitingItem {
             item,
             layout: self.layout.clone(),
             subject,
@@ -299,7 +309,7 @@ fn offered(action: ReviewAction, label: &str) -> OfferedAction {
     }
 }
 
-/// An id from a letter for the kind and from what the item is about.
+/// Builds an id from a letter for the kind and a digest of the item's subject.
 fn id(letter: &str, parts: &[&String]) -> String {
     let parts: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
     let digest = digest(parts.join("\n"));
@@ -344,7 +354,7 @@ fn why_proposed(proposal: &Proposal) -> String {
     let who = match &proposal.run_id {
         run if run.starts_with("suggest-") => "an agent",
         run if run.starts_with("maintain-") => "maintenance",
-        // A run gives no other reason than that a person holds the memory.
+        // The only reason that a run gives is that a person holds the memory.
         _ => return format!("a later session would {what}, and you hold it"),
     };
     format!("{who} would {what}: {}", proposal.reason)
@@ -358,7 +368,7 @@ fn why_untrusted(memory: &Memory) -> String {
     let agents: Vec<&str> = contributions.map(|one| one.agent.as_str()).collect();
     let all = |name: &str| !agents.is_empty() && agents.iter().all(|agent| *agent == name);
     let why = match () {
-        () if agents.is_empty() => "nothing says where it comes from",
+        () if agents.is_empty() => "it has no evidence of its source",
         () if all(CLIENT) => "an agent noted it, and nobody else said it",
         () if all(IMPORT) => "it was imported from an agent's own notes",
         () if all(PERSON) => "its text changed since you wrote it",

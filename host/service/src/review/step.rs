@@ -1,52 +1,52 @@
-//! From a reviewer's decision on an item to the verb that makes it.
+//! Translates a reviewer's decision on an item into the operation that applies it.
 
 use acreta_lead::{Amendment, Edit, Note};
 
-use super::items::{Subject, Waiting};
+use super::items::{ItemSubject, WaitingItem};
 use super::{ReviewAction, ReviewDecision};
 use crate::amend::normalised;
 use crate::pending;
 use crate::{Failure, Kind};
 
-/// A decision in terms of what makes it.
-pub(super) enum Step {
+/// The operation that applies a decision.
+pub(super) enum ReviewStep {
     Amend {
         memory: String,
         amendment: Amendment,
     },
-    /// A proposal is taken, perhaps in the reviewer's words, or dismissed.
+    /// Accepts a proposal, perhaps reworded by the reviewer, or dismisses it.
     Proposal {
         memory: String,
         digest: String,
-        answer: Answer,
+        answer: ProposalAnswer,
     },
-    /// A pending record becomes a memory.
+    /// Makes a pending record a memory.
     Remember(Box<Note>),
-    /// A pending record is let go.
+    /// Rejects a pending record.
     Refuse,
 }
 
-/// What a reviewer says to a proposal.
-pub(super) enum Answer {
+/// A reviewer's answer to a proposal.
+pub(super) enum ProposalAnswer {
     Take,
     TakeEdited(Edit),
     Dismiss,
 }
 
-/// Translates a decision; refuses what makes no sense for the item.
-pub(super) fn step(waiting: &Waiting, decision: &ReviewDecision) -> Result<Step, Failure> {
+/// Translates a decision; refuses one that the item does not allow.
+pub(super) fn step(
+    waiting: &WaitingItem,
+    decision: &ReviewDecision,
+) -> Result<ReviewStep, Failure> {
     let action = decision.action;
     let allowed = waiting.item.actions.iter().find(|one| one.action == action);
     let Some(allowed) = allowed else {
         let (kind, name) = (waiting.item.kind.name(), action.name());
-        let message = format!("`{name}` is no decision on a {kind} item");
+        let message = format!("`{name}` is not possible for a {kind} item");
         return Err(Failure::new(Kind::Usage, message));
     };
     if allowed.needs_keep && decision.keep.is_none() {
-        let message = format!(
-            "`{}` needs the memory that stands afterwards",
-            action.name()
-        );
+        let message = format!("`{}` needs the memory that remains", action.name());
         return Err(Failure::new(Kind::Usage, message).hint("name it with `--keep ID`"));
     }
     let edit = match (action, &decision.edit) {
@@ -55,13 +55,13 @@ pub(super) fn step(waiting: &Waiting, decision: &ReviewDecision) -> Result<Step,
         }
         (_, edit) => normalised(edit.clone().map(Edit::from).unwrap_or_default()),
     };
-    let amend = |memory: &str, amendment| Step::Amend {
+    let amend = |memory: &str, amendment| ReviewStep::Amend {
         memory: memory.to_owned(),
         amendment,
     };
     let elsewhere = decision.keep.clone().unwrap_or_default();
     Ok(match (&waiting.subject, action) {
-        (Subject::Untrusted(memory), _) => amend(
+        (ItemSubject::Untrusted(memory), _) => amend(
             &memory.id,
             match action {
                 ReviewAction::Accept => Amendment::Confirm,
@@ -71,20 +71,20 @@ pub(super) fn step(waiting: &Waiting, decision: &ReviewDecision) -> Result<Step,
                 ReviewAction::Supersede => Amendment::SupersedeBy(elsewhere),
             },
         ),
-        (Subject::Proposal { memory, digest }, _) => Step::Proposal {
+        (ItemSubject::Proposal { memory, digest }, _) => ReviewStep::Proposal {
             memory: memory.id.clone(),
             digest: digest.clone(),
             answer: match action {
-                ReviewAction::Accept => Answer::Take,
-                ReviewAction::Edit => Answer::TakeEdited(edit),
-                _ => Answer::Dismiss,
+                ReviewAction::Accept => ProposalAnswer::Take,
+                ReviewAction::Edit => ProposalAnswer::TakeEdited(edit),
+                _ => ProposalAnswer::Dismiss,
             },
         },
-        (Subject::Conflict { newer, older }, _) => {
+        (ItemSubject::Conflict { newer, older }, _) => {
             let (kept, other) = match decision.keep.as_deref() {
                 Some(keep) if keep == older.id => (older, newer),
                 Some(keep) if keep != newer.id => {
-                    let message = format!("`{keep}` is no side of this conflict");
+                    let message = format!("`{keep}` is not part of this conflict");
                     return Err(Failure::new(Kind::Usage, message));
                 }
                 _ => (newer, older),
@@ -92,7 +92,7 @@ pub(super) fn step(waiting: &Waiting, decision: &ReviewDecision) -> Result<Step,
             match action {
                 ReviewAction::Accept => amend(&newer.id, Amendment::HoldsBeside(older.id.clone())),
                 ReviewAction::Edit => amend(&kept.id, Amendment::Edit(edit)),
-                // Without a word on what stands, the newer one is what came up for review.
+                // Unless the decision says which memory remains, the newer one is what came up for review.
                 ReviewAction::Reject if decision.keep.is_none() => {
                     amend(&newer.id, Amendment::Reject)
                 }
@@ -103,13 +103,13 @@ pub(super) fn step(waiting: &Waiting, decision: &ReviewDecision) -> Result<Step,
                 }
             }
         }
-        (Subject::Pending(_), ReviewAction::Reject) => Step::Refuse,
-        (Subject::Pending(record), _) => {
+        (ItemSubject::Pending(_), ReviewAction::Reject) => ReviewStep::Refuse,
+        (ItemSubject::Pending(record), _) => {
             let mut note = pending::note(record)?;
             note.title = edit.title.unwrap_or(note.title);
             note.body = edit.body.unwrap_or(note.body);
             note.tags = edit.tags.unwrap_or(note.tags);
-            Step::Remember(Box::new(note))
+            ReviewStep::Remember(Box::new(note))
         }
     })
 }

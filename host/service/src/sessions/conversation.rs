@@ -1,5 +1,5 @@
-//! The conversation in a session, event by event and redacted: from the trace that a run made, or from the rescued
-//! copy, which is read again in the sandbox.
+//! The conversation of a session, event by event and redacted: from the trace of a run, or from the archived copy,
+//! which is read again in the sandbox.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,25 +12,25 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::recovered::Recovered;
-use super::{Candidate, SessionRow, Titles, find, known, layout, roots, row};
+use super::{SessionMatch, SessionRow, Titles, find, known, layout, roots, row};
 use crate::{Context, Failure, Kind, LazyWorkshop, settings};
 
-/// Characters of one event that a page has.
+/// Maximum characters of one event in a page.
 const TEXT: usize = 20_000;
 
-/// Text that is read of a trace at a time.
+/// Maximum bytes read of a trace at a time.
 const PAGE_BYTES: u32 = 1024 * 1024;
 
 /// A session that is open for reading.
 pub struct Conversation {
     pub session: SessionRow,
-    events: Events,
+    events: EventSource,
 }
 
-enum Events {
+enum EventSource {
     Trace {
         file: Box<TraceFile>,
-        /// Holds the file of a trace that was made for this reading.
+        /// Keeps the file of a trace that was created for this reading.
         _made: Option<Box<(PendingTrace, Scratch)>>,
     },
     Prompts {
@@ -44,7 +44,7 @@ enum Events {
 pub struct EventPage {
     pub events: Vec<EventRow>,
     pub total: u64,
-    /// How many events come before the first of these.
+    /// Number of events before the first one of this page.
     pub offset: u64,
 }
 
@@ -59,30 +59,30 @@ pub struct EventRow {
     pub at_ms: Option<u64>,
     pub text: String,
     pub attrs: Map<String, Value>,
-    /// Whether the text goes on after what is given.
+    /// The text was cut.
     pub truncated: bool,
 }
 
-/// Opens a session, by id, by the start of one, or by `AGENT/ID`.
+/// Opens a session by its id, a prefix of it, or `AGENT/ID`.
 pub fn open(id: &str, context: &Context) -> Result<Conversation, Failure> {
-    Reader::new(context)?.open(find(id, context)?)
+    SessionOpener::new(context)?.open(find(id, context)?)
 }
 
-/// Opens the session of an agent that has this very id.
+/// Opens the session of an agent with exactly this id.
 pub fn open_one(agent: &str, id: &str, context: &Context) -> Result<Conversation, Failure> {
     let known = known(agent, id, context)?;
     let row = row(&known, &roots(context)?);
-    Reader::new(context)?.open(Candidate::Known(Box::new(known), row))
+    SessionOpener::new(context)?.open(SessionMatch::Known(Box::new(known), row))
 }
 
-/// Opens sessions; the adapters that it loads serve all of them.
-pub(super) struct Reader<'a> {
+/// Opens sessions; the adapters it loads are reused for all of them.
+pub(super) struct SessionOpener<'a> {
     context: &'a Context,
     workshop: LazyWorkshop<'a>,
     pub(super) options: SyncOptions,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SessionOpener<'a> {
     pub(super) fn new(context: &'a Context) -> Result<Self, Failure> {
         Ok(Self {
             context,
@@ -91,15 +91,15 @@ impl<'a> Reader<'a> {
         })
     }
 
-    pub(super) fn open(&self, candidate: Candidate) -> Result<Conversation, Failure> {
+    pub(super) fn open(&self, candidate: SessionMatch) -> Result<Conversation, Failure> {
         match candidate {
-            Candidate::Known(known, row) => Ok(Conversation {
+            SessionMatch::Known(known, row) => Ok(Conversation {
                 session: Titles::new(self.context).complete(row)?,
                 events: self.trace(&known)?,
             }),
-            Candidate::Recovered(session) => Ok(Conversation {
+            SessionMatch::Recovered(session) => Ok(Conversation {
                 session: session.row(),
-                events: Events::Prompts {
+                events: EventSource::Prompts {
                     events: prompts(&session),
                     next: 0,
                 },
@@ -107,13 +107,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The trace of the last run, unless the session has been archived at a later state.
-    fn trace(&self, known: &KnownSession) -> Result<Events, Failure> {
+    /// Returns the trace of the last run, unless the session has been archived at a later state.
+    fn trace(&self, known: &KnownSession) -> Result<EventSource, Failure> {
         let archived = known.archive.as_ref();
         let is_current =
             archived.is_none_or(|archive| known.ran_revision.as_deref() == Some(&archive.revision));
         if is_current && let Some(file) = self.kept_trace(known)? {
-            return Ok(Events::Trace {
+            return Ok(EventSource::Trace {
                 file: Box::new(file),
                 _made: None,
             });
@@ -144,8 +144,8 @@ impl<'a> Reader<'a> {
         Ok(None)
     }
 
-    /// Reads the rescued copy into a trace that goes with the conversation.
-    fn rescued(&self, known: &KnownSession) -> Result<Events, Failure> {
+    /// Reads the archived copy into a trace that lives as long as the conversation.
+    fn rescued(&self, known: &KnownSession) -> Result<EventSource, Failure> {
         let failed = |error: acreta_sessions::TraceError| Failure::from_error(&error);
         let folder = Directory::open_or_create_private(&self.options.scratch, NoFaults::shared())?;
         let folder = scratch(&folder, "reading")?;
@@ -159,9 +159,9 @@ impl<'a> Reader<'a> {
         let writer = Arc::new(Mutex::new(writer.map_err(failed)?));
         let sink: SharedSink = writer.clone();
         acreta_sync::read_rescued(known, &self.options, &self.workshop, sink).map_err(|cause| {
-            let message = format!("the rescued copy of {} cannot be read", known.key());
+            let message = format!("the archived copy of {} cannot be read", known.key());
             let mut failure = Failure::saying(message)
-                .hint("`acreta sessions export --as original` writes it out as it is");
+                .hint("`acreta sessions export --as original` exports it unchanged");
             failure.causes.push(cause);
             failure
         })?;
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         };
         let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
         let pending = writer.finish().map_err(failed)?;
-        Ok(Events::Trace {
+        Ok(EventSource::Trace {
             file: Box::new(pending.open().map_err(failed)?),
             _made: Some(Box::new((pending, folder))),
         })
@@ -178,20 +178,20 @@ impl<'a> Reader<'a> {
 }
 
 impl Conversation {
-    /// How many events it has.
+    /// Returns the number of events.
     pub fn count(&self) -> u64 {
         match &self.events {
-            Events::Trace { file, .. } => file.count(),
-            Events::Prompts { events, .. } => events.len() as u64,
+            EventSource::Trace { file, .. } => file.count(),
+            EventSource::Prompts { events, .. } => events.len() as u64,
         }
     }
 
-    /// The next events, a few at a time; empty at the end.
+    /// Returns the next events, a few at a time; empty at the end.
     pub fn next_rows(&mut self) -> Result<Vec<EventRow>, Failure> {
         Ok(self.next_events()?.into_iter().map(EventRow::new).collect())
     }
 
-    /// Up to `limit` events from `offset` on, or with the event `around` in the middle.
+    /// Returns up to `limit` events from `offset` on, or with the event `around` in the middle.
     pub fn page(
         &mut self,
         offset: u64,
@@ -228,23 +228,23 @@ impl Conversation {
 
     pub(super) fn next_events(&mut self) -> Result<Vec<Event>, Failure> {
         match &mut self.events {
-            Events::Trace { file, .. } => file
+            EventSource::Trace { file, .. } => file
                 .next(PAGE_BYTES)
                 .map_err(|failure| Failure::saying(failure.message)),
-            Events::Prompts { events, next } => {
+            EventSource::Prompts { events, next } => {
                 let from = std::mem::replace(next, events.len());
                 Ok(events[from..].to_vec())
             }
         }
     }
 
-    /// Events whose text has `text` in it, in any case.
+    /// Returns events whose text contains `text`, ignoring case.
     pub(super) fn find(&mut self, text: &str, limit: u32) -> Result<Vec<Event>, Failure> {
         match &mut self.events {
-            Events::Trace { file, .. } => file
+            EventSource::Trace { file, .. } => file
                 .find(text, limit)
                 .map_err(|failure| Failure::saying(failure.message)),
-            Events::Prompts { events, .. } => {
+            EventSource::Prompts { events, .. } => {
                 let wanted = text.to_lowercase();
                 let found = events
                     .iter()
@@ -256,8 +256,8 @@ impl Conversation {
 
     fn rewind(&mut self) {
         match &mut self.events {
-            Events::Trace { file, .. } => file.rewind(),
-            Events::Prompts { next, .. } => *next = 0,
+            EventSource::Trace { file, .. } => file.rewind(),
+            EventSource::Prompts { next, .. } => *next = 0,
         }
     }
 
@@ -267,7 +267,7 @@ impl Conversation {
         loop {
             let page = self.next_events()?;
             if page.is_empty() {
-                let message = format!("there is no event `{event_id}` in it");
+                let message = format!("the session has no event `{event_id}`");
                 return Err(Failure::new(Kind::Missing, message));
             }
             if let Some(index) = page.iter().position(|event| event.id == event_id) {
@@ -300,7 +300,7 @@ impl EventRow {
     }
 }
 
-/// Recovered prompts as the events of a session.
+/// Converts recovered prompts to events of a session.
 fn prompts(session: &Recovered) -> Vec<Event> {
     let prompts = session.prompts.iter().enumerate();
     prompts

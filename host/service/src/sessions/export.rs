@@ -1,5 +1,5 @@
-//! Writing a session out: what `sessions export` does. `original` is what the agent wrote, redacted; `jsonl` is one
-//! event a line, in acreta's own form.
+//! Exports a session: `sessions export`. `original` is what the agent wrote, redacted; `jsonl` is one event per line,
+//! in acreta's own form.
 
 use std::io::{self, Write};
 
@@ -9,18 +9,18 @@ use acreta_sessions::{RawArchive, RescueLimits};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use super::conversation::Reader;
-use super::{Candidate, find};
+use super::conversation::SessionOpener;
+use super::{SessionMatch, find};
 use crate::files::split;
 use crate::{Context, Failure, Kind};
 
-/// A session to write out.
+/// A session to export.
 #[derive(Debug, Clone)]
-pub struct Export {
-    /// An id, the start of one, or `AGENT/ID`.
+pub struct SessionExport {
+    /// An id, a prefix of it, or `AGENT/ID`.
     pub id: String,
     pub format: ExportFormat,
-    /// The file to write; `None` hands the bytes to the caller.
+    /// The file to write; `None` writes to the caller's output.
     pub output: Option<Utf8PathBuf>,
 }
 
@@ -32,24 +32,24 @@ pub enum ExportFormat {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Exported {
+pub struct ExportedSession {
     pub agent: String,
     pub id: String,
     pub format: ExportFormat,
     pub output: Option<Utf8PathBuf>,
     pub bytes: u64,
-    /// Where its agent had it.
+    /// Path of the agent's own file.
     pub original_file: Utf8PathBuf,
-    /// How its agent takes it back; only for `original`, and only where the agent can.
+    /// Command with which its agent resumes it; only for `original`, and only if the agent can.
     pub resume: Option<String>,
 }
 
-/// Writes a session to the file that was asked for, or to `out`.
+/// Writes a session to the requested file, or to `out`.
 pub fn export(
-    request: &Export,
+    request: &SessionExport,
     out: &mut dyn Write,
     context: &Context,
-) -> Result<Exported, Failure> {
+) -> Result<ExportedSession, Failure> {
     let candidate = find(&request.id, context)?;
     let row = candidate.row();
     let mut file = match &request.output {
@@ -61,7 +61,7 @@ pub fn export(
         }
     };
     let place = request.output.as_deref();
-    let mut counted = Counted {
+    let mut counted = CountingWriter {
         inner: match &mut file {
             Some(file) => file,
             None => out,
@@ -76,7 +76,7 @@ pub fn export(
     if let Some(file) = file {
         file.commit()?;
     }
-    Ok(Exported {
+    Ok(ExportedSession {
         resume: match request.format {
             ExportFormat::Original => resume(&row.agent, &row.id),
             ExportFormat::Jsonl => None,
@@ -86,7 +86,7 @@ pub fn export(
         format: request.format,
         output: request.output.clone(),
         bytes,
-        // A compressed session is archived as what it holds.
+        // A compressed session is archived uncompressed.
         original_file: match row.file.as_str().strip_suffix(".zst") {
             Some(plain) => plain.into(),
             None => row.file,
@@ -94,7 +94,7 @@ pub fn export(
     })
 }
 
-/// How an agent goes on with a session whose file is back where it was; `None` if it cannot.
+/// Returns the command with which an agent resumes a session whose file is back in its place; `None` if it cannot.
 fn resume(agent: &str, id: &str) -> Option<String> {
     let table: &[(&[&str], &str)] = &[
         (&["claude", "claude-code"], "claude --resume"),
@@ -108,16 +108,16 @@ fn resume(agent: &str, id: &str) -> Option<String> {
 }
 
 fn original(
-    candidate: Candidate,
+    candidate: SessionMatch,
     out: &mut impl Write,
     place: Option<&Utf8Path>,
     context: &Context,
 ) -> Result<(), Failure> {
     let none = |message: String| {
-        Failure::new(Kind::Refused, message).hint("`--as jsonl` writes its events")
+        Failure::new(Kind::Refused, message).hint("use `--as jsonl` to write its events")
     };
-    let Candidate::Known(known, _) = candidate else {
-        let message = "the session is gone: its prompts are all there is";
+    let SessionMatch::Known(known, _) = candidate else {
+        let message = "the session was deleted by its agent; only its prompts are left";
         return Err(none(message.to_owned()));
     };
     let Some(archive) = &known.archive else {
@@ -126,7 +126,7 @@ fn original(
     };
     if archive.kind == ArchiveKind::Trace {
         let message = format!(
-            "{} has no file of its own: its agent keeps it in a database or in several files",
+            "{} is not a single file: its agent stores it in a database or in several files",
             known.key()
         );
         return Err(none(message));
@@ -142,12 +142,12 @@ fn original(
 }
 
 fn events(
-    candidate: Candidate,
+    candidate: SessionMatch,
     out: &mut impl Write,
     place: Option<&Utf8Path>,
     context: &Context,
 ) -> Result<(), Failure> {
-    let mut conversation = Reader::new(context)?.open(candidate)?;
+    let mut conversation = SessionOpener::new(context)?.open(candidate)?;
     loop {
         let events = conversation.next_events()?;
         if events.is_empty() {
@@ -165,7 +165,7 @@ fn events(
     }
 }
 
-/// Reports whether a reader of the output has had enough, as `head` has.
+/// Returns whether the reader of the output has closed it, as `head` does.
 fn is_over(cause: &io::Error, place: Option<&Utf8Path>) -> bool {
     place.is_none() && cause.kind() == io::ErrorKind::BrokenPipe
 }
@@ -179,13 +179,13 @@ fn not_written(place: Option<&Utf8Path>, cause: &io::Error) -> Failure {
     failure
 }
 
-/// Counts what is written.
-struct Counted<'a> {
+/// Counts the bytes written.
+struct CountingWriter<'a> {
     inner: &'a mut dyn Write,
     bytes: u64,
 }
 
-impl Write for Counted<'_> {
+impl Write for CountingWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.bytes += written as u64;

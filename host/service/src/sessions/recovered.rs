@@ -1,5 +1,5 @@
 //! Sessions that Claude Code deleted before acreta saw them. Claude's `history.jsonl` outlives them: it has the prompts
-//! of every session, and nothing else. Read when it is asked for, redacted, never written.
+//! of every session, and nothing else. Read on request, redacted, never written.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -14,38 +14,38 @@ use super::{SessionCopy, SessionRow};
 use crate::settings::{place_of, sync_options};
 use crate::{Context, Failure, scopes};
 
-/// The agent whose history it is, as its adapter calls it.
+/// The agent of the history, as its adapter names it.
 pub(super) const AGENT: &str = "claude";
 
-/// Its adapter: once it is disconnected, the history is left alone, too.
+/// Its adapter: if it is disconnected, the history is not read, either.
 const ADAPTER: &str = "adapter-claude";
 
-/// Where Claude keeps its files.
+/// Claude's folders.
 const FOLDERS: [&str; 3] = ["$CLAUDE_CONFIG_DIR", "~/.claude", "~/.config/claude"];
 
 /// The file, beside the folder of sessions.
 const HISTORY: &str = "history.jsonl";
 
-/// Most that is read of the file.
+/// Maximum bytes of the file that are read.
 const HISTORY_BYTES: u64 = 256 << 20;
 
-/// Longest line that is looked at.
+/// Maximum bytes of a line.
 const LINE_BYTES: u64 = 4 << 20;
 
-/// Characters of the first prompt that stand for a title.
+/// Maximum characters of the first prompt when it is used as title.
 const TITLE: usize = 80;
 
-/// A session of which the prompts are left.
+/// A session of which only the prompts are left.
 pub(super) struct Recovered {
     pub(super) id: String,
     pub(super) project: String,
     pub(super) updated_ms: u64,
     file: Utf8PathBuf,
-    /// In the order they were typed.
-    pub(super) prompts: Vec<Prompt>,
+    /// In the order in which they were typed.
+    pub(super) prompts: Vec<RecoveredPrompt>,
 }
 
-pub(super) struct Prompt {
+pub(super) struct RecoveredPrompt {
     pub(super) at_ms: u64,
     pub(super) text: String,
 }
@@ -73,7 +73,7 @@ impl Recovered {
     }
 }
 
-/// The sessions in Claude's history that are not known otherwise, unless Claude's sessions are not to be read.
+/// Returns the sessions in Claude's history that are not known otherwise, if Claude's sessions may be read.
 pub(super) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
     let options = sync_options(context, Selection::default())?;
     let catalog = scopes::open_catalog(context)?;
@@ -95,7 +95,7 @@ pub(super) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
     Ok(recovered)
 }
 
-/// Claude's folders: those of the roots that a person chose, or the first usual one that is there.
+/// Returns Claude's folders: those of the granted roots, or the first usual one that exists.
 fn folders(context: &Context) -> Vec<Utf8PathBuf> {
     if !context.grants.is_granted(ADAPTER, true) {
         return Vec::new();
@@ -112,10 +112,10 @@ fn folders(context: &Context) -> Vec<Utf8PathBuf> {
     usual.filter(|folder| folder.is_dir()).take(1).collect()
 }
 
-/// A line of the history, as far as it is of use.
+/// The used fields of a line of the history.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Line {
+struct HistoryLine {
     display: String,
     timestamp: u64,
     #[serde(default)]
@@ -123,7 +123,7 @@ struct Line {
     session_id: Option<String>,
 }
 
-/// Takes in the lines of a history file. A missing file, and a line that is none, is passed over.
+/// Reads the lines of a history file. A missing file and invalid lines are skipped.
 fn read(folder: &Utf8Path, sessions: &mut BTreeMap<String, Recovered>) {
     let opened = Directory::open(folder, NoFaults::shared())
         .and_then(|directory| directory.open_reader(HISTORY));
@@ -139,8 +139,8 @@ fn read(folder: &Utf8Path, sessions: &mut BTreeMap<String, Recovered>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        // The rest of a line that is too long is no record either.
-        let Ok(line) = serde_json::from_slice::<Line>(&bytes) else {
+        // The rest of an overlong line is not a record, either.
+        let Ok(line) = serde_json::from_slice::<HistoryLine>(&bytes) else {
             continue;
         };
         let Some(id) = line.session_id.filter(|id| !id.is_empty()) else {
@@ -154,7 +154,7 @@ fn read(folder: &Utf8Path, sessions: &mut BTreeMap<String, Recovered>) {
             prompts: Vec::new(),
         });
         session.updated_ms = session.updated_ms.max(line.timestamp);
-        session.prompts.push(Prompt {
+        session.prompts.push(RecoveredPrompt {
             at_ms: line.timestamp,
             text: line.display,
         });

@@ -1,46 +1,47 @@
-//! Searching the text of sessions: what `sessions search` does. One session is open at a time, the newest first, until
-//! enough is found; a copy that cannot contain the text is passed over without being parsed.
+//! Searches the text of sessions: `sessions search`. One session is open at a time, newest first, until enough is
+//! found; a copy that cannot contain the text is skipped without parsing it.
 
 use std::io::Read;
 
 use acreta_catalog::KnownSession;
 use acreta_fs::{Directory, NoFaults};
 use acreta_sessions::{RawArchive, RescueLimits};
+use acreta_text::aligned_lowercase;
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
-use super::conversation::Reader;
-use super::{Candidate, List, fitting};
+use super::conversation::SessionOpener;
+use super::{SessionListRequest, SessionMatch, fitting};
 use crate::{Context, Failure, Kind};
 
-/// A text to look for in sessions.
+/// A search for a text in sessions.
 #[derive(Debug, Clone, Default)]
-pub struct Search {
-    /// Looked for as it is, in any case.
+pub struct SessionSearch {
+    /// Exact text to find, ignoring case.
     pub text: String,
     pub agent: Option<String>,
     /// A directory of the project.
     pub project: Option<Utf8PathBuf>,
     pub since: Option<String>,
     pub until: Option<String>,
-    /// Most hits.
+    /// Maximum number of hits.
     pub limit: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Found {
-    pub hits: Vec<Hit>,
-    /// Sessions that were searched.
+pub struct SessionSearchResult {
+    pub hits: Vec<SessionTextHit>,
+    /// Number of sessions that were searched.
     pub searched: u64,
-    /// Sessions that were not, because enough was found before.
+    /// Number of sessions that were not searched, because enough was found before.
     pub left: u64,
     /// Sessions that could not be read, and why.
     pub unreadable: Vec<Unreadable>,
 }
 
-/// A place where the text stands.
+/// An occurrence of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hit {
+pub struct SessionTextHit {
     pub agent: String,
     pub session: String,
     pub title: Option<String>,
@@ -60,33 +61,33 @@ pub struct Unreadable {
     pub cause: String,
 }
 
-/// Most hits of one session: others shall have their turn.
+/// Maximum number of hits of one session, so that others are found, too.
 const HITS_OF_A_SESSION: u32 = 5;
 
-/// Characters on either side of a hit.
+/// Number of characters on either side of a hit.
 const AROUND: usize = 80;
 
-/// Finds a text in the sessions that fit, the newest first.
-pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
+/// Finds a text in the matching sessions, newest first.
+pub fn search(request: &SessionSearch, context: &Context) -> Result<SessionSearchResult, Failure> {
     if request.text.trim().is_empty() {
-        return Err(Failure::new(Kind::Usage, "there is nothing to search for"));
+        return Err(Failure::new(Kind::Usage, "the search text is empty"));
     }
     let sessions = fitting(
-        &List {
+        &SessionListRequest {
             agent: request.agent.clone(),
             project: request.project.clone(),
             since: request.since.clone(),
             until: request.until.clone(),
             recovered: true,
-            ..List::default()
+            ..SessionListRequest::default()
         },
         context,
     )?;
-    let reader = Reader::new(context)?;
+    let reader = SessionOpener::new(context)?;
     let word = longest_word(&request.text);
     let total = sessions.len() as u64;
     let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
-    let mut found = Found {
+    let mut found = SessionSearchResult {
         hits: Vec::new(),
         searched: 0,
         left: 0,
@@ -105,7 +106,7 @@ pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
         };
         match hits {
             Ok(hits) => found.hits.extend(hits),
-            // Not archived yet: the next sync does it.
+            // Not archived yet: the next sync archives it.
             Err(failure) if failure.kind == Kind::Missing => {}
             Err(failure) => found.unreadable.push(Unreadable {
                 agent: row.agent,
@@ -119,11 +120,15 @@ pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
     Ok(found)
 }
 
-fn hits(candidate: Candidate, text: &str, reader: &Reader<'_>) -> Result<Vec<Hit>, Failure> {
+fn hits(
+    candidate: SessionMatch,
+    text: &str,
+    reader: &SessionOpener<'_>,
+) -> Result<Vec<SessionTextHit>, Failure> {
     let mut conversation = reader.open(candidate)?;
     let events = conversation.find(text, HITS_OF_A_SESSION)?;
     let session = &conversation.session;
-    let hit = |event: acreta_model::Event| Hit {
+    let hit = |event: acreta_model::Event| SessionTextHit {
         agent: session.agent.clone(),
         session: session.id.clone(),
         title: session.title.clone(),
@@ -137,9 +142,13 @@ fn hits(candidate: Candidate, text: &str, reader: &Reader<'_>) -> Result<Vec<Hit
     Ok(events.into_iter().map(hit).collect())
 }
 
-/// Reports whether the archived copy has the word anywhere. A session without a copy may have it.
-fn may_have(candidate: &Candidate, word: &str, reader: &Reader<'_>) -> Result<bool, Failure> {
-    let Candidate::Known(known, _) = candidate else {
+/// Returns whether the archived copy contains the word anywhere. A session without a copy may contain it.
+fn may_have(
+    candidate: &SessionMatch,
+    word: &str,
+    reader: &SessionOpener<'_>,
+) -> Result<bool, Failure> {
+    let SessionMatch::Known(known, _) = candidate else {
         return Ok(true);
     };
     match &known.archive {
@@ -148,7 +157,7 @@ fn may_have(candidate: &Candidate, word: &str, reader: &Reader<'_>) -> Result<bo
     }
 }
 
-fn copy_has(known: &KnownSession, word: &str, reader: &Reader<'_>) -> Result<bool, Failure> {
+fn copy_has(known: &KnownSession, word: &str, reader: &SessionOpener<'_>) -> Result<bool, Failure> {
     let Some(archive) = &known.archive else {
         return Ok(true);
     };
@@ -174,15 +183,15 @@ fn copy_has(known: &KnownSession, word: &str, reader: &Reader<'_>) -> Result<boo
         if word.find(&buffer[..end]).is_some() {
             return Ok(true);
         }
-        // A word may begin in this piece and end in the next.
+        // A word may begin in this chunk and end in the next.
         let keep = word.needle().len().saturating_sub(1).min(end);
         buffer.copy_within(end - keep..end, 0);
         held = keep;
     }
 }
 
-/// The longest run of ASCII letters and digits, in lower case. It stands in any encoding of the text just so; spaces,
-/// quotation marks and other letters may be escaped.
+/// Returns the longest run of ASCII letters and digits, in lower case. It is the same in any encoding of the text;
+/// spaces, quotation marks and other letters may be escaped.
 fn longest_word(text: &str) -> String {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
     let longest = words.max_by_key(|word| word.len());
@@ -190,7 +199,7 @@ fn longest_word(text: &str) -> String {
     longest.chars().take(1024).collect()
 }
 
-/// The words around the first place where `wanted` stands, on one line.
+/// Returns the words around the first occurrence of `wanted`, on one line.
 fn snippet(text: &str, wanted: &str) -> String {
     let at = position(text, wanted).unwrap_or(0);
     let before = text[..at].char_indices().rev().nth(AROUND - 1);
@@ -209,11 +218,9 @@ fn snippet(text: &str, wanted: &str) -> String {
     )
 }
 
-/// Byte position of `wanted` in any case, where lower case has as many bytes.
+/// Returns the byte position of `wanted`, ignoring case.
 fn position(text: &str, wanted: &str) -> Option<usize> {
-    let lower = text.to_lowercase();
-    let at = lower.find(&wanted.to_lowercase())?;
-    (lower.len() == text.len() && text.is_char_boundary(at)).then_some(at)
+    aligned_lowercase(text).find(&aligned_lowercase(wanted))
 }
 
 #[cfg(test)]
@@ -235,7 +242,7 @@ mod tests {
             "{shown}"
         );
         assert_eq!(snippet("short", "short"), "short");
-        // Letters whose lower case is longer lose the position, not the snippet.
+        // With letters whose lower case is longer, the position is lost, but not the snippet.
         assert_eq!(snippet("İ needle", "needle"), "İ needle");
     }
 

@@ -1,5 +1,5 @@
-//! Syncs that take turns: of those with the same aim one runs, one waits, and any other need not, since
-//! the one that waits begins later and finds what it would have found.
+//! Serialises syncs: of those of the same kind one runs, one waits, and any other is unnecessary, because the waiting
+//! one begins later and finds the same.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use camino::Utf8Path;
 
 use crate::{Context, Failure};
 
-/// Where the locks lie, in acreta's folder.
+/// Folder of the locks in acreta's folder.
 const FOLDER: &str = "locks";
 
-/// A sync that runs longer than this is not waited for.
+/// Timeout for a running sync.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
-/// The turns of syncs of one agent, or of all, from one directory.
-pub(crate) struct Turns {
+/// Locks for syncs of one agent, or of all, from one directory.
+pub(crate) struct SyncTurns {
     locks: Directory,
     name: String,
 }
 
-impl Turns {
+impl SyncTurns {
     pub(crate) fn new(
         context: &Context,
         agent: Option<&str>,
@@ -34,18 +34,18 @@ impl Turns {
         })
     }
 
-    /// Whether one waits, so that nobody else needs to.
+    /// Returns whether one waits already.
     pub(crate) fn is_awaited(&self) -> Result<bool, Failure> {
         Ok(self.waiting()?.is_none())
     }
 
-    /// Waits for one that runs. None when another waits already.
+    /// Waits for a running one. Returns `None` if another one waits already.
     pub(crate) fn take(&self) -> Result<Option<Lock>, Failure> {
         let Some(waiting) = self.waiting()? else {
             return Ok(None);
         };
         let running = self.locks.lock(format!("{}.run", self.name), PATIENCE)?;
-        // Whoever comes from now on comes after this sync began to look, and must wait for the next.
+        // Later ones may have found something after this sync began, so they must wait for the next.
         drop(waiting);
         Ok(Some(running))
     }

@@ -1,9 +1,9 @@
-//! `amend`, `edit_if_unchanged` and `suggest`: what changes a memory, and what refuses to.
+//! `amend`, `edit_if_unchanged` and `suggest`: what changes a memory, and what is refused.
 
 use acreta_service::amend::{
-    Amendment, Edit, Edited, Suggestion, amend, edit_if_unchanged, suggest,
+    Amendment, ConditionalEdit, Edit, Suggestion, amend, edit_if_unchanged, suggest,
 };
-use acreta_service::remember::Author;
+use acreta_service::remember::NoteAuthor;
 use acreta_service::{Kind, scopes};
 
 use crate::world::{World, agent, assert_fails, note};
@@ -57,13 +57,13 @@ fn amendments_change_what_they_say_and_only_once() {
     const TITLE: &str = "Deploys go out on Tuesday mornings";
     use Amendment::{Archive, Confirm, Dismiss, Reject, Restore};
     /// Amendments with whether each changes something; then status, trust and title.
-    type Row = (
+    type AmendCase = (
         Vec<(Amendment, bool)>,
         &'static str,
         &'static str,
         &'static str,
     );
-    let table: Vec<Row> = vec![
+    let table: Vec<AmendCase> = vec![
         (vec![(Confirm, false)], "active", "confirmed", TITLE),
         (
             vec![
@@ -121,7 +121,7 @@ fn an_amendment_that_cannot_be_made_changes_nothing() {
         let result = change(&world, &[first, second], &Amendment::Archive);
         assert_fails(result, Kind::Missing, "nothing-has-this-id");
     }
-    // The ids of one moment begin alike.
+    // Ids of the same moment have the same start.
     let shared = id
         .bytes()
         .zip(other.bytes())
@@ -129,10 +129,10 @@ fn an_amendment_that_cannot_be_made_changes_nothing() {
     let prefix = &id[..shared.count()];
     if !prefix.is_empty() {
         let result = change(&world, &[prefix], &Amendment::Archive);
-        assert_fails(result, Kind::Usage, "fits 2 memories");
+        assert_fails(result, Kind::Usage, "matches 2 memories");
     }
     let accept = change(&world, &[&id], &Amendment::Accept(1));
-    assert_fails(accept, Kind::Refused, "nothing is proposed");
+    assert_fails(accept, Kind::Refused, "it has no proposals");
     let text = Amendment::Text("no front matter".to_owned());
     assert!(change(&world, &[&id], &text).is_err());
     assert_eq!(world.active(), before);
@@ -154,24 +154,28 @@ fn an_edit_counts_for_the_text_that_the_editor_saw() {
         edit_if_unchanged(&id, edit, digest, &scopes, &context).unwrap()
     };
     let digest = seen.digest.clone();
-    assert!(matches!(edit("Deploys wait", &digest), Edited::Done(done) if done.changed));
-    let Edited::ChangedMeanwhile { digest: now } = edit("Deploys never wait", &digest) else {
+    assert!(matches!(edit("Deploys wait", &digest), ConditionalEdit::Done(done) if done.changed));
+    let ConditionalEdit::ChangedMeanwhile { digest: now } = edit("Deploys never wait", &digest)
+    else {
         panic!("an edit of an old text was taken");
     };
     assert_ne!(now, digest);
     assert_eq!(world.row(&id).title, "Deploys wait");
     assert_eq!(world.row(&id).tags, ["a", "b"]);
-    assert!(matches!(edit("Deploys never wait", &now), Edited::Done(_)));
+    assert!(matches!(
+        edit("Deploys never wait", &now),
+        ConditionalEdit::Done(_)
+    ));
 }
 
-/// An agent changes what an agent wrote, and asks about what a person holds.
+/// An agent changes its own memory, and proposes changes to a person's.
 #[test]
 fn an_agent_suggests_and_a_person_decides() {
     use Suggestion::{Archive, Doubt};
-    // Whose memory, what is suggested; whether it is in use afterwards, and how many proposals it has.
+    // Author and suggestion; whether the memory is active afterwards, and its number of proposals.
     let table = [
-        (Author::Person, Archive, true, 1),
-        (Author::Person, Doubt, true, 1),
+        (NoteAuthor::Person, Archive, true, 1),
+        (NoteAuthor::Person, Doubt, true, 1),
         (agent(), Archive, false, 0),
     ];
     for (author, suggestion, in_use, proposals) in table {

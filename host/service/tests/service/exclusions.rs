@@ -35,7 +35,7 @@ fn folders_are_excluded_once_and_included_again() {
         Kind::Missing,
         "is not excluded",
     );
-    // One that is not there any more is named as it was.
+    // A folder that no longer exists is compared as it was written.
     let gone = world.path("nowhere");
     let done = exclude(&gone, &world.context()).unwrap();
     assert_eq!(done.excluded, [one.clone(), gone.clone()]);

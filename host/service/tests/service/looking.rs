@@ -1,4 +1,4 @@
-//! What the dashboard asks for: lists with facets, a memory's story, a project's history, home, and settings as a form.
+//! Queries of the dashboard: lists with facets, a memory's history, a project's history, home, and settings as a form.
 
 use acreta_model::{MemoryType, Status};
 use acreta_service::home::home;
@@ -50,7 +50,7 @@ fn request() -> ListRequest {
     }
 }
 
-/// Ids in their order, one letter each, and how many there are in all.
+/// Returns the ids in order, one letter each, and the total number.
 fn listed(world: &World, request: &ListRequest) -> (String, u64) {
     let context = world.context();
     let scopes = [MemoryScope::project(&context)];

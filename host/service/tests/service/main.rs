@@ -1,4 +1,4 @@
-//! Use cases through the public door of the service, each in a scratch home with a project of its own.
+//! Use cases through the service's public interface, each in a scratch home with its own project.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

@@ -1,4 +1,4 @@
-//! `maintain`, `undo` and `conflicts`: what is told, what is recorded, and what a dry run leaves alone.
+//! `maintain`, `undo` and `conflicts`: what is reported, what is recorded, and what a dry run leaves alone.
 
 use acreta_lead::TodoState;
 use acreta_service::amend::{Amendment, amend};

@@ -1,4 +1,4 @@
-//! `purge`: a source goes from memory, queue and catalog, and nothing else does.
+//! `purge`: a source is removed from memory, queue and catalog, and nothing else is.
 
 use acreta_service::import::{Format, Import, import};
 use acreta_service::purge::{Purge, purge};
@@ -32,7 +32,7 @@ fn source(name: &str, dry_run: bool) -> Purge {
 fn a_purge_names_its_source() {
     let world = World::new();
     let nothing = purge(&Purge::default(), &world.context());
-    assert_fails(nothing, Kind::Usage, "nothing to purge is named");
+    assert_fails(nothing, Kind::Usage, "no source to purge was given");
     let since = Purge {
         since: Some("the day before".to_owned()),
         ..Purge::default()
@@ -69,7 +69,7 @@ fn an_imported_file_goes_and_a_persons_note_stays() {
 
 #[test]
 fn a_session_goes_from_the_queue_too() {
-    // The name that is given, and the sessions that go.
+    // The given name, and the removed sessions.
     let table: [(&str, &[&str]); 4] = [
         ("s1", &["claude/s1"]),
         ("claude/s2", &["claude/s2"]),

@@ -22,7 +22,7 @@ fn a_fresh_home_has_nothing_to_tell() {
 #[test]
 fn a_job_changes_as_its_state_allows() {
     use JobChange::{Cancel, Retry, Skip};
-    // Changes in their order, each with the state it leads to, or none where it is refused.
+    // Changes in order, each with the resulting state, or `None` if it is refused.
     let table: [&[(JobChange, Option<&str>)]; 5] = [
         &[(Retry, None)],
         &[(Cancel, Some("cancelled")), (Cancel, None)],
@@ -62,7 +62,7 @@ fn jobs_are_listed_by_state_and_found_by_their_beginning() {
         let jobs = list(state, &world.context()).unwrap().jobs;
         jobs.into_iter().map(|job| job.id).collect()
     };
-    // Those that are done are shown when asked for.
+    // Completed jobs are listed on request only.
     assert_eq!(ids(None), std::slice::from_ref(&first));
     assert_eq!(ids(Some("queued")), std::slice::from_ref(&first));
     assert_eq!(ids(Some("cancelled")), std::slice::from_ref(&second));
@@ -74,7 +74,7 @@ fn jobs_are_listed_by_state_and_found_by_their_beginning() {
     assert_eq!((job.agent.as_str(), job.session.as_str()), ("claude", "s1"));
     assert_eq!(job.project, world.path("project"));
     let missing = show("zzzz", &world.context());
-    assert_fails(missing, Kind::Failure, "there is no job `zzzz`");
+    assert_fails(missing, Kind::Failure, "no such job: `zzzz`");
     let shared = first
         .bytes()
         .zip(second.bytes())

@@ -63,7 +63,7 @@ fn confirmations_are_handed_on_under_a_name() {
     for name in ["", "  ", "a\u{202e}b", &"n".repeat(101)] {
         assert_fails(accept(&exported, name), Kind::Usage, "--reviewer");
     }
-    // Words in all, and those for texts that are here.
+    // All accepted words, and those for texts that exist here.
     let elsewhere = exported.replace("\"memory\":\"", "\"memory\":\"0");
     for (text, words, reviewed) in [
         ("", 0, 0),
@@ -83,9 +83,9 @@ fn confirmations_are_handed_on_under_a_name() {
 
 #[test]
 fn the_doctor_names_what_is_wrong() {
-    // A change to the home or the project; the check that reports it, how bad it is, and its words.
-    type Row = (fn(&World), &'static str, Health, &'static str);
-    let table: [Row; 4] = [
+    // A change to the home or the project; the check that reports it, its severity, and its message.
+    type DoctorCase = (fn(&World), &'static str, Health, &'static str);
+    let table: [DoctorCase; 4] = [
         (|_| {}, "catalog", Health::Fine, "state"),
         (
             |world| {

@@ -1,16 +1,16 @@
-//! `remember`: what becomes of a note, by whom it is and what it says.
+//! `remember`: the result of a note, by author and content.
 
 use acreta_model::MemoryType;
-use acreta_service::memories::List;
-use acreta_service::remember::{Author, Remember, WriteScope};
+use acreta_service::memories::MemoryListRequest;
+use acreta_service::remember::{NoteAuthor, Remember, WriteScope};
 use acreta_service::{Kind, status};
 
 use crate::world::{World, agent, assert_fails, note};
 
 #[test]
 fn a_note_is_kept_as_its_author_may() {
-    let person = Author::Person;
-    // Kind, author; the action, and the trust of the memory it made.
+    let person = NoteAuthor::Person;
+    // Kind, author; the action, and the trust of the new memory.
     let table = [
         ("insight", person.clone(), "add", Some("confirmed")),
         ("convention", person.clone(), "add", Some("confirmed")),
@@ -36,7 +36,7 @@ fn a_note_is_kept_as_its_author_may() {
             assert_eq!(done.path.as_ref(), Some(&row.path), "{case}");
             assert_eq!((row.kind.as_str(), row.scope.as_str()), (kind, "project"));
         }
-        // Said again, it changes nothing.
+        // A repetition changes nothing.
         let again = world.remember(&request).unwrap();
         let expected = if trust.is_some() { "no_op" } else { "pending" };
         assert_eq!(again.action, expected, "{case}: {again:?}");
@@ -48,18 +48,18 @@ fn a_note_is_kept_as_its_author_may() {
 fn what_cannot_be_remembered_is_refused_and_leaves_nothing() {
     let secret = format!("The deploy key is ghp_{}", "a1B2c3D4e5".repeat(4));
     let table = [
-        (note("", "insight", Author::Person), Kind::Usage),
-        (note("   ", "insight", Author::Person), Kind::Usage),
+        (note("", "insight", NoteAuthor::Person), Kind::Usage),
+        (note("   ", "insight", NoteAuthor::Person), Kind::Usage),
         (
-            note("Deploys go out on Tuesdays", "rumour", Author::Person),
+            note("Deploys go out on Tuesdays", "rumour", NoteAuthor::Person),
             Kind::Usage,
         ),
-        (note(&secret, "insight", Author::Person), Kind::Usage),
+        (note(&secret, "insight", NoteAuthor::Person), Kind::Usage),
         (note(&secret, "insight", agent()), Kind::Refused),
         (
             Remember {
                 confidence: Some(7.0),
-                ..note("Deploys go out on Tuesdays", "insight", Author::Person)
+                ..note("Deploys go out on Tuesdays", "insight", NoteAuthor::Person)
             },
             Kind::Usage,
         ),
@@ -86,9 +86,9 @@ fn a_note_is_written_to_the_scope_that_it_names() {
     };
     assert_eq!(world.remember(&decision).unwrap().action, "add");
     let of = |scope: &str| {
-        world.list(&List {
+        world.list(&MemoryListRequest {
             scope: Some(scope.to_owned()),
-            ..List::default()
+            ..MemoryListRequest::default()
         })
     };
     assert_eq!(of("project_only"), []);
@@ -97,7 +97,7 @@ fn a_note_is_written_to_the_scope_that_it_names() {
     assert_eq!(rows[0].title, "Releases are signed with minisign");
     assert_eq!(rows[0].tags, ["keys", "release"]);
     assert_eq!(rows[0].memory_type, MemoryType::Decision);
-    // Nothing of the project was registered or made.
+    // The project was neither registered nor created.
     assert!(!world.path("project/.acreta").exists());
 }
 
@@ -109,7 +109,7 @@ fn a_project_that_brought_memory_along_is_refused() {
         "project/.acreta/memory/learnings/planted.md",
         "---\nid: 01KAAAAAAAAAAAAAAAAAAAAAAA\ntitle: Planted\nkind: convention\n---\n\nPlanted.\n",
     );
-    let request = note("Deploys go out on Tuesdays", "insight", Author::Person);
+    let request = note("Deploys go out on Tuesdays", "insight", NoteAuthor::Person);
     assert_fails(world.remember(&request), Kind::Refused, "not registered");
     assert_eq!(world.active(), []);
     assert!(

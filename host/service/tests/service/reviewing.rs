@@ -1,4 +1,4 @@
-//! `review`: what waits for a person, what each decision does before and after it is made, and how it is taken back.
+//! `review`: what waits for a person, the effect of each decision before and after it is made, and undo.
 
 use acreta_service::Kind;
 use acreta_service::amend::{Amendment, Suggestion, amend, suggest};
@@ -58,7 +58,7 @@ fn make(world: &World, decisions: &[ReviewDecision]) -> ReviewReport {
     decide(decisions, false, &world.context()).unwrap()
 }
 
-/// Every file of the project's memory and of the user's words, with its text.
+/// Returns every file of the project's memory and of the user's trust records, with its text.
 fn files(world: &World) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![world.path("project/.acreta"), world.path("home/trust")];
@@ -69,12 +69,12 @@ fn files(world: &World) -> Vec<(String, String)> {
         for entry in entries {
             let path = entry.unwrap().path().to_owned();
             match path.is_dir() {
-                // Notes of the search and journals of commits are no memory.
+                // Index and journals of commits are not memory.
                 true if path.ends_with("index") || path.ends_with("workspace") => {}
                 true => folders.push(path),
                 false => {
                     let text = acreta_service::read_text(&path, 1_000_000).unwrap();
-                    // Words have no order.
+                    // Trust records have no order.
                     let is_words = path.extension() == Some("jsonl");
                     let mut lines: Vec<&str> = text.split('\n').collect();
                     if is_words {
@@ -113,7 +113,7 @@ fn everything_that_waits_is_listed_with_the_reason_and_its_evidence() {
     assert_eq!(queue.waiting, waiting(&world.context()).unwrap());
     let whys = [
         "contradicts",
-        "an agent would",
+        "an agent would archive it",
         "only a person",
         "an agent noted it",
     ];
@@ -137,19 +137,15 @@ fn everything_that_waits_is_listed_with_the_reason_and_its_evidence() {
         Kind::Missing,
         "u-nothing",
     );
-    assert_fails(
-        show("", &world.context()),
-        Kind::Missing,
-        "nothing that waits",
-    );
+    assert_fails(show("", &world.context()), Kind::Missing, "no waiting item");
 }
 
-/// Each decision with the titles that are in use afterwards, and a sentence of its effect.
+/// Each decision with the titles that are active afterwards, and a sentence of its effect.
 #[test]
 fn a_decision_does_what_its_preview_said_and_undo_takes_it_back() {
     use ReviewAction::{Accept, Edit, Merge, Reject, Supersede};
     use ReviewKind::{Conflict, Pending, Proposal, Untrusted};
-    type Row = (
+    type DecisionCase = (
         ReviewKind,
         ReviewAction,
         &'static [&'static str],
@@ -159,7 +155,7 @@ fn a_decision_does_what_its_preview_said_and_undo_takes_it_back() {
     const REBASE: &str = "Always rebase before merging";
     const PORT: &str = "Port 8080 belongs to the proxy";
     const NEW: &str = "In the reviewer's own words";
-    let table: [Row; 13] = [
+    let table: [DecisionCase; 13] = [
         (
             Untrusted,
             Accept,
@@ -253,7 +249,7 @@ fn the_reviewers_word_makes_confirmed() {
     for row in world.active() {
         assert_eq!(row.trust, "confirmed", "{row:?}");
     }
-    // Said of these texts: another word opens the conflict again, and both sides of it are told to everybody.
+    // Applies to these texts only: another wording opens the conflict again, and both sides of it are used.
     assert_eq!(
         conflicts(WriteScope::Project, &world.context()).unwrap(),
         []
@@ -298,11 +294,11 @@ fn what_makes_no_sense_is_refused_and_stops_no_other_decision() {
     let bad = [
         (
             decision("p-000000000000", ReviewAction::Accept),
-            "nothing that waits",
+            "no waiting item",
         ),
         (
             decision(&of(ReviewKind::Pending), ReviewAction::Merge),
-            "no decision on a pending item",
+            "not possible for a pending item",
         ),
         (
             decision(&of(ReviewKind::Untrusted), ReviewAction::Merge),
@@ -313,7 +309,7 @@ fn what_makes_no_sense_is_refused_and_stops_no_other_decision() {
             "needs the new text",
         ),
         (merge("elsewhere"), "there is no memory"),
-        (conflict, "no side of this conflict"),
+        (conflict, "not part of this conflict"),
     ];
     let mut decisions: Vec<ReviewDecision> = bad.iter().map(|(one, _)| one.clone()).collect();
     decisions.push(decision(&of(ReviewKind::Untrusted), ReviewAction::Accept));
@@ -326,13 +322,13 @@ fn what_makes_no_sense_is_refused_and_stops_no_other_decision() {
     assert_eq!(undo(&world.context()).unwrap().undone.len(), 1);
 }
 
-/// Two proposals for one memory are two decisions: the first to be taken changes the text that the second is about.
+/// Two proposals for one memory are two decisions: accepting one changes the text that the other is about.
 #[test]
 fn decisions_of_one_request_see_each_other() {
     use ReviewAction::{Accept, Reject};
     let table = [
         (Reject, Reject, [None, None], 0),
-        (Accept, Reject, [None, Some("changed meanwhile")], 0),
+        (Accept, Reject, [None, Some("has changed since")], 0),
         (Reject, Accept, [None, None], 0),
     ];
     for (first, second, problems, waiting) in table {

@@ -1,12 +1,12 @@
-//! A home and a project in a scratch folder, and short words for what tests ask of them.
+//! A home and a project in a scratch folder, and helpers for tests.
 
 use std::sync::{Arc, Mutex};
 
 use acreta_catalog::{Discovery, Finding, Found, SessionKey, Wanted};
 use acreta_fs::Stamp;
 use acreta_model::{Attrs, Identity, Session, locked};
-use acreta_service::memories::{List, Row, list};
-use acreta_service::remember::{Author, Remember, Remembered, remember};
+use acreta_service::memories::{MemoryListRequest, MemoryListRow, list};
+use acreta_service::remember::{NoteAuthor, Remember, Remembered, remember};
 use acreta_service::{Context, Failure, Kept, Kind, Process, scopes};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
@@ -39,7 +39,7 @@ impl World {
             environment: environment
                 .map(|(name, value)| (name.to_owned(), value))
                 .into(),
-            // One adapter is compiled in a moment, all are not.
+            // Compiling one adapter is fast, compiling all is not.
             flags: vec![(
                 "plugins.adapters".to_owned(),
                 "[\"adapter-claude\"]".to_owned(),
@@ -64,7 +64,7 @@ impl World {
         Utf8PathBuf::try_from(folder.join(relative)).unwrap()
     }
 
-    /// Opened anew, as for every request.
+    /// Opened again, as for every request.
     pub(crate) fn context(&self) -> Context {
         Context::open(&self.process, &self.path("project")).unwrap()
     }
@@ -87,32 +87,32 @@ impl World {
 
     /// Remembers a person's note and returns its id.
     pub(crate) fn note(&self, title: &str, kind: &str) -> String {
-        let request = note(title, kind, Author::Person);
+        let request = note(title, kind, NoteAuthor::Person);
         self.remember(&request).unwrap().id.unwrap()
     }
 
-    pub(crate) fn active(&self) -> Vec<Row> {
-        self.list(&List::default())
+    pub(crate) fn active(&self) -> Vec<MemoryListRow> {
+        self.list(&MemoryListRequest::default())
     }
 
-    pub(crate) fn archived(&self) -> Vec<Row> {
-        self.list(&List {
+    pub(crate) fn archived(&self) -> Vec<MemoryListRow> {
+        self.list(&MemoryListRequest {
             archived: true,
-            ..List::default()
+            ..MemoryListRequest::default()
         })
     }
 
-    pub(crate) fn list(&self, request: &List) -> Vec<Row> {
+    pub(crate) fn list(&self, request: &MemoryListRequest) -> Vec<MemoryListRow> {
         list(request, &self.context()).unwrap().memories
     }
 
-    /// The memory of this id, in use or not.
-    pub(crate) fn row(&self, id: &str) -> Row {
+    /// Returns the memory with this id, active or not.
+    pub(crate) fn row(&self, id: &str) -> MemoryListRow {
         let mut rows = self.active().into_iter().chain(self.archived());
         rows.find(|row| row.id == id).unwrap()
     }
 
-    /// Makes a session known and enqueues its job.
+    /// Registers a session and enqueues its job.
     pub(crate) fn enqueue(&self, session: &str) -> String {
         let context = self.context();
         let catalog = scopes::open_catalog(&context).unwrap();
@@ -157,10 +157,10 @@ impl World {
     }
 }
 
-/// When sessions took place.
+/// The time of the sessions.
 pub(crate) const NOW: u64 = 1_780_000_000_000;
 
-pub(crate) fn note(title: &str, kind: &str, author: Author) -> Remember {
+pub(crate) fn note(title: &str, kind: &str, author: NoteAuthor) -> Remember {
     Remember {
         kind: Some(kind.to_owned()),
         title: title.to_owned(),
@@ -169,11 +169,11 @@ pub(crate) fn note(title: &str, kind: &str, author: Author) -> Remember {
     }
 }
 
-pub(crate) fn agent() -> Author {
-    Author::Agent(Some("Codex CLI".to_owned()))
+pub(crate) fn agent() -> NoteAuthor {
+    NoteAuthor::Agent(Some("Codex CLI".to_owned()))
 }
 
-/// Fails unless the result is a failure of this kind that says something.
+/// Fails unless the result is a failure of this kind whose message contains `says`.
 #[track_caller]
 pub(crate) fn assert_fails<T: std::fmt::Debug>(result: Result<T, Failure>, kind: Kind, says: &str) {
     let failure = result.unwrap_err();

@@ -1,8 +1,7 @@
-//! Where a repository comes from, in one spelling whatever the protocol. Nothing that could be a
-//! credential is kept.
+//! Normalises the URL of a remote, whatever the protocol. Credentials are dropped.
 
-/// `host/path` of a remote's URL: without protocol, user, password, query and `.git`, the host in
-/// lower case. A repository on this disk is its absolute path. `None` for what names no place.
+/// Returns `host/path` of a remote's URL: without protocol, user, password, query and `.git`, the host in lower case. A
+/// local repository is its absolute path. `None` if the text names no location.
 pub fn normalised_remote(url: &str) -> Option<String> {
     let url = url.trim();
     let url = url.split(['?', '#']).next().unwrap_or(url);
@@ -16,7 +15,7 @@ pub fn normalised_remote(url: &str) -> Option<String> {
         }
         None if url.starts_with('/') => local(url),
         None => {
-            // As scp writes it: `user@host:path`.
+            // The scp form: `user@host:path`.
             let head = &url[..url.find('/').unwrap_or(url.len())];
             let start = head.rfind('@').map_or(0, |at| at + 1);
             let (name, path) = url[start..].split_once(':')?;
@@ -41,7 +40,7 @@ fn local(path: &str) -> Option<String> {
     (!path.is_empty()).then(|| path.to_owned())
 }
 
-/// The host, and the port where it is not what the protocol has anyway.
+/// Returns the host, and the port if it is not the protocol's default.
 fn host(authority: &str, default_port: &str) -> Option<String> {
     let start = authority.rfind('@').map_or(0, |at| at + 1);
     let host = authority[start..].to_ascii_lowercase();

@@ -1,21 +1,21 @@
-//! The spellings of one directory. Windows tells neither case nor separators apart, and the shells and subsystems on
-//! it name its drives in ways of their own. All functions are pure: they run alike on every system.
+//! Spellings of one directory. Windows ignores case and the kind of separators, and its shells and subsystems name its
+//! drives differently. All functions are pure and give the same result on every system.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Platform;
 
-/// Reports whether two paths name one place. Case and separators matter, except in a path of Windows.
+/// Returns true if two paths name one location. Case and separators matter, except in Windows paths.
 pub(super) fn is_same_place(left: &str, right: &str) -> bool {
     left == right || (is_windows(left) && is_windows(right) && folded(left) == folded(right))
 }
 
-/// Reports whether a path has a drive letter or names a share.
+/// Returns true if a path has a drive letter or names a share.
 pub(super) fn is_windows(path: &str) -> bool {
     drive(path).is_some() || path.starts_with(r"\\")
 }
 
-/// The path as programs may have spelled it when they hashed it: VS Code writes drive letters small.
+/// Returns the spellings of a path that programs may have hashed: VS Code writes drive letters in lower case.
 pub(super) fn hashed_spellings(path: &str) -> Vec<String> {
     match drive(path) {
         None => vec![path.to_owned()],
@@ -26,8 +26,8 @@ pub(super) fn hashed_spellings(path: &str) -> Vec<String> {
     }
 }
 
-/// Where a directory of another subsystem of the same machine lies for this one: on Windows what Git Bash
-/// (`/c/work`), Cygwin and WSL (`/mnt/c/work`) say, in WSL what Windows says (`C:\work`, `\\wsl$\Ubuntu\home`).
+/// Translates a directory of another subsystem of the same machine: on Windows the paths of Git Bash (`/c/work`),
+/// Cygwin and WSL (`/mnt/c/work`), in WSL those of Windows (`C:\work`, `\\wsl$\Ubuntu\home`).
 pub fn other_spelling(directory: &Utf8Path, platform: Platform) -> Option<Utf8PathBuf> {
     let path = directory.as_str();
     match platform {
@@ -58,7 +58,7 @@ pub fn other_spelling(directory: &Utf8Path, platform: Platform) -> Option<Utf8Pa
     }
 }
 
-/// Letter and rest of `C:\work` or `C:/work`; the rest begins with the separator.
+/// Splits `C:\work` or `C:/work` into drive letter and rest, which begins with the separator.
 fn drive(path: &str) -> Option<(char, &str)> {
     match path.as_bytes() {
         [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic() => {

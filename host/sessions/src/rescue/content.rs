@@ -1,24 +1,24 @@
-//! The content of a file as it was when it was opened, decompressed where it is compressed. Costs a
-//! bounded amount of memory, and stops where a small file turns out to hold far too much.
+//! The content of a file as of its opening, decompressed if needed. Memory is bounded, and reading stops if a small
+//! file expands too much.
 
 use std::io::{self, BufReader, Cursor, Read};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use zstd::stream::read::Decoder;
 
-use super::{RescueError, RescueLimits, Source};
+use super::{RescueError, RescueLimits, RescueSource};
 
-/// What every file compressed by zstd starts with.
+/// Magic number of zstd files.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Frames that ask for a larger window, and so for more memory, are refused.
+/// Frames that need a larger window, and so more memory, are rejected.
 const WINDOW_LOG: u32 = 23;
 
 /// The first bytes of a file, and the rest.
 type Whole<R> = io::Chain<Cursor<Vec<u8>>, Exact<R>>;
 
-/// Content that was compressed or was not.
-pub(super) enum Content<R: Read> {
+/// Content that was compressed or not.
+pub(super) enum RescuedContent<R: Read> {
     Plain {
         path: Utf8PathBuf,
         reader: Whole<R>,
@@ -28,9 +28,12 @@ pub(super) enum Content<R: Read> {
     Compressed(Box<Decompressed<Whole<R>>>),
 }
 
-impl<R: Read> Content<R> {
-    /// Looks at the first bytes.
-    pub(super) fn new(source: Source<'_, R>, limits: &RescueLimits) -> Result<Self, RescueError> {
+impl<R: Read> RescuedContent<R> {
+    /// Detects compression by the first bytes.
+    pub(super) fn new(
+        source: RescueSource<'_, R>,
+        limits: &RescueLimits,
+    ) -> Result<Self, RescueError> {
         let path = source.path;
         let mut reader = Exact::new(source);
         let mut head = Vec::with_capacity(MAGIC.len());
@@ -42,9 +45,9 @@ impl<R: Read> Content<R> {
         let reader = Cursor::new(head).chain(reader);
         if is_compressed {
             let decompressed = Decompressed::new(path, reader, limits)?;
-            return Ok(Content::Compressed(Box::new(decompressed)));
+            return Ok(RescuedContent::Compressed(Box::new(decompressed)));
         }
-        Ok(Content::Plain {
+        Ok(RescuedContent::Plain {
             path: path.to_owned(),
             reader,
             bytes: 0,
@@ -53,11 +56,11 @@ impl<R: Read> Content<R> {
     }
 }
 
-impl<R: Read> Read for Content<R> {
+impl<R: Read> Read for RescuedContent<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Content::Compressed(decompressed) => decompressed.read(buffer),
-            Content::Plain {
+            RescuedContent::Compressed(decompressed) => decompressed.read(buffer),
+            RescuedContent::Plain {
                 path,
                 reader,
                 bytes,
@@ -74,10 +77,10 @@ impl<R: Read> Read for Content<R> {
     }
 }
 
-/// A zstd stream that gives no more than it may.
+/// A zstd stream with an output limit.
 pub(super) struct Decompressed<R: Read> {
     path: Utf8PathBuf,
-    decoder: Decoder<'static, BufReader<Counted<R>>>,
+    decoder: Decoder<'static, BufReader<CountingReader<R>>>,
     bytes: u64,
     limits: RescueLimits,
 }
@@ -89,7 +92,7 @@ impl<R: Read> Decompressed<R> {
         limits: &RescueLimits,
     ) -> Result<Self, RescueError> {
         let fail = |cause| RescueError::from_io(path, cause);
-        let mut decoder = Decoder::new(Counted { reader, bytes: 0 }).map_err(fail)?;
+        let mut decoder = Decoder::new(CountingReader { reader, bytes: 0 }).map_err(fail)?;
         decoder.window_log_max(WINDOW_LOG).map_err(fail)?;
         Ok(Self {
             path: path.to_owned(),
@@ -99,7 +102,7 @@ impl<R: Read> Decompressed<R> {
         })
     }
 
-    /// A decoder's own complaints are about the content; others were on their way through it.
+    /// Converts an error: those of the decoder are about the content; others come from the reader below.
     fn fail(&self, cause: io::Error) -> io::Error {
         if cause.raw_os_error().is_some() {
             return cause;
@@ -140,12 +143,12 @@ impl<R: Read> Read for Decompressed<R> {
     }
 }
 
-struct Counted<R> {
+struct CountingReader<R> {
     reader: R,
     bytes: u64,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
         self.bytes += count as u64;
@@ -153,8 +156,8 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// As many bytes as a file had when it was opened: those added since are left for the next time, and
-/// when some are missing, what was read is no content at all.
+/// Exactly as many bytes as a file had when it was opened: later ones are left for the next time, and missing ones are
+/// an error.
 pub(super) struct Exact<R> {
     path: Utf8PathBuf,
     reader: R,
@@ -163,7 +166,7 @@ pub(super) struct Exact<R> {
 }
 
 impl<R: Read> Exact<R> {
-    fn new(source: Source<'_, R>) -> Self {
+    fn new(source: RescueSource<'_, R>) -> Self {
         Self {
             path: source.path.to_owned(),
             reader: source.reader,

@@ -1,11 +1,11 @@
-//! What can go wrong with rescued sessions. Each error names its file.
+//! Errors of the raw archive. Each names its file.
 
 use std::io;
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
 
-/// A session that was not rescued, or one that cannot be read.
+/// A session could not be archived, or an archived one could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RescueError {
     #[error(transparent)]
@@ -16,8 +16,8 @@ pub enum RescueError {
         #[source]
         cause: io::Error,
     },
-    /// Somebody rewrote it meanwhile; another try may find it whole.
-    #[error("`{path}` changed while it was read: {found} of {expected} bytes were there")]
+    /// The file was rewritten meanwhile; a retry may succeed.
+    #[error("`{path}` changed while it was read: {found} of {expected} bytes were read")]
     Changed {
         path: Utf8PathBuf,
         expected: u64,
@@ -25,7 +25,7 @@ pub enum RescueError {
     },
     #[error("`{path}` holds more than {allowed} bytes")]
     TooLarge { path: Utf8PathBuf, allowed: u64 },
-    #[error("`{path}` holds more than {allowed} times what its compressed bytes say")]
+    #[error("`{path}` expands to more than {allowed} times its compressed size")]
     Bomb { path: Utf8PathBuf, allowed: u64 },
     #[error("`{path}` cannot be decompressed")]
     Undecodable {
@@ -42,12 +42,12 @@ pub enum RescueError {
 }
 
 impl RescueError {
-    /// Whether the same may work a moment later.
+    /// Returns true if a retry may succeed.
     pub fn is_retryable(&self) -> bool {
         matches!(self, RescueError::Changed { .. })
     }
 
-    /// What an error on the way through readers and writers was before it became one of theirs.
+    /// Recovers the original error from an I/O error that passed through readers and writers.
     pub(super) fn from_io(path: &camino::Utf8Path, cause: io::Error) -> Self {
         let cause = match cause.downcast::<RescueError>() {
             Ok(error) => return error,

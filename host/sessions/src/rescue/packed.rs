@@ -1,5 +1,5 @@
-//! A content as it lies in the archive: compressed, under the digest of what was compressed. Read to
-//! its end, it is what was written or an error.
+//! Archived content: compressed, named by the digest of the uncompressed content. Reading it to the end returns what
+//! was written, or an error.
 
 use std::io::{self, Read, Write};
 
@@ -16,7 +16,7 @@ pub struct ArchivedReader {
     path: Utf8PathBuf,
     decompressed: Decompressed<Reader>,
     digest: String,
-    /// Until the end was reached.
+    /// `None` once the end was reached.
     hasher: Option<Sha256>,
 }
 
@@ -54,7 +54,7 @@ impl Read for ArchivedReader {
     }
 }
 
-/// Compresses what it is given and takes its digest.
+/// Compresses its input and computes the digest.
 pub(super) struct Packer {
     path: Utf8PathBuf,
     encoder: Encoder<'static, PendingFile>,
@@ -87,5 +87,5 @@ impl Packer {
     }
 }
 
-/// Half as fast again as zstd's own default, for a fifth more bytes.
+/// One and a half times as fast as zstd's own default, for a fifth more bytes.
 const LEVEL: i32 = 1;

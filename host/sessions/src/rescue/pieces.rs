@@ -1,32 +1,32 @@
-//! Text of any length, redacted piece by piece. A piece ends only where cutting changes nothing that
-//! redaction finds, so the pieces together are what redacting the whole at once would give.
+//! Redacts text of any length piece by piece. A piece ends only where a cut does not change the result of redaction, so
+//! the pieces together equal the redaction of the whole text.
 
 use acreta_redact::{Counts, Redactor};
 
-/// A piece is about this long; a line that is no longer is not cut.
+/// Approximate length of a piece; a shorter line is not cut.
 const PIECE: usize = 1024 * 1024;
 
-/// How far around a cut is looked for secrets it would go through; none but key blocks is longer.
+/// Distance around a cut that is searched for secrets; only key blocks are longer.
 const OVERLAP: usize = 16 * 1024;
 
-/// How far back the start of a key block is looked for.
+/// Distance that is searched backwards for the start of a key block.
 const BLOCK: usize = 64 * 1024;
 
-/// How many places of each kind are tried for a cut.
+/// Number of cut positions of each kind that are tried.
 const TRIES: usize = 32;
 
-/// Takes bytes as they come and gives redacted text.
+/// Accepts bytes incrementally and returns redacted text.
 #[derive(Debug)]
-pub(super) struct Pieces<'a> {
+pub(super) struct RedactionPieces<'a> {
     redactor: &'a Redactor,
     counts: Counts,
     text: String,
-    /// The start of a character whose end has not come yet.
+    /// Start of an incomplete UTF-8 character.
     partial: Vec<u8>,
     inside: Inside,
 }
 
-/// What the last cut went through, and what therefore does not belong to the text that follows.
+/// Kind of secret that the last cut split, whose rest must not appear in the text that follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Nothing,
@@ -36,7 +36,7 @@ enum Inside {
     Block,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> RedactionPieces<'a> {
     pub(super) fn new(redactor: &'a Redactor) -> Self {
         Self {
             redactor,
@@ -47,7 +47,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Adds bytes; hands on what is redacted by then. Only bytes that are not UTF-8 are replaced.
+    /// Adds bytes; passes on the text that is redacted by then. Only bytes that are not UTF-8 are replaced.
     pub(super) fn push<E>(
         &mut self,
         bytes: &[u8],
@@ -61,7 +61,7 @@ impl<'a> Pieces<'a> {
         Ok(())
     }
 
-    /// Hands on the rest and tells how many secrets there were.
+    /// Passes on the rest and returns the number of secrets.
     pub(super) fn finish<E>(
         mut self,
         sink: &mut impl FnMut(&str) -> Result<(), E>,
@@ -97,14 +97,14 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Hands on one piece and keeps what follows it.
+    /// Passes on one piece and keeps the rest.
     fn cut<E>(&mut self, sink: &mut impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let end = self.text.floor_char_boundary(self.text.len() - OVERLAP);
         let place = places(&self.text[..end])
             .map(|at| block_start(&self.text[..at]).unwrap_or(at))
             .find(|at| *at > 0 && self.cuts_nothing(*at));
         let Some(at) = place else {
-            // Made so that no place will do: rather nothing of it than a part of a secret.
+            // Adversarial input without a safe cut: drop it rather than leak part of a secret.
             sink("[redacted:uncut]")?;
             self.text.drain(..end);
             self.inside = Inside::Token;
@@ -121,7 +121,7 @@ impl<'a> Pieces<'a> {
         Ok(())
     }
 
-    /// Whether both sides of a place, redacted apart, are what they are together.
+    /// Returns true if both sides of a cut, redacted separately, equal their joint redaction.
     fn cuts_nothing(&self, at: usize) -> bool {
         let start = self.text.floor_char_boundary(at.saturating_sub(OVERLAP));
         let end = self.text.floor_char_boundary(at + OVERLAP);
@@ -133,7 +133,7 @@ impl<'a> Pieces<'a> {
             && both.ends_with(&*right)
     }
 
-    /// Drops what belongs to a secret that the last cut went through.
+    /// Drops the rest of a secret that the last cut split.
     fn skip_inside(&mut self) {
         let belongs: fn(char) -> bool = match self.inside {
             Inside::Nothing => return,
@@ -151,7 +151,7 @@ impl<'a> Pieces<'a> {
 }
 
 impl Inside {
-    /// What a piece ends within. Only secrets longer than is looked around a cut get that far.
+    /// Returns what a piece ends within. Only secrets longer than the searched distance get that far.
     fn at_end(piece: &str, clean: &str) -> Self {
         if clean.ends_with(']') && piece.ends_with(is_token) {
             return Inside::Token;
@@ -167,7 +167,7 @@ impl Inside {
     }
 }
 
-/// Places to cut a text at, the best first: ends of lines, gaps between words and values, anything.
+/// Returns positions to cut a text at, best first: ends of lines, gaps between words and values, anything.
 fn places(text: &str) -> impl Iterator<Item = usize> + '_ {
     let lines = text.rmatch_indices('\n').map(|(at, _)| at + 1).take(TRIES);
     let gaps = text
@@ -182,15 +182,15 @@ fn places(text: &str) -> impl Iterator<Item = usize> + '_ {
     lines.chain(gaps).chain(anything)
 }
 
-/// The last place up to `at` that is a whole number of groups of four away from where its run starts, so
-/// that base64 on both sides of it reads as before.
+/// Returns the last position up to `at` that is a multiple of four from the start of its run, so that base64 on both
+/// sides still decodes.
 fn whole_groups(text: &str, at: usize) -> usize {
     let start = text[..at].rfind(|character| !is_token(character));
     let start = start.map_or(0, |gap| text.ceil_char_boundary(gap + 1));
     at - (at - start) % 4
 }
 
-/// Where the key block starts that is open at the end of a text.
+/// Returns the start of the key block that is open at the end of a text.
 fn block_start(text: &str) -> Option<usize> {
     let from = text.floor_char_boundary(text.len().saturating_sub(BLOCK));
     let start = from + text[from..].rfind(BEGIN)?;
@@ -204,12 +204,12 @@ fn is_open_block(text: &str) -> bool {
 
 const BEGIN: &str = "-----BEGIN";
 
-/// What a secret of any length may consist of.
+/// Returns true for characters of a secret of any length.
 fn is_token(character: char) -> bool {
     character.is_ascii_alphanumeric() || "._~+/=-".contains(character)
 }
 
-/// What the lines of a key consist of, and what may stand between them.
+/// Returns true for characters of key lines and of what may stand between them.
 fn is_block(character: char) -> bool {
     character.is_ascii_alphanumeric() || " \t\r\n\"'+,/:=\\|>→*#".contains(character)
 }

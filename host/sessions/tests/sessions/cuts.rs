@@ -1,7 +1,6 @@
-//! Texts longer than a piece: what is archived is what redacting them at once would give, wherever
-//! the pieces end.
+//! Texts longer than a piece: the archived text equals the redaction of the whole, wherever the pieces end.
 
-use crate::support::{Tree, noise, redactor, token};
+use crate::support::{TestTree, noise, redactor, token};
 
 /// A piece is about 1 MiB, so each text is cut once.
 const LONG: usize = 1_200_000;
@@ -77,7 +76,7 @@ fn pieces_together_are_the_whole() {
         let whole = redactor().redact(&text);
         assert!(whole.counts.total() > 20, "{name}: {:?}", whole.counts);
 
-        let tree = Tree::new();
+        let tree = TestTree::new();
         let stored = tree.store(&text).unwrap();
         let archived = String::from_utf8(tree.read(&stored.digest)).unwrap();
         let differs = whole
@@ -111,7 +110,7 @@ fn of_a_secret_longer_than_a_piece_nothing_is_left() {
     ];
     for text in texts {
         let head = acreta_text::head(&text, 40).to_owned();
-        let tree = Tree::new();
+        let tree = TestTree::new();
         let archived = tree.read(&tree.store(text).unwrap().digest);
         let archived = String::from_utf8(archived).unwrap();
         assert!(archived.len() < 200, "{head}: {} bytes", archived.len());
@@ -121,12 +120,11 @@ fn of_a_secret_longer_than_a_piece_nothing_is_left() {
 
 #[test]
 fn text_made_to_be_cut_in_secrets_is_left_out() {
-    // Every token is as long as tokens can be and follows the last one at once, so almost every
-    // place is within one.
+    // Every token has maximum length and follows the last one directly, so almost every position is within one.
     let text: String = (0..9_000)
         .map(|number| format!("ghp_{}", noise(255, number)))
         .collect();
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let archived = tree.read(&tree.store(&text).unwrap().digest);
     let archived = String::from_utf8(archived).unwrap();
     assert!(archived.contains("[redacted:"), "{} bytes", archived.len());
@@ -138,7 +136,7 @@ fn text_made_to_be_cut_in_secrets_is_left_out() {
 
 #[test]
 fn only_bytes_that_are_no_text_are_replaced() {
-    // Longer than a read, so that characters and invalid bytes lie across the ends of reads.
+    // Longer than a read, so that characters and invalid bytes cross the ends of reads.
     let mut bytes = Vec::new();
     for number in 0..9_000 {
         bytes.extend_from_slice(format!("{number} ü€🦀 ").as_bytes());
@@ -147,7 +145,7 @@ fn only_bytes_that_are_no_text_are_replaced() {
         bytes.extend_from_slice(b"\xe2\x82 \xf0\x9f\n");
     }
     bytes.extend_from_slice(b"the end \xf0\x9f\xa6");
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let stored = tree.store(&bytes).unwrap();
     let text = String::from_utf8_lossy(&bytes);
     let whole = redactor().redact(&text);
@@ -156,7 +154,7 @@ fn only_bytes_that_are_no_text_are_replaced() {
     assert_eq!(stored.redactions, whole.counts);
 }
 
-/// Base64 without padding where the text has a multiple of three bytes; else spaces fill it up.
+/// Encodes base64 without padding; spaces fill the text up to a multiple of three bytes.
 fn base64(text: &str) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let text = format!("{text}{}", " ".repeat((3 - text.len() % 3) % 3));
@@ -169,7 +167,7 @@ fn base64(text: &str) -> String {
         .collect()
 }
 
-/// A private key of about `length` bytes with `newline` between its lines.
+/// Builds a private key of about `length` bytes with `newline` between its lines.
 fn pem(newline: &str, length: usize, number: usize) -> String {
     let body = noise(length, number as u64);
     let lines: Vec<&str> = (0..length / 64)

@@ -1,4 +1,4 @@
-//! The walk under a root: patterns, what is not looked at, trouble on the way, and how files are stamped.
+//! The search under a root: patterns, skipped entries, errors, and stamps.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use acreta_fs::{Directory, Faults, Operation, OperationKind, ScanLimits, Stamp, 
 use acreta_sessions::{Companions, FoundFile, discover, discover_in, fold_companions};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::support::Tree;
+use crate::support::TestTree;
 
 fn patterns(patterns: &[&str]) -> Vec<String> {
     patterns.iter().map(|text| (*text).to_owned()).collect()
@@ -18,7 +18,7 @@ fn names(found: &[FoundFile]) -> Vec<&str> {
     found.iter().map(|file| file.relative.as_str()).collect()
 }
 
-/// Looks on at which directories are read, and fails one of them.
+/// Records which directories are read, and fails one of them.
 #[derive(Debug, Default)]
 struct Watch {
     root: Utf8PathBuf,
@@ -38,7 +38,7 @@ impl Faults for Watch {
     }
 }
 
-/// What is found, what went wrong, and which directories were read.
+/// Returns the found files, the problems, and the directories that were read.
 fn watched(
     root: &Utf8Path,
     wanted: &[&str],
@@ -57,9 +57,9 @@ fn watched(
     (found, problems, read)
 }
 
-/// A tree as agents leave them.
-fn tree() -> Tree {
-    let tree = Tree::new();
+/// Creates a tree as agents leave it.
+fn tree() -> TestTree {
+    let tree = TestTree::new();
     for path in [
         "root/a.jsonl",
         "root/a/b.jsonl",
@@ -310,7 +310,7 @@ fn a_database_changes_with_its_log() {
     assert_ne!(second[0], first[0]);
     assert_eq!(second[0].stamp, first[0].stamp);
     assert_ne!(second[0].whole_stamp(), first[0].whole_stamp());
-    // Of the same length at another time.
+    // Same length, another time.
     let file = std::fs::File::options()
         .write(true)
         .open(tree.path(log))

@@ -1,4 +1,4 @@
-//! Repositories as git itself makes them.
+//! Repositories created by git itself.
 
 use std::process::Command;
 
@@ -6,9 +6,9 @@ use acreta_model::Identity;
 use acreta_sessions::identity_of;
 use camino::Utf8Path;
 
-use crate::support::Tree;
+use crate::support::TestTree;
 
-/// Runs git as somebody with no settings of their own.
+/// Runs git without user settings.
 fn git(folder: &Utf8Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .current_dir(folder)
@@ -30,8 +30,8 @@ fn git(folder: &Utf8Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// A repository with two commits; gives the first.
-fn repository(tree: &Tree, name: &str) -> String {
+/// Creates a repository with two commits; returns the first.
+fn repository(tree: &TestTree, name: &str) -> String {
     let folder = tree.folder(name);
     git(&folder, &["init", "--quiet"]);
     commit(&folder, "first");
@@ -47,13 +47,13 @@ fn commit(folder: &Utf8Path, message: &str) {
     );
 }
 
-fn identity(tree: &Tree, name: &str) -> Identity {
+fn identity(tree: &TestTree, name: &str) -> Identity {
     identity_of(&tree.path(name))
 }
 
 #[test]
 fn a_repository_is_its_first_commit_and_its_remote() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let root = repository(&tree, "app");
     let app = tree.path("app");
     let expected = |remote: Option<&str>| Identity {
@@ -68,7 +68,7 @@ fn a_repository_is_its_first_commit_and_its_remote() {
         expected(Some("example.org/ann/app"))
     );
 
-    // The same wherever it lies, and in each of its worktrees.
+    // The same identity at any path, and in each of its worktrees.
     git(&app, &["worktree", "add", "--quiet", "../side"]);
     assert_eq!(identity(&tree, "side"), identity(&tree, "app"));
     std::fs::create_dir(tree.path("moved")).unwrap();
@@ -81,7 +81,7 @@ fn a_repository_is_its_first_commit_and_its_remote() {
 
 #[test]
 fn of_several_first_commits_the_smallest_counts() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let one = repository(&tree, "app");
     let app = tree.path("app");
     git(&app, &["checkout", "--quiet", "--orphan", "other"]);
@@ -105,7 +105,7 @@ fn of_several_first_commits_the_smallest_counts() {
 
 #[test]
 fn what_has_no_history_has_no_first_commit() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     repository(&tree, "app");
     let url = format!("file://{}", tree.path("app"));
     git(
@@ -131,7 +131,7 @@ fn what_has_no_history_has_no_first_commit() {
 fn nothing_that_a_repository_names_is_run() {
     use std::os::unix::fs::PermissionsExt;
 
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let root = repository(&tree, "app");
     let trap = tree.write(
         "trap",

@@ -1,4 +1,4 @@
-//! Whose a directory is: the table of what may have become of a project.
+//! Resolving a directory to its project: a table of the things that can happen to a project.
 
 use acreta_model::Identity;
 use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
@@ -12,7 +12,7 @@ fn identity(root_commit: &str, remote: &str) -> Identity {
     }
 }
 
-/// A project that lives at its root.
+/// Creates a project that exists at its root.
 fn project(id: &str, root: &str, who: Identity) -> KnownProject {
     KnownProject {
         id: id.to_owned(),
@@ -23,7 +23,7 @@ fn project(id: &str, root: &str, who: Identity) -> KnownProject {
     }
 }
 
-/// One whose root is gone.
+/// Creates a project whose root is gone.
 fn lost(id: &str, root: &str, who: Identity) -> KnownProject {
     KnownProject {
         root_exists: false,
@@ -62,7 +62,7 @@ type Case = (&'static str, DirectoryFacts, Vec<KnownProject>, Resolution);
 fn check(cases: Vec<Case>) {
     for (name, facts, known, expected) in cases {
         assert_eq!(resolve(&facts, &known), expected, "{name}");
-        // Nothing depends on the order of the catalog.
+        // The result does not depend on the order of the catalog.
         let turned: Vec<KnownProject> = known.into_iter().rev().collect();
         assert_eq!(resolve(&facts, &turned), expected, "{name}, turned round");
     }

@@ -1,5 +1,5 @@
-//! Finding and rescuing sessions, tried from outside: what is found and what is not, whose it is, and
-//! that no secret and no half file reaches the archive.
+//! Tests of discovery and archiving: which files are found, their projects, and that no secret and no partial file
+//! reaches the archive.
 
 #[cfg(test)]
 mod cuts;

@@ -1,4 +1,4 @@
-//! Remotes in one spelling, whatever the protocol.
+//! Normalised remotes, whatever the protocol.
 
 use acreta_sessions::normalised_remote;
 
@@ -30,7 +30,7 @@ fn a_remote_has_one_spelling() {
         ),
         ("ssh://[::1]:22/app", Some("[::1]/app")),
         ("host:/srv/app.git", Some("host/srv/app")),
-        // Nobody's credentials are kept.
+        // Credentials are dropped.
         (
             "https://ann:hunter2@github.com/ann/app",
             Some("github.com/ann/app"),
@@ -46,7 +46,7 @@ fn a_remote_has_one_spelling() {
         ("ann:hunter2@github.com:ann/app", Some("github.com/ann/app")),
         ("https://host/app.git?token=abc", Some("host/app")),
         ("https://host/app#token=abc", Some("host/app")),
-        // On this disk.
+        // Local paths.
         ("/srv/git/app.git", Some("/srv/git/app")),
         ("/srv/app/.git", Some("/srv/app")),
         ("file:///srv/git/app.git/", Some("/srv/git/app")),

@@ -1,4 +1,4 @@
-//! The raw archive: names, one file for each content, kinds, damage, and a failing disk.
+//! The raw archive: names, deduplication, kinds, damage, and a failing disk.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use acreta_fs::faults::{Crash, Errno, Failure, Image, Recorder, Times};
 use acreta_fs::{Directory, Faults};
 use acreta_sessions::{
-    ArchiveKind, RawArchive, RescueAs, RescueError, RescueLimits, Source, Stored,
+    ArchiveKind, RawArchive, RescueAs, RescueError, RescueLimits, RescueSource, StoredContent,
 };
 use camino::Utf8Path;
 use sha2::{Digest, Sha256};
 
-use crate::support::{Tree, noise, read, redactor, token};
+use crate::support::{TestTree, noise, read, redactor, token};
 
 fn hex_digest(bytes: &[u8]) -> String {
     acreta_text::hex(&Sha256::digest(bytes))
@@ -19,7 +19,7 @@ fn hex_digest(bytes: &[u8]) -> String {
 
 #[test]
 fn a_session_is_archived_redacted_under_its_digest() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let text = format!("{{\"text\":\"the key is {}\"}}\n", token());
     let clean = "{\"text\":\"the key is [redacted:github-token]\"}\n";
     let stored = tree.store(&text).unwrap();
@@ -49,7 +49,7 @@ fn a_session_is_archived_redacted_under_its_digest() {
 fn archived_sessions_are_their_owners() {
     use std::os::unix::fs::PermissionsExt;
 
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let digest = tree.store("x").unwrap().digest;
     let file = format!("archive/claude/{digest}.zst");
     for (path, mode) in [("archive/claude", 0o700), (file.as_str(), 0o600)] {
@@ -60,7 +60,7 @@ fn archived_sessions_are_their_owners() {
 
 #[test]
 fn equal_content_is_there_once_whatever_its_name() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let redactor = redactor();
     let limits = RescueLimits::default();
     let archive = tree.archive();
@@ -74,13 +74,13 @@ fn equal_content_is_there_once_whatever_its_name() {
     assert!(!first.was_there && second.was_there);
     assert_eq!(
         second,
-        Stored {
+        StoredContent {
             was_there: true,
             ..first.clone()
         }
     );
     assert_eq!(tree.names("archive/claude").len(), 1);
-    // Each agent has its own: what is removed for one stays for the other.
+    // Each agent has its own copy: removing one leaves the other.
     assert!(!store("codex", "a.jsonl").was_there);
     assert!(archive.remove("claude", &first.digest).unwrap());
     assert!(!archive.remove("claude", &first.digest).unwrap());
@@ -91,10 +91,10 @@ fn equal_content_is_there_once_whatever_its_name() {
 
 #[test]
 fn a_trace_is_archived_as_it_is() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let archive = tree.archive();
     let limits = RescueLimits::default();
-    // Whatever is in it: redacting it again is not this call's business.
+    // Traces are not redacted again, whatever they contain.
     let text = format!("{{\"id\":\"1\",\"text\":\"{}\"}}\n\u{fffd}\n", token());
     let source = tree.write("trace.jsonl", &text);
     let stored = archive
@@ -117,7 +117,7 @@ fn a_trace_is_archived_as_it_is() {
 
 #[test]
 fn only_sessions_are_listed_and_only_leftovers_are_swept() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let archive = tree.archive();
     assert_eq!(archive.list().unwrap(), []);
     let limits = RescueLimits::default();
@@ -146,7 +146,7 @@ fn only_sessions_are_listed_and_only_leftovers_are_swept() {
         .into_iter()
         .map(|entry| (entry.agent, entry.digest, entry.kind, entry.archived_bytes))
         .collect();
-    let entry = |agent: &str, stored: &Stored| {
+    let entry = |agent: &str, stored: &StoredContent| {
         let digest = stored.digest.clone();
         (agent.to_owned(), digest, stored.kind, stored.archived_bytes)
     };
@@ -167,7 +167,7 @@ fn only_sessions_are_listed_and_only_leftovers_are_swept() {
 
 #[test]
 fn names_lead_nowhere_else() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let archive = tree.archive();
     let source = tree.write("a.jsonl", "a");
     let limits = RescueLimits::default();
@@ -201,7 +201,7 @@ fn names_lead_nowhere_else() {
 
 #[test]
 fn what_is_no_regular_file_is_not_archived() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let archive = tree.archive();
     let limits = RescueLimits::default();
     let mut sources = vec![tree.folder("folder"), tree.path("missing"), "/".into()];
@@ -222,7 +222,7 @@ fn what_is_no_regular_file_is_not_archived() {
 
 #[test]
 fn damage_is_found_when_it_is_read() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let archive = tree.archive();
     let digest = tree.store(noise(5_000, 1)).unwrap().digest;
     let name = format!("archive/claude/{digest}.zst");
@@ -245,7 +245,7 @@ fn damage_is_found_when_it_is_read() {
     read(&archive, "claude", &digest).unwrap();
 }
 
-/// Gives some text, then fails.
+/// Returns some text, then fails.
 struct Failing(usize);
 
 impl Read for Failing {
@@ -262,8 +262,8 @@ impl Read for Failing {
 #[test]
 fn a_source_that_cannot_be_read_leaves_nothing() {
     for reads in [0, 1, 3] {
-        let tree = Tree::new();
-        let source = Source {
+        let tree = TestTree::new();
+        let source = RescueSource {
             path: Utf8Path::new("/disk/session.jsonl"),
             reader: Failing(reads),
             bytes: None,
@@ -281,14 +281,14 @@ fn a_source_that_cannot_be_read_leaves_nothing() {
 
 #[test]
 fn whatever_fails_at_the_disk_no_half_file_has_a_name() {
-    // Does not compress, so that the disk is written to before the end.
+    // Incompressible, so that the disk is written before the end.
     let text = noise(200_000, 3);
     let archive_at = |root: &Utf8Path, faults: Arc<dyn Faults>| {
         RawArchive::new(&Directory::open(root, faults).unwrap())
     };
     for errno in Errno::ALL {
         for nth in 0.. {
-            let tree = Tree::new();
+            let tree = TestTree::new();
             let source = tree.write("a.jsonl", &text);
             let root = tree.folder("archive");
             let recorder = Arc::new(Recorder::failing(Failure {
@@ -302,7 +302,7 @@ fn whatever_fails_at_the_disk_no_half_file_has_a_name() {
             let limits = RescueLimits::default();
             let result = failing.store("claude", &source, RescueAs::Trace, &limits);
 
-            // One that records does not wait for the disk.
+            // A recorder does not sync to disk.
             let archive = archive_at(&root, Arc::new(Recorder::new()));
             for entry in archive.list().unwrap() {
                 let archived = read(&archive, "claude", &entry.digest).unwrap();
@@ -316,7 +316,7 @@ fn whatever_fails_at_the_disk_no_half_file_has_a_name() {
             if let Err(error) = result {
                 assert!(error.to_string().contains("/archive"), "{nth}: {error}");
             }
-            // The next try finds the way free.
+            // The next attempt succeeds.
             let stored = archive
                 .store("claude", &source, RescueAs::Trace, &limits)
                 .unwrap();
@@ -329,7 +329,7 @@ fn whatever_fails_at_the_disk_no_half_file_has_a_name() {
 #[test]
 fn a_crash_leaves_the_whole_file_or_none() {
     let text = noise(200_000, 5);
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let source = tree.write("a.jsonl", &text);
     let root = tree.folder("archive");
     let before = Image::read(&root).unwrap();

@@ -1,18 +1,18 @@
-//! Sources that grow, shrink, are compressed, or hold far more than they seem to.
+//! Sources that grow, shrink, are compressed, or expand far too much.
 
 use std::io::{Read, Write};
 
-use acreta_sessions::{RescueAs, RescueError, RescueLimits, Source};
+use acreta_sessions::{RescueAs, RescueError, RescueLimits, RescueSource};
 
-use crate::support::{Tree, noise, token};
+use crate::support::{TestTree, noise, token};
 
 #[test]
 fn what_is_appended_meanwhile_is_left_for_later() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let path = tree.write("root/s.jsonl", "first\n");
     let reader = tree.directory("root").open_reader("s.jsonl").unwrap();
     tree.write("root/s.jsonl", "first\nsecond\n");
-    let source = Source {
+    let source = RescueSource {
         path: &path,
         bytes: Some(reader.size()),
         reader,
@@ -30,11 +30,11 @@ fn what_is_appended_meanwhile_is_left_for_later() {
 fn a_file_that_shrinks_is_tried_again() {
     let long = noise(300_000, 2);
     for (before, after) in [("first\nsecond\n", "fir"), (long.as_str(), "")] {
-        let tree = Tree::new();
+        let tree = TestTree::new();
         let path = tree.write("root/s.jsonl", before);
         let reader = tree.directory("root").open_reader("s.jsonl").unwrap();
         tree.write("root/s.jsonl", after);
-        let source = Source {
+        let source = RescueSource {
             path: &path,
             bytes: Some(reader.size()),
             reader,
@@ -46,7 +46,7 @@ fn a_file_that_shrinks_is_tried_again() {
             .unwrap_err();
         assert!(error.is_retryable());
         let message = format!(
-            "`{path}` changed while it was read: {} of {} bytes were there",
+            "`{path}` changed while it was read: {} of {} bytes were read",
             after.len(),
             before.len()
         );
@@ -57,10 +57,10 @@ fn a_file_that_shrinks_is_tried_again() {
 
 #[test]
 fn a_compressed_session_is_the_session() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let text = format!("{{\"text\":\"{}\"}}\n", token()).repeat(3_000);
     let plain = tree.store(&text).unwrap();
-    // In several frames, as appending to a compressed file makes it.
+    // In several frames, as appending to a compressed file produces.
     let (first, second) = text.as_bytes().split_at(70_001);
     let mut packed = zstd::stream::encode_all(first, 3).unwrap();
     packed.extend(zstd::stream::encode_all(second, 19).unwrap());
@@ -74,7 +74,7 @@ fn a_compressed_session_is_the_session() {
 #[test]
 fn short_and_empty_files_are_sessions_too() {
     for text in ["", "x", "(\u{b5}/", "\n"] {
-        let tree = Tree::new();
+        let tree = TestTree::new();
         let stored = tree.store(text).unwrap();
         assert_eq!(tree.read(&stored.digest), text.as_bytes());
     }
@@ -82,7 +82,7 @@ fn short_and_empty_files_are_sessions_too() {
 
 #[test]
 fn a_bomb_is_stopped_by_what_it_holds() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let frame = zstd::stream::encode_all(std::io::repeat(b' ').take(8 << 20), 3).unwrap();
     let bomb = tree.write("bomb.jsonl.zst", frame.repeat(32));
     let plain = tree.write("plain.jsonl", vec![b' '; 3 << 20]);
@@ -109,7 +109,7 @@ fn a_bomb_is_stopped_by_what_it_holds() {
         assert!(tree.names("archive/claude").is_empty());
     }
 
-    // What was archived is bounded the same way when it is read.
+    // Reading archived content has the same limit.
     let archive = tree.archive();
     let wide = RescueLimits::default();
     let digest = archive
@@ -133,10 +133,10 @@ fn a_bomb_is_stopped_by_what_it_holds() {
 
 #[test]
 fn compressed_garbage_is_not_archived() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let whole = zstd::stream::encode_all(noise(9_000, 4).as_bytes(), 3).unwrap();
     let mut wide = zstd::stream::Encoder::new(Vec::new(), 3).unwrap();
-    // 128 MiB of window to be kept for a decoder that must not use as much.
+    // A window of 128 MiB, more than the decoder may allocate.
     wide.window_log(27).unwrap();
     wide.write_all(b"x").unwrap();
     let wide = wide.finish().unwrap();

@@ -1,4 +1,4 @@
-//! Where agents keep their sessions: candidates on three platforms, and roots that are refused.
+//! Session folders of agents: candidates on three platforms, and rejected roots.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use acreta_model::AdapterRoot;
 use acreta_sessions::{FoundRoot, Places, Platform, RootError, expand, find_root};
 use camino::Utf8PathBuf;
 
-use crate::support::Tree;
+use crate::support::TestTree;
 
 fn places(platform: Platform, home: &str, variables: &[(&str, &str)]) -> Places {
     let variables = variables
@@ -33,7 +33,7 @@ fn every_platform_has_its_own_folders() {
             "/etc/ann",
             "/data",
         ),
-        // As the specification has it: what is not absolute is ignored.
+        // By the specification, a value that is not absolute is ignored.
         (
             Platform::Linux,
             "/home/ann",
@@ -153,8 +153,8 @@ fn wanted(candidates: &[&str]) -> AdapterRoot {
     }
 }
 
-/// A home folder, and acreta's own in it.
-fn home(tree: &Tree, variables: &[(&str, &str)]) -> (Places, Utf8PathBuf) {
+/// Creates a home folder with acreta's own folder in it.
+fn home(tree: &TestTree, variables: &[(&str, &str)]) -> (Places, Utf8PathBuf) {
     let own = tree.folder("users/ann/.acreta");
     let variables: BTreeMap<String, String> = variables
         .iter()
@@ -166,7 +166,7 @@ fn home(tree: &Tree, variables: &[(&str, &str)]) -> (Places, Utf8PathBuf) {
 
 #[test]
 fn the_first_candidate_that_exists_is_the_root() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let (places, own) = home(&tree, &[("AGENT_HOME", "opt/missing")]);
     tree.folder("users/ann/.agent/sessions");
     tree.folder("users/ann/.config/agent/sessions");
@@ -193,7 +193,7 @@ fn the_first_candidate_that_exists_is_the_root() {
 
 #[test]
 fn a_candidate_that_is_a_file_is_the_only_file_of_its_folder() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let (places, own) = home(&tree, &[("AGENT_DB", "data/my [old] agent.db")]);
     tree.write("data/my [old] agent.db", "x");
     tree.write("data/my o agent.db", "x");
@@ -211,7 +211,7 @@ fn a_candidate_that_is_a_file_is_the_only_file_of_its_folder() {
 #[cfg(unix)]
 #[test]
 fn a_root_may_be_behind_a_link() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let (places, own) = home(&tree, &[]);
     let real = tree.folder("disk/agent");
     std::os::unix::fs::symlink(&real, tree.path("users/ann/.agent")).unwrap();
@@ -222,7 +222,7 @@ fn a_root_may_be_behind_a_link() {
 
 #[test]
 fn what_holds_more_than_an_agents_files_is_refused() {
-    let tree = Tree::new();
+    let tree = TestTree::new();
     let variables = [
         ("TOP", ""),
         ("USERS", "users"),
@@ -237,15 +237,15 @@ fn what_holds_more_than_an_agents_files_is_refused() {
         ("$DISK", "is the whole disk"),
         ("~", "is the home folder"),
         ("$HOME_FILE", "is the home folder"),
-        ("$USERS", "holds the home folder"),
-        ("$TOP", "holds the home folder"),
-        ("$OWN", "holds acreta's own files"),
-        ("~/.acreta/archive", "holds acreta's own files"),
+        ("$USERS", "contains the home folder"),
+        ("$TOP", "contains the home folder"),
+        ("$OWN", "contains acreta's own files"),
+        ("~/.acreta/archive", "contains acreta's own files"),
     ];
     if cfg!(unix) {
         #[cfg(unix)]
         std::os::unix::fs::symlink(tree.path("users"), tree.path("users/ann/innocent")).unwrap();
-        cases.push(("~/innocent", "holds the home folder"));
+        cases.push(("~/innocent", "contains the home folder"));
     }
     for (candidate, expected) in cases {
         let error = find_root(&wanted(&[candidate]), &places, &own).unwrap_err();

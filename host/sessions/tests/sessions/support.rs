@@ -1,19 +1,19 @@
-//! A folder that goes away, an archive in it, and texts with secrets.
+//! A temporary folder with an archive, and texts with secrets.
 
 use std::io::Read;
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_redact::Redactor;
-use acreta_sessions::{RawArchive, RescueAs, RescueError, RescueLimits, Stored};
+use acreta_sessions::{RawArchive, RescueAs, RescueError, RescueLimits, StoredContent};
 use camino::{Utf8Path, Utf8PathBuf};
 
-pub(crate) struct Tree {
+pub(crate) struct TestTree {
     _folder: tempfile::TempDir,
     /// Without links.
     pub(crate) root: Utf8PathBuf,
 }
 
-impl Tree {
+impl TestTree {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
@@ -53,7 +53,7 @@ impl Tree {
         RawArchive::new(&self.directory("archive"))
     }
 
-    /// Names in a folder of the archive, sorted.
+    /// Returns the names in a folder of the archive, sorted.
     pub(crate) fn names(&self, relative: &str) -> Vec<String> {
         let Ok(entries) = self.path(relative).read_dir_utf8() else {
             return Vec::new();
@@ -66,7 +66,7 @@ impl Tree {
     }
 
     /// Archives `bytes` as a session of Claude's.
-    pub(crate) fn store(&self, bytes: impl AsRef<[u8]>) -> Result<Stored, RescueError> {
+    pub(crate) fn store(&self, bytes: impl AsRef<[u8]>) -> Result<StoredContent, RescueError> {
         let source = self.write("source.jsonl", bytes);
         let redactor = redactor();
         let limits = RescueLimits::default();
@@ -74,7 +74,7 @@ impl Tree {
             .store("claude", &source, RescueAs::Raw(&redactor), &limits)
     }
 
-    /// What is archived under a digest.
+    /// Returns the archived content of a digest.
     pub(crate) fn read(&self, digest: &str) -> Vec<u8> {
         read(&self.archive(), "claude", digest).unwrap()
     }
@@ -95,12 +95,12 @@ pub(crate) fn redactor() -> Redactor {
     Redactor::new(&[]).unwrap()
 }
 
-/// A GitHub token.
+/// Returns a GitHub token.
 pub(crate) fn token() -> String {
     format!("ghp_{}", "aB3dE6gH9".repeat(4))
 }
 
-/// Letters and digits as if by chance, the same each time.
+/// Returns pseudo-random letters and digits, the same each time.
 pub(crate) fn noise(length: usize, mut seed: u64) -> String {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     let mut noise = String::with_capacity(length);

@@ -1,5 +1,4 @@
-//! Commits without a crash: what is refused before anything is written, what a person edited in
-//! between, and the step that belongs to the commit.
+//! Commits without a crash: refusals before anything is written, concurrent edits by a person, and the commit hook.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +6,7 @@ use std::time::Duration;
 use acreta_fs::faults::Recorder;
 use acreta_store::{Change, CommitError, FileChange, StoreError, digest};
 
-use crate::support::{Files, Project, before_and_after, change};
+use crate::support::{FileContents, Project, before_and_after, change};
 
 fn write(path: &str, old: Option<&str>, new: &str) -> FileChange {
     FileChange {
@@ -124,7 +123,7 @@ fn a_file_where_a_folder_must_be_stops_the_commit() {
 /// A commit that stops after its commit point, then a person's edit, then recovery.
 #[test]
 fn what_a_person_edited_after_a_crash_is_left_and_reported() {
-    // Which file is edited to what (`None` removes it); whether that is a conflict.
+    // Columns: the file, its edited content (`None` removes it), and whether that is a conflict.
     let cases = [
         ("memory/decisions/20260101-updated.md", Some("edited"), true),
         ("memory/decisions/20260101-updated.md", None, true),
@@ -284,7 +283,7 @@ fn leftovers_without_a_manifest_are_discarded() {
     let (store, lock) = project.locked();
     let recovery = store.recover(&lock).unwrap();
     assert_eq!(recovery.discarded, ["run-1"]);
-    assert_eq!(project.files(), Files::new());
+    assert_eq!(project.files(), FileContents::new());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The power goes at every point of a commit and of its recovery: memory is old or new, never mixed.
+//! Power failures at every point of a commit and of its recovery: memory is old or new, never mixed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use acreta_fs::Faults;
 use acreta_fs::faults::{Crash, Errno, Failure, Image, Recorded, Recorder, Times};
 use camino::Utf8Path;
 
-use crate::support::{Files, Project, before_and_after, change};
+use crate::support::{FileContents, Project, before_and_after, change};
 
-/// A commit, written down.
-fn recorded_commit(before: &Files, after: &Files) -> (Image, Project, Vec<Recorded>) {
+/// Runs a commit and records its operations.
+fn recorded_commit(before: &FileContents, after: &FileContents) -> (Image, Project, Vec<Recorded>) {
     let project = Project::with_files(before);
     let image = project.image();
     let recorder = Arc::new(Recorder::new());
@@ -28,8 +28,8 @@ fn recorded_commit(before: &Files, after: &Files) -> (Image, Project, Vec<Record
     (image, project, recorder.log())
 }
 
-/// Recovers on a disk and gives what is there then, and the log of the recovery.
-fn recover(image: &Image) -> (Project, Files, Vec<Recorded>) {
+/// Recovers on a disk and returns the result, and the log of the recovery.
+fn recover(image: &Image) -> (Project, FileContents, Vec<Recorded>) {
     let project = Project::from_image(image);
     let recorder = Arc::new(Recorder::new());
     let store = project.store(Arc::clone(&recorder) as Arc<dyn Faults>);
@@ -48,15 +48,15 @@ fn recover(image: &Image) -> (Project, Files, Vec<Recorded>) {
     (project, files, log)
 }
 
-/// The disks after a crash at each point of a log.
+/// Returns the possible disks after a crash at each point of a log.
 fn crashes(before: &Image, root: &Utf8Path, log: &[Recorded], window: usize) -> Vec<Vec<Image>> {
     (0..=log.len())
         .map(|length| Crash::after(before, root, &log[..length]).images(window))
         .collect()
 }
 
-/// Crashes at every point and checks that what recovery leaves is old or new, and new from some point on.
-fn check_every_crash(before: &Files, after: &Files) {
+/// Crashes at every point and checks that recovery gives the old or the new state, and the new one from some point on.
+fn check_every_crash(before: &FileContents, after: &FileContents) {
     let (image, project, log) = recorded_commit(before, after);
     let (mut old, mut new) = (0, 0);
     let mut decided = false;
@@ -76,7 +76,7 @@ fn check_every_crash(before: &Files, after: &Files) {
         decided = all_new;
     }
     assert!(decided && old > 0);
-    // A finished commit leaves no journal that could come back to life.
+    // A finished commit leaves no journal that could be replayed.
     for image in Crash::after(&image, &project.root, &log).images(3) {
         assert!(
             !image
@@ -101,7 +101,7 @@ fn a_commit_is_old_or_new_after_a_crash_at_any_point() {
 #[test]
 fn a_commit_into_an_empty_project_is_nothing_or_all() {
     let (_, after) = before_and_after();
-    check_every_crash(&Files::new(), &after);
+    check_every_crash(&FileContents::new(), &after);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_recovery_that_crashes_too_is_finished_by_the_next() {
         let (recovering, expected, log) = recover(&image);
         assert!(expected == before || expected == after);
         points += log.len() + 1;
-        // What the first crash left is settled, and so is the outcome.
+        // The first crash settled the outcome.
         for image in crashes(&image, &recovering.root, &log, 2)
             .into_iter()
             .flatten()
@@ -139,17 +139,17 @@ fn a_recovery_that_crashes_too_is_finished_by_the_next() {
     );
 }
 
-/// The process is killed at every point, the next one recovers and makes another commit, and only
-/// then the power goes: what the first one left unsynced must not come back to haunt the second.
+/// The process is killed at every point, the next one recovers and makes another commit, and then the power fails:
+/// unsynced effects of the first process must not affect the second commit.
 #[test]
 fn a_kill_before_the_crash_changes_nothing() {
     let (before, after) = small_change();
     check_kills(&before, &after);
-    check_kills(&Files::new(), &after);
+    check_kills(&FileContents::new(), &after);
 }
 
-fn check_kills(before: &Files, after: &Files) {
-    // Takes back everything, so that a journal come back to life would find its old contents; and adds.
+fn check_kills(before: &FileContents, after: &FileContents) {
+    // Reverts everything, so that a replayed journal would find its old contents; and adds a file.
     let mut last = before.clone();
     last.insert(
         "memory/learnings/20260103-three.md".to_owned(),
@@ -216,8 +216,8 @@ fn check_kills(before: &Files, after: &Files) {
     );
 }
 
-/// The same kinds of steps as the large change, one of each.
-fn small_change() -> (Files, Files) {
+/// Returns a change with the same kinds of steps as the large one, one of each.
+fn small_change() -> (FileContents, FileContents) {
     let (mut before, mut after) = before_and_after();
     for path in [
         "memory/learnings/20260102-two.md",

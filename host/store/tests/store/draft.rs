@@ -262,7 +262,7 @@ fn size_and_number_have_limits() {
 #[test]
 fn the_text_is_complete_and_says_what_it_shows() {
     let long = format!("title: {}", "x".repeat(201));
-    // What is replaced by what, and the start of the complaint.
+    // Columns: the text that is replaced, its replacement, and the start of the error message.
     let rows: [(&str, &str, &str); 20] = [
         ("---\n", "", "front matter of draft"),
         (
@@ -362,7 +362,7 @@ fn the_text_is_complete_and_says_what_it_shows() {
         .check(&[expected(PATH)])
         .unwrap_err();
     assert!(matches!(error, DraftError::NotUtf8 { .. }), "{error}");
-    // What looks odd but hides nothing.
+    // Unusual text that hides nothing.
     for (from, to) in [
         ("Because.", "a\r\nb\tc ünï 漢字"),
         ("tags: [a, b]", "tags:\nown: {key: [1, true]}"),

@@ -1,5 +1,5 @@
-//! The disk fails at every operation of a commit, with every error it has: the error is clear, and
-//! after recovery memory is old or new with nothing left beside it.
+//! The disk fails at every operation of a commit, with every error: the error message is clear, and after recovery
+//! memory is old or new without leftovers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use acreta_fs::faults::{Errno, Failure, Recorder, Times};
 use acreta_fs::{Faults, FsError, OperationKind};
 use acreta_store::{CommitError, StoreError};
 
-use crate::support::{Files, Project, before_and_after, change};
+use crate::support::{FileContents, Project, before_and_after, change};
 
 #[derive(Debug, PartialEq)]
-enum Outcome {
-    /// The failure lies beyond the commit's last operation.
+enum StateAfterFailure {
+    /// The failure is after the commit's last operation.
     NotReached,
     Old,
     New,
 }
 
-/// One commit with a failure in it, then a recovery on a sound disk.
-fn commit_with(failure: Failure, before: &Files, after: &Files) -> Outcome {
+/// Runs one commit with a failure, then a recovery on an intact disk.
+fn commit_with(failure: Failure, before: &FileContents, after: &FileContents) -> StateAfterFailure {
     let project = Project::with_files(before);
     let recorder = Arc::new(Recorder::failing(failure));
     let store = project.store(Arc::clone(&recorder) as Arc<dyn Faults>);
@@ -31,7 +31,7 @@ fn commit_with(failure: Failure, before: &Files, after: &Files) -> Outcome {
     if recorder.failed() == 0 {
         result.unwrap();
         assert_eq!(project.files(), *after);
-        return Outcome::NotReached;
+        return StateAfterFailure::NotReached;
     }
     let error = result.as_ref().err();
     if let Some(error) = error {
@@ -47,27 +47,27 @@ fn commit_with(failure: Failure, before: &Files, after: &Files) -> Outcome {
     store.recover(&lock).unwrap();
     let files = project.files();
     let outcome = if files == *after {
-        Outcome::New
+        StateAfterFailure::New
     } else {
-        Outcome::Old
+        StateAfterFailure::Old
     };
     assert!(
         files == *after || files == *before,
         "mixed after {failure:?}: {files:#?}"
     );
     assert!(
-        outcome == Outcome::Old || may_be_new,
+        outcome == StateAfterFailure::Old || may_be_new,
         "{failure:?}: {error:?}"
     );
     assert!(
-        outcome == Outcome::New || error.is_some(),
+        outcome == StateAfterFailure::New || error.is_some(),
         "{failure:?} was hidden"
     );
     assert!(store.recover(&lock).unwrap().is_empty());
     outcome
 }
 
-/// An error says what went wrong with which file, and why.
+/// Checks that an error names the problem, the file and the cause.
 fn assert_clear(error: &CommitError, project: &Project) {
     let mut chain = vec![error.to_string()];
     let mut source = std::error::Error::source(error);
@@ -98,9 +98,9 @@ fn any_error_at_any_operation_leaves_old_or_new() {
                     times,
                 };
                 match commit_with(failure, &before, &after) {
-                    Outcome::NotReached => break,
-                    Outcome::Old => {}
-                    Outcome::New => new += 1,
+                    StateAfterFailure::NotReached => break,
+                    StateAfterFailure::Old => {}
+                    StateAfterFailure::New => new += 1,
                 }
                 tried += 1;
             }
@@ -120,11 +120,11 @@ fn a_read_that_fails_leaves_old_or_new() {
             errno: Errno::TooManyOpen,
             times: Times::Once,
         };
-        // The first ones open the store itself.
+        // The first operations open the store itself.
         if nth < 4 {
             continue;
         }
-        if commit_with(failure, &before, &after) == Outcome::NotReached {
+        if commit_with(failure, &before, &after) == StateAfterFailure::NotReached {
             break;
         }
         tried += 1;
@@ -156,8 +156,9 @@ fn a_failed_sync_stops_all_writing_until_the_next_start() {
             let error = result.unwrap_err();
             assert!(error.is_sync(), "{error}");
             let writes = recorder.log().len();
-            let other = Files::from([("memory/decisions/20260101-x.md".to_owned(), Vec::new())]);
-            let again = store.commit(&lock, &change("run-2", &Files::new(), &other));
+            let other =
+                FileContents::from([("memory/decisions/20260101-x.md".to_owned(), Vec::new())]);
+            let again = store.commit(&lock, &change("run-2", &FileContents::new(), &other));
             assert!(matches!(again, Err(CommitError::Sync(_))), "{again:?}");
             let left = store.recover(&lock);
             assert!(matches!(left, Err(CommitError::Sync(_))), "{left:?}");
@@ -193,7 +194,7 @@ fn errors_of_the_disk_keep_their_kind() {
         }
         other => panic!("{other:?}"),
     }
-    // There is room again: the same commit goes through without a restart.
+    // There is space again: the same commit succeeds without a restart.
     store.commit(&lock, &change).unwrap();
     assert_eq!(project.files(), after);
 }

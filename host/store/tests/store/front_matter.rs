@@ -1,4 +1,4 @@
-//! Front matter, row by row: what comes apart how, what is refused where, and how fast.
+//! Front matter, row by row: parsed values, positions of errors, and speed.
 
 use acreta_model::MemoryType;
 use acreta_store::{Document, FrontMatter};
@@ -71,7 +71,7 @@ fn what_is_wrong_is_said_with_its_place() {
         "]".repeat(100)
     );
     let many = format!("---\nid: a\ntitle: b\nx: [{}]\n---\n", "1,".repeat(20_000));
-    // text, line, column, part of the message
+    // Columns: text, line, column, part of the message.
     let cases: [(&str, u64, u64, &str); 19] = [
         ("", 1, 1, "does not start with"),
         ("text\n---\nid: a\n---\n", 1, 1, "does not start with"),
@@ -140,7 +140,7 @@ fn what_is_huge_is_refused_without_being_read() {
         "4 × 80 MiB refused in {:?}, most of it making them",
         started.elapsed()
     );
-    // Just large is fine, and so is a huge body.
+    // A large front matter is accepted, and so is a huge body.
     let title = "x".repeat(60 * 1024);
     assert_eq!(
         head(&format!("---\nid: a\ntitle: {title}\n---\n{mebibytes}")).title,

@@ -1,4 +1,4 @@
-//! Reading memory again: what changed is seen, what looks the same is not read.
+//! Reloading memory: changes are seen, unchanged files are not read.
 
 use std::io;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ const LATER: u64 = 2_000_000_000_000;
 
 /// Counts how often [`FILE`] is opened.
 #[derive(Debug, Default)]
-struct Reads(AtomicUsize);
+struct ReadCounter(AtomicUsize);
 
-impl Faults for Reads {
+impl Faults for ReadCounter {
     fn before(&self, operation: &Operation<'_>) -> io::Result<()> {
         if operation.kind == OperationKind::Read && operation.path.as_str().ends_with(FILE) {
             self.0.fetch_add(1, Ordering::Relaxed);
@@ -35,15 +35,15 @@ impl Project {
         store.load_again(known, now_ms).unwrap()
     }
 
-    /// Reads memory again and counts how often [`FILE`] was opened for it.
+    /// Reloads memory and counts how often [`FILE`] was opened.
     fn reads_again(&self, known: &KnownFiles, now_ms: u64) -> (Snapshot, usize) {
-        let reads = Arc::new(Reads::default());
+        let reads = Arc::new(ReadCounter::default());
         let store = self.store(Arc::clone(&reads) as Arc<dyn Faults>);
         let snapshot = store.load_again(known, now_ms).unwrap();
         (snapshot, reads.0.load(Ordering::Relaxed))
     }
 
-    /// Gives a file a time of modification, `ms` after 1970.
+    /// Sets the modification time of a file, in milliseconds since 1970.
     fn date(&self, path: &str, ms: u64) {
         let file = std::fs::File::options()
             .write(true)
@@ -53,7 +53,7 @@ impl Project {
         file.set_modified(time).unwrap();
     }
 
-    /// When a file changed last by the disk's clock, in milliseconds since 1970.
+    /// Returns when a file changed last by the disk's clock, in milliseconds since 1970.
     fn changed_ms(&self, path: &str) -> u64 {
         let base = Directory::open(&self.base(), NoFaults::shared()).unwrap();
         let metadata = base.metadata(path).unwrap();
@@ -77,7 +77,7 @@ fn a_file_that_looks_the_same_is_read_once() {
     };
     assert_eq!(look(), ("Before".to_owned(), 1));
     assert_eq!(look(), ("Before".to_owned(), 0), "it was not read");
-    // A new time alone is a reason to read it.
+    // A new time alone causes a read.
     project.date(FILE, 1_000_001);
     assert_eq!(look(), ("Before".to_owned(), 1));
     // Another file of the same length and the same time of modification.
@@ -117,9 +117,9 @@ fn what_has_a_problem_is_never_known() {
     }
 }
 
-/// What a person, a run or another process does to one file.
+/// A change of one file by a person, a run or another process.
 #[derive(Debug, Clone)]
-enum Edit {
+enum FileEdit {
     Memory {
         file: usize,
         id: usize,
@@ -141,27 +141,27 @@ const FILES: [&str; 6] = [
 ];
 const IDS: [&str; 3] = ["01A", "01B", "01b"];
 
-fn edit() -> impl Strategy<Value = Edit> {
+fn edit() -> impl Strategy<Value = FileEdit> {
     prop_oneof![
         4 => (0..4_usize, 0..IDS.len(), "[a-z]{1,3}")
-            .prop_map(|(file, id, title)| Edit::Memory { file, id, title }),
-        1 => (0..IDS.len()).prop_map(Edit::Evidence),
-        1 => (0..IDS.len(), any::<bool>()).prop_map(|(id, stale)| Edit::State(id, stale)),
-        1 => (0..FILES.len()).prop_map(Edit::Broken),
-        2 => (0..FILES.len()).prop_map(Edit::Removed),
+            .prop_map(|(file, id, title)| FileEdit::Memory { file, id, title }),
+        1 => (0..IDS.len()).prop_map(FileEdit::Evidence),
+        1 => (0..IDS.len(), any::<bool>()).prop_map(|(id, stale)| FileEdit::State(id, stale)),
+        1 => (0..FILES.len()).prop_map(FileEdit::Broken),
+        2 => (0..FILES.len()).prop_map(FileEdit::Removed),
     ]
 }
 
-fn make(project: &Project, edit: &Edit) {
+fn make(project: &Project, edit: &FileEdit) {
     match edit {
-        Edit::Memory { file, id, title } => {
+        FileEdit::Memory { file, id, title } => {
             project.put(FILES[*file], decision(IDS[*id], title, "x"))
         }
-        Edit::Evidence(id) => {
+        FileEdit::Evidence(id) => {
             let path = format!("meta/evidence/{}.json", IDS[*id]);
             project.put(&path, EvidenceFile::new(IDS[*id]).to_json());
         }
-        Edit::State(id, stale) => {
+        FileEdit::State(id, stale) => {
             let state = StateFile {
                 stale: *stale,
                 ..StateFile::new(IDS[*id], "d")
@@ -169,8 +169,8 @@ fn make(project: &Project, edit: &Edit) {
             let path = format!("meta/state/{}.json", IDS[*id]);
             project.put(&path, state.to_json());
         }
-        Edit::Broken(file) => project.put(FILES[*file], "{ no file of ours"),
-        Edit::Removed(file) => {
+        FileEdit::Broken(file) => project.put(FILES[*file], "{ no file of ours"),
+        FileEdit::Removed(file) => {
             if project.base().join(FILES[*file]).is_file() {
                 project.remove(FILES[*file]);
             }
@@ -181,17 +181,17 @@ fn make(project: &Project, edit: &Edit) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// However memory was changed, reading it again gives what reading it for the first time gives.
+    /// After any change of memory, reloading gives the same result as loading for the first time.
     #[test]
     fn reading_again_is_reading(steps in proptest::collection::vec((edit(), any::<bool>()), 1..12)) {
         let project = Project::new();
         let known = KnownFiles::default();
         for (step, (edit, looks)) in steps.iter().enumerate() {
             make(&project, edit);
-            // Every change has a time of its own, as on a disk with a fine clock.
+            // Every change has its own time, as on a disk with a fine clock.
             for path in FILES.into_iter().filter(|path| project.base().join(path).is_file()) {
                 let changed = match edit {
-                    Edit::Memory { file, .. } | Edit::Broken(file) => FILES[*file] == path,
+                    FileEdit::Memory { file, .. } | FileEdit::Broken(file) => FILES[*file] == path,
                     _ => path.starts_with("meta"),
                 };
                 if changed {

@@ -1,4 +1,4 @@
-//! Reading memory: what is found, what is a problem, and that neither hides the other.
+//! Loading memory: results and problems, neither of which hides the other.
 
 use acreta_fs::NoFaults;
 use acreta_model::MemoryType;
@@ -137,7 +137,7 @@ fn what_is_broken_is_a_problem_and_the_rest_is_read() {
         "a broken state must not open a memory to runs"
     );
     let expected = [
-        "meta/evidence/01A.json: belongs to another id than its name says",
+        "meta/evidence/01A.json: has an id that does not match its file name",
         "meta/state/01A.json:2:8: EOF while parsing a value",
         "memory/decisions/20260102-twin.md: has the same id as `memory/decisions/20260101-good.md`, which is used instead",
         "memory/decisions/20260103-nothing.md:1:1: file does not start with a line `---`",
@@ -145,7 +145,7 @@ fn what_is_broken_is_a_problem_and_the_rest_is_read() {
         "memory/decisions/20260105-id.md:1:1: id `../../etc/passwd` is not a plain name",
         "memory/decisions/20260106-bytes.md: is not valid UTF-8",
         "memory/decisions/20260107-large.md: is larger than 1048576 bytes",
-        "memory/decisions/deeper: is a directory; memory files lie directly in `decisions`",
+        "memory/decisions/deeper: is a directory; memory files must be directly in `decisions`",
         "memory/learnings/20260101-kind.md:1:1: front matter has no `updated`",
         "memory/learnings/20260101-kind.md:1:1: `created` is not a time in UTC like 2026-01-31T12:00:00Z",
         "memory/learnings/20260101-kind.md:1:1: `confidence` is not between 0 and 1",
@@ -178,7 +178,7 @@ fn links_are_problems_and_not_followed() {
         shown(&snapshot),
         [
             "memory/decisions/20260102-link.md: is a symbolic link, not a regular file",
-            "memory/learnings: is passed over: a symbolic link"
+            "memory/learnings: is skipped: it is a symbolic link"
         ]
     );
 
@@ -189,7 +189,7 @@ fn links_are_problems_and_not_followed() {
     assert!(refused.unwrap_err().to_string().contains("symbolic link"));
 }
 
-/// Twice the files must not take much more than twice the work; and every file is there.
+/// Twice the files must not take much more than twice the work, and every file is loaded.
 #[test]
 fn many_files_are_read_in_one_go() {
     let project = Project::new();

@@ -1,5 +1,4 @@
-//! The store, tried from outside: what it reads, what it refuses, and that a change is whole or
-//! not at all whatever happens in between.
+//! The store through its public API: loading, refusals, and atomic changes under all faults.
 
 #[cfg(test)]
 mod commit;

@@ -1,5 +1,5 @@
-//! Random commits with random crashes and errors between them, against a model in memory: after
-//! recovery the disk is what the model says it may be.
+//! Random commits with random crashes and errors between them, against a model in memory: after recovery the disk is
+//! in a state that the model allows.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use acreta_fs::faults::{Crash, Errno, Failure, Kept, Recorder, Times};
 use acreta_store::CommitError;
 use proptest::prelude::*;
 
-use crate::support::{Files, Project, change};
+use crate::support::{FileContents, Project, change};
 
-/// What happens to one commit.
+/// Fault injected into one commit.
 #[derive(Debug, Clone)]
-enum Fate {
+enum CommitFault {
     Finished,
-    /// The power goes after this share of its operations; of the unsynced effects those stay whose bit is set.
+    /// Power failure after this share of its operations; of the unsynced effects those stay whose bit is set.
     Crash {
         share: f64,
         kept: u64,
@@ -28,10 +28,10 @@ enum Fate {
 }
 
 #[derive(Debug, Clone)]
-struct Step {
+struct CommitStep {
     /// File number and new content; `None` removes it.
     edits: Vec<(usize, Option<String>)>,
-    fate: Fate,
+    fate: CommitFault,
 }
 
 const PATHS: [&str; 8] = [
@@ -45,30 +45,31 @@ const PATHS: [&str; 8] = [
     "meta/state/b.json",
 ];
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = CommitStep> {
     let edit = (
         0..PATHS.len(),
         proptest::option::weighted(0.7, "[a-z]{0,6}"),
     );
     let fate = prop_oneof![
-        2 => Just(Fate::Finished),
-        4 => (0.0..=1.0, any::<u64>()).prop_map(|(share, kept)| Fate::Crash { share, kept }),
-        2 => (0..120_usize, 0..4_usize).prop_map(|(nth, errno)| Fate::Error { nth, errno: Errno::ALL[errno] }),
+        2 => Just(CommitFault::Finished),
+        4 => (0.0..=1.0, any::<u64>()).prop_map(|(share, kept)| CommitFault::Crash { share, kept }),
+        2 => (0..120_usize, 0..4_usize).prop_map(|(nth, errno)| CommitFault::Error { nth, errno: Errno::ALL[errno] }),
     ];
-    (proptest::collection::vec(edit, 1..6), fate).prop_map(|(edits, fate)| Step { edits, fate })
+    (proptest::collection::vec(edit, 1..6), fate)
+        .prop_map(|(edits, fate)| CommitStep { edits, fate })
 }
 
-/// Makes one commit meet its fate and gives the project after recovery.
+/// Runs one commit with its fault and returns the project after recovery.
 fn play(
     project: Project,
     number: usize,
-    step: &Step,
-    old: &Files,
-    new: &Files,
+    step: &CommitStep,
+    old: &FileContents,
+    new: &FileContents,
 ) -> Result<Project, TestCaseError> {
     let before = project.image();
     let recorder = Arc::new(match step.fate {
-        Fate::Error { nth, errno } => Recorder::failing(Failure {
+        CommitFault::Error { nth, errno } => Recorder::failing(Failure {
             kind: None,
             nth,
             errno,
@@ -85,7 +86,7 @@ fn play(
     };
     drop(store);
     let (project, must_be_new) = match step.fate {
-        Fate::Crash { share, kept } => {
+        CommitFault::Crash { share, kept } => {
             let log = recorder.log();
             let length = (share * log.len() as f64) as usize;
             let crash = Crash::after(&before, &project.root, &log[..length]);
@@ -122,7 +123,7 @@ proptest! {
 
     #[test]
     fn disk_and_model_agree_after_every_recovery(steps in proptest::collection::vec(step(), 1..8)) {
-        let mut model = Files::new();
+        let mut model = FileContents::new();
         let mut project = Project::new();
         for (number, step) in steps.iter().enumerate() {
             let mut wanted = model.clone();

@@ -1,4 +1,4 @@
-//! Which project a directory belongs to.
+//! The project of a directory.
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::{Marker, ProjectRoot, project_root, project_root_outside};
@@ -6,12 +6,12 @@ use camino::Utf8PathBuf;
 
 use crate::support::Project;
 
-struct Tree {
+struct TemporaryTree {
     project: Project,
     directory: Directory,
 }
 
-fn tree(folders: &[&str], files: &[(&str, String)]) -> Tree {
+fn tree(folders: &[&str], files: &[(&str, String)]) -> TemporaryTree {
     let project = Project::new();
     let directory = Directory::open(&project.root, NoFaults::shared()).unwrap();
     for folder in folders {
@@ -20,10 +20,10 @@ fn tree(folders: &[&str], files: &[(&str, String)]) -> Tree {
     for (path, content) in files {
         directory.append(path, content.as_bytes()).unwrap();
     }
-    Tree { project, directory }
+    TemporaryTree { project, directory }
 }
 
-impl Tree {
+impl TemporaryTree {
     fn path(&self, relative: &str) -> Utf8PathBuf {
         self.project.root.join(relative)
     }
@@ -34,7 +34,7 @@ impl Tree {
 }
 
 /// A repository `main` with a worktree, as git lays it out.
-fn with_worktree(root: &str) -> Tree {
+fn with_worktree(root: &str) -> TemporaryTree {
     let tree = tree(&["main/.git/worktrees/side", "main/src", "side/deep"], &[]);
     let at = |relative: &str| tree.path(relative);
     let pointers = [
@@ -80,7 +80,7 @@ fn the_nearest_marker_decides() {
         assert_eq!(root.worktree, None);
     }
     let nothing = tree.root("plain/x");
-    // Unless the temporary folder itself lies in a project.
+    // Unless the temporary folder itself is in a project.
     assert!(nothing.marker != Marker::Nothing || nothing.path == tree.path("plain/x"));
     let missing = tree.root("plain/none");
     assert!(missing.marker != Marker::Nothing || missing.path == tree.path("plain/none"));

@@ -1,4 +1,4 @@
-//! Sidecars as they lie on disk: the format is a promise, so it is spelled out here.
+//! The on-disk format of sidecars: it is stable, so it is spelled out here.
 
 use acreta_model::MemoryType;
 use acreta_store::{
@@ -88,7 +88,7 @@ fn state_reads_and_writes_as_promised() {
     };
     assert_eq!(String::from_utf8(file.to_json()).unwrap(), STATE);
     assert_eq!(serde_json::from_str::<StateFile>(STATE).unwrap(), file);
-    // Trust that earlier versions kept here, or that somebody wrote here, is nobody's word.
+    // Trust that earlier versions stored here, or that somebody wrote here, does not count.
     let old = STATE.replacen('{', "{\n  \"trust\": \"confirmed\",", 1);
     assert_eq!(serde_json::from_str::<StateFile>(&old).unwrap(), file);
 }

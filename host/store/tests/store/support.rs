@@ -1,5 +1,4 @@
-//! What the tests share: projects in temporary folders, texts of memories, one change that has
-//! every kind of step in it.
+//! Shared test support: projects in temporary folders, texts of memories, and one change with every kind of step.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use acreta_store::{Change, FileChange, Layout, ProjectLock, Store, digest};
 use camino::Utf8PathBuf;
 
 /// Files by path relative to the base, without journal and lock.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+pub(crate) type FileContents = BTreeMap<String, Vec<u8>>;
 
 /// A project in a temporary folder.
 pub(crate) struct Project {
@@ -21,7 +20,7 @@ pub(crate) struct Project {
 
 impl Project {
     pub(crate) fn new() -> Self {
-        // In memory where there is such a place: thousands of disks are made, and crashes are simulated anyway.
+        // In memory if possible: thousands of disks are created, and crashes are simulated anyway.
         let in_memory = std::path::Path::new("/dev/shm");
         let guard = tempfile::tempdir_in(in_memory)
             .or_else(|_| tempfile::tempdir())
@@ -39,7 +38,7 @@ impl Project {
         project
     }
 
-    pub(crate) fn with_files(files: &Files) -> Self {
+    pub(crate) fn with_files(files: &FileContents) -> Self {
         let project = Self::new();
         for (path, bytes) in files {
             project.put(path, bytes);
@@ -76,15 +75,15 @@ impl Project {
         Store::open(Layout::for_project(&self.root), faults).unwrap()
     }
 
-    /// A store whose syncs are only simulated, locked.
+    /// Returns a locked store whose syncs are only simulated.
     pub(crate) fn locked(&self) -> (Store, ProjectLock) {
         let store = self.store(Arc::new(Recorder::new()));
         let lock = store.lock(Duration::ZERO).unwrap();
         (store, lock)
     }
 
-    /// What a person would see, without the lock.
-    pub(crate) fn files(&self) -> Files {
+    /// Returns the files that a person would see, without the lock.
+    pub(crate) fn files(&self) -> FileContents {
         let image = self.image();
         let files = image.files();
         files
@@ -97,7 +96,7 @@ impl Project {
     }
 }
 
-/// A decision as a writer would write it.
+/// Returns a decision as a writer would write it.
 pub(crate) fn decision(id: &str, title: &str, body: &str) -> String {
     format!(
         "---\nid: {id}\ntitle: {title}\ncreated: 2026-01-02T03:04:05Z\nupdated: 2026-01-02T03:04:05Z\n\
@@ -105,7 +104,7 @@ pub(crate) fn decision(id: &str, title: &str, body: &str) -> String {
     )
 }
 
-pub(crate) fn change(run_id: &str, old: &Files, new: &Files) -> Change {
+pub(crate) fn change(run_id: &str, old: &FileContents, new: &FileContents) -> Change {
     let paths = old
         .keys()
         .chain(new.keys().filter(|path| !old.contains_key(*path)));
@@ -123,11 +122,11 @@ pub(crate) fn change(run_id: &str, old: &Files, new: &Files) -> Change {
     }
 }
 
-/// Two adds in a folder that is new, an update, a removal, a move to the archive and the sidecars
-/// of all of them.
-pub(crate) fn before_and_after() -> (Files, Files) {
+/// Returns the files before and after a change: two additions in a new folder, an update, a removal, a move to the
+/// archive and the sidecars of all of them.
+pub(crate) fn before_and_after() -> (FileContents, FileContents) {
     let file = |path: &str, content: &str| (path.to_owned(), content.as_bytes().to_vec());
-    let before = Files::from([
+    let before = FileContents::from([
         file("memory/decisions/20260101-kept.md", "kept"),
         file("memory/decisions/20260101-updated.md", "old text"),
         file("memory/decisions/20260101-archived.md", "archived text"),

@@ -1,5 +1,5 @@
-//! Trust is a person's word for a text, and lies with the person: what a repository says of itself, and what
-//! became of a text since, does not count.
+//! Endorsements count only for the text they were given for and are stored with the person: claims in a repository
+//! about itself do not count.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ fn a_repository_gives_no_more_than_its_evidence() {
 
 #[test]
 fn a_word_counts_for_the_text_it_was_given_for() {
-    // What becomes of the file → whether the word still counts.
+    // Columns: the new content of the file, and whether the endorsement still counts.
     let table = [
         (decision("01A", "First", "x"), Trust::Confirmed),
         (
@@ -184,7 +184,7 @@ fn words_are_plain_lines_and_keep_what_a_person_wrote_between_them() {
     };
     let head = format!("{{\"project\":\"{}\"}}", project.root);
     assert_eq!(lines(&text), [head.clone(), as_line(&given)]);
-    // The same again is one line; lines that are no words stay.
+    // Repeating it keeps one line; other lines are preserved.
     give(&project, std::slice::from_ref(&given));
     assert_eq!(lines(&text), [head, as_line(&given)]);
     let words = Words::parse("# mine\n{\"memory\":1}\n\u{0}\n");
@@ -199,7 +199,7 @@ fn words_follow_a_project_that_moves() {
     let to = Layout::for_project(&other.root).with_words_in(&home);
     let before = Store::open(to.clone(), NoFaults::shared()).unwrap();
     let trust = || before.load().unwrap().memories[0].trust();
-    // The same memory in another project is not what was confirmed.
+    // An equal memory in another project was not confirmed.
     assert_eq!(trust(), Trust::Untrusted);
     move_words(&layout(&project), &to).unwrap();
     assert_eq!(trust(), Trust::Confirmed);

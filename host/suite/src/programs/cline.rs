@@ -1,4 +1,4 @@
-//! Cline's command line. It resumes a session by its id at a terminal alone.
+//! Cline's command line. It resumes a session by its id only at a terminal.
 
 use super::{KEY, PLAIN, Program, SERVER, words};
 use crate::cache::Package;

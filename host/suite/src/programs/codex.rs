@@ -1,5 +1,5 @@
-//! Codex. Its `mcp list` tells the configuration, so the tools that it offers to the model are what
-//! shows a connection.
+//! Codex. Its `mcp list` shows only the configuration, so the tools that it offers to the model show whether it is
+//! connected.
 
 use super::{ALL_MOMENTS, Compaction, Init, KEY, PLAIN, Program, newest_file, words};
 use crate::cache::Package;
@@ -39,7 +39,7 @@ pub(super) const PROGRAM: Program = Program {
     compaction: Compaction::Tokens(LIMIT + 10_000),
     subagent: Some("default"),
     connected: Some((&["mcp", "list"], "acreta")),
-    // It offers a model that it does not know no tool for edits.
+    // It offers no edit tool to an unknown model.
     init: Init {
         edit: false,
         ..ALL_MOMENTS

@@ -1,4 +1,4 @@
-//! Copilot CLI, with a model of one's own.
+//! Copilot CLI, with a custom model.
 
 use super::{ALL_MOMENTS, Compaction, KEY, PLAIN, Program, newest_file, words};
 use crate::cache::Package;

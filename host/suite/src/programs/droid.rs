@@ -1,4 +1,4 @@
-//! Factory's Droid, with a model of one's own and no login, without which it resumes no session.
+//! Factory's Droid, with a custom model and without a login, so that it cannot resume sessions.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Kilo, which is OpenCode under another name.
+//! Kilo, a fork of OpenCode.
 
 use super::{PLAIN, Program, opencode, words};
 use crate::cache::Package;

@@ -1,4 +1,4 @@
-//! OpenCode. Told to resume a session of another directory it works there and does not end.
+//! OpenCode. Resuming a session of another directory works in that directory and does not end.
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub(super) const PROGRAM: Program = Program {
 const CONTEXT: u64 = 128_000;
 pub(super) const COMPACTION: Compaction = Compaction::Tokens(CONTEXT);
 
-/// Settings with a provider that is the scripted model; Kilo reads the same.
+/// Settings with the scripted model as provider; Kilo reads the same.
 pub(super) fn settings(scratch: &Scratch) -> String {
     let settings = json!({
         "model": "scripted/scripted",

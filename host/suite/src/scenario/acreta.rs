@@ -1,4 +1,4 @@
-//! What acreta does around an agent: connecting, the brief, the tools, reading, and the way back.
+//! Checks of acreta's part: connecting, the brief, the tools, reading, and undoing.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,17 +7,17 @@ use serde_json::Value;
 
 use super::Trial;
 use crate::compare;
-use crate::report::Row;
-use crate::scratch::Files;
+use crate::report::AgentRow;
+use crate::scratch::FolderSnapshot;
 
-/// Stands in a memory that a person added, so that it can be looked for in what the model saw.
+/// Text of a memory that a person added, searched for in what the model saw.
 const MARKER: &str = "Amounts are kept in integer cents, as note-7731 says";
 
-/// Looks at the queue, half a second apart, until nothing is open.
+/// Maximum number of looks at the queue, half a second apart, until it is empty.
 const SETTLING: usize = 240;
 
 impl Trial<'_> {
-    /// Asks what acreta does with the agent.
+    /// Finds out which of acreta's features support the agent.
     pub(super) fn ask_acreta(&mut self, directory: &Path) -> Result<(), String> {
         let name = self.program.name;
         let dry = ["init", "--dry-run", "--agents", name];
@@ -32,7 +32,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Connects, takes it back, and connects again; then a person notes something in each project.
+    /// Connects, undoes, and connects again; then a person adds a note to each project.
     pub(super) fn init(&mut self) -> Result<(), String> {
         let alpha = self.scratch.project("alpha");
         if self.is_known {
@@ -67,7 +67,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// The brief is in the requests of the conversation, and in no other.
+    /// Checks that the brief is in the requests of the conversation and in no others.
     pub(super) fn brief(&mut self, ticket: u32) {
         let seen = self.script.seen(ticket);
         if !self.is_known || !self.program.init.brief {
@@ -124,7 +124,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Waits for the sync that the agent's own hook began: it may hold a session that the suite's found taken.
+    /// Waits for the sync that the agent's own hook started: it may hold a session that the suite's sync could not
+    /// claim.
     fn settle(&mut self, project: &Path) -> Result<(), String> {
         let wanted = ["queue", "list", "--json"];
         for _ in 0..SETTLING {
@@ -145,7 +146,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    pub(super) fn compare(&mut self, row: &mut Row) -> Result<(), String> {
+    pub(super) fn compare(&mut self, row: &mut AgentRow) -> Result<(), String> {
         if !self.is_read {
             return Ok(());
         }
@@ -170,7 +171,7 @@ impl Trial<'_> {
             .home()
             .join(".acreta/archive")
             .join(self.program.name);
-        let kept = compare::Kept {
+        let kept = compare::DataFolders {
             agent: self.program.name,
             projects: &[alpha, beta],
             archive: &archive,
@@ -197,7 +198,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// After sessions the agent's own settings may differ; acreta's entries are gone all the same.
+    /// After sessions the agent's own settings may differ, but acreta's entries must be gone.
     pub(super) fn undo(&mut self) -> Result<(), String> {
         if !self.is_known {
             return Ok(());
@@ -221,7 +222,7 @@ impl Trial<'_> {
     }
 }
 
-/// Diagnostics of the runs in these projects: nothing that an agent writes today may be unknown.
+/// Returns the diagnostics of the runs in these projects: every record of a current agent must be known.
 fn unread(projects: &[&Path]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for project in projects {
@@ -253,8 +254,8 @@ fn unread(projects: &[&Path]) -> Vec<(String, String)> {
     found
 }
 
-/// Paths whose bytes differ.
-fn changed(before: &Files, after: &Files) -> Vec<PathBuf> {
+/// Returns the paths whose bytes differ.
+fn changed(before: &FolderSnapshot, after: &FolderSnapshot) -> Vec<PathBuf> {
     let paths = before
         .keys()
         .chain(after.keys().filter(|path| !before.contains_key(*path)));

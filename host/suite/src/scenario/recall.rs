@@ -1,16 +1,16 @@
-//! Memories in the middle of a session: what bears on a prompt, and what names a file that is about to be written, reach the
-//! model, though the brief had no room for them.
+//! Recall within a session: memories that are relevant to a prompt, or name a file that is about to be written, reach
+//! the model although the brief had no room for them.
 
-use super::{Plan, Trial};
-use crate::script::Step;
+use super::{PromptPlan, Trial};
+use crate::script::TicketStep;
 
-/// Conventions that fill the brief, so that nothing else of this project is in it.
+/// Number of conventions that fill the brief, so that nothing else of this project fits.
 const FILLERS: usize = 16;
 
-/// Stands in the memory that bears on the prompt, and in no prompt.
+/// Mark in the memory relevant to the prompt, and in no prompt.
 const PROMPTED: &str = "note-8842";
 
-/// Stands in the memory that names the file, likewise.
+/// Mark in the memory that names the file, and in no prompt.
 const EDITED: &str = "note-9953";
 
 const ABOUT: &str = " It is about the quarterly rollover of the zebra ledger.";
@@ -51,11 +51,11 @@ impl Trial<'_> {
                 return Err(format!("acreta memory add: {}", ran.last_line()));
             }
         }
-        let ticket = self.ask(Plan {
+        let ticket = self.ask(PromptPlan {
             check: "prompt",
             directory: beta,
             project: "beta",
-            steps: vec![Step::Write],
+            steps: vec![TicketStep::Write],
             arguments: self.program.fresh,
             session: String::new(),
             input_tokens: 120,
@@ -71,7 +71,7 @@ impl Trial<'_> {
         }
         let is_told_twice = |body: &String| body.matches(PROMPTED).count() > 1;
         if init.prompt && seen.bodies.iter().any(is_told_twice) {
-            self.fail("prompt", "the memory was told twice");
+            self.fail("prompt", "the memory was injected twice");
         }
         if init.edit && !seen.bodies.iter().any(|body| body.contains(EDITED)) {
             self.fail("edit", "the memory did not reach the model");

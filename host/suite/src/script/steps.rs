@@ -1,9 +1,9 @@
-//! Steps of a ticket as calls of whatever tools an agent has.
+//! Maps the steps of a ticket to calls of an agent's tools.
 
 use acreta_suite::scripted::{Call, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
-use super::{SEARCHERS, Step, Ticket};
+use super::{SEARCHERS, Ticket, TicketStep};
 
 const SHELLS: [&str; 16] = [
     "Bash",
@@ -51,8 +51,8 @@ const DELEGATES: [&str; 9] = [
     "new_task",
 ];
 
-/// A step of a ticket, for which a tool is needed.
-pub(super) struct Asked<'a> {
+/// A step of a ticket that needs a tool.
+pub(super) struct ToolStep<'a> {
     pub(super) request: &'a Request,
     pub(super) tools: &'a [Tool],
     pub(super) ticket: &'a Ticket,
@@ -62,15 +62,17 @@ pub(super) struct Asked<'a> {
     pub(super) subagent: &'static str,
 }
 
-impl Asked<'_> {
-    /// None if the agent has no tool for the step.
-    pub(super) fn call(&self, step: &Step, helper: Option<&Ticket>) -> Option<Call> {
+impl ToolStep<'_> {
+    /// Returns `None` if the agent has no tool for the step.
+    pub(super) fn call(&self, step: &TicketStep, helper: Option<&Ticket>) -> Option<Call> {
         let mark = format!("call-{}-{}", self.ticket.number, self.number);
         match step {
-            Step::Shell => self.shell(&format!("echo {mark} | sed s/call/back/; pwd")),
-            Step::Write => self.write(&mark),
-            Step::Search => self.memory("memory_search", &[("query", json!("integer cents"))]),
-            Step::Add => {
+            TicketStep::Shell => self.shell(&format!("echo {mark} | sed s/call/back/; pwd")),
+            TicketStep::Write => self.write(&mark),
+            TicketStep::Search => {
+                self.memory("memory_search", &[("query", json!("integer cents"))])
+            }
+            TicketStep::Add => {
                 let title = format!("The exporter of {mark} writes UTF-8 without a mark");
                 let body = "Spreadsheets show garbage otherwise.";
                 self.memory(
@@ -78,14 +80,14 @@ impl Asked<'_> {
                     &[("title", json!(title)), ("body", json!(body))],
                 )
             }
-            Step::Wait => {
+            TicketStep::Wait => {
                 let tool = self.tool(&["wait_agent"])?;
                 let started: Value = serde_json::from_str(self.last_result).unwrap_or_default();
                 let targets = json!([started["agent_id"]]);
                 let wanted = [("targets", targets), ("timeout_ms", json!(120_000))];
                 Some(called(tool, tool.arguments(&wanted)))
             }
-            Step::Delegate(_) => {
+            TicketStep::Delegate(_) => {
                 let tool = self.tool(&DELEGATES)?;
                 let prompt = json!(helper?.prompt);
                 let kind = json!(self.subagent);
@@ -166,7 +168,7 @@ impl Asked<'_> {
         ))
     }
 
-    /// A memory tool, looked for first where the agent keeps its tools back.
+    /// Calls a memory tool, after a tool search if the agent defers its tools.
     fn memory(&self, name: &str, wanted: &[(&str, Value)]) -> Option<Call> {
         let of_name = |tool: &&Tool| tool.name.ends_with(name);
         if let Some(tool) = self.tools.iter().find(of_name) {

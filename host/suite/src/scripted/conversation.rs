@@ -1,10 +1,10 @@
-//! Reads a request of any protocol as one conversation and one list of tools.
+//! Parses a request of any protocol into one conversation and one list of tools.
 
 use serde_json::{Value, json};
 
 use crate::scripted::Protocol;
 
-/// One thing that was said, called or answered.
+/// One message, call or result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     User(String),
@@ -13,7 +13,7 @@ pub enum Item {
     Result(String),
 }
 
-/// How a tool is called.
+/// Form of a tool's call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolForm {
     Function,
@@ -206,7 +206,7 @@ fn gemini_part(is_user: bool, part: &Value, items: &mut Vec<Item>) {
     }
 }
 
-/// All text of a content, whatever it is wrapped in.
+/// Returns all text of a content, in any wrapping.
 fn text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -230,8 +230,7 @@ fn list(value: &Value) -> &[Value] {
 }
 
 impl Tool {
-    /// Arguments that fit the schema: the wanted ones that it knows, and something for whatever else
-    /// it requires.
+    /// Returns arguments that fit the schema: the wanted ones that it knows, and placeholders for other required ones.
     pub fn arguments(&self, wanted: &[(&str, Value)]) -> Value {
         let mut arguments = serde_json::Map::new();
         let properties = self.schema["properties"].as_object();

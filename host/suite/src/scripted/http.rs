@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as a scripted model needs: one request per connection.
+//! The subset of HTTP/1.1 that a scripted model needs: one request per connection.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Requests with more bytes than this are not answered.
 const MAX_BYTES: usize = 256 << 20;
 
-/// Path and body of a request, whole or in chunks; none if it is not one.
+/// Reads path and body of a request, whole or in chunks; `None` if it is not valid.
 pub(crate) fn read(reader: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> {
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -53,7 +53,7 @@ pub(crate) fn send_json(stream: &mut TcpStream, status: u16, payload: &Value) {
     send(stream, status, "application/json", &payload.to_string());
 }
 
-/// Sends an answer and closes. A program that went away is no failure of the model.
+/// Sends an answer and closes. A client that disconnected is not an error.
 pub(crate) fn send(stream: &mut TcpStream, status: u16, kind: &str, payload: &str) {
     let head = format!(
         "HTTP/1.1 {status} scripted\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",

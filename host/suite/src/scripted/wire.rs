@@ -1,4 +1,4 @@
-//! An answer in the words of each protocol, whole and as a stream of events.
+//! Encodes an answer for each protocol, whole and as a stream of events.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::scripted::{Answer, Call, Protocol, Request, ToolForm};
 
-/// An id that no other answer of this process has.
+/// Returns an id that is unique in this process.
 fn fresh(prefix: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     format!("{prefix}{:020}", NEXT.fetch_add(1, Ordering::Relaxed))

@@ -1,12 +1,14 @@
-//! C and C++, one set of rules over two grammars: C++ adds classes, namespaces and templates.
-//! Prototypes are declarations too, since headers hold little else.
+//! C and C++, one set of rules over two grammars: C++ adds classes, namespaces and templates. Prototypes count as
+//! declarations, because headers contain little else.
 
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "access_specifier",
         "alias_declaration",
@@ -29,54 +31,54 @@ pub(super) const RULES: Rules = Rules {
     finish,
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "preproc_include" => {
             include(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "preproc_def" => {
-            // Without a value it guards a header or switches something on.
+            // Without a value it is a header guard or a switch.
             if node.child_by_field_name("value").is_some() {
                 declare_named(collector, node, SymbolKind::Constant);
             }
-            Next::Skip
+            NextNode::Skip
         }
         "preproc_function_def" => {
             declare_named(collector, node, SymbolKind::Macro);
-            Next::Skip
+            NextNode::Skip
         }
         "alias_declaration" | "concept_definition" => {
             declare_named(collector, node, SymbolKind::Type);
-            Next::Skip
+            NextNode::Skip
         }
         "function_definition" => {
             function(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "declaration" | "field_declaration" => {
             prototypes(collector, node);
-            Next::Descend
+            NextNode::Descend
         }
         "type_definition" => {
             type_definition(collector, node);
-            Next::Descend
+            NextNode::Descend
         }
         "namespace_definition" => {
             let name = collector.field(node, "name");
-            // Without a name it belongs to this file alone.
+            // An anonymous namespace is local to the file.
             let exported = !name.is_empty();
             let kind = SymbolKind::Module;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name: name.clone(),
                     kind,
                     exported,
                 },
             );
             let kind = ScopeKind::Module;
-            Next::Into(Scope {
+            NextNode::Into(EnclosingScope {
                 name,
                 kind,
                 exported,
@@ -86,29 +88,29 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             if node.child_by_field_name("body").is_some() {
                 declare_named(collector, node, SymbolKind::Enum);
             }
-            Next::Skip
+            NextNode::Skip
         }
         "access_specifier" => {
             let is_private = collector.bytes_of(node).starts_with(b"private");
             if let Some(scope) = collector.scope_mut() {
                 scope.exported = !is_private;
             }
-            Next::Skip
+            NextNode::Skip
         }
-        // The access that it inherits with is another matter.
-        "base_class_clause" => Next::Skip,
+        // The access specifier of a base class does not affect members.
+        "base_class_clause" => NextNode::Skip,
         _ => record(collector, node, kind),
     }
 }
 
-fn finish(collector: &mut Collector<'_>) {
+fn finish(collector: &mut OutlineCollector<'_>) {
     let mut lines = collector.text.split(|byte| *byte == b'\n');
     if lines.any(|line| TESTS.iter().any(|start| line.starts_with(start))) {
         collector.outline.is_test = true;
     }
 }
 
-/// How the test frameworks open a case.
+/// Macros with which test frameworks open a test case.
 const TESTS: &[&[u8]] = &[
     b"TEST(",
     b"TEST_F(",
@@ -120,12 +122,12 @@ const TESTS: &[&[u8]] = &[
     b"START_TEST(",
 ];
 
-fn declare_named(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) {
+fn declare_named(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: SymbolKind) {
     let name = collector.field(node, "name");
     let exported = is_open(collector);
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name,
             kind,
             exported,
@@ -133,15 +135,15 @@ fn declare_named(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind
     );
 }
 
-/// Whether what is declared here can be named elsewhere.
-fn is_open(collector: &Collector<'_>) -> bool {
+/// Reports whether declarations here are visible in other files.
+fn is_open(collector: &OutlineCollector<'_>) -> bool {
     collector.scope().is_none_or(|scope| scope.exported)
 }
 
-/// A struct, union or class, where it has a body.
-fn record(collector: &mut Collector<'_>, node: Node<'_>, kind: &str) -> Next {
+/// Declares a struct, union or class that has a body.
+fn record(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &str) -> NextNode {
     if node.child_by_field_name("body").is_none() {
-        return Next::Skip;
+        return NextNode::Skip;
     }
     let name = collector.field(node, "name");
     let is_class = kind == "class_specifier";
@@ -153,20 +155,20 @@ fn record(collector: &mut Collector<'_>, node: Node<'_>, kind: &str) -> Next {
     let exported = is_open(collector);
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name: name.clone(),
             kind: symbol_kind,
             exported,
         },
     );
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind: ScopeKind::Type,
         exported: !is_class,
     })
 }
 
-fn type_definition(collector: &mut Collector<'_>, node: Node<'_>) {
+fn type_definition(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(declared) = node
         .child_by_field_name("declarator")
         .and_then(|declarator| name_of(collector, declarator))
@@ -175,7 +177,7 @@ fn type_definition(collector: &mut Collector<'_>, node: Node<'_>) {
     };
     let inner = node.child_by_field_name("type");
     let has_body = inner.is_some_and(|inner| inner.child_by_field_name("body").is_some());
-    // `typedef struct { … } Name;` is the only name that the struct has.
+    // In `typedef struct { … } Name;` this is the struct's only name.
     let kind = match inner.map(|inner| inner.kind()) {
         Some("struct_specifier" | "union_specifier") if has_body => SymbolKind::Struct,
         Some("enum_specifier") if has_body => SymbolKind::Enum,
@@ -188,7 +190,7 @@ fn type_definition(collector: &mut Collector<'_>, node: Node<'_>) {
         let name = declared.name;
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -197,14 +199,14 @@ fn type_definition(collector: &mut Collector<'_>, node: Node<'_>) {
     }
 }
 
-fn function(collector: &mut Collector<'_>, node: Node<'_>) {
+fn function(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(declarator) = node.child_by_field_name("declarator") else {
         return;
     };
     let Some(named) = name_of(collector, declarator) else {
         return;
     };
-    // A case for a test framework looks like a function that is called as the framework's macro.
+    // A test case looks like a function definition with the name of the framework's macro.
     if TESTS
         .iter()
         .any(|start| collector.bytes_of(node).starts_with(start))
@@ -212,14 +214,14 @@ fn function(collector: &mut Collector<'_>, node: Node<'_>) {
         return;
     }
     if named.name == "main" && named.qualifier.is_none() && collector.scope().is_none() {
-        collector.enters(EntryKind::Main);
+        collector.enters(EntryPointKind::Main);
     }
     declare_function(collector, node, named);
 }
 
-/// The functions that a declaration without a body names.
-fn prototypes(collector: &mut Collector<'_>, node: Node<'_>) {
-    let named: Vec<Named> = node
+/// Declares the functions of a declaration without a body.
+fn prototypes(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
+    let named: Vec<DeclaratorName> = node
         .children_by_field_name("declarator", &mut node.walk())
         .filter(|declarator| is_function(*declarator))
         .filter_map(|declarator| name_of(collector, declarator))
@@ -229,7 +231,7 @@ fn prototypes(collector: &mut Collector<'_>, node: Node<'_>) {
     }
 }
 
-fn declare_function(collector: &mut Collector<'_>, node: Node<'_>, named: Named) {
+fn declare_function(collector: &mut OutlineCollector<'_>, node: Node<'_>, named: DeclaratorName) {
     let is_method = named.qualifier.is_some() || collector.in_type();
     let kind = if is_method {
         SymbolKind::Method
@@ -244,7 +246,7 @@ fn declare_function(collector: &mut Collector<'_>, node: Node<'_>, named: Named)
     match named.qualifier {
         Some(parent) => collector.declare_in(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -253,7 +255,7 @@ fn declare_function(collector: &mut Collector<'_>, node: Node<'_>, named: Named)
         ),
         None => collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -262,14 +264,14 @@ fn declare_function(collector: &mut Collector<'_>, node: Node<'_>, named: Named)
     }
 }
 
-struct Named {
+struct DeclaratorName {
     name: String,
-    /// The innermost class or namespace that it is written with.
+    /// The innermost class or namespace of a qualified name.
     qualifier: Option<String>,
 }
 
-/// The name inside of a declarator, past pointers, parameters and parentheses.
-fn name_of(collector: &Collector<'_>, declarator: Node<'_>) -> Option<Named> {
+/// Returns the name inside a declarator, past pointers, parameters and parentheses.
+fn name_of(collector: &OutlineCollector<'_>, declarator: Node<'_>) -> Option<DeclaratorName> {
     let mut node = innermost(declarator)?;
     let mut qualifier = None;
     for _ in 0..DEEPEST {
@@ -289,7 +291,7 @@ fn name_of(collector: &Collector<'_>, declarator: Node<'_>) -> Option<Named> {
         .next()
         .filter(|name| !name.is_empty() && !name.contains("operator"));
     let name = name.map_or_else(|| collector.text_of(node), str::to_owned);
-    Some(Named { name, qualifier })
+    Some(DeclaratorName { name, qualifier })
 }
 
 const DEEPEST: usize = 64;
@@ -315,7 +317,7 @@ fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Whether it declares a function, and not a pointer to one.
+/// Reports whether it declares a function rather than a pointer to one.
 fn is_function(declarator: Node<'_>) -> bool {
     let mut node = declarator;
     for _ in 0..DEEPEST {
@@ -342,7 +344,7 @@ fn inner(node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-fn include(collector: &mut Collector<'_>, node: Node<'_>) {
+fn include(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(path) = node.child_by_field_name("path") else {
         return;
     };
@@ -353,7 +355,7 @@ fn include(collector: &mut Collector<'_>, node: Node<'_>) {
             let path = written.trim_matches('"').to_owned();
             collector.import(node, path, ImportKind::Relative);
         }
-        // A macro stands for the path.
+        // The path is given by a macro.
         _ => {}
     }
 }

@@ -1,11 +1,13 @@
-//! C#. A file of top-level statements is a program.
+//! C#. A file with top-level statements is a program.
 
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "attribute_list",
         "class_declaration",
@@ -26,21 +28,21 @@ pub(super) const RULES: Rules = Rules {
     finish: |_| {},
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "using_directive" => {
             using(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "namespace_declaration" | "file_scoped_namespace_declaration" => {
             let name = collector.field(node, "name");
-            let declared = Declared {
+            let declared = Declaration {
                 name: name.clone(),
                 kind: SymbolKind::Module,
                 exported: true,
             };
             collector.declare(node, declared);
-            Next::Into(Scope {
+            NextNode::Into(EnclosingScope {
                 name,
                 kind: ScopeKind::Module,
                 exported: true,
@@ -53,17 +55,17 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         "interface_declaration" => declare_type(collector, node, SymbolKind::Interface),
         "enum_declaration" => {
             declare_type(collector, node, SymbolKind::Enum);
-            Next::Skip
+            NextNode::Skip
         }
         "delegate_declaration" => {
             declare_type(collector, node, SymbolKind::Type);
-            Next::Skip
+            NextNode::Skip
         }
         "method_declaration" | "constructor_declaration" => {
             let name = collector.field(node, "name");
             let modifiers = modifiers(collector, node);
             if name == "Main" && modifiers.iter().any(|word| word == "static") {
-                collector.enters(EntryKind::Main);
+                collector.enters(EntryPointKind::Main);
             }
             if attributes(collector, node).iter().any(|text| is_test(text)) {
                 collector.outline.is_test = true;
@@ -72,46 +74,50 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let kind = SymbolKind::Method;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind,
                     exported,
                 },
             );
-            Next::Skip
+            NextNode::Skip
         }
         "field_declaration" => {
             constants(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "global_statement" => {
-            collector.enters(EntryKind::Main);
-            Next::Skip
+            collector.enters(EntryPointKind::Main);
+            NextNode::Skip
         }
-        _ => Next::Skip,
+        _ => NextNode::Skip,
     }
 }
 
-fn declare_type(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) -> Next {
+fn declare_type(
+    collector: &mut OutlineCollector<'_>,
+    node: Node<'_>,
+    kind: SymbolKind,
+) -> NextNode {
     let name = collector.field(node, "name");
     let exported = is_exported(collector, &modifiers(collector, node));
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name: name.clone(),
             kind,
             exported,
         },
     );
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind: ScopeKind::Type,
         exported: kind == SymbolKind::Interface,
     })
 }
 
-/// Members are private and types are internal where nothing is said.
-fn is_exported(collector: &Collector<'_>, modifiers: &[String]) -> bool {
+/// Without modifiers, members are private and types are internal.
+fn is_exported(collector: &OutlineCollector<'_>, modifiers: &[String]) -> bool {
     let is_open = |word: &String| matches!(word.as_str(), "public" | "internal" | "protected");
     let is_closed = |word: &String| matches!(word.as_str(), "private" | "file");
     modifiers.iter().any(is_open)
@@ -119,14 +125,14 @@ fn is_exported(collector: &Collector<'_>, modifiers: &[String]) -> bool {
             && collector.scope().is_none_or(|scope| scope.exported))
 }
 
-fn modifiers(collector: &Collector<'_>, node: Node<'_>) -> Vec<String> {
+fn modifiers(collector: &OutlineCollector<'_>, node: Node<'_>) -> Vec<String> {
     node.named_children(&mut node.walk())
         .filter(|child| child.kind() == "modifier")
         .map(|modifier| collector.text_of(modifier))
         .collect()
 }
 
-fn attributes(collector: &Collector<'_>, node: Node<'_>) -> Vec<String> {
+fn attributes(collector: &OutlineCollector<'_>, node: Node<'_>) -> Vec<String> {
     let mut names = Vec::new();
     for list in node.named_children(&mut node.walk()) {
         if list.kind() == "attribute_list" {
@@ -143,7 +149,7 @@ fn is_test(attribute: &str) -> bool {
     matches!(name, "Fact" | "Theory" | "Test" | "TestCase" | "TestMethod")
 }
 
-fn constants(collector: &mut Collector<'_>, node: Node<'_>) {
+fn constants(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let modifiers = modifiers(collector, node);
     let has = |word: &str| modifiers.iter().any(|known| known == word);
     let is_constant = has("const") || (has("static") && has("readonly"));
@@ -163,7 +169,7 @@ fn constants(collector: &mut Collector<'_>, node: Node<'_>) {
         let kind = SymbolKind::Constant;
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -173,7 +179,7 @@ fn constants(collector: &mut Collector<'_>, node: Node<'_>) {
 }
 
 /// `using A.B;`, `using static A.B.C;` and `using X = A.B.C;`.
-fn using(collector: &mut Collector<'_>, node: Node<'_>) {
+fn using(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let alias = node.child_by_field_name("name");
     let target = node
         .named_children(&mut node.walk())

@@ -1,11 +1,11 @@
-//! Go. A name is exported when it begins with a capital.
+//! Go. A name is exported if it begins with a capital.
 
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{Declaration, ExtractionRules, NextNode, OutlineCollector};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "const_spec",
         "function_declaration",
@@ -20,7 +20,7 @@ pub(super) const RULES: Rules = Rules {
     finish: |_| {},
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "package_clause" => {
             collector.package = node.named_child(0).map(|name| collector.text_of(name));
@@ -34,7 +34,7 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         "function_declaration" => {
             let name = collector.field(node, "name");
             if name == "main" && collector.package.as_deref() == Some("main") {
-                collector.enters(EntryKind::Main);
+                collector.enters(EntryPointKind::Main);
             }
             if is_test(&name) && collector.field(node, "parameters").contains("testing.") {
                 collector.outline.is_test = true;
@@ -66,11 +66,11 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             }
         }
     }
-    Next::Skip
+    NextNode::Skip
 }
 
 fn declare(
-    collector: &mut Collector<'_>,
+    collector: &mut OutlineCollector<'_>,
     node: Node<'_>,
     name: String,
     kind: SymbolKind,
@@ -79,7 +79,7 @@ fn declare(
     let exported = name.chars().next().is_some_and(char::is_uppercase);
     collector.declare_in(
         node,
-        Declared {
+        Declaration {
             name,
             kind,
             exported,
@@ -88,8 +88,8 @@ fn declare(
     );
 }
 
-/// The type of `func (s *Store[K]) …`: `Store`.
-fn receiver(collector: &Collector<'_>, node: Node<'_>) -> Option<String> {
+/// Returns the receiver type: `Store` for `func (s *Store[K]) …`.
+fn receiver(collector: &OutlineCollector<'_>, node: Node<'_>) -> Option<String> {
     let parameter = node.child_by_field_name("receiver")?.named_child(0)?;
     let written = collector.field(parameter, "type");
     let name = written.trim_start_matches(['*', '(', ' ']);
@@ -103,7 +103,7 @@ fn is_test(name: &str) -> bool {
         .any(|start| name.starts_with(start))
 }
 
-/// Packages of the standard library have no dot in their first part.
+/// Packages of the standard library have no dot in their first component.
 fn import_kind(path: &str) -> ImportKind {
     if path.starts_with("./") || path.starts_with("../") {
         ImportKind::Relative

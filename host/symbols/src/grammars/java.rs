@@ -1,11 +1,13 @@
-//! Java. Types nest, and the body of a method is not looked into.
+//! Java. Types nest; method bodies are not visited.
 
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "annotation_type_declaration",
         "class_declaration",
@@ -22,11 +24,11 @@ pub(super) const RULES: Rules = Rules {
     finish: |_| {},
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "import_declaration" => {
             import(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "class_declaration" => {
             if collector.field(node, "superclass").ends_with("TestCase") {
@@ -43,7 +45,7 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let modifiers = modifiers(collector, node);
             let name = collector.field(node, "name");
             if name == "main" && modifiers.has("public") && modifiers.has("static") {
-                collector.enters(EntryKind::Main);
+                collector.enters(EntryPointKind::Main);
             }
             if modifiers.words.iter().any(|word| is_test(word)) {
                 collector.outline.is_test = true;
@@ -52,45 +54,49 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let kind = SymbolKind::Method;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind,
                     exported,
                 },
             );
-            Next::Skip
+            NextNode::Skip
         }
         _ => {
             constants(collector, node, kind);
-            Next::Skip
+            NextNode::Skip
         }
     }
 }
 
-fn declare_type(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) -> Next {
+fn declare_type(
+    collector: &mut OutlineCollector<'_>,
+    node: Node<'_>,
+    kind: SymbolKind,
+) -> NextNode {
     let name = collector.field(node, "name");
     let exported = modifiers(collector, node).has("public") || is_in_interface(collector);
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name: name.clone(),
             kind,
             exported,
         },
     );
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind: ScopeKind::Type,
-        // Members of an interface are public without saying so.
+        // Members of an interface are implicitly public.
         exported: kind == SymbolKind::Interface,
     })
 }
 
-fn is_in_interface(collector: &Collector<'_>) -> bool {
+fn is_in_interface(collector: &OutlineCollector<'_>) -> bool {
     collector.scope().is_some_and(|scope| scope.exported)
 }
 
-fn constants(collector: &mut Collector<'_>, node: Node<'_>, kind: &str) {
+fn constants(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &str) {
     let modifiers = modifiers(collector, node);
     let in_interface = kind == "constant_declaration";
     let is_constant = modifiers.has("static") && modifiers.has("final");
@@ -106,7 +112,7 @@ fn constants(collector: &mut Collector<'_>, node: Node<'_>, kind: &str) {
         let kind = SymbolKind::Constant;
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -115,7 +121,7 @@ fn constants(collector: &mut Collector<'_>, node: Node<'_>, kind: &str) {
     }
 }
 
-fn import(collector: &mut Collector<'_>, node: Node<'_>) {
+fn import(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let mut path = String::new();
     for child in node.named_children(&mut node.walk()) {
         match child.kind() {
@@ -142,7 +148,7 @@ impl Modifiers {
     }
 }
 
-fn modifiers(collector: &Collector<'_>, node: Node<'_>) -> Modifiers {
+fn modifiers(collector: &OutlineCollector<'_>, node: Node<'_>) -> Modifiers {
     let words = node
         .child(0)
         .filter(|child| child.kind() == "modifiers")

@@ -1,5 +1,4 @@
-//! The grammars, and how each language is read off its trees.
-//! JavaScript is read with the grammar of TSX, which has it all.
+//! The grammars, and the extraction rules of each language. JavaScript uses the TSX grammar, which is a superset.
 
 mod c;
 mod csharp;
@@ -14,7 +13,7 @@ mod script;
 use std::sync::OnceLock;
 
 use crate::language::Language;
-use crate::walk::{RuleTable, Rules};
+use crate::walk::{ExtractionRules, RuleTable};
 
 pub(crate) fn grammar(language: Language) -> &'static tree_sitter::Language {
     &loaded(language).0
@@ -41,7 +40,7 @@ fn loaded(language: Language) -> &'static (tree_sitter::Language, RuleTable) {
     })
 }
 
-fn parts(language: Language) -> (tree_sitter::Language, &'static Rules) {
+fn parts(language: Language) -> (tree_sitter::Language, &'static ExtractionRules) {
     match language {
         Language::Rust => (tree_sitter_rust::LANGUAGE.into(), &rust::RULES),
         Language::Python => (tree_sitter_python::LANGUAGE.into(), &python::RULES),

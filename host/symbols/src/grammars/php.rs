@@ -1,11 +1,13 @@
-//! PHP. Both `use` of a namespaced name and an included file are imports.
+//! PHP. Both a `use` of a namespaced name and an included file are imports.
 
 use tree_sitter::Node;
 
 use crate::outline::{ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "class_declaration",
         "const_declaration",
@@ -26,7 +28,7 @@ pub(super) const RULES: Rules = Rules {
     finish: |_| {},
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "class_declaration" => {
             if extends_test_case(collector, node) {
@@ -42,13 +44,13 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let kind = SymbolKind::Function;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind,
                     exported: true,
                 },
             );
-            Next::Body
+            NextNode::Body
         }
         "method_declaration" => {
             let name = collector.field(node, "name");
@@ -56,84 +58,88 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let kind = SymbolKind::Method;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind,
                     exported,
                 },
             );
-            Next::Body
+            NextNode::Body
         }
         "const_declaration" => {
             constants(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "namespace_definition" => namespace(collector, node),
         "namespace_use_declaration" => {
             uses(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "function_call_expression" => {
             if !collector.in_body() && opens_test(collector, node) {
                 collector.outline.is_test = true;
             }
-            Next::Descend
+            NextNode::Descend
         }
         _ => {
             include(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
     }
 }
 
-fn declare_type(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) -> Next {
+fn declare_type(
+    collector: &mut OutlineCollector<'_>,
+    node: Node<'_>,
+    kind: SymbolKind,
+) -> NextNode {
     let name = collector.field(node, "name");
-    let declared = Declared {
+    let declared = Declaration {
         name: name.clone(),
         kind,
         exported: true,
     };
     collector.declare(node, declared);
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind: ScopeKind::Type,
         exported: true,
     })
 }
 
-/// Without a body it holds for the rest of the file, which then needs no parent.
-fn namespace(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+/// Without a body it applies to the rest of the file, which then needs no parent.
+fn namespace(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
     let name = collector.field(node, "name");
-    let declared = Declared {
+    let declared = Declaration {
         name: name.clone(),
         kind: SymbolKind::Module,
         exported: true,
     };
     collector.declare(node, declared);
     if node.child_by_field_name("body").is_none() {
-        return Next::Skip;
+        return NextNode::Skip;
     }
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind: ScopeKind::Module,
         exported: true,
     })
 }
 
-fn is_public(collector: &Collector<'_>, node: Node<'_>) -> bool {
+fn is_public(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
     !node.named_children(&mut node.walk()).any(|child| {
         child.kind() == "visibility_modifier" && !collector.bytes_of(child).starts_with(b"public")
     })
 }
 
-fn extends_test_case(collector: &Collector<'_>, node: Node<'_>) -> bool {
+fn extends_test_case(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
     node.named_children(&mut node.walk()).any(|child| {
         child.kind() == "base_clause" && collector.text_of(child).ends_with("TestCase")
     })
 }
 
 /// `it('…')`, `test('…')` and `describe('…')`.
-fn opens_test(collector: &Collector<'_>, node: Node<'_>) -> bool {
+fn opens_test(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
     let function = collector.field(node, "function");
     let arguments = collector
         .bytes_of(node)
@@ -143,7 +149,7 @@ fn opens_test(collector: &Collector<'_>, node: Node<'_>) -> bool {
         && (arguments.starts_with(b"('") || arguments.starts_with(b"(\""))
 }
 
-fn constants(collector: &mut Collector<'_>, node: Node<'_>) {
+fn constants(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let exported = is_public(collector, node);
     let names: Vec<String> = node
         .named_children(&mut node.walk())
@@ -155,7 +161,7 @@ fn constants(collector: &mut Collector<'_>, node: Node<'_>) {
         let kind = SymbolKind::Constant;
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -165,7 +171,7 @@ fn constants(collector: &mut Collector<'_>, node: Node<'_>) {
 }
 
 /// `use A\B;`, `use A\{B, C as D};` and `use function A\b;`.
-fn uses(collector: &mut Collector<'_>, node: Node<'_>) {
+fn uses(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let mut prefix = String::new();
     let mut paths = Vec::new();
     for child in node.named_children(&mut node.walk()) {
@@ -187,15 +193,15 @@ fn uses(collector: &mut Collector<'_>, node: Node<'_>) {
     }
 }
 
-fn clause(collector: &Collector<'_>, node: Node<'_>) -> Option<String> {
+fn clause(collector: &OutlineCollector<'_>, node: Node<'_>) -> Option<String> {
     let name = node
         .named_children(&mut node.walk())
         .find(|child| matches!(child.kind(), "name" | "qualified_name" | "namespace_name"))?;
     Some(collector.path_of(name))
 }
 
-/// `require 'a.php'` and `require __DIR__ . '/a.php'`; other expressions are not computed.
-fn include(collector: &mut Collector<'_>, node: Node<'_>) {
+/// `require 'a.php'` and `require __DIR__ . '/a.php'`; other expressions are not evaluated.
+fn include(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(argument) = node.named_child(0) else {
         return;
     };
@@ -216,7 +222,7 @@ fn include(collector: &mut Collector<'_>, node: Node<'_>) {
     collector.import(node, path, ImportKind::Relative);
 }
 
-/// What stands in quotes, if nothing else does.
+/// Returns the content of a quoted string, if the text is nothing else.
 fn quoted(text: &str) -> Option<&str> {
     let quote = text
         .chars()

@@ -1,12 +1,14 @@
-//! Python. `from a import b` is the path `a.b`: whether `b` is a module is a question for the files.
+//! Python. `from a import b` gives the path `a.b`: only the files can tell whether `b` is a module.
 
 use memchr::memmem;
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "assignment",
         "class_definition",
@@ -21,21 +23,21 @@ pub(super) const RULES: Rules = Rules {
     finish: |_| {},
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "class_definition" => {
             let name = collector.field(node, "name");
             let exported = is_public(&name);
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name: name.clone(),
                     kind: SymbolKind::Class,
                     exported,
                 },
             );
             let kind = ScopeKind::Type;
-            Next::Into(Scope {
+            NextNode::Into(EnclosingScope {
                 name,
                 kind,
                 exported,
@@ -43,11 +45,11 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         }
         "function_definition" => {
             function(collector, node);
-            Next::Body
+            NextNode::Body
         }
         "assignment" => {
             constant(collector, node);
-            Next::Descend
+            NextNode::Descend
         }
         "type_alias_statement" => {
             let name = collector.field(node, "left");
@@ -55,20 +57,20 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let exported = is_public(&name);
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind: SymbolKind::Type,
                     exported,
                 },
             );
-            Next::Skip
+            NextNode::Skip
         }
         "if_statement" => {
             if !collector.in_body() && collector.scope().is_none() && asks_for_main(collector, node)
             {
-                collector.enters(EntryKind::Script);
+                collector.enters(EntryPointKind::Script);
             }
-            Next::Descend
+            NextNode::Descend
         }
         "import_statement" => {
             for name in names(node) {
@@ -76,18 +78,18 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
                 let kind = import_kind(&path);
                 collector.import(node, path, kind);
             }
-            Next::Skip
+            NextNode::Skip
         }
         "import_from_statement" => {
             import_from(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
-        // What a future import changes is the language.
-        _ => Next::Skip,
+        // A `__future__` import is not a module.
+        _ => NextNode::Skip,
     }
 }
 
-fn function(collector: &mut Collector<'_>, node: Node<'_>) {
+fn function(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let name = collector.field(node, "name");
     let in_test_class = collector.scope().is_some_and(|scope| {
         scope.name.starts_with("Test")
@@ -109,7 +111,7 @@ fn function(collector: &mut Collector<'_>, node: Node<'_>) {
     let exported = is_public(&name);
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name,
             kind,
             exported,
@@ -117,8 +119,8 @@ fn function(collector: &mut Collector<'_>, node: Node<'_>) {
     );
 }
 
-/// A name in capitals that is given a value.
-fn constant(collector: &mut Collector<'_>, node: Node<'_>) {
+/// Declares an upper-case name that is assigned a value.
+fn constant(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(left) = node
         .child_by_field_name("left")
         .filter(|left| left.kind() == "identifier")
@@ -132,7 +134,7 @@ fn constant(collector: &mut Collector<'_>, node: Node<'_>) {
         let exported = is_public(&name);
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind: SymbolKind::Constant,
                 exported,
@@ -141,7 +143,7 @@ fn constant(collector: &mut Collector<'_>, node: Node<'_>) {
     }
 }
 
-fn asks_for_main(collector: &Collector<'_>, node: Node<'_>) -> bool {
+fn asks_for_main(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
     node.child_by_field_name("condition")
         .is_some_and(|condition| {
             let condition = collector.bytes_of(condition);
@@ -150,7 +152,7 @@ fn asks_for_main(collector: &Collector<'_>, node: Node<'_>) -> bool {
         })
 }
 
-fn import_from(collector: &mut Collector<'_>, node: Node<'_>) {
+fn import_from(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(module) = node.child_by_field_name("module_name") else {
         return;
     };
@@ -175,7 +177,7 @@ fn import_from(collector: &mut Collector<'_>, node: Node<'_>) {
     }
 }
 
-/// The dotted names that a statement imports, without their aliases.
+/// Returns the dotted names that a statement imports, without aliases.
 fn names<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     node.children_by_field_name("name", &mut node.walk())
         .filter_map(|name| match name.kind() {
@@ -185,7 +187,7 @@ fn names<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
         .collect()
 }
 
-/// Names with a leading underscore are private, unless they are the language's own.
+/// Names with a leading underscore are private, except for dunder names.
 fn is_public(name: &str) -> bool {
     !name.starts_with('_') || (name.starts_with("__") && name.ends_with("__"))
 }

@@ -1,12 +1,14 @@
-//! Ruby. What is required by a plain string counts as an import, wherever the call stands.
+//! Ruby. A `require` of a plain string counts as an import wherever it occurs.
 
 use memchr::memmem;
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "assignment",
         "call",
@@ -20,11 +22,11 @@ pub(super) const RULES: Rules = Rules {
     finish,
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "identifier" => {
             visibility(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "class" => {
             let superclass = collector.field(node, "superclass");
@@ -42,17 +44,17 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             };
             let name = collector.field(node, "name");
             let is_open = collector.scope().is_none_or(|scope| scope.exported);
-            // `private` says nothing about the methods of the class itself.
+            // `private` does not affect singleton methods.
             let exported = is_open || node.kind() == "singleton_method";
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind,
                     exported,
                 },
             );
-            Next::Body
+            NextNode::Body
         }
         "assignment" => {
             let left = node.child_by_field_name("left");
@@ -61,23 +63,23 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
                 let kind = SymbolKind::Constant;
                 collector.declare(
                     node,
-                    Declared {
+                    Declaration {
                         name,
                         kind,
                         exported: true,
                     },
                 );
             }
-            Next::Descend
+            NextNode::Descend
         }
         _ => {
             call(collector, node);
-            Next::Descend
+            NextNode::Descend
         }
     }
 }
 
-fn finish(collector: &mut Collector<'_>) {
+fn finish(collector: &mut OutlineCollector<'_>) {
     let asks: [&[u8]; 2] = [b"__FILE__ == $0", b"__FILE__ == $PROGRAM_NAME"];
     let reversed: [&[u8]; 2] = [b"$0 == __FILE__", b"$PROGRAM_NAME == __FILE__"];
     if asks
@@ -85,32 +87,32 @@ fn finish(collector: &mut Collector<'_>) {
         .chain(&reversed)
         .any(|question| memmem::find(collector.text, question).is_some())
     {
-        collector.enters(EntryKind::Script);
+        collector.enters(EntryPointKind::Script);
     }
 }
 
 fn declare_type(
-    collector: &mut Collector<'_>,
+    collector: &mut OutlineCollector<'_>,
     node: Node<'_>,
     kind: SymbolKind,
     scope: ScopeKind,
-) -> Next {
+) -> NextNode {
     let name = collector.field(node, "name");
-    let declared = Declared {
+    let declared = Declaration {
         name: name.clone(),
         kind,
         exported: true,
     };
     collector.declare(node, declared);
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind: scope,
         exported: true,
     })
 }
 
-/// A bare `private` or `public` holds for the methods after it.
-fn visibility(collector: &mut Collector<'_>, node: Node<'_>) {
+/// A bare `private` or `public` applies to the methods after it.
+fn visibility(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     if collector.in_body() {
         return;
     }
@@ -119,7 +121,7 @@ fn visibility(collector: &mut Collector<'_>, node: Node<'_>) {
         b"public" => true,
         _ => return,
     };
-    // `private :name` and `private def …` are calls, and say nothing about what follows.
+    // `private :name` and `private def …` are calls and do not affect what follows.
     if collector.called_at != Some(node.start_byte())
         && let Some(scope) = collector.scope_mut()
     {
@@ -127,7 +129,7 @@ fn visibility(collector: &mut Collector<'_>, node: Node<'_>) {
     }
 }
 
-fn call(collector: &mut Collector<'_>, node: Node<'_>) {
+fn call(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     collector.called_at = node
         .child_by_field_name("method")
         .map(|method| method.start_byte());
@@ -182,7 +184,7 @@ fn is_standard(path: &str) -> bool {
     STANDARD.binary_search(&first).is_ok()
 }
 
-/// The first parts of the standard library's paths, sorted.
+/// First components of the standard library's paths, sorted.
 const STANDARD: &[&str] = &[
     "English",
     "abbrev",

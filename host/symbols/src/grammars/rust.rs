@@ -1,12 +1,14 @@
-//! Rust. Besides `use`, a `mod` without a body and a path that begins at `crate` or `super` count as
-//! imports; paths in inner modules are told from the file.
+//! Rust. Besides `use`, a `mod` without a body and a path that starts with `crate` or `super` count as imports; paths
+//! in inner modules are converted to be relative to the file.
 
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "attribute_item",
         "const_item",
@@ -30,12 +32,12 @@ pub(super) const RULES: Rules = Rules {
     finish: |_| {},
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "attribute_item" => {
             let text = collector.path_of(node);
             collector.attribute(text);
-            return Next::Skip;
+            return NextNode::Skip;
         }
         "scoped_identifier" | "scoped_type_identifier" => return inline_path(collector, node),
         _ => {}
@@ -50,7 +52,7 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         let name = name.clone();
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported,
@@ -63,43 +65,43 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         }
         "struct_item" | "union_item" => {
             declare(SymbolKind::Struct);
-            Next::Descend
+            NextNode::Descend
         }
         "enum_item" => {
             declare(SymbolKind::Enum);
-            Next::Descend
+            NextNode::Descend
         }
         "const_item" | "static_item" => {
             declare(SymbolKind::Constant);
-            Next::Descend
+            NextNode::Descend
         }
         "type_item" => {
             declare(SymbolKind::Type);
-            Next::Descend
+            NextNode::Descend
         }
         "macro_definition" => {
             let exported = attributes.iter().any(|text| text.contains("macro_export"));
             let kind = SymbolKind::Macro;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name,
                     kind,
                     exported,
                 },
             );
-            Next::Skip
+            NextNode::Skip
         }
         "trait_item" => {
             declare(SymbolKind::Trait);
             let kind = ScopeKind::Type;
-            Next::Into(Scope {
+            NextNode::Into(EnclosingScope {
                 name,
                 kind,
                 exported,
             })
         }
-        "impl_item" => Next::Into(Scope {
+        "impl_item" => NextNode::Into(EnclosingScope {
             name: implemented(collector, node),
             kind: ScopeKind::Type,
             // The methods of a trait are as visible as the trait.
@@ -109,7 +111,7 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         "extern_crate_declaration" => {
             let kind = import_kind(&name);
             collector.import(node, name, kind);
-            Next::Skip
+            NextNode::Skip
         }
         _ => {
             let mut paths = Vec::new();
@@ -119,21 +121,21 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             for path in paths {
                 import(collector, node, &path);
             }
-            Next::Skip
+            NextNode::Skip
         }
     }
 }
 
 fn function(
-    collector: &mut Collector<'_>,
+    collector: &mut OutlineCollector<'_>,
     node: Node<'_>,
     name: String,
     exported: bool,
     attributes: &[String],
-) -> Next {
+) -> NextNode {
     let at_top = collector.scope().is_none() && !collector.in_body();
     if at_top && name == "main" {
-        collector.enters(EntryKind::Main);
+        collector.enters(EntryPointKind::Main);
     }
     if at_top && attributes.iter().any(|attribute| is_test(attribute)) {
         collector.outline.is_test = true;
@@ -145,21 +147,21 @@ fn function(
     };
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name,
             kind,
             exported,
         },
     );
-    Next::Body
+    NextNode::Body
 }
 
 fn module(
-    collector: &mut Collector<'_>,
+    collector: &mut OutlineCollector<'_>,
     node: Node<'_>,
     name: String,
     attributes: &[String],
-) -> Next {
+) -> NextNode {
     let exported = is_visible(node);
     if node.child_by_field_name("body").is_none() {
         let elsewhere = attributes
@@ -172,36 +174,36 @@ fn module(
             }
             None => import(collector, node, &format!("self::{name}")),
         }
-        return Next::Skip;
+        return NextNode::Skip;
     }
-    let declared = Declared {
+    let declared = Declaration {
         name: name.clone(),
         kind: SymbolKind::Module,
         exported,
     };
     collector.declare(node, declared);
     let kind = ScopeKind::Module;
-    Next::Into(Scope {
+    NextNode::Into(EnclosingScope {
         name,
         kind,
         exported,
     })
 }
 
-fn inline_path(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+fn inline_path(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
     let bytes = collector.bytes_of(node);
     if !bytes.starts_with(b"crate::") && !bytes.starts_with(b"super::") {
-        return Next::Descend;
+        return NextNode::Descend;
     }
     let path = collector.path_of(node);
     let path = path.split('<').next().unwrap_or_default();
     import(collector, node, path.trim_end_matches(':'));
-    Next::Skip
+    NextNode::Skip
 }
 
-/// The paths that a `use` names, without aliases.
+/// Returns the paths of a `use`, without aliases.
 fn use_paths(
-    collector: &Collector<'_>,
+    collector: &OutlineCollector<'_>,
     node: Node<'_>,
     prefix: &str,
     depth: usize,
@@ -244,8 +246,8 @@ fn use_paths(
     }
 }
 
-/// Imports a path, told from the file instead of from an inner module.
-fn import(collector: &mut Collector<'_>, node: Node<'_>, path: &str) {
+/// Adds an import with its path relative to the file instead of an inner module.
+fn import(collector: &mut OutlineCollector<'_>, node: Node<'_>, path: &str) {
     let path = path.trim_start_matches("::");
     let mut modules: Vec<&str> = collector.modules().collect();
     let mut rest = path;
@@ -279,8 +281,8 @@ fn import_kind(path: &str) -> ImportKind {
     }
 }
 
-/// The name of the type that an `impl` is for.
-fn implemented(collector: &Collector<'_>, node: Node<'_>) -> String {
+/// Returns the name of the type of an `impl`.
+fn implemented(collector: &OutlineCollector<'_>, node: Node<'_>) -> String {
     let mut target = node.child_by_field_name("type");
     while let Some(node) = target {
         let inner = match node.kind() {
@@ -303,7 +305,7 @@ fn is_visible(node: Node<'_>) -> bool {
     })
 }
 
-/// `#[test]` and what other runners call it: `#[tokio::test(…)]`, `#[rstest]`.
+/// `#[test]` and the attributes of other test runners: `#[tokio::test(…)]`, `#[rstest]`.
 fn is_test(attribute: &str) -> bool {
     let inner = attribute.trim_start_matches("#[").trim_end_matches(']');
     let path = inner.split('(').next().unwrap_or_default();

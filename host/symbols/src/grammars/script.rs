@@ -1,13 +1,15 @@
-//! TypeScript and JavaScript, as modules or with `require` and `exports`.
-//! What is exported apart from its declaration is marked at the end.
+//! TypeScript and JavaScript, as modules or with `require` and `exports`. Names exported separately from their
+//! declaration are marked at the end.
 
 use memchr::memmem;
 use tree_sitter::Node;
 
-use crate::outline::{EntryKind, ImportKind, SymbolKind};
-use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
+use crate::walk::{
+    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
+};
 
-pub(super) const RULES: Rules = Rules {
+pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
         "abstract_class_declaration",
         "abstract_method_signature",
@@ -37,22 +39,22 @@ pub(super) const RULES: Rules = Rules {
     finish,
 };
 
-fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static str) -> NextNode {
     match kind {
         "import_statement" | "import_require_clause" => {
             import_source(collector, node);
-            Next::Descend
+            NextNode::Descend
         }
         "export_statement" => export(collector, node),
         "function_declaration" | "generator_function_declaration" => {
             declare(collector, node, SymbolKind::Function);
-            Next::Body
+            NextNode::Body
         }
         "function_signature" => {
             declare(collector, node, SymbolKind::Function);
-            Next::Skip
+            NextNode::Skip
         }
-        "arrow_function" | "function_expression" | "generator_function" => Next::Body,
+        "arrow_function" | "function_expression" | "generator_function" => NextNode::Body,
         "class_declaration" | "abstract_class_declaration" => {
             declare(collector, node, SymbolKind::Class);
             into_type(collector, node)
@@ -63,25 +65,25 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         }
         "enum_declaration" => {
             declare(collector, node, SymbolKind::Enum);
-            Next::Skip
+            NextNode::Skip
         }
         "type_alias_declaration" => {
             declare(collector, node, SymbolKind::Type);
-            Next::Skip
+            NextNode::Skip
         }
         "method_definition" => {
             member(collector, node);
-            Next::Body
+            NextNode::Body
         }
         "method_signature" | "abstract_method_signature" => {
             member(collector, node);
-            Next::Skip
+            NextNode::Skip
         }
         "public_field_definition" => {
-            if value_kind(node, "value") == Value::Function {
+            if value_kind(node, "value") == AssignedValue::Function {
                 member(collector, node);
             }
-            Next::Descend
+            NextNode::Descend
         }
         "internal_module" | "module" => {
             let name = collector.field(node, "name");
@@ -90,14 +92,14 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
             let kind = SymbolKind::Module;
             collector.declare(
                 node,
-                Declared {
+                Declaration {
                     name: name.clone(),
                     kind,
                     exported,
                 },
             );
             let kind = ScopeKind::Module;
-            Next::Into(Scope {
+            NextNode::Into(EnclosingScope {
                 name,
                 kind,
                 exported,
@@ -107,27 +109,27 @@ fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> N
         "assignment_expression" => assignment(collector, node),
         _ => {
             call(collector, node);
-            Next::Descend
+            NextNode::Descend
         }
     }
 }
 
-fn finish(collector: &mut Collector<'_>) {
+fn finish(collector: &mut OutlineCollector<'_>) {
     let names = std::mem::take(&mut collector.exported_names);
     for symbol in &mut collector.outline.symbols {
         symbol.exported |= symbol.parent.is_none() && names.contains(&symbol.name);
     }
     if memmem::find(collector.text, b"require.main === module").is_some() {
-        collector.enters(EntryKind::Script);
+        collector.enters(EntryPointKind::Script);
     }
 }
 
-fn declare(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) {
+fn declare(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: SymbolKind) {
     let name = collector.field(node, "name");
     let exported = is_exported(collector, node);
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name,
             kind,
             exported,
@@ -135,20 +137,20 @@ fn declare(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) {
     );
 }
 
-fn is_exported(collector: &Collector<'_>, node: Node<'_>) -> bool {
+fn is_exported(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
     !collector.in_type() && node.end_byte() <= collector.exported_until
 }
 
-fn into_type(collector: &Collector<'_>, node: Node<'_>) -> Next {
-    Next::Into(Scope {
+fn into_type(collector: &OutlineCollector<'_>, node: Node<'_>) -> NextNode {
+    NextNode::Into(EnclosingScope {
         name: collector.field(node, "name"),
         kind: ScopeKind::Type,
         exported: true,
     })
 }
 
-/// A method, or a field that holds a function.
-fn member(collector: &mut Collector<'_>, node: Node<'_>) {
+/// Declares a method, or a field that holds a function.
+fn member(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let name = collector.field(node, "name");
     let is_private = name.starts_with('#')
         || node.child(0).is_some_and(|first| {
@@ -158,7 +160,7 @@ fn member(collector: &mut Collector<'_>, node: Node<'_>) {
     let exported = !is_private;
     collector.declare(
         node,
-        Declared {
+        Declaration {
             name,
             kind,
             exported,
@@ -166,32 +168,32 @@ fn member(collector: &mut Collector<'_>, node: Node<'_>) {
     );
 }
 
-fn variable(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+fn variable(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
     if collector.in_body() || collector.in_type() {
-        return Next::Descend;
+        return NextNode::Descend;
     }
     let is_plain = node
         .child_by_field_name("name")
         .is_some_and(|name| name.kind() == "identifier");
     if !is_plain {
-        return Next::Descend;
+        return NextNode::Descend;
     }
     let name = collector.field(node, "name");
     let exported = is_exported(collector, node);
     let value = value_kind(node, "value");
     let is_capital = name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase);
     let kind = match value {
-        Value::Function => Some(SymbolKind::Function),
-        Value::Class => Some(SymbolKind::Class),
-        // An object may hold methods, which need something to be declared in.
-        Value::Object => Some(SymbolKind::Constant),
-        Value::Other if exported || is_capital => Some(SymbolKind::Constant),
-        Value::Other => None,
+        AssignedValue::Function => Some(SymbolKind::Function),
+        AssignedValue::Class => Some(SymbolKind::Class),
+        // An object may contain methods, which need a parent.
+        AssignedValue::Object => Some(SymbolKind::Constant),
+        AssignedValue::Other if exported || is_capital => Some(SymbolKind::Constant),
+        AssignedValue::Other => None,
     };
     if let Some(kind) = kind {
         collector.declare(
             node,
-            Declared {
+            Declaration {
                 name: name.clone(),
                 kind,
                 exported,
@@ -199,26 +201,26 @@ fn variable(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
         );
     }
     match value {
-        Value::Class | Value::Object => Next::Into(Scope {
+        AssignedValue::Class | AssignedValue::Object => NextNode::Into(EnclosingScope {
             name,
             kind: ScopeKind::Type,
             exported: true,
         }),
-        Value::Function | Value::Other => Next::Descend,
+        AssignedValue::Function | AssignedValue::Other => NextNode::Descend,
     }
 }
 
 /// `exports.name = …`, `module.exports = …` and `Name.prototype.method = …`.
-fn assignment(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+fn assignment(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
     if collector.in_body() {
-        return Next::Descend;
+        return NextNode::Descend;
     }
     let target = collector.field(node, "left");
     let value = value_kind(node, "right");
     let kind = match value {
-        Value::Function => SymbolKind::Function,
-        Value::Class => SymbolKind::Class,
-        Value::Object | Value::Other => SymbolKind::Constant,
+        AssignedValue::Function => SymbolKind::Function,
+        AssignedValue::Class => SymbolKind::Class,
+        AssignedValue::Object | AssignedValue::Other => SymbolKind::Constant,
     };
     if target == "module.exports" {
         export_object(collector, node);
@@ -230,7 +232,7 @@ fn assignment(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
         collector.exported_names.insert(name.clone());
         collector.declare_in(
             node,
-            Declared {
+            Declaration {
                 name,
                 kind,
                 exported: true,
@@ -238,20 +240,20 @@ fn assignment(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
             None,
         );
     } else if let Some((class, name)) = target.split_once(".prototype.")
-        && value == Value::Function
+        && value == AssignedValue::Function
     {
-        let declared = Declared {
+        let declared = Declaration {
             name: name.to_owned(),
             kind: SymbolKind::Method,
             exported: true,
         };
         collector.declare_in(node, declared, Some(class.to_owned()));
     }
-    Next::Descend
+    NextNode::Descend
 }
 
-/// The names in `module.exports = { a, b: c }`, or the one in `module.exports = name`.
-fn export_object(collector: &mut Collector<'_>, node: Node<'_>) {
+/// Marks the names in `module.exports = { a, b: c }`, or the one in `module.exports = name`.
+fn export_object(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(value) = node.child_by_field_name("right") else {
         return;
     };
@@ -269,10 +271,10 @@ fn export_object(collector: &mut Collector<'_>, node: Node<'_>) {
     collector.exported_names.extend(names);
 }
 
-fn export(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+fn export(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
     if node.child_by_field_name("source").is_some() {
         import_source(collector, node);
-        return Next::Skip;
+        return NextNode::Skip;
     }
     collector.exported_until = collector.exported_until.max(node.end_byte());
     let mut names = Vec::new();
@@ -288,24 +290,24 @@ fn export(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
         }
     }
     collector.exported_names.extend(names);
-    Next::Descend
+    NextNode::Descend
 }
 
-fn import_source(collector: &mut Collector<'_>, node: Node<'_>) {
+fn import_source(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     if let Some(source) = node.child_by_field_name("source") {
         import(collector, source);
     }
 }
 
-fn import(collector: &mut Collector<'_>, string: Node<'_>) {
+fn import(collector: &mut OutlineCollector<'_>, string: Node<'_>) {
     let path = collector.text_of(string);
     let path = path.trim_matches(['"', '\'', '`']).to_owned();
     let kind = import_kind(&path);
     collector.import(string, path, kind);
 }
 
-/// Imports by call, cases for a test runner, and servers.
-fn call(collector: &mut Collector<'_>, node: Node<'_>) {
+/// Handles imports by call, test cases, and servers.
+fn call(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     let Some(function) = node.child_by_field_name("function") else {
         return;
     };
@@ -323,11 +325,11 @@ fn call(collector: &mut Collector<'_>, node: Node<'_>) {
         }
     }
     if SERVERS.contains(&text.as_str()) {
-        collector.enters(EntryKind::Server);
+        collector.enters(EntryPointKind::Server);
     }
 }
 
-/// Calls with which a server begins to listen, by the names that servers have.
+/// Calls that start a server.
 const SERVERS: &[&str] = &[
     "app.listen",
     "Bun.serve",
@@ -338,19 +340,21 @@ const SERVERS: &[&str] = &[
 ];
 
 #[derive(PartialEq, Eq)]
-enum Value {
+enum AssignedValue {
     Function,
     Class,
     Object,
     Other,
 }
 
-fn value_kind(node: Node<'_>, field: &str) -> Value {
+fn value_kind(node: Node<'_>, field: &str) -> AssignedValue {
     match node.child_by_field_name(field).map(|value| value.kind()) {
-        Some("arrow_function" | "function_expression" | "generator_function") => Value::Function,
-        Some("class") => Value::Class,
-        Some("object") => Value::Object,
-        _ => Value::Other,
+        Some("arrow_function" | "function_expression" | "generator_function") => {
+            AssignedValue::Function
+        }
+        Some("class") => AssignedValue::Class,
+        Some("object") => AssignedValue::Object,
+        _ => AssignedValue::Other,
     }
 }
 
@@ -365,7 +369,7 @@ fn import_kind(path: &str) -> ImportKind {
     }
 }
 
-/// The modules that come with Node, sorted.
+/// Built-in modules of Node, sorted.
 const NODE: &[&str] = &[
     "assert",
     "async_hooks",

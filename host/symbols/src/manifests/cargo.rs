@@ -1,11 +1,11 @@
-//! `Cargo.toml`: the name of a crate and where its targets begin.
+//! `Cargo.toml`: the name of a crate and the root files of its targets.
 
 use toml_edit::{DocumentMut, Item};
 
 use crate::paths;
-use crate::roots::{Roots, RustCrate};
+use crate::roots::{RustCrate, SourceRoots};
 
-pub(super) fn read(path: &str, text: &str, roots: &mut Roots) {
+pub(super) fn read(path: &str, text: &str, roots: &mut SourceRoots) {
     let Ok(manifest) = text.parse::<DocumentMut>() else {
         return;
     };

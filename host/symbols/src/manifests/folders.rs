@@ -1,13 +1,12 @@
-//! Manifests that give names to folders: Go modules, Java source folders, PHP and C# namespaces,
-//! Ruby gems.
+//! Manifests that map names to folders: Go modules, Java source folders, PHP and C# namespaces, Ruby gems.
 
 use serde_json::Value;
 
 use crate::paths;
-use crate::roots::{GoModule, NamespaceFolder, Roots};
+use crate::roots::{GoModule, NamespaceFolder, SourceRoots};
 
-/// The line `module example.org/name`.
-pub(super) fn read_go(path: &str, text: &str, roots: &mut Roots) {
+/// Reads the line `module example.org/name`.
+pub(super) fn read_go(path: &str, text: &str, roots: &mut SourceRoots) {
     let module = text
         .lines()
         .filter_map(|line| line.trim().strip_prefix("module"))
@@ -21,8 +20,8 @@ pub(super) fn read_go(path: &str, text: &str, roots: &mut Roots) {
     }
 }
 
-/// The usual source folders beside the manifest, and those that a `pom.xml` names.
-pub(super) fn read_java(path: &str, text: &str, roots: &mut Roots) {
+/// Adds the conventional source folders beside the manifest, and those that a `pom.xml` names.
+pub(super) fn read_java(path: &str, text: &str, roots: &mut SourceRoots) {
     let folder = paths::folder(path);
     let usual = JAVA_FOLDERS.iter().copied();
     let named = ["<sourceDirectory>", "<testSourceDirectory>"]
@@ -33,7 +32,7 @@ pub(super) fn read_java(path: &str, text: &str, roots: &mut Roots) {
     }
 }
 
-/// Where Maven and Gradle look for code.
+/// Source folders of Maven and Gradle.
 pub(crate) const JAVA_FOLDERS: &[&str] = &[
     "src/main/java",
     "src/test/java",
@@ -41,8 +40,8 @@ pub(crate) const JAVA_FOLDERS: &[&str] = &[
     "src/test/kotlin",
 ];
 
-/// `autoload.psr-4` and `autoload-dev.psr-4`.
-pub(super) fn read_composer(path: &str, text: &str, roots: &mut Roots) {
+/// Reads `autoload.psr-4` and `autoload-dev.psr-4`.
+pub(super) fn read_composer(path: &str, text: &str, roots: &mut SourceRoots) {
     let Ok(manifest) = serde_json::from_str::<Value>(text) else {
         return;
     };
@@ -69,8 +68,8 @@ pub(super) fn read_composer(path: &str, text: &str, roots: &mut Roots) {
     }
 }
 
-/// `<RootNamespace>`, or else the name of the project.
-pub(super) fn read_csproj(path: &str, text: &str, roots: &mut Roots) {
+/// Reads `<RootNamespace>`, or uses the name of the project.
+pub(super) fn read_csproj(path: &str, text: &str, roots: &mut SourceRoots) {
     let namespace = element(text, "<RootNamespace>").unwrap_or(paths::stem(path));
     roots.csharp.push(NamespaceFolder {
         namespace: namespace.to_owned(),
@@ -78,12 +77,12 @@ pub(super) fn read_csproj(path: &str, text: &str, roots: &mut Roots) {
     });
 }
 
-/// `lib` beside the manifest is on the load path.
-pub(super) fn read_gem(path: &str, _: &str, roots: &mut Roots) {
+/// Adds `lib` beside the manifest, which is on the load path.
+pub(super) fn read_gem(path: &str, _: &str, roots: &mut SourceRoots) {
     roots.ruby.extend(paths::join(paths::folder(path), "lib"));
 }
 
-/// The text of the first element that this tag opens.
+/// Returns the text of the first element that this tag opens.
 fn element<'text>(text: &'text str, tag: &str) -> Option<&'text str> {
     let start = text.find(tag)? + tag.len();
     let length = text[start..].find('<')?;

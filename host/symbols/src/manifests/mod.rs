@@ -1,5 +1,5 @@
-//! Reading manifests. Each reader adds what it understands to the roots and leaves out the rest.
-//! A manifest that cannot be read says nothing; the others still count.
+//! Reads manifests. Each reader adds what it understands to the roots and ignores the rest. An unreadable manifest is
+//! skipped.
 
 mod cargo;
 mod folders;
@@ -9,15 +9,15 @@ mod script;
 pub(crate) use folders::JAVA_FOLDERS;
 
 use crate::paths;
-use crate::roots::Roots;
+use crate::roots::SourceRoots;
 
-/// Longer ones are no manifests.
+/// Maximum size of a manifest.
 const LONGEST_MANIFEST: usize = 4 << 20;
 
-type Reader = fn(path: &str, text: &str, roots: &mut Roots);
+type ManifestReader = fn(path: &str, text: &str, roots: &mut SourceRoots);
 
-/// Who reads a manifest of this file name.
-fn reader(name: &str) -> Option<Reader> {
+/// Returns the reader for a manifest of this file name.
+fn reader(name: &str) -> Option<ManifestReader> {
     Some(match name {
         "Cargo.toml" => cargo::read,
         "go.mod" => folders::read_go,
@@ -29,21 +29,21 @@ fn reader(name: &str) -> Option<Reader> {
         "composer.json" => folders::read_composer,
         name if name.ends_with(".csproj") => folders::read_csproj,
         name if name.ends_with(".gemspec") || name == "Gemfile" => folders::read_gem,
-        // These refer to one another and are read together, by `script::read_configs`.
+        // These refer to each other and are read together by `script::read_configs`.
         name if script::is_config(name) => |_, _, _| {},
         _ => return None,
     })
 }
 
-impl Roots {
-    /// Reports whether a file of this path has something to say to [`Roots::from_manifests`].
+impl SourceRoots {
+    /// Reports whether [`SourceRoots::from_manifests`] uses a file of this path.
     pub fn is_manifest(path: &str) -> bool {
         reader(paths::file_name(path)).is_some()
     }
 
-    /// Reads manifests: the path of each from the root of the repository, and its text.
+    /// Reads manifests, given as the path from the repository's root and the text.
     ///
-    /// Their order makes no difference, and files that are no manifests are left alone.
+    /// Their order does not matter, and other files are ignored.
     pub fn from_manifests<P: AsRef<str>, T: AsRef<str>>(manifests: &[(P, T)]) -> Self {
         let mut manifests: Vec<(&str, &str)> = manifests
             .iter()
@@ -58,7 +58,7 @@ impl Roots {
             }
         }
         script::read_configs(&manifests, &mut roots);
-        roots.put_in_order();
+        roots.sort_by_specificity();
         roots
     }
 }

@@ -1,12 +1,11 @@
-//! Python's manifests: the folders that packages are told from.
-//! The folder of a manifest is always one of them, and so is `src` beside it.
+//! Python manifests: the root folders of packages. These always include the folder of a manifest, and `src` beside it.
 
 use toml_edit::{DocumentMut, Item};
 
 use crate::paths;
-use crate::roots::Roots;
+use crate::roots::SourceRoots;
 
-pub(super) fn read_pyproject(path: &str, text: &str, roots: &mut Roots) {
+pub(super) fn read_pyproject(path: &str, text: &str, roots: &mut SourceRoots) {
     add_usual(path, roots);
     let Ok(manifest) = text.parse::<DocumentMut>() else {
         return;
@@ -32,8 +31,8 @@ pub(super) fn read_pyproject(path: &str, text: &str, roots: &mut Roots) {
     add(path, maturin.and_then(Item::as_str), roots);
 }
 
-/// `package_dir` with `= src` in the line, or in the next.
-pub(super) fn read_setup_cfg(path: &str, text: &str, roots: &mut Roots) {
+/// Reads `package_dir` with `= src` in the same line or the next.
+pub(super) fn read_setup_cfg(path: &str, text: &str, roots: &mut SourceRoots) {
     add_usual(path, roots);
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -49,8 +48,8 @@ pub(super) fn read_setup_cfg(path: &str, text: &str, roots: &mut Roots) {
     }
 }
 
-/// `package_dir={"": "src"}` and `find_packages("src")`, found by their words.
-pub(super) fn read_setup_py(path: &str, text: &str, roots: &mut Roots) {
+/// Finds `package_dir={"": "src"}` and `find_packages("src")` by their keywords.
+pub(super) fn read_setup_py(path: &str, text: &str, roots: &mut SourceRoots) {
     add_usual(path, roots);
     for call in ["package_dir", "find_packages(", "find_namespace_packages("] {
         for (position, _) in text.match_indices(call) {
@@ -66,12 +65,12 @@ pub(super) fn read_setup_py(path: &str, text: &str, roots: &mut Roots) {
     }
 }
 
-fn add_usual(path: &str, roots: &mut Roots) {
+fn add_usual(path: &str, roots: &mut SourceRoots) {
     add(path, Some("."), roots);
     add(path, Some("src"), roots);
 }
 
-fn add(path: &str, folder: Option<&str>, roots: &mut Roots) {
+fn add(path: &str, folder: Option<&str>, roots: &mut SourceRoots) {
     let joined = folder.and_then(|folder| paths::join(paths::folder(path), folder));
     roots.python.extend(joined);
 }

@@ -1,11 +1,11 @@
-//! `package.json` and `tsconfig.json`: packages of a workspace, and paths that compilers rewrite.
+//! `package.json` and `tsconfig.json`: packages of a workspace, and path mappings.
 
 use serde_json::Value;
 
 use crate::paths;
-use crate::roots::{Roots, ScriptPackage, ScriptPaths};
+use crate::roots::{ScriptPackage, ScriptPaths, SourceRoots};
 
-pub(super) fn read_package(path: &str, text: &str, roots: &mut Roots) {
+pub(super) fn read_package(path: &str, text: &str, roots: &mut SourceRoots) {
     let Ok(manifest) = serde_json::from_str::<Value>(text) else {
         return;
     };
@@ -35,8 +35,8 @@ pub(super) fn is_config(name: &str) -> bool {
     (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json")
 }
 
-/// Reads the compiler's settings, each with what it extends.
-pub(super) fn read_configs(manifests: &[(&str, &str)], roots: &mut Roots) {
+/// Reads compiler settings, each with the configs it extends.
+pub(super) fn read_configs(manifests: &[(&str, &str)], roots: &mut SourceRoots) {
     for (path, _) in manifests {
         if !is_config(paths::file_name(path)) {
             continue;
@@ -53,7 +53,7 @@ pub(super) fn read_configs(manifests: &[(&str, &str)], roots: &mut Roots) {
     }
 }
 
-/// Fills in what is still missing from a config and from those it extends.
+/// Fills in missing settings from a config and from those it extends.
 fn extend(manifests: &[(&str, &str)], path: &str, found: &mut ScriptPaths) {
     const LONGEST_CHAIN: usize = 8;
     let mut next = Some(path.to_owned());
@@ -95,7 +95,7 @@ fn add_options(options: Option<&Value>, folder: &str, found: &mut ScriptPaths) {
                 .collect();
             found.patterns.push((pattern.clone(), targets));
         }
-        // The longest part before the `*` decides.
+        // The longest prefix before the `*` wins.
         found
             .patterns
             .sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.find('*').unwrap_or(usize::MAX)));
@@ -103,7 +103,7 @@ fn add_options(options: Option<&Value>, folder: &str, found: &mut ScriptPaths) {
     found.base = found.base.take().or(base);
 }
 
-/// JSON as compilers take it, without comments and without commas that nothing follows.
+/// Removes comments and trailing commas from JSON, as compilers do.
 fn plain_json(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.trim_start_matches('\u{feff}');
@@ -133,7 +133,7 @@ fn plain_json(text: &str) -> String {
     plain
 }
 
-/// Where a string that begins here ends.
+/// Returns the end of the string that starts here.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     for (position, character) in text.char_indices().skip(1) {

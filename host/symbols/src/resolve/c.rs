@@ -1,10 +1,10 @@
-//! Included files: beside the file, then in the folders that builds usually search, then the only
-//! file whose path ends so.
+//! Resolves includes: relative to the file, then in conventional include folders, then the only file with this path
+//! suffix.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::paths;
 
-pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+pub(super) fn resolve(site: &ImportSite<'_>) -> Option<String> {
     let written = site.import.path.as_str();
     let own = paths::folder(site.from);
     let bracketed = written
@@ -25,14 +25,14 @@ pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
             .iter()
             .find_map(|part| site.existing(inside(&inside(folder, part), path)))
     });
-    // `<string.h>` may not mean the one file of that name that somebody has.
+    // `<string.h>` need not be the only file of that name in the repository.
     if searched.is_some() || (bracketed.is_some() && !path.contains('/')) {
         return searched.filter(|_| bracketed.is_none() || !is_standard(path));
     }
     site.files.find_suffix(&format!("/{path}"))
 }
 
-/// C++ headers without an extension, and the headers of C.
+/// Reports whether it is a C++ header without an extension, or a header of the C library.
 fn is_standard(path: &str) -> bool {
     !path.contains('.') || STANDARD.binary_search(&path).is_ok()
 }

@@ -1,11 +1,11 @@
-//! Go packages are folders. The file that stands for one is called like it, or is the first that is
-//! no test.
+//! Resolves Go imports. A package is a folder, represented by the file of the same name or else the first file that is
+//! not a test.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::outline::ImportKind;
 use crate::paths;
 
-pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+pub(super) fn resolve(site: &ImportSite<'_>) -> Option<String> {
     let path = site.import.path.as_str();
     if site.import.kind == ImportKind::Relative {
         return package(site, &paths::join(paths::folder(site.from), path)?);
@@ -19,7 +19,7 @@ pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
     })
 }
 
-fn package(site: &Site<'_>, folder: &str) -> Option<String> {
+fn package(site: &ImportSite<'_>, folder: &str) -> Option<String> {
     let name = paths::file_name(folder);
     for candidate in [name, "doc", "main"] {
         let path = inside(folder, &format!("{candidate}.go"));

@@ -1,5 +1,4 @@
-//! From an import to the file that it means.
-//! A file is named only when it is in the repository; what may as well be another answers `None`.
+//! Resolves an import to a file. Returns only files in the repository, and `None` if the result is ambiguous.
 
 mod c;
 mod go;
@@ -11,33 +10,33 @@ mod script;
 
 use crate::language::Language;
 use crate::outline::Import;
-use crate::roots::Roots;
+use crate::roots::SourceRoots;
 
-/// The files of a repository, by their paths from its root with `/` between parts.
-pub trait Files {
+/// The files of a repository, by path from its root, separated by `/`.
+pub trait RepositoryFiles {
     fn contains(&self, path: &str) -> bool;
 
-    /// The file whose path ends so, if there is exactly one.
+    /// Returns the file with this path suffix, if there is exactly one.
     ///
-    /// A suffix begins with `/` and matches whole parts; a file at the root matches too.
+    /// A suffix begins with `/` and matches whole components; a file at the root matches too.
     fn find_suffix(&self, suffix: &str) -> Option<String>;
 
-    /// The files directly in a folder, sorted. Imports that name a folder, as in Go, need it:
-    /// without it they are not resolved.
+    /// Returns the files directly in a folder, sorted. Needed for imports that name a folder, as in Go; without it they
+    /// are not resolved.
     fn files_in(&self, _folder: &str) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// The file that an import in `from` means, if it is in the repository and another than `from`.
+/// Returns the file that an import in `from` refers to, if it is in the repository and not `from` itself.
 pub fn resolve(
     language: Language,
     import: &Import,
     from: &str,
-    roots: &Roots,
-    files: &dyn Files,
+    roots: &SourceRoots,
+    files: &dyn RepositoryFiles,
 ) -> Option<String> {
-    let site = Site {
+    let site = ImportSite {
         import,
         from,
         roots,
@@ -57,22 +56,22 @@ pub fn resolve(
     found.filter(|found| found != from)
 }
 
-/// An import, where it stands, and what there is to find.
-struct Site<'a> {
+/// Input for resolving one import.
+struct ImportSite<'a> {
     import: &'a Import,
     from: &'a str,
-    roots: &'a Roots,
-    files: &'a dyn Files,
+    roots: &'a SourceRoots,
+    files: &'a dyn RepositoryFiles,
 }
 
-impl Site<'_> {
-    /// The path itself, if there is such a file.
+impl ImportSite<'_> {
+    /// Returns the path if the file exists.
     fn existing(&self, path: String) -> Option<String> {
         self.files.contains(&path).then_some(path)
     }
 }
 
-/// A path in a folder, where the root is the empty folder.
+/// Joins a path to a folder; the root is the empty folder.
 fn inside(folder: &str, path: &str) -> String {
     match (folder, path) {
         ("", path) => path.to_owned(),

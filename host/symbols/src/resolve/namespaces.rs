@@ -1,14 +1,14 @@
-//! Languages that name types by namespace: Java, C# and PHP. A type is in a file of its name, in a
-//! folder of its namespace.
+//! Resolves imports of languages with namespaces: Java, C# and PHP. A type is in a file of its name, in a folder of its
+//! namespace.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::manifests::JAVA_FOLDERS;
 use crate::outline::ImportKind;
 use crate::paths;
 use crate::roots::NamespaceFolder;
 
-/// `a.b.Type`, `a.b.Type.member` and `a.b.Type.Inner`. A whole package means no file.
-pub(super) fn resolve_java(site: &Site<'_>) -> Option<String> {
+/// Resolves `a.b.Type`, `a.b.Type.member` and `a.b.Type.Inner`. A whole package has no file.
+pub(super) fn resolve_java(site: &ImportSite<'_>) -> Option<String> {
     if site.import.kind == ImportKind::System {
         return None;
     }
@@ -17,12 +17,12 @@ pub(super) fn resolve_java(site: &Site<'_>) -> Option<String> {
     let parts = &parts[..parts.len() - usize::from(is_whole)];
     (2..=parts.len())
         .rev()
-        // Only a type holds members, and types begin with a capital.
+        // Only a type has members, and types begin with a capital.
         .filter(|length| parts[length - 1].starts_with(char::is_uppercase))
         .find_map(|length| java_type(site, &parts[..length].join("/")))
 }
 
-fn java_type(site: &Site<'_>, path: &str) -> Option<String> {
+fn java_type(site: &ImportSite<'_>, path: &str) -> Option<String> {
     let own = JAVA_FOLDERS
         .iter()
         .find_map(|folder| Some(site.from.split_once(&format!("{folder}/"))?.0))
@@ -47,8 +47,8 @@ fn java_type(site: &Site<'_>, path: &str) -> Option<String> {
     None
 }
 
-/// `A\B\Type` by the folders that Composer maps, else the only file of that name and namespace.
-pub(super) fn resolve_php(site: &Site<'_>) -> Option<String> {
+/// Resolves `A\B\Type` by Composer's folder mapping, or to the only file of that name and namespace.
+pub(super) fn resolve_php(site: &ImportSite<'_>) -> Option<String> {
     let path = site.import.path.as_str();
     if site.import.kind == ImportKind::Relative {
         let beside = paths::join(paths::folder(site.from), path)?;
@@ -73,8 +73,8 @@ pub(super) fn resolve_php(site: &Site<'_>) -> Option<String> {
     })
 }
 
-/// A namespace has no file of its own: found are types, and namespaces of a single file.
-pub(super) fn resolve_csharp(site: &Site<'_>) -> Option<String> {
+/// Resolves types, and namespaces with a single file; other namespaces have no file.
+pub(super) fn resolve_csharp(site: &ImportSite<'_>) -> Option<String> {
     if site.import.kind == ImportKind::System {
         return None;
     }
@@ -92,7 +92,7 @@ pub(super) fn resolve_csharp(site: &Site<'_>) -> Option<String> {
     })
 }
 
-fn csharp_in(site: &Site<'_>, path: &str) -> Option<String> {
+fn csharp_in(site: &ImportSite<'_>, path: &str) -> Option<String> {
     if let Some(file) = site.existing(format!("{path}.cs")) {
         return Some(file);
     }
@@ -104,7 +104,7 @@ fn csharp_in(site: &Site<'_>, path: &str) -> Option<String> {
     }
 }
 
-/// What is left of a name below a known namespace; all of it below the nameless one.
+/// Returns the part of a name below a known namespace; the whole name for the root namespace.
 fn below<'path>(path: &'path str, known: &NamespaceFolder, separator: char) -> Option<&'path str> {
     if known.namespace.is_empty() {
         return Some(path);

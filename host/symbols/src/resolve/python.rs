@@ -1,11 +1,10 @@
-//! Python modules. The longest part of a dotted path that is a file is the module; the rest is a
-//! name in it.
+//! Resolves Python modules. The longest prefix of a dotted path that is a file is the module; the rest is a name in it.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::outline::ImportKind;
 use crate::paths;
 
-pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+pub(super) fn resolve(site: &ImportSite<'_>) -> Option<String> {
     let path = site.import.path.as_str();
     let dots = path.len() - path.trim_start_matches('.').len();
     let parts: Vec<&str> = path[dots..]
@@ -27,11 +26,11 @@ pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
     if found.is_some() || site.import.kind == ImportKind::System {
         return found;
     }
-    // A script finds what lies beside it, and a tree may have roots that no manifest tells of.
+    // A script imports files beside it, and a tree may have roots that no manifest declares.
     module(site, paths::folder(site.from), &parts).or_else(|| by_suffix(site, &parts))
 }
 
-fn relative(site: &Site<'_>, dots: usize, parts: &[&str]) -> Option<String> {
+fn relative(site: &ImportSite<'_>, dots: usize, parts: &[&str]) -> Option<String> {
     let mut folder = paths::folder(site.from);
     for _ in 1..dots {
         if folder.is_empty() {
@@ -42,7 +41,7 @@ fn relative(site: &Site<'_>, dots: usize, parts: &[&str]) -> Option<String> {
     module(site, folder, parts).or_else(|| site.existing(inside(folder, "__init__.py")))
 }
 
-fn module(site: &Site<'_>, root: &str, parts: &[&str]) -> Option<String> {
+fn module(site: &ImportSite<'_>, root: &str, parts: &[&str]) -> Option<String> {
     (1..=parts.len()).rev().find_map(|length| {
         let path = inside(root, &parts[..length].join("/"));
         ENDINGS
@@ -53,8 +52,8 @@ fn module(site: &Site<'_>, root: &str, parts: &[&str]) -> Option<String> {
 
 const ENDINGS: &[&str] = &[".py", "/__init__.py", ".pyi", "/__init__.pyi"];
 
-/// One part alone would match too much.
-fn by_suffix(site: &Site<'_>, parts: &[&str]) -> Option<String> {
+/// Requires two components: one alone would match too much.
+fn by_suffix(site: &ImportSite<'_>, parts: &[&str]) -> Option<String> {
     (2..=parts.len()).rev().find_map(|length| {
         let path = parts[..length].join("/");
         ENDINGS[..2]
@@ -63,8 +62,8 @@ fn by_suffix(site: &Site<'_>, parts: &[&str]) -> Option<String> {
     })
 }
 
-/// The folder around the outermost package that the importing file is in.
-fn package_root<'a>(site: &Site<'a>) -> &'a str {
+/// Returns the folder that contains the outermost package of the importing file.
+fn package_root<'a>(site: &ImportSite<'a>) -> &'a str {
     paths::ancestors(paths::folder(site.from))
         .find(|folder| !site.files.contains(&inside(folder, "__init__.py")))
         .unwrap_or("")

@@ -1,10 +1,10 @@
-//! Ruby: files beside the importing one, or on the load path of the gems of the repository.
+//! Resolves Ruby requires: files beside the importing one, or on the load path of the repository's gems.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::outline::ImportKind;
 use crate::paths;
 
-pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+pub(super) fn resolve(site: &ImportSite<'_>) -> Option<String> {
     let path = site.import.path.as_str();
     let file = if path.ends_with(".rb") {
         path.to_owned()

@@ -1,11 +1,10 @@
-//! Rust paths. Modules are looked up by the longest part of a path that is a file; what is left of
-//! it is an item of that file.
+//! Resolves Rust paths. The longest prefix that is a module file is used; the rest is an item of that file.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::outline::ImportKind;
 use crate::paths;
 
-pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+pub(super) fn resolve(site: &ImportSite<'_>) -> Option<String> {
     let path = site.import.path.as_str();
     if site.import.kind == ImportKind::System {
         return None;
@@ -32,14 +31,14 @@ pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
     }
 }
 
-fn other_crate(site: &Site<'_>, name: &str, rest: &[&str]) -> Option<String> {
+fn other_crate(site: &ImportSite<'_>, name: &str, rest: &[&str]) -> Option<String> {
     let known = site.roots.crates.iter().find(|known| known.name == name)?;
     module(site, paths::folder(&known.library), rest)
         .or_else(|| site.existing(known.library.clone()))
 }
 
-/// The file of the longest module path that there is one for.
-fn module(site: &Site<'_>, folder: &str, parts: &[&str]) -> Option<String> {
+/// Returns the file of the longest module path that has one.
+fn module(site: &ImportSite<'_>, folder: &str, parts: &[&str]) -> Option<String> {
     (1..=parts.len()).rev().find_map(|length| {
         let path = inside(folder, &parts[..length].join("/"));
         site.existing(format!("{path}.rs"))
@@ -47,7 +46,7 @@ fn module(site: &Site<'_>, folder: &str, parts: &[&str]) -> Option<String> {
     })
 }
 
-/// The folder that the modules declared in a file live in.
+/// Returns the folder of the modules declared in a file.
 fn module_folder(file: &str) -> String {
     let folder = paths::folder(file);
     match paths::stem(file) {
@@ -56,8 +55,8 @@ fn module_folder(file: &str) -> String {
     }
 }
 
-/// The file whose modules live in this folder.
-fn module_file(site: &Site<'_>, folder: &str) -> Option<String> {
+/// Returns the file that declares the modules of a folder.
+fn module_file(site: &ImportSite<'_>, folder: &str) -> Option<String> {
     let candidates = [
         format!("{folder}.rs"),
         inside(folder, "mod.rs"),
@@ -69,8 +68,8 @@ fn module_file(site: &Site<'_>, folder: &str) -> Option<String> {
         .find_map(|candidate| site.existing(candidate))
 }
 
-/// The folder of the root file of the crate that the importing file is compiled into.
-fn crate_folder(site: &Site<'_>) -> String {
+/// Returns the folder of the root file of the importing file's crate.
+fn crate_folder(site: &ImportSite<'_>) -> String {
     let owner = site
         .roots
         .crates
@@ -102,7 +101,7 @@ fn crate_folder(site: &Site<'_>) -> String {
     rooted.unwrap_or(own).to_owned()
 }
 
-fn crate_file(site: &Site<'_>) -> Option<String> {
+fn crate_file(site: &ImportSite<'_>) -> Option<String> {
     let folder = crate_folder(site);
     let library = site
         .roots

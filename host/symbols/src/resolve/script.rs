@@ -1,11 +1,11 @@
-//! JavaScript and TypeScript specifiers: relative files, rewritten paths, packages of the workspace.
+//! Resolves JavaScript and TypeScript specifiers: relative files, mapped paths, packages of the workspace.
 
-use super::{Site, inside};
+use super::{ImportSite, inside};
 use crate::outline::ImportKind;
 use crate::paths;
 use crate::roots::ScriptPackage;
 
-pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+pub(super) fn resolve(site: &ImportSite<'_>) -> Option<String> {
     let path = site
         .import
         .path
@@ -21,12 +21,12 @@ pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
     }
 }
 
-/// A file by its path with or without its extension, or the index of a folder.
-fn file(site: &Site<'_>, path: &str) -> Option<String> {
+/// Finds a file by its path with or without extension, or the index of a folder.
+fn file(site: &ImportSite<'_>, path: &str) -> Option<String> {
     if site.files.contains(path) {
         return Some(path.to_owned());
     }
-    // TypeScript writes the name that the file has after it is compiled.
+    // TypeScript imports name the compiled file.
     for (compiled, sources) in COMPILED {
         if let Some(stem) = path.strip_suffix(compiled) {
             let found = sources
@@ -59,8 +59,8 @@ const ENDINGS: &[&str] = &[
     ".json",
 ];
 
-/// `paths` and `baseUrl` of the configs around the importing file, the nearest first.
-fn rewritten(site: &Site<'_>, path: &str) -> Option<String> {
+/// Applies `paths` and `baseUrl` of the configs above the importing file, nearest first.
+fn rewritten(site: &ImportSite<'_>, path: &str) -> Option<String> {
     let configs = site.roots.script_paths.iter();
     configs
         .filter(|config| paths::is_under(site.from, &config.folder))
@@ -75,7 +75,7 @@ fn rewritten(site: &Site<'_>, path: &str) -> Option<String> {
         })
 }
 
-/// What the `*` of a pattern stands for.
+/// Returns the text that the `*` of a pattern matches.
 fn matched<'path>(pattern: &str, path: &'path str) -> Option<&'path str> {
     match pattern.split_once('*') {
         Some((before, after)) => path.strip_prefix(before)?.strip_suffix(after),
@@ -83,7 +83,7 @@ fn matched<'path>(pattern: &str, path: &'path str) -> Option<&'path str> {
     }
 }
 
-fn workspace_package(site: &Site<'_>, path: &str) -> Option<String> {
+fn workspace_package(site: &ImportSite<'_>, path: &str) -> Option<String> {
     let package = site.roots.script_packages.iter().find(|package| {
         path == package.name || paths::is_under(path, &package.name) && !package.name.is_empty()
     })?;
@@ -97,8 +97,8 @@ fn workspace_package(site: &Site<'_>, path: &str) -> Option<String> {
     })
 }
 
-/// What the manifest names may be built; then the source is where sources are.
-fn package_entry(site: &Site<'_>, package: &ScriptPackage) -> Option<String> {
+/// Finds the entry file of a package. The manifest may name a build output; then the sources are searched.
+fn package_entry(site: &ImportSite<'_>, package: &ScriptPackage) -> Option<String> {
     let named = package
         .entries
         .iter()
@@ -110,8 +110,8 @@ fn package_entry(site: &Site<'_>, package: &ScriptPackage) -> Option<String> {
     })
 }
 
-/// `@/` and `~/` mean the source folder wherever no config says otherwise.
-fn usual_alias(site: &Site<'_>, path: &str) -> Option<String> {
+/// Resolves `@/` and `~/` to the source folder, for projects without a mapping in their config.
+fn usual_alias(site: &ImportSite<'_>, path: &str) -> Option<String> {
     let rest = path
         .strip_prefix("@/")
         .or_else(|| path.strip_prefix("~/"))?;

@@ -1,11 +1,13 @@
-//! Damaged, strange and malicious text: there is always an outline, and it does not take for ever.
+//! Damaged, odd and malicious text: there is always an outline, in bounded time.
 
-use acreta_symbols::{Import, ImportKind, Language, Outline, Roots, SymbolKind, outline, resolve};
+use acreta_symbols::{
+    Import, ImportKind, Language, Outline, SourceRoots, SymbolKind, outline, resolve,
+};
 use proptest::prelude::*;
 
-use crate::support::{Listing, check};
+use crate::support::{PathList, check};
 
-/// Names of the symbols of an outline.
+/// Returns the names of the symbols of an outline.
 fn names(outline: &Outline) -> Vec<&str> {
     outline
         .symbols
@@ -95,14 +97,14 @@ fn deep_nesting_is_bounded() {
                 "{name}: {open}"
             );
         }
-        // Nested without a bracket, which only the parser can tell.
+        // Nested without a bracket, which only the parser can detect.
         for text in ["!", "a+", "- ", "x ? ", "*", "a."] {
             outline(language, text.repeat(8_000 / text.len()).as_bytes());
         }
     }
 }
 
-/// Comments hide how deep this is from whoever counts brackets; a parser on a small stack dies of it.
+/// Comments hide the nesting from a count of brackets; a parser on a small stack overflows.
 #[test]
 fn hidden_nesting_does_not_exhaust_the_stack() {
     let text = "{(/*)}*/".repeat(4_000);
@@ -115,7 +117,7 @@ fn hidden_nesting_does_not_exhaust_the_stack() {
     assert_eq!(outline.symbols, []);
 }
 
-/// Each of these stops the process when it reaches the scanner of its grammar.
+/// Each of these would abort the process in the scanner of its grammar.
 #[test]
 fn texts_that_abort_a_scanner_are_read_by_lines() {
     let mut python: String = (0..600)
@@ -233,7 +235,7 @@ fn a_failed_parse_leaves_nothing_behind() {
     }
 }
 
-/// Text that looks like code often enough to get deep into a grammar.
+/// Generates text that resembles code enough to get deep into a grammar.
 fn code() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
         "fn ",
@@ -345,11 +347,11 @@ proptest! {
         from in "[a-z/]{0,10}",
         manifest in "[a-z\"{}:\\[\\]=,./* \n]{0,80}",
     ) {
-        let roots = Roots::from_manifests(&[
+        let roots = SourceRoots::from_manifests(&[
             ("Cargo.toml", &manifest), ("go.mod", &manifest), ("tsconfig.json", &manifest), ("setup.py", &manifest),
             ("setup.cfg", &manifest), ("pom.xml", &manifest), ("composer.json", &manifest),
         ]);
-        let files = Listing(vec!["a.rs", "a/b.py", "b/index.ts", "a/a.go", "a.h", "a/b.rb"]);
+        let files = PathList(vec!["a.rs", "a/b.py", "b/index.ts", "a/a.go", "a.h", "a/b.rb"]);
         for language in Language::ALL {
             for kind in [ImportKind::Relative, ImportKind::Absolute, ImportKind::System] {
                 let import = Import { path: path.clone(), line: 1, kind };

@@ -1,4 +1,4 @@
-//! Which language a file is in.
+//! Detection of a file's language.
 
 use acreta_symbols::{Language, language_label, language_of};
 

@@ -1,4 +1,4 @@
-//! Outlines and imports through the public door.
+//! Outlines and imports through the public interface.
 
 #[cfg(test)]
 mod hostile;

@@ -1,4 +1,4 @@
-//! What an outline says of a small file of each language.
+//! Outlines of a small file of each language.
 
 use acreta_symbols::Language;
 
@@ -456,7 +456,7 @@ int main() { return 0; }
             entry main
         ",
     );
-    // A header that does not say so.
+    // A C++ header without the extension of one.
     check(
         Language::C,
         "class Door {\npublic:\n  void open();\n};\n",

@@ -1,12 +1,12 @@
-//! Which file an import means, by language.
+//! Resolution of imports, by language.
 
-use acreta_symbols::{Language, Roots};
+use acreta_symbols::{Language, SourceRoots};
 
-use crate::support::Repository;
+use crate::support::TestRepository;
 
 #[test]
 fn rust() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "shop/src/lib.rs",
             "shop/src/stock.rs",
@@ -120,7 +120,7 @@ fn rust() {
 
 #[test]
 fn python() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "shop/__init__.py",
             "shop/stock/__init__.py",
@@ -200,7 +200,7 @@ fn python() {
 
 #[test]
 fn scripts() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "web/src/app.tsx",
             "web/src/stock/index.ts",
@@ -306,7 +306,7 @@ fn scripts() {
 
 #[test]
 fn go() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "main.go",
             "stock/stock.go",
@@ -363,7 +363,7 @@ fn go() {
 
 #[test]
 fn java() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "app/src/main/java/org/example/Shop.java",
             "app/src/main/java/org/example/Item.java",
@@ -422,7 +422,7 @@ fn java() {
                 "import org.example.Rare;",
                 &["old/code/org/example/Rare.java"],
             ),
-            // Three files may be meant, and the roots put one first.
+            // Ambiguous between three files; the roots decide.
             (
                 "lone/Use.java",
                 "import org.example.Item;",
@@ -435,7 +435,7 @@ fn java() {
 
 #[test]
 fn c() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "src/shop.c",
             "src/shop.h",
@@ -486,7 +486,7 @@ fn c() {
 
 #[test]
 fn csharp() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "Shop/Program.cs",
             "Shop/Stock/Item.cs",
@@ -525,7 +525,7 @@ fn csharp() {
 
 #[test]
 fn ruby() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "lib/shop.rb",
             "lib/shop/stock.rb",
@@ -575,7 +575,7 @@ fn ruby() {
 
 #[test]
 fn php() {
-    let repository = Repository::new(
+    let repository = TestRepository::new(
         &[
             "src/Shop.php",
             "src/Stock/Item.php",
@@ -643,7 +643,7 @@ fn manifests_are_known_by_name() {
         "shop.gemspec",
     ];
     for path in manifests {
-        assert!(Roots::is_manifest(path), "{path}");
+        assert!(SourceRoots::is_manifest(path), "{path}");
     }
     for path in [
         "Cargo.lock",
@@ -652,7 +652,7 @@ fn manifests_are_known_by_name() {
         "config.json",
         "",
     ] {
-        assert!(!Roots::is_manifest(path), "{path}");
+        assert!(!SourceRoots::is_manifest(path), "{path}");
     }
 }
 
@@ -668,8 +668,8 @@ fn the_order_of_manifests_makes_no_difference() {
         ("go.mod", "module example.org/a"),
         ("setup.py", ""),
     ];
-    let sorted = Roots::from_manifests(&manifests);
+    let sorted = SourceRoots::from_manifests(&manifests);
     manifests.reverse();
-    assert_eq!(Roots::from_manifests(&manifests), sorted);
-    assert_ne!(sorted, Roots::default());
+    assert_eq!(SourceRoots::from_manifests(&manifests), sorted);
+    assert_ne!(sorted, SourceRoots::default());
 }

@@ -1,10 +1,10 @@
-//! Outlines as lines of text, and a repository that is a list of paths.
+//! Outlines as lines of text, and a repository as a list of paths.
 
-use acreta_symbols::{Files, Import, Language, Outline, Roots, outline, resolve};
+use acreta_symbols::{Import, Language, Outline, RepositoryFiles, SourceRoots, outline, resolve};
 
-/// One line for each symbol and import, and for whatever else an outline says.
+/// Returns one line for each symbol and import, and for each other property of an outline.
 ///
-/// `+` is exported; a symbol has its lines, and what it is declared in after `in`.
+/// `+` means exported; a symbol has its lines, and its parent after `in`.
 pub(crate) fn shown(outline: &Outline) -> Vec<String> {
     let mut lines = Vec::new();
     for symbol in &outline.symbols {
@@ -36,10 +36,10 @@ pub(crate) fn check(language: Language, text: &str, expected: &str) {
     assert_eq!(actual, expected, "{}:\n{actual}\n", language.name());
 }
 
-/// A repository of these paths.
-pub(crate) struct Listing(pub(crate) Vec<&'static str>);
+/// A repository with these paths.
+pub(crate) struct PathList(pub(crate) Vec<&'static str>);
 
-impl Files for Listing {
+impl RepositoryFiles for PathList {
     fn contains(&self, path: &str) -> bool {
         self.0.contains(&path)
     }
@@ -64,21 +64,21 @@ impl Files for Listing {
     }
 }
 
-/// A repository, what its manifests say, and how imports in it resolve.
-pub(crate) struct Repository {
-    pub(crate) files: Listing,
-    pub(crate) roots: Roots,
+/// A repository with its manifests, for resolving imports.
+pub(crate) struct TestRepository {
+    pub(crate) files: PathList,
+    pub(crate) roots: SourceRoots,
 }
 
-impl Repository {
+impl TestRepository {
     pub(crate) fn new(files: &[&'static str], manifests: &[(&str, &str)]) -> Self {
         Self {
-            files: Listing(files.to_vec()),
-            roots: Roots::from_manifests(manifests),
+            files: PathList(files.to_vec()),
+            roots: SourceRoots::from_manifests(manifests),
         }
     }
 
-    /// Checks a table: the importing file, a line of code in it, and the files that it means.
+    /// Checks a table: the importing file, a line of code in it, and the expected files.
     pub(crate) fn check(&self, language: Language, table: &[(&str, &str, &[&str])]) {
         for (from, code, expected) in table {
             let imports = outline(language, code.as_bytes()).imports;

@@ -1,13 +1,13 @@
-//! A cancelled job changes nothing, wherever it is, and its session is left alone until a person says otherwise.
+//! A cancelled job changes nothing, whatever its state, and its session is not processed until a person asks.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acreta_catalog::{Catalog, JobFilter, TaskState};
 use acreta_sync::Watcher;
 
-use crate::library::Library;
+use crate::library::SessionHome;
 
-/// Cancels the running job at the so-manieth step that ends.
+/// Cancels the running job at the nth step that ends.
 struct Impatient {
     catalog: std::sync::Mutex<Catalog>,
     left: AtomicUsize,
@@ -36,7 +36,7 @@ fn running(catalog: &Catalog) -> Vec<String> {
 fn a_job_stops_before_its_next_step_and_stays_cancelled() {
     // From `validate` to `decide`; `write` is the step that commits.
     for step in 1..=6 {
-        let library = Library::new();
+        let library = SessionHome::new();
         library.write(1, 3);
         let watcher = Impatient {
             catalog: std::sync::Mutex::new(library.catalog()),
@@ -48,7 +48,7 @@ fn a_job_stops_before_its_next_step_and_stays_cancelled() {
         let jobs = library.catalog().jobs(&JobFilter::default()).unwrap();
         assert_eq!(jobs[0].state, TaskState::Cancelled, "step {step}");
 
-        // The agent writes on, which starts the next sync.
+        // The session grows, which starts the next sync.
         for events in [3, 4] {
             library.write(1, events);
             let report = library.sync();

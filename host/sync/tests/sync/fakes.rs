@@ -1,4 +1,4 @@
-//! An agent with sessions in two projects, and an adapter that breaks down whenever one is read.
+//! An agent with sessions in two projects, and an adapter that fails whenever one is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Barrier};
@@ -21,16 +21,16 @@ use tempfile::TempDir;
 
 pub(crate) const NOW: u64 = 1_900_000_000_000;
 
-/// The sessions; each has a project of its own.
+/// The sessions; each has its own project.
 pub(crate) const SESSIONS: [&str; 2] = ["first", "second"];
 
-pub(crate) struct Home {
+pub(crate) struct SyncHome {
     folder: TempDir,
     entries: Vec<AdapterEntry>,
     adapter: Arc<Broken>,
 }
 
-impl Home {
+impl SyncHome {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
@@ -98,7 +98,7 @@ pub(crate) fn register(home: &Utf8Path, project: &Utf8Path) {
     catalog.register(&root, &Identity::default(), 1).unwrap();
 }
 
-/// Options of a run into a project's memory, at [`NOW`] and without a model.
+/// Returns options of a run into a project's memory, at [`NOW`] and without a model.
 pub(crate) fn run_options(root: &Utf8Path, scratch: Utf8PathBuf) -> RunOptions {
     RunOptions {
         layout: Layout::for_project(root),
@@ -128,7 +128,7 @@ pub(crate) fn run_options(root: &Utf8Path, scratch: Utf8PathBuf) -> RunOptions {
     }
 }
 
-impl Workshop for Home {
+impl Workshop for SyncHome {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }
@@ -164,7 +164,7 @@ impl Watcher for Silent {}
 struct Broken {
     projects: Utf8PathBuf,
     info: PluginInfo,
-    /// Sessions are read at the same time, so that each has a thread of its own.
+    /// Sessions are read at the same time, so that each has its own thread.
     together: Barrier,
 }
 

@@ -1,5 +1,4 @@
-//! A home with sessions of one project, a clock that a test turns, and a model that answers when a test
-//! lets it.
+//! A home with sessions of one project, a controllable clock, and a model that answers on request.
 
 #![expect(
     clippy::disallowed_methods,
@@ -31,9 +30,9 @@ use crate::fakes::{Silent, done, info, register, run_options};
 
 pub(crate) const NOON: u64 = 1_900_022_400_000;
 
-/// How the model answers.
+/// Behaviour of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum ModelBehaviour {
     Fine,
     Fails {
         code: &'static str,
@@ -41,25 +40,25 @@ pub(crate) enum Answer {
     },
 }
 
-pub(crate) struct Library {
+pub(crate) struct SessionHome {
     folder: TempDir,
     entries: Vec<AdapterEntry>,
     adapter: Arc<Shelf>,
     pub(crate) now_ms: AtomicU64,
     pub(crate) has_model: AtomicBool,
-    desk: Arc<Desk>,
+    desk: Arc<ScriptedModel>,
     pub(crate) catch_up: u64,
     seed: AtomicU64,
 }
 
 /// The model's side.
-pub(crate) struct Desk {
-    answer: Mutex<Answer>,
-    /// Each question: the session with its size, and whether it was answered.
+pub(crate) struct ScriptedModel {
+    answer: Mutex<ModelBehaviour>,
+    /// Each question: the session with its size, and true if it was answered.
     asked: Mutex<Vec<(String, bool)>>,
 }
 
-impl Library {
+impl SessionHome {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
@@ -82,8 +81,8 @@ impl Library {
             }),
             now_ms: AtomicU64::new(NOON),
             has_model: AtomicBool::new(true),
-            desk: Arc::new(Desk {
-                answer: Mutex::new(Answer::Fine),
+            desk: Arc::new(ScriptedModel {
+                answer: Mutex::new(ModelBehaviour::Fine),
                 asked: Mutex::default(),
             }),
             catch_up: 20,
@@ -96,25 +95,25 @@ impl Library {
         Utf8PathBuf::try_from(self.folder.path().join(relative)).unwrap()
     }
 
-    /// Writes a session of so many events; a later number is a newer session.
+    /// Writes a session with this many events; a higher number is a newer session.
     pub(crate) fn write(&self, number: u64, events: usize) {
         let path = self.path(&format!("agent/s{number}.jsonl"));
         std::fs::write(path, "x".repeat(events)).unwrap();
     }
 
-    /// Reports whether the project has any memory.
+    /// Returns true if the project has any memory.
     pub(crate) fn has_memory(&self) -> bool {
         let folder = self.path("project/.acreta/memory/summaries");
         std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
     }
 
-    /// Does what agents do to old sessions.
+    /// Deletes a session, as agents do with old ones.
     pub(crate) fn remove(&self, number: u64) {
         let path = self.path(&format!("agent/s{number}.jsonl"));
         std::fs::remove_file(path).unwrap();
     }
 
-    pub(crate) fn answers(&self, answer: Answer) {
+    pub(crate) fn answers(&self, answer: ModelBehaviour) {
         *self.desk.answer.lock().unwrap() = answer;
     }
 
@@ -122,7 +121,7 @@ impl Library {
         self.now_ms.fetch_add(ms, Ordering::SeqCst);
     }
 
-    /// What was asked since the last call: `s1/3` is session 1 with three events, `!` was not answered.
+    /// Returns the questions since the last call: `s1/3` is session 1 with three events, `!` was not answered.
     pub(crate) fn asked(&self) -> Vec<String> {
         let asked = std::mem::take(&mut *self.desk.asked.lock().unwrap());
         let line = |(session, is_answered): (String, bool)| match is_answered {
@@ -169,7 +168,7 @@ impl Library {
     }
 }
 
-impl Workshop for Library {
+impl Workshop for SessionHome {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }
@@ -211,7 +210,7 @@ impl Workshop for Library {
     }
 }
 
-struct Source(Arc<Desk>);
+struct Source(Arc<ScriptedModel>);
 
 impl ModelSource for Source {
     fn session(&self, _run_id: &str, _folder: &Utf8Path) -> SharedModels {
@@ -227,7 +226,7 @@ impl ModelSource for Source {
 }
 
 struct OneRun {
-    desk: Arc<Desk>,
+    desk: Arc<ScriptedModel>,
     usage: Mutex<ModelUsage>,
 }
 
@@ -245,10 +244,10 @@ impl Models for OneRun {
         let mut asked = self.desk.asked.lock().unwrap();
         let reply = |request: &ModelRequest| {
             let session = request.messages[0].content.clone();
-            asked.push((session, answer == Answer::Fine));
+            asked.push((session, answer == ModelBehaviour::Fine));
             usage.calls += 1;
             match answer {
-                Answer::Fine => {
+                ModelBehaviour::Fine => {
                     usage.output_tokens += 9;
                     Ok(ModelReply {
                         content: "{}".to_owned(),
@@ -257,7 +256,7 @@ impl Models for OneRun {
                         cached: false,
                     })
                 }
-                Answer::Fails { code, retry_at_ms } => {
+                ModelBehaviour::Fails { code, retry_at_ms } => {
                     usage.failed += 1;
                     usage.problem = Some("it does not answer".to_owned());
                     usage.problem_code = Some(code.to_owned());

@@ -1,4 +1,4 @@
-//! A sync through its door, with plain structs in the place of plugins.
+//! Tests of a sync through its public interface, with plain structs in place of plugins.
 
 #[cfg(test)]
 mod cancel;

@@ -1,5 +1,5 @@
-//! Where a session belongs, whatever is done to the files that hold it: copied, moved, grown, rewritten, run by
-//! hand elsewhere, in any order. Each session is archived and learnt once, in the project it names.
+//! Assignment of sessions, whatever happens to their files: copied, moved, grown, rewritten, run by hand elsewhere, in
+//! any order. Each session is archived and processed once, in the project it names.
 
 #![expect(
     clippy::disallowed_methods,
@@ -35,16 +35,16 @@ const SESSIONS: usize = 3;
 const PROJECTS: usize = 3;
 
 #[derive(Debug, Clone)]
-enum Step {
-    /// The agent goes on with a session.
+enum HistoryStep {
+    /// The agent continues a session.
     Grow {
         session: usize,
     },
-    /// The agent tells it differently, at the same length and time.
+    /// The agent rewrites it, with the same length and time.
     Rewrite {
         session: usize,
     },
-    /// Its file gets another name where the agent keeps sessions.
+    /// Its file is renamed within the agent's folder.
     Move {
         session: usize,
     },
@@ -53,7 +53,7 @@ enum Step {
         session: usize,
         without: usize,
     },
-    /// A person runs a copy of it in a project: shorter, the same or longer.
+    /// A person runs a copy of it in a project: shorter, equal or longer.
     Run {
         session: usize,
         project: usize,
@@ -62,15 +62,15 @@ enum Step {
     Sync,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = HistoryStep> {
     prop_oneof![
-        4 => (0..SESSIONS).prop_map(|session| Step::Grow { session }),
-        2 => (0..SESSIONS).prop_map(|session| Step::Rewrite { session }),
-        2 => (0..SESSIONS).prop_map(|session| Step::Move { session }),
-        1 => (0..SESSIONS, 0..3_usize).prop_map(|(session, without)| Step::Copy { session, without }),
+        4 => (0..SESSIONS).prop_map(|session| HistoryStep::Grow { session }),
+        2 => (0..SESSIONS).prop_map(|session| HistoryStep::Rewrite { session }),
+        2 => (0..SESSIONS).prop_map(|session| HistoryStep::Move { session }),
+        1 => (0..SESSIONS, 0..3_usize).prop_map(|(session, without)| HistoryStep::Copy { session, without }),
         4 => (0..SESSIONS, 0..PROJECTS, -2..4_isize)
-            .prop_map(|(session, project, lines)| Step::Run { session, project, lines }),
-        4 => Just(Step::Sync),
+            .prop_map(|(session, project, lines)| HistoryStep::Run { session, project, lines }),
+        4 => Just(HistoryStep::Sync),
     ]
 }
 
@@ -80,7 +80,7 @@ proptest! {
     fn each_session_is_archived_and_learnt_where_it_belongs(
         steps in prop::collection::vec(step(), 1..14),
     ) {
-        let mut world = World::new();
+        let mut world = PlacementWorld::new();
         for step in &steps {
             world.take(step)?;
         }
@@ -88,23 +88,23 @@ proptest! {
     }
 }
 
-/// The histories of the issue, so that they are tried on every run.
+/// The histories of the original bug report, so that every run covers them.
 #[test]
 fn a_longer_copy_that_was_run_elsewhere_stands_for_nothing() {
-    use Step::{Grow, Rewrite, Run, Sync};
+    use HistoryStep::{Grow, Rewrite, Run, Sync};
     let copied = Run {
         session: 0,
         project: 1,
         lines: 3,
     };
-    let histories: [&[Step]; 4] = [
+    let histories: [&[HistoryStep]; 4] = [
         &[Grow { session: 0 }, copied.clone(), Sync],
         &[Grow { session: 0 }, Sync, copied.clone(), Sync],
         &[Grow { session: 0 }, copied, Grow { session: 0 }, Sync],
         &[Grow { session: 0 }, Sync, Rewrite { session: 0 }, Sync],
     ];
     for steps in histories {
-        let mut world = World::new();
+        let mut world = PlacementWorld::new();
         for step in steps {
             world.take(step).unwrap();
         }
@@ -114,34 +114,34 @@ fn a_longer_copy_that_was_run_elsewhere_stands_for_nothing() {
 
 type Checked = Result<(), TestCaseError>;
 
-struct World {
-    shop: Shop,
-    /// The agent's own file of each session and what it says, line by line.
+struct PlacementWorld {
+    shop: TestMachine,
+    /// The agent's own file of each session and its lines.
     files: BTreeMap<usize, (String, Vec<String>)>,
-    /// In which projects a person ran a session.
+    /// The projects in which a person ran a session.
     by_hand: BTreeSet<(usize, usize)>,
     names: usize,
 }
 
-impl World {
+impl PlacementWorld {
     fn new() -> Self {
         Self {
-            shop: Shop::new(),
+            shop: TestMachine::new(),
             files: BTreeMap::new(),
             by_hand: BTreeSet::new(),
             names: 0,
         }
     }
 
-    fn take(&mut self, step: &Step) -> Checked {
+    fn take(&mut self, step: &HistoryStep) -> Checked {
         match *step {
-            Step::Grow { session } => {
+            HistoryStep::Grow { session } => {
                 let name = format!("s{session}");
                 let (_, lines) = self.files.entry(session).or_insert((name, Vec::new()));
                 lines.push(format!("said in line {}", lines.len()));
                 self.write(session);
             }
-            Step::Rewrite { session } => {
+            HistoryStep::Rewrite { session } => {
                 if let Some((_, lines)) = self.files.get_mut(&session) {
                     let first = &mut lines[0];
                     *first = match first.starts_with("said") {
@@ -151,7 +151,7 @@ impl World {
                     self.write(session);
                 }
             }
-            Step::Move { session } => {
+            HistoryStep::Move { session } => {
                 let next = self.next_name();
                 if let Some((name, _)) = self.files.get_mut(&session) {
                     let from = self.shop.path(&format!("agent/{name}.log"));
@@ -159,7 +159,7 @@ impl World {
                     std::fs::rename(from, self.shop.path(&format!("agent/{name}.log"))).unwrap();
                 }
             }
-            Step::Copy { session, without } => {
+            HistoryStep::Copy { session, without } => {
                 let name = self.next_name();
                 if let Some((_, lines)) = self.files.get(&session) {
                     let length = lines.len().saturating_sub(without).max(1);
@@ -167,12 +167,12 @@ impl World {
                     std::fs::write(self.shop.path(&format!("agent/{name}.log")), text).unwrap();
                 }
             }
-            Step::Run {
+            HistoryStep::Run {
                 session,
                 project,
                 lines,
             } => self.run_by_hand(session, project, lines),
-            Step::Sync => {
+            HistoryStep::Sync => {
                 let report = self.shop.sync();
                 prop_assert_eq!(report.failed, 0, "{:?} {:?}", report.problems, report.runs);
             }
@@ -209,9 +209,9 @@ impl World {
         self.by_hand.insert((session, project));
     }
 
-    /// Syncs to the end, and compares with what was done.
+    /// Syncs until done, and compares the result with the history.
     fn finish(&mut self) -> Checked {
-        self.take(&Step::Sync)?;
+        self.take(&HistoryStep::Sync)?;
         let again = self.shop.sync();
         prop_assert_eq!((again.discovered, again.archived), (0, 0));
         prop_assert_eq!((again.queued, again.ran, again.failed), (0, 0, 0));
@@ -253,14 +253,14 @@ impl World {
 }
 
 /// The machine: an agent's folder, projects and acreta's own.
-struct Shop {
+struct TestMachine {
     folder: TempDir,
     entries: Vec<AdapterEntry>,
-    adapter: Arc<Log>,
+    adapter: Arc<LogAdapter>,
     seed: AtomicU64,
 }
 
-impl Shop {
+impl TestMachine {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = acreta_fs::canonical(Utf8Path::from_path(folder.path()).unwrap()).unwrap();
@@ -278,7 +278,7 @@ impl Shop {
                 described: None,
                 granted: None,
             }],
-            adapter: Arc::new(Log(info(Role::Adapter))),
+            adapter: Arc::new(LogAdapter(info(Role::Adapter))),
             seed: AtomicU64::new(7),
             folder,
         }
@@ -297,7 +297,7 @@ impl Shop {
         Catalog::open(&self.path("acreta/state.db"), CatalogOptions::default()).unwrap()
     }
 
-    /// How many memories of a project are about a session.
+    /// Returns the number of a project's memories about a session.
     fn summaries(&self, project: usize, session: usize) -> usize {
         let folder = self.project(project).join(".acreta/memory/summaries");
         let title = format!("Session s{session}\"");
@@ -359,7 +359,7 @@ impl Progress for Quiet {
     fn step(&self, _step: &'static str, _state: TodoState) {}
 }
 
-impl Workshop for Shop {
+impl Workshop for TestMachine {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }
@@ -391,8 +391,8 @@ impl Workshop for Shop {
     }
 }
 
-/// Reads a file whose first line is a session's name and directory, and whose others are what was said.
-struct Log(PluginInfo);
+/// Reads a file whose first line is a session's name and directory, and whose other lines are its messages.
+struct LogAdapter(PluginInfo);
 
 fn revision(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
@@ -407,7 +407,7 @@ fn on_host(roots: &[Preopen], path: &str) -> Utf8PathBuf {
         .join(path[root.guest.len()..].trim_start_matches('/'))
 }
 
-impl Adapter for Log {
+impl Adapter for LogAdapter {
     fn info(&self) -> &PluginInfo {
         &self.0
     }
@@ -454,7 +454,7 @@ impl Adapter for Log {
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<&str> = text.lines().collect();
         let read = usize::try_from(from.offset).unwrap();
-        // Like real adapters, it looks at what stands right before the cursor.
+        // Like real adapters, it checks the line right before the cursor.
         if read > 0 && lines.get(read - 1).map(|line| line.as_bytes()) != Some(&*from.state) {
             return Call {
                 result: Err(PluginError {

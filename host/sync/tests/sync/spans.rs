@@ -1,5 +1,4 @@
-//! What a sync tells of itself: its beginning and end, and each job with what was done for it, whichever
-//! thread did it.
+//! Tracing of a sync: its begin and end, and each job with its steps, in whichever thread.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -10,7 +9,7 @@ use acreta_sync::sync;
 use acreta_telemetry::{Options, Row, start};
 use tracing::info_span;
 
-use crate::fakes::{Home, SESSIONS, Silent};
+use crate::fakes::{SESSIONS, Silent, SyncHome};
 
 fn ends<'a>(rows: &'a [Row], name: &str) -> Vec<&'a Row> {
     let is_end = |row: &&Row| row.name == name && row.kind != "begin";
@@ -19,7 +18,7 @@ fn ends<'a>(rows: &'a [Row], name: &str) -> Vec<&'a Row> {
 
 #[test]
 fn jobs_are_told_with_all_that_was_done_for_them() {
-    let home = Home::new();
+    let home = SyncHome::new();
     let (sink, rows) = channel();
     let guard = start(Options {
         stderr: "off".to_owned(),

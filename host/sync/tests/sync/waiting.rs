@@ -1,4 +1,4 @@
-//! Sessions that wait for a model: none is lost, none is read twice, and nothing is asked before its time.
+//! Sessions that wait for a model: none is lost, none is read twice, and no request is sent before its time.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,25 +8,25 @@ use acreta_model::ReadingStrength;
 use acreta_sync::Watcher;
 use proptest::prelude::*;
 
-use crate::library::{Answer, Library, NOON};
+use crate::library::{ModelBehaviour, NOON, SessionHome};
 
 const HOUR: u64 = 3_600_000;
 
-fn limited(until_ms: u64) -> Answer {
-    Answer::Fails {
+fn limited(until_ms: u64) -> ModelBehaviour {
+    ModelBehaviour::Fails {
         code: "rate-limited",
         retry_at_ms: Some(until_ms),
     }
 }
 
-fn waiting(library: &Library) -> u64 {
+fn waiting(library: &SessionHome) -> u64 {
     let lines = library.catalog().waiting_readings().unwrap();
     lines.iter().map(|line| line.sessions).sum()
 }
 
 #[test]
 fn a_limit_is_waited_for_and_the_newest_is_read_first() {
-    let library = Library::new();
+    let library = SessionHome::new();
     for number in 1..=3 {
         library.write(number, 2);
     }
@@ -47,7 +47,7 @@ fn a_limit_is_waited_for_and_the_newest_is_read_first() {
     assert_eq!(fallback.shortfall.code, "rate-limited");
     assert_eq!(fallback.shortfall.model, "claude/haiku");
 
-    library.answers(Answer::Fine);
+    library.answers(ModelBehaviour::Fine);
     library.pass(HOUR - 1);
     assert_eq!(library.sync().ran, 0, "the time has not come");
     assert_eq!(library.asked(), [""; 0]);
@@ -63,7 +63,7 @@ fn a_limit_is_waited_for_and_the_newest_is_read_first() {
 
 #[test]
 fn the_first_that_fails_again_ends_the_attempts_of_a_sync() {
-    let library = Library::new();
+    let library = SessionHome::new();
     for number in 1..=3 {
         library.write(number, 2);
     }
@@ -77,7 +77,7 @@ fn the_first_that_fails_again_ends_the_attempts_of_a_sync() {
     assert_eq!(library.asked(), ["s3/2!"]);
     assert_eq!(waiting(&library), 3);
     // The next one is tried although the newest still waits.
-    library.answers(Answer::Fine);
+    library.answers(ModelBehaviour::Fine);
     assert_eq!(library.sync().ran, 2);
     assert_eq!(library.asked(), ["s2/2", "s1/2"]);
     library.pass(2 * HOUR);
@@ -98,9 +98,9 @@ fn what_does_not_pass_does_not_wait() {
         ("refused", 0),
         ("too-large", 0),
     ] {
-        let library = Library::new();
+        let library = SessionHome::new();
         library.write(1, 2);
-        library.answers(Answer::Fails {
+        library.answers(ModelBehaviour::Fails {
             code,
             retry_at_ms: None,
         });
@@ -112,7 +112,7 @@ fn what_does_not_pass_does_not_wait() {
 
 #[test]
 fn a_model_that_comes_later_reads_so_many_back() {
-    let mut library = Library::new();
+    let mut library = SessionHome::new();
     library.catch_up = 2;
     library.has_model.store(false, Ordering::SeqCst);
     for number in 1..=4 {
@@ -143,12 +143,12 @@ fn a_model_that_comes_later_reads_so_many_back() {
 
 #[test]
 fn a_session_that_is_gone_is_read_from_its_copy() {
-    let library = Library::new();
+    let library = SessionHome::new();
     library.write(1, 2);
     library.answers(limited(NOON + HOUR));
     library.sync();
     library.remove(1);
-    library.answers(Answer::Fine);
+    library.answers(ModelBehaviour::Fine);
     library.pass(HOUR);
     library.asked();
     let report = library.sync();
@@ -157,27 +157,27 @@ fn a_session_that_is_gone_is_read_from_its_copy() {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+enum WaitingStep {
     Write {
         number: u64,
         more: usize,
     },
     Sync,
-    /// A sync that somebody stops at its nth point.
+    /// A sync that is stopped at its nth point.
     Stopped(usize),
     Pass(u64),
     Answers(usize),
     Model(bool),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = WaitingStep> {
     prop_oneof![
-        3 => (1..5u64, 1..4usize).prop_map(|(number, more)| Step::Write { number, more }),
-        3 => Just(Step::Sync),
-        2 => (1..25usize).prop_map(Step::Stopped),
-        2 => (1..40u64).prop_map(|quarters| Step::Pass(quarters * HOUR / 4)),
-        2 => (0..5usize).prop_map(Step::Answers),
-        1 => any::<bool>().prop_map(Step::Model),
+        3 => (1..5u64, 1..4usize).prop_map(|(number, more)| WaitingStep::Write { number, more }),
+        3 => Just(WaitingStep::Sync),
+        2 => (1..25usize).prop_map(WaitingStep::Stopped),
+        2 => (1..40u64).prop_map(|quarters| WaitingStep::Pass(quarters * HOUR / 4)),
+        2 => (0..5usize).prop_map(WaitingStep::Answers),
+        1 => any::<bool>().prop_map(WaitingStep::Model),
     ]
 }
 
@@ -201,33 +201,33 @@ proptest! {
     fn nothing_is_lost_and_nothing_is_read_twice(
         steps in proptest::collection::vec(step(), 1..14),
     ) {
-        let library = Library::new();
+        let library = SessionHome::new();
         let mut sizes: BTreeMap<u64, usize> = BTreeMap::new();
         let mut asked = Vec::new();
-        let is_stopped = steps.iter().any(|step| matches!(step, Step::Stopped(_)));
+        let is_stopped = steps.iter().any(|step| matches!(step, WaitingStep::Stopped(_)));
         for step in &steps {
             match step {
-                Step::Write { number, more } => {
+                WaitingStep::Write { number, more } => {
                     let size = sizes.entry(*number).or_default();
                     *size += more;
                     library.write(*number, *size);
                 }
-                Step::Sync => drop(library.sync()),
-                Step::Stopped(nth) => {
+                WaitingStep::Sync => drop(library.sync()),
+                WaitingStep::Stopped(nth) => {
                     library.sync_watched(&Stops(AtomicUsize::new(*nth)));
                 }
-                Step::Pass(ms) => library.pass(*ms),
-                Step::Answers(how) => library.answers(match how {
-                    0 | 1 => Answer::Fine,
+                WaitingStep::Pass(ms) => library.pass(*ms),
+                WaitingStep::Answers(how) => library.answers(match how {
+                    0 | 1 => ModelBehaviour::Fine,
                     2 => limited(NOON + 5 * HOUR),
-                    3 => Answer::Fails { code: "timeout", retry_at_ms: None },
-                    _ => Answer::Fails { code: "logged-out", retry_at_ms: None },
+                    3 => ModelBehaviour::Fails { code: "timeout", retry_at_ms: None },
+                    _ => ModelBehaviour::Fails { code: "logged-out", retry_at_ms: None },
                 }),
-                Step::Model(has) => library.has_model.store(*has, Ordering::SeqCst),
+                WaitingStep::Model(has) => library.has_model.store(*has, Ordering::SeqCst),
             }
             asked.extend(library.asked());
         }
-        library.answers(Answer::Fine);
+        library.answers(ModelBehaviour::Fine);
         library.has_model.store(true, Ordering::SeqCst);
         library.pass(48 * HOUR);
         library.sync();
@@ -240,7 +240,7 @@ proptest! {
             let answered = format!("s{number}/{size}");
             let times = asked.iter().filter(|one| **one == answered).count();
             prop_assert!(times >= 1, "{answered} is missing in {asked:?}");
-            // Whoever is stopped after the answer has to ask once more.
+            // A sync that is stopped after the answer has to ask once more.
             prop_assert!(times == 1 || is_stopped, "{answered} in {asked:?}");
         }
         prop_assert_eq!(waiting(&library), 0);

@@ -1,13 +1,13 @@
-//! The log file: one line per row, set aside when it is full, shared by several.
+//! The log file: one line per row, rotated when full, shared by several processes.
 
 use std::collections::BTreeSet;
 
 use acreta_telemetry::{LogFile, Options};
 use tracing::{info, info_span};
 
-use crate::support::{NOW, Place, options, run};
+use crate::support::{LogFolder, NOW, options, run};
 
-fn written(place: &Place, work: impl FnOnce()) -> String {
+fn written(place: &LogFolder, work: impl FnOnce()) -> String {
     let options = Options {
         log_file: Some(place.log_file()),
         ..options()
@@ -18,7 +18,7 @@ fn written(place: &Place, work: impl FnOnce()) -> String {
 
 #[test]
 fn a_row_is_a_line_whatever_is_in_it() {
-    let place = Place::new();
+    let place = LogFolder::new();
     let text = written(&place, || {
         let run = info_span!("run", run_id = "sync-1", project = "/src/my app");
         run.in_scope(|| {
@@ -41,7 +41,7 @@ fn a_row_is_a_line_whatever_is_in_it() {
 
 #[test]
 fn a_second_log_goes_on_where_the_first_ended_and_nobody_else_reads_it() {
-    let place = Place::new();
+    let place = LogFolder::new();
     written(&place, || info!("first"));
     let text = written(&place, || info!("second"));
     assert_eq!(text.lines().count(), 2);
@@ -53,8 +53,8 @@ fn a_second_log_goes_on_where_the_first_ended_and_nobody_else_reads_it() {
     }
 }
 
-/// The numbers of the events in a file.
-fn numbers(place: &Place, name: &str) -> Vec<u64> {
+/// Returns the numbers of the events in a file.
+fn numbers(place: &LogFolder, name: &str) -> Vec<u64> {
     let text = place.text(&format!("home/logs/{name}"));
     let number = |line: &str| line.rsplit_once("number=")?.1.parse().ok();
     text.lines().filter_map(number).collect()
@@ -62,7 +62,7 @@ fn numbers(place: &Place, name: &str) -> Vec<u64> {
 
 #[test]
 fn a_full_file_is_set_aside_and_the_oldest_goes() {
-    let place = Place::new();
+    let place = LogFolder::new();
     let small = |files: u32| Options {
         log_file: Some(LogFile {
             max_bytes: 2_000,
@@ -87,7 +87,7 @@ fn a_full_file_is_set_aside_and_the_oldest_goes() {
     assert!(kept > 40, "{kept}");
     assert!(!place.path("home/logs/acreta.log.3").exists());
 
-    // With one file alone, what is full is gone.
+    // With only one file, a full one is deleted.
     run(small(1), || {
         for number in 200..300_u64 {
             info!(name: "counted", number);
@@ -101,7 +101,7 @@ fn a_full_file_is_set_aside_and_the_oldest_goes() {
 #[test]
 fn several_that_write_at_once_lose_no_line() {
     const EACH: u64 = 300;
-    let place = Place::new();
+    let place = LogFolder::new();
     std::thread::scope(|scope| {
         for writer in 0..4_u64 {
             let place = &place;

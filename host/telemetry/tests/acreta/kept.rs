@@ -1,4 +1,4 @@
-//! Rows kept in the state database, as a process does it.
+//! Rows stored in the state database, as a real process does it.
 
 use std::sync::mpsc::{Sender, channel};
 
@@ -9,18 +9,18 @@ use acreta_telemetry::{EventSink, Options, Row, SinkError};
 use camino::Utf8PathBuf;
 use tracing::{info, info_span, warn};
 
-use crate::support::{NOW, Place, options, run};
+use crate::support::{LogFolder, NOW, options, run};
 
-/// Opens the database with the first rows, so that whoever logs nothing does not touch it.
+/// Opens the database with the first rows, so that a process that logs nothing does not touch it.
 struct Keeper {
     path: Utf8PathBuf,
-    /// Gone when this is: whoever holds the other end knows that all is written.
+    /// Dropped with this sink, which tells the receiver that everything is written.
     _there: Sender<()>,
     catalog: Option<Catalog>,
     since_pruned: usize,
 }
 
-/// Rows between two looks at what is too old.
+/// Number of rows between two deletions of old ones.
 const PRUNED_EVERY: usize = 1_000;
 
 impl Keeper {
@@ -68,7 +68,7 @@ fn event(row: &Row) -> NewEvent {
     }
 }
 
-/// Logs into a database, and waits until all of it is there.
+/// Logs into a database and waits until all rows are written.
 fn keep(path: Utf8PathBuf, work: impl FnOnce()) {
     let (there, is_there) = channel();
     let options = Options {
@@ -81,7 +81,7 @@ fn keep(path: Utf8PathBuf, work: impl FnOnce()) {
 
 #[test]
 fn rows_of_several_processes_are_kept_in_one_database() {
-    let place = Place::new();
+    let place = LogFolder::new();
     let path = place.path("state.db");
     let old = NewEvent {
         at_ms: 0,
@@ -142,7 +142,7 @@ fn rows_of_several_processes_are_kept_in_one_database() {
 
 #[test]
 fn a_database_that_is_not_needed_is_not_made() {
-    let place = Place::new();
+    let place = LogFolder::new();
     keep(place.path("quiet.db"), || {});
     assert!(!place.path("quiet.db").exists());
     keep(place.path("used.db"), || info!("said"));

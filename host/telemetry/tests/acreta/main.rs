@@ -1,5 +1,5 @@
-//! The log through its public door: what becomes a row, a line and a sent span, what never does, and that
-//! nothing of it can hold up or fail whoever logs.
+//! Tests of the log through its public interface: what becomes a row, a line or a sent span, what never does, and that
+//! logging can neither delay nor fail its caller.
 
 #[cfg(test)]
 mod files;

@@ -1,4 +1,4 @@
-//! What a receiver of traces gets.
+//! Spans as an OTLP receiver gets them.
 
 use std::process::{Command, Stdio};
 
@@ -23,7 +23,7 @@ fn sent_to(receiver: &Receiver, include_http: bool) -> Options {
     }
 }
 
-/// A run with a step, a call of a plugin that fails, and a question to a model.
+/// A run with a step, a plugin call that fails, and a question to a model.
 fn a_run() {
     let request = info_span!("request", request_id = "r-1");
     let _request = request.enter();
@@ -199,7 +199,7 @@ fn variables_of_other_programs_change_nothing() {
             ..options()
         };
         run(options, || drop(info_span!("run")));
-        // Until whoever started this has what it waits for.
+        // Waits until the parent process has what it needs.
         std::io::stdin().read_line(&mut String::new()).unwrap();
         return;
     }

@@ -1,4 +1,4 @@
-//! A receiver of traces on this machine: it remembers what it was sent and answers as it is told.
+//! An OTLP receiver on this machine: it records what it receives and answers as configured.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -17,11 +17,11 @@ use prost::Message;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answers {
     With(u16),
-    /// Never, as long as the other side waits.
+    /// Does not answer as long as the other side waits.
     Not,
 }
 
-/// One delivery: head in lower case, and body.
+/// One delivery: its head in lower case, and its body.
 #[derive(Debug, Clone)]
 pub(crate) struct Delivery {
     pub(crate) head: String,
@@ -69,7 +69,7 @@ impl Receiver {
         self.state.deliveries.lock().unwrap().clone()
     }
 
-    /// Waits until so many spans were delivered, and gives them, each with what it came from.
+    /// Waits for `expected` spans and returns them, each with its resource.
     pub(crate) fn spans(&self, expected: usize) -> Vec<(Resource, Span)> {
         let deliveries = self.state.deliveries.lock().unwrap();
         let is_missing = |deliveries: &mut Vec<Delivery>| spans(deliveries).len() < expected;
@@ -86,7 +86,7 @@ impl Receiver {
 impl Drop for Receiver {
     fn drop(&mut self) {
         self.state.is_stopped.store(true, Ordering::SeqCst);
-        // Wakes the one that accepts.
+        // Wakes the accepting thread.
         drop(TcpStream::connect(self.address));
         if let Some(thread) = self.thread.take() {
             thread.join().unwrap();
@@ -94,7 +94,7 @@ impl Drop for Receiver {
     }
 }
 
-/// After so long nothing will come any more.
+/// Time after which nothing more is expected.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn spans(deliveries: &[Delivery]) -> Vec<(Resource, Span)> {
@@ -112,7 +112,7 @@ fn spans(deliveries: &[Delivery]) -> Vec<(Resource, Span)> {
     spans
 }
 
-/// An attribute as text; `None` when it is not there.
+/// Returns an attribute as text, or `None` if it is missing.
 pub(crate) fn attribute(attributes: &[KeyValue], name: &str) -> Option<String> {
     let found = attributes.iter().find(|one| one.key == name)?;
     Some(match found.value.as_ref()?.value.as_ref()? {
@@ -141,13 +141,13 @@ fn answer(mut stream: TcpStream, state: &State) {
     };
     state.deliveries.lock().unwrap().push(delivery);
     state.delivered.notify_all();
-    // Whoever asked may have gone already.
+    // The client may have disconnected already.
     let _ = match state.answers {
         Answers::With(status) => write!(
             stream,
             "HTTP/1.1 {status} Told\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         ),
-        // Returns when the other side hangs up.
+        // Returns when the other side disconnects.
         Answers::Not => stream.read(&mut [0; 16]).map(drop),
     };
 }

@@ -1,4 +1,4 @@
-//! What becomes a row, and what is in it.
+//! Which events and spans become rows, and the contents of rows.
 
 use std::error::Error;
 

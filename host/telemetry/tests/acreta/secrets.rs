@@ -1,17 +1,17 @@
-//! Secrets come out of whatever is written or sent, wherever they stood.
+//! Secrets are removed from everything that is written or sent, wherever they occur.
 
 use acreta_telemetry::{Options, Otlp, TEXTS};
 use tracing::{info, info_span, trace, warn};
 
 use crate::receiver::{Answers, Receiver};
-use crate::support::{Place, TOKEN, options, otlp, rows_of};
+use crate::support::{LogFolder, TOKEN, options, otlp, rows_of};
 
-/// What only its name gives away.
+/// A secret that only its field name gives away.
 const PASSWORD: &str = "Tr0ub4dor-canary-Zq81";
 
 #[test]
 fn no_secret_gets_into_rows_lines_or_traces() {
-    let place = Place::new();
+    let place = LogFolder::new();
     let receiver = Receiver::start(Answers::With(200));
     let options = Options {
         log_file: Some(place.log_file()),
@@ -21,7 +21,7 @@ fn no_secret_gets_into_rows_lines_or_traces() {
         }),
         ..options()
     };
-    // So long that it is cut, and so full of tokens that little of it is left.
+    // Long enough to be cut, and with so many tokens that little of it is left.
     let many = format!("{TOKEN}, ").repeat(2_000);
     let late = format!("{}{TOKEN} and more", "long ".repeat(405));
     let rows = rows_of(options, || {

@@ -1,4 +1,4 @@
-//! A log of its own for each test, with a clock that goes on by a millisecond whenever it is looked at.
+//! A separate log for each test, with a clock that advances by a millisecond at each reading.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,10 +10,10 @@ use acreta_telemetry::{Clock, LogFile, Options, Otlp, Row, prepare};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
 
-/// When the tests take place.
+/// The time of the tests.
 pub(crate) const NOW: u64 = 1_800_000_000_000;
 
-/// A token that no service gave out.
+/// A token that no service issued.
 pub(crate) const TOKEN: &str = "ghp_q7Rk2Zt9Xw4Lm8Pv3Bn6Yd1Hc5Fs0JgKaQe2U";
 
 pub(crate) fn clock() -> Clock {
@@ -24,7 +24,7 @@ pub(crate) fn clock() -> Clock {
     })
 }
 
-/// Nothing is logged anywhere yet.
+/// Options that log nowhere.
 pub(crate) fn options() -> Options {
     Options {
         stderr: "off".to_owned(),
@@ -45,8 +45,8 @@ pub(crate) fn otlp(endpoint: &str) -> Otlp {
     }
 }
 
-/// Does something and gives the rows of it. All of them: the sink is gone when the last was written, however
-/// long that takes.
+/// Runs `work` and returns all its rows. It waits for the sink to be dropped after the last row, however long that
+/// takes.
 pub(crate) fn rows_of(options: Options, work: impl FnOnce()) -> Vec<Row> {
     let (sink, rows) = channel();
     let options = Options {
@@ -59,7 +59,7 @@ pub(crate) fn rows_of(options: Options, work: impl FnOnce()) -> Vec<Row> {
     rows.iter().collect()
 }
 
-/// The same for who looks elsewhere.
+/// Runs `work` without returning its rows.
 pub(crate) fn run(options: Options, work: impl FnOnce()) {
     if options.events.is_none() {
         rows_of(options, work);
@@ -70,12 +70,12 @@ pub(crate) fn run(options: Options, work: impl FnOnce()) {
     drop(guard);
 }
 
-/// The rows with this name.
+/// Returns the rows with this name.
 pub(crate) fn named<'a>(rows: &'a [Row], name: &str) -> Vec<&'a Row> {
     rows.iter().filter(|row| row.name == name).collect()
 }
 
-/// The warnings among them, by what they say.
+/// Returns the messages of all warnings.
 pub(crate) fn warnings(rows: &[Row]) -> Vec<&str> {
     rows.iter()
         .filter(|row| row.level == "warn")
@@ -83,12 +83,12 @@ pub(crate) fn warnings(rows: &[Row]) -> Vec<&str> {
         .collect()
 }
 
-/// A folder with a log file in it, or rather the place for one.
-pub(crate) struct Place {
+/// A temporary folder for a log file.
+pub(crate) struct LogFolder {
     folder: TempDir,
 }
 
-impl Place {
+impl LogFolder {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),

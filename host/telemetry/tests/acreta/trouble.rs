@@ -1,4 +1,4 @@
-//! Whatever goes wrong with the log, whoever logs goes on, and hears of it once.
+//! Whatever goes wrong with the log, its caller continues and one warning is logged.
 
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver as Channel, Sender, channel};
@@ -8,13 +8,13 @@ use acreta_telemetry::{EventSink, LogFile, Options, Row, SinkError, StartError, 
 use tracing::{info, info_span};
 
 use crate::receiver::{Answers, Receiver};
-use crate::support::{Place, named, options, otlp, rows_of, run, warnings};
+use crate::support::{LogFolder, named, options, otlp, rows_of, run, warnings};
 
-const UNSENT: &str = "traces do not reach their receiver";
-const UNWRITTEN: &str = "the log is not written";
-const UNKEPT: &str = "events are not kept";
+const UNSENT: &str = "spans could not be sent to the OTLP receiver";
+const UNWRITTEN: &str = "the log file could not be written";
+const UNKEPT: &str = "events could not be stored";
 
-/// More spans than go into one delivery.
+/// Creates more spans than fit into one delivery.
 fn much_work() -> u32 {
     (0..1_200)
         .map(|number| info_span!("step").in_scope(|| number % 2))
@@ -41,7 +41,7 @@ fn a_receiver_that_does_not_take_traces_is_mentioned_once() {
         .unwrap();
         let done = tracing::dispatcher::with_default(&log, much_work);
         assert_eq!(done, 600);
-        // The first full batch is tried at once, whenever that is.
+        // The first full batch is sent at once, whenever that is.
         let mut told = Vec::new();
         while warnings(&told).is_empty() {
             told.push(rows.recv().unwrap());
@@ -73,7 +73,7 @@ fn a_receiver_that_hangs_is_not_waited_for() {
 
 #[test]
 fn a_place_that_cannot_be_written_costs_the_file_alone() {
-    let place = Place::new();
+    let place = LogFolder::new();
     std::fs::File::create(place.path("a-file")).unwrap();
     std::fs::create_dir_all(place.path("a-folder/acreta.log")).unwrap();
     std::fs::create_dir(place.path("closed")).unwrap();
@@ -103,7 +103,7 @@ fn a_place_that_cannot_be_written_costs_the_file_alone() {
     }
 }
 
-/// Waits in every call until it is let go.
+/// Blocks in every call until it is released.
 struct Slow {
     begun: Sender<()>,
     go: Channel<()>,
@@ -149,7 +149,7 @@ fn what_does_not_fit_is_dropped_and_counted() {
         let_go.send(()).unwrap();
     }
     drop(guard);
-    // Until the sink is gone.
+    // Until the sink is dropped.
     while has_begun.recv().is_ok() {}
     let rows = rows.lock().unwrap();
     assert_eq!(named(&rows, "next").len(), ROOM);
@@ -175,13 +175,13 @@ fn a_sink_that_never_comes_back_is_not_waited_for() {
             has_begun.recv().unwrap();
         },
     );
-    // Only now, when the log has ended.
+    // Released only now, after the log has ended.
     drop(let_go);
 }
 
 struct Broken {
     panics: bool,
-    /// Gone when the sink is.
+    /// Dropped with the sink.
     _there: Sender<()>,
 }
 
@@ -196,7 +196,7 @@ impl EventSink for Broken {
 
 #[test]
 fn a_sink_that_fails_costs_its_rows_and_is_mentioned_once() {
-    let place = Place::new();
+    let place = LogFolder::new();
     let log_to = |panics: bool, work: fn()| {
         let (_there, is_there) = channel();
         let options = Options {

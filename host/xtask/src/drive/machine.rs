@@ -1,17 +1,17 @@
-//! A scratch machine on which a binary runs: a home folder, a project, and whatever starts binaries of its system:
-//! nothing here, qemu for another processor, Wine for Windows.
+//! A scratch machine on which a binary runs: a home folder, a project, and the program that starts binaries of its
+//! system: none for this system, qemu for another processor, Wine for Windows.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::process::{Failed, found, read, run};
+use crate::process::{TaskError, found, read, run};
 
-/// Where Debian puts Wine's loader, which is not on the path.
+/// Path of Wine's loader on Debian, which is not on the search path.
 const DEBIAN_WINE: &str = "/usr/lib/wine/wine64";
 
-/// Rust programs ask `bcryptprimitives.dll` for chance; Wine has it since version 9.
+/// Rust programs get random numbers from `bcryptprimitives.dll`; Wine has it since version 9.
 const CHANCE: &str = "\
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length);
@@ -22,28 +22,28 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE buffer, SIZE_T length) {
 
 pub(crate) struct Machine {
     launcher: Vec<PathBuf>,
-    /// The home folder, as this system and as the driven one names it.
-    pub(crate) home: Place,
+    /// The home folder, as named by this system and by the driven one.
+    pub(crate) home: DrivenPath,
     /// A folder for everything else.
-    pub(crate) base: Place,
+    pub(crate) base: DrivenPath,
     environment: Vec<(&'static str, String)>,
 }
 
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct DrivenPath {
     pub(crate) here: PathBuf,
     pub(crate) there: String,
     separator: char,
 }
 
-/// A program that ended.
-pub(crate) struct Ran {
+/// Output of a program.
+pub(crate) struct DrivenOutput {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Place {
+impl DrivenPath {
     fn new(here: PathBuf, there: &str, separator: char) -> Self {
         Self {
             here,
@@ -61,13 +61,13 @@ impl Place {
         }
     }
 
-    /// As it stands in a JSON string.
+    /// Returns the path as in a JSON string.
     pub(crate) fn json(&self) -> String {
         self.there.replace('\\', "\\\\")
     }
 }
 
-impl Ran {
+impl DrivenOutput {
     pub(crate) fn succeeded(self) -> Result<Self, String> {
         match self.code {
             Some(0) => Ok(self),
@@ -89,16 +89,16 @@ impl Machine {
         binary: &Path,
         scratch: &Path,
         emulator: Option<&str>,
-    ) -> Result<Self, Failed> {
+    ) -> Result<Self, TaskError> {
         let place = |name: &str| {
             let here = scratch.join(name);
             let there = here.to_string_lossy().into_owned();
-            Place::new(here, &there, '/')
+            DrivenPath::new(here, &there, '/')
         };
         let mut launcher: Vec<PathBuf> = Vec::new();
         if let Some(emulator) = emulator {
             if !found(emulator) {
-                return Err(Failed(format!(
+                return Err(TaskError(format!(
                     "`{emulator}` is not on the path (Debian: qemu-user-static)"
                 )));
             }
@@ -115,13 +115,15 @@ impl Machine {
         })
     }
 
-    /// Windows, as Wine imitates it: drive `C:` lies in the scratch folder.
-    pub(crate) fn wine(binary: &Path, scratch: &Path) -> Result<Self, Failed> {
+    /// Windows, as emulated by Wine: drive `C:` is in the scratch folder.
+    pub(crate) fn wine(binary: &Path, scratch: &Path) -> Result<Self, TaskError> {
         let wine = match (found("wine64"), Path::new(DEBIAN_WINE).exists()) {
             (true, _) => PathBuf::from("wine64"),
             (false, true) => PathBuf::from(DEBIAN_WINE),
             (false, false) => {
-                return Err(Failed("Wine is not installed (Debian: wine64)".to_owned()));
+                return Err(TaskError(
+                    "Wine is not installed (Debian: wine64)".to_owned(),
+                ));
             }
         };
         let prefix = scratch.join("wine");
@@ -153,13 +155,13 @@ impl Machine {
         let inside = profile.get(3..).unwrap_or_default().replace('\\', "/");
         Ok(Self {
             launcher: vec![wine, installed],
-            home: Place::new(prefix.join("drive_c").join(inside), profile, '\\'),
-            base: Place::new(prefix.join("drive_c/base"), r"C:\base", '\\'),
+            home: DrivenPath::new(prefix.join("drive_c").join(inside), profile, '\\'),
+            base: DrivenPath::new(prefix.join("drive_c/base"), r"C:\base", '\\'),
             environment,
         })
     }
 
-    pub(crate) fn command(&self, folder: &Place, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, folder: &DrivenPath, arguments: &[&str]) -> Command {
         let mut words = self.launcher.iter();
         let mut command = Command::new(words.next().map(PathBuf::as_path).unwrap_or(Path::new("")));
         command
@@ -176,23 +178,27 @@ impl Machine {
         command
     }
 
-    pub(crate) fn start(&self, folder: &Place, arguments: &[&str]) -> Result<Child, String> {
+    pub(crate) fn start(&self, folder: &DrivenPath, arguments: &[&str]) -> Result<Child, String> {
         let child = self.command(folder, arguments).spawn();
         child.map_err(|error| format!("cannot be started: {error}"))
     }
 
-    pub(crate) fn ran(&self, folder: &Place, arguments: &[&str]) -> Result<Ran, String> {
+    pub(crate) fn ran(
+        &self,
+        folder: &DrivenPath,
+        arguments: &[&str],
+    ) -> Result<DrivenOutput, String> {
         self.told(folder, arguments, "")
     }
 
-    /// Runs to the end with a text on standard input. Ends when nobody has its standard output open any more, as an
-    /// agent waits for a hook. Standard error goes to a file: under Wine every process that it leaves behind holds it.
+    /// Runs to the end with a text on standard input. Returns when no process has its standard output open any more, as
+    /// an agent waits for a hook. Standard error goes to a file: under Wine every leftover process holds it open.
     pub(crate) fn told(
         &self,
-        folder: &Place,
+        folder: &DrivenPath,
         arguments: &[&str],
         input: &str,
-    ) -> Result<Ran, String> {
+    ) -> Result<DrivenOutput, String> {
         let errors = self.base.here.join("stderr.txt");
         let file = fs::File::create(&errors).map_err(|error| error.to_string())?;
         let mut command = self.command(folder, arguments);
@@ -202,13 +208,13 @@ impl Machine {
             .spawn()
             .map_err(|error| format!("cannot be started: {error}"))?;
         if let Some(mut stdin) = child.stdin.take() {
-            // A program that does not read all of it may end well.
+            // A program that does not read all of it may still succeed.
             let _ = stdin.write_all(input.as_bytes());
         }
         let output = child.wait_with_output();
         let output = output.map_err(|error| error.to_string())?;
         let stderr = fs::read(&errors).map_err(|error| error.to_string())?;
-        Ok(Ran {
+        Ok(DrivenOutput {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&stderr).into_owned(),
@@ -216,18 +222,18 @@ impl Machine {
     }
 }
 
-pub(crate) fn make(folder: &Path) -> Result<(), Failed> {
+pub(crate) fn make(folder: &Path) -> Result<(), TaskError> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
 }
 
 #[expect(clippy::disallowed_methods, reason = "scratch files of a chore")]
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), TaskError> {
     if let Some(folder) = path.parent() {
         make(folder)?;
     }
     fs::write(path, bytes).map_err(|error| failed(path, &error))
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> Failed {
-    Failed(format!("`{}`: {error}", path.display()))
+fn failed(path: &Path, error: &std::io::Error) -> TaskError {
+    TaskError(format!("`{}`: {error}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! The fixtures, told: id, role, kind, beginning of the text, attributes.
+//! The fixtures as events: id, role, kind, beginning of the text, attributes.
 
 use acreta_sdk::adapter::testing::{START, attribute, read, render, sessions};
 use adapter_aider::Aider;

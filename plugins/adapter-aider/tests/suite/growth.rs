@@ -1,7 +1,7 @@
-//! A chat history that grows: in steps as at once.
+//! A growing chat history: reading in steps gives the same as reading at once.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, steps};
 use adapter_aider::Aider;
 
 use crate::support::{fixtures, scratch, session};
@@ -41,7 +41,7 @@ fn a_block_that_grew_refuses_the_cursor() {
         let session = session(&scratch.path());
         let (_, cursor) = read::<Aider>(&session, &START);
         scratch.write(&format!("{HEADER}{before}{new}"));
-        let mut told = Told::default();
+        let mut told = ReadResult::default();
         let read = Aider::read(&session, &cursor, &mut told);
         let context = format!("{before:?} and {new:?}");
         match expected {

@@ -1,6 +1,6 @@
-//! What is said of a file before it is read.
+//! Properties of a file before it is read.
 
-use acreta_sdk::adapter::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, sessions};
 use acreta_sdk::adapter::{Adapter, Session};
 use adapter_aider::Aider;
 
@@ -82,7 +82,7 @@ fn a_session_is_found_wherever_it_moved() {
         assert_eq!(told.texts(), [("user", "text", words)]);
     }
     scratch.write("gone\n");
-    let failed = Aider::read(&found[0], &START, &mut Told::default());
+    let failed = Aider::read(&found[0], &START, &mut ReadResult::default());
     assert_eq!(failed.unwrap_err().code, "unreadable");
 }
 

@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; real sessions are read if they are available.
 
 #![cfg(test)]
 
@@ -11,7 +11,7 @@ mod traces;
 
 use std::path::{Path, PathBuf};
 
-/// A fixture by its name.
+/// Returns the path of a fixture.
 fn fixture(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/amp");
     folder.join(name)
@@ -21,7 +21,7 @@ fn fixture(name: &str) -> PathBuf {
 const LABELS: &str = "T-019ca7d2-1b3c-7a44-9f10-2c5e8d7b6a01.json";
 /// A thread that was handed off from it.
 const HANDED_OFF: &str = "T-019ca7f0-aa01-7b11-8c22-3d44e5f60718.json";
-/// A thread in which nothing was said.
+/// A thread without conversation.
 const EMPTY: &str = "T-019ca800-0000-7000-8000-00000000e3e3.json";
 /// A thread whose document ends early.
 const CUT: &str = "T-019ca801-0000-7000-8000-00000000c0c0.json";

@@ -1,8 +1,8 @@
-//! What is known of a thread before it is read, and which files are threads at all.
+//! Properties of a thread before it is read, and the files that hold threads.
 
 use std::fs;
 
-use acreta_sdk::adapter::testing::{START, Told, put, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, sessions};
 use acreta_sdk::adapter::{Adapter, Session};
 use adapter_amp::Amp;
 
@@ -58,7 +58,7 @@ fn a_thread_that_was_handed_off_has_a_parent() {
 #[test]
 fn a_thread_without_a_word_says_so() {
     assert_eq!(attribute(&session(EMPTY), "empty"), Some("true"));
-    // What was cut off may have said something.
+    // The missing part may have had conversation.
     assert_eq!(attribute(&session(CUT), "empty"), None);
 }
 
@@ -109,12 +109,12 @@ fn a_rewritten_thread_is_the_same_with_another_revision() {
     let text = fs::read_to_string(fixture(HANDED_OFF)).unwrap();
     put(&path, &text);
     let before = sessions::<Amp>(&path).remove(0);
-    let cursor = Amp::read(&before, &START, &mut Told::default()).unwrap();
+    let cursor = Amp::read(&before, &START, &mut ReadResult::default()).unwrap();
 
     put(&path, text.replace("passes.", "fails."));
     let after = sessions::<Amp>(&path).remove(0);
     assert_eq!(after.id, before.id);
     assert_ne!(after.revision, before.revision);
-    let refused = Amp::read(&after, &cursor, &mut Told::default());
+    let refused = Amp::read(&after, &cursor, &mut ReadResult::default());
     assert_eq!(refused.unwrap_err().code, "invalid-cursor");
 }

@@ -1,13 +1,13 @@
-//! Every kind of message and block: who speaks, what is said, under which id.
+//! Every kind of message and block: speaker, text and id.
 
 use std::fs;
 
-use acreta_sdk::adapter::testing::{START, Told, put, read, render, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, render, sessions};
 use adapter_amp::Amp;
 
 use crate::{CUT, HANDED_OFF, LABELS, fixture};
 
-fn told(name: &str) -> Told {
+fn told(name: &str) -> ReadResult {
     let session = sessions::<Amp>(&fixture(name)).remove(0);
     read::<Amp>(&session, &START).0
 }

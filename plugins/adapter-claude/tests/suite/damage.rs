@@ -1,4 +1,4 @@
-//! Bad input is data: it costs itself and a diagnostic, never a failure, a crash or much memory.
+//! Bad input costs only itself and a diagnostic, never a failure, a crash or much memory.
 
 use std::io::{self, Cursor as Bytes, Read, Seek, SeekFrom};
 
@@ -235,7 +235,7 @@ fn a_sink_that_refuses_ends_the_read() {
     assert_eq!(failed.unwrap_err().code, "limit");
 }
 
-/// A good line, a line of a quarter of a gibibyte, a good line; no more than a chunk in memory.
+/// A good line, a line of 256 MiB, a good line; holds no more than a chunk in memory.
 struct Giant {
     head: Vec<u8>,
     tail: Vec<u8>,

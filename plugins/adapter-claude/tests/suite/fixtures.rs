@@ -1,7 +1,7 @@
-//! Every shape of the format, one fixture each: who speaks, what is said, under which id.
+//! Every shape of the format, one fixture each: speaker, text and id.
 //!
-//! The expectation has a line per event: id, role, kind, beginning of the text, attributes. The
-//! attributes of API messages are shown for split messages only.
+//! The expectation has a line per event: id, role, kind, beginning of the text, attributes. The attributes of API
+//! messages are shown for split messages only.
 
 use std::io::Cursor as Bytes;
 
@@ -9,7 +9,7 @@ use crate::support::{START, fixture, fixture_names, read, render, session};
 
 const MESSAGE: [&str; 4] = ["message_id", "model", "input_tokens", "output_tokens"];
 
-/// Fixtures that are sessions to look at rather than shapes to check.
+/// Fixtures that are demonstrations rather than shapes to check.
 const DEMONSTRATIONS: [&str; 2] = ["demo-queue-retries", "demo-release-pitfall"];
 
 fn check(name: &str, events: &str, diagnostics: &[&str]) {

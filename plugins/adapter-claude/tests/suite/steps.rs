@@ -1,14 +1,15 @@
-//! Reading a growing file: in steps as at once, and never from a file that is another one.
+//! Reading a growing file: in steps as at once, and never from a file that was replaced.
 
 use std::io::Cursor as Bytes;
 
 use acreta_sdk::adapter::{Cursor, Event};
 
 use crate::support::{
-    START, Told, any_session, assert_same, fixture, fixture_names, line, read, read_whole, session,
+    ReadResult, START, any_session, assert_same, fixture, fixture_names, line, read, read_whole,
+    session,
 };
 
-/// Files up to this size are cut everywhere, larger ones around every line break.
+/// Files up to this size are cut at every offset, larger ones around every line break.
 const SMALL: usize = 2500;
 
 #[test]
@@ -49,7 +50,7 @@ fn many_steps_tell_what_one_tells() {
     }
 }
 
-/// The events of a file that is read once at each of these sizes, and once more when it is whole.
+/// Reads a file once at each of these sizes, and once more when it is whole.
 fn in_steps(bytes: &[u8], sizes: &[usize]) -> Vec<Event> {
     let mut cursor = START;
     let mut events = Vec::new();
@@ -131,7 +132,7 @@ fn a_cursor_fits_only_the_file_it_was_made_for() {
         ),
     ];
     for (name, file, cursor) in table {
-        let mut told = Told::default();
+        let mut told = ReadResult::default();
         let failed = adapter_claude::read(&any_session(), Bytes::new(file), &cursor, &mut told);
         let failure = failed.expect_err(name);
         assert_eq!(

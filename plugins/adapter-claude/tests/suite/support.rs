@@ -1,20 +1,20 @@
-//! A sink that keeps everything, and short forms to compare with.
+//! A sink that collects everything, and short forms to compare with.
 
 use std::io::{Cursor as Bytes, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::{Cursor, Event, Failure, Session, Sink};
 
-/// What one read told.
+/// Result of one read.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct ReadResult {
     pub(crate) events: Vec<Event>,
     /// Size of each batch: events and bytes of text.
     pub(crate) batches: Vec<(usize, usize)>,
     pub(crate) diagnostics: Vec<(String, u64, u64, String)>,
 }
 
-impl Sink for Told {
+impl Sink for ReadResult {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         let bytes = batch.iter().map(|event| event.text.len()).sum();
         self.batches.push((batch.len(), bytes));
@@ -28,7 +28,7 @@ impl Sink for Told {
     }
 }
 
-impl Told {
+impl ReadResult {
     pub(crate) fn messages(&self) -> Vec<&str> {
         self.diagnostics
             .iter()
@@ -36,7 +36,7 @@ impl Told {
             .collect()
     }
 
-    /// The texts, each with who speaks and how.
+    /// Returns the texts as (role, kind, text).
     pub(crate) fn texts(&self) -> Vec<(&str, &str, &str)> {
         self.events
             .iter()
@@ -58,7 +58,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(fixtures().join(name)).unwrap()
 }
 
-/// Every fixture, by its path under the folder of fixtures.
+/// Lists every fixture, by its path under the folder of fixtures.
 pub(crate) fn fixture_names() -> Vec<String> {
     let root = fixtures();
     let mut names: Vec<String> = files(&root)
@@ -75,7 +75,7 @@ pub(crate) fn fixture_names() -> Vec<String> {
     names
 }
 
-/// Every file under a folder.
+/// Lists every file under a folder.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -96,7 +96,7 @@ pub(crate) fn session(path: &str, bytes: &[u8]) -> Option<Session> {
         .pop()
 }
 
-/// A session that stands for any file.
+/// A placeholder session for any file.
 pub(crate) fn any_session() -> Session {
     Session {
         id: "s".to_owned(),
@@ -111,24 +111,28 @@ pub(crate) fn any_session() -> Session {
     }
 }
 
-pub(crate) fn read(session: &Session, file: impl Read + Seek, from: &Cursor) -> (Told, Cursor) {
-    let mut told = Told::default();
+pub(crate) fn read(
+    session: &Session,
+    file: impl Read + Seek,
+    from: &Cursor,
+) -> (ReadResult, Cursor) {
+    let mut told = ReadResult::default();
     let cursor = adapter_claude::read(session, file, from, &mut told).unwrap();
     (told, cursor)
 }
 
-pub(crate) fn read_whole(bytes: &[u8]) -> Told {
+pub(crate) fn read_whole(bytes: &[u8]) -> ReadResult {
     read(&any_session(), Bytes::new(bytes), &START).0
 }
 
-/// A `user` record that says `text`, which is put in as it is.
+/// Builds a `user` record with `text`, which is inserted unescaped.
 pub(crate) fn line(uuid: &str, text: &str) -> String {
     format!(
         r#"{{"type":"user","sessionId":"s","message":{{"role":"user","content":"{text}"}},"uuid":"{uuid}"}}"#
     )
 }
 
-/// One event per line: id, role, kind, text, attributes.
+/// Renders one event per line: id, role, kind, text, attributes.
 pub(crate) fn render(events: &[Event], ignored: &[&str]) -> String {
     let mut lines = String::new();
     for event in events {
@@ -150,7 +154,7 @@ pub(crate) fn render(events: &[Event], ignored: &[&str]) -> String {
     lines
 }
 
-/// Fails where two lists of events differ, at the first that does.
+/// Fails at the first difference between two lists of events.
 pub(crate) fn assert_same(found: &[Event], expected: &[Event], context: &str) {
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
         assert!(
@@ -161,7 +165,7 @@ pub(crate) fn assert_same(found: &[Event], expected: &[Event], context: &str) {
     assert_eq!(found.len(), expected.len(), "{context}: number of events");
 }
 
-/// All there is to an event.
+/// Returns all fields of an event.
 fn parts(event: &Event) -> impl PartialEq + use<'_> {
     let Event {
         id,

@@ -1,4 +1,4 @@
-//! Real sessions, where they are at hand: nothing panics, nothing is lost, growth adds and never changes.
+//! Real sessions, if available: nothing panics, nothing is lost, growth adds and never changes.
 
 use std::io::Cursor as Bytes;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn real_sessions_in_steps() {
     }
 }
 
-/// Sessions of our own writing, one folder per agent.
+/// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
 #[test]

@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; real sessions are read if they are available.
 
 #![cfg(test)]
 
@@ -11,13 +11,13 @@ mod traces;
 
 use std::path::{Path, PathBuf};
 
-/// A fixture by its name.
+/// Returns the path of a fixture.
 fn fixture(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/cline");
     folder.join(name)
 }
 
-/// A session of the program for the terminal.
+/// A session of the terminal program.
 const SESSION: &str = "sessions/1767600000000_abcde/1767600000000_abcde.messages.json";
 
 /// A task of the extension for VS Code.

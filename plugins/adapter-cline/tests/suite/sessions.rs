@@ -1,9 +1,9 @@
-//! What is known of a session before it is read, and whose tasks are whose.
+//! Properties of a session before it is read, and the owners of tasks.
 
 use std::fs;
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{Scratch, Told, only_session, put, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, Scratch, only_session, put, sessions};
 use adapter_cline::Cline;
 
 use crate::{SESSION, TASK, fixture};
@@ -67,11 +67,11 @@ fn a_rewritten_session_has_another_revision_and_refuses_the_cursor() {
         let text = fs::read_to_string(fixture(name)).unwrap();
         scratch.write(&text);
         let before = only_session::<Cline>(&scratch.path());
-        let cursor = Cline::read(&before, &start, &mut Told::default()).unwrap();
+        let cursor = Cline::read(&before, &start, &mut ReadResult::default()).unwrap();
         scratch.write(&text.replace(said, &"x".repeat(said.len())));
         let after = only_session::<Cline>(&scratch.path());
         assert_ne!(after.revision, before.revision, "{name}");
-        let refused = Cline::read(&after, &cursor, &mut Told::default());
+        let refused = Cline::read(&after, &cursor, &mut ReadResult::default());
         assert_eq!(refused.unwrap_err().code, "invalid-cursor", "{name}");
     }
 }

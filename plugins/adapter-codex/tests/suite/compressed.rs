@@ -1,9 +1,9 @@
-//! Compressed sessions: the same events as from the plain file, whatever was done to the bytes.
+//! Compressed sessions: the same events as from the plain file, whatever happened to the bytes.
 
 use std::io::Write;
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, sessions};
 use adapter_codex::Codex;
 
 use crate::support::{Home, fixture, message, meta, put, read_whole, session};
@@ -28,7 +28,7 @@ fn a_compressed_session_tells_what_the_plain_one_tells() {
             let told = read_whole(&path);
             let plain = read_whole(&plain);
             assert_eq!(told.texts(), plain.texts(), "{part} at {level}");
-            let ids = |told: &Told| -> Vec<String> {
+            let ids = |told: &ReadResult| -> Vec<String> {
                 told.events.iter().map(|event| event.id.clone()).collect()
             };
             assert_eq!(ids(&told), ids(&plain));
@@ -46,7 +46,7 @@ fn it_is_read_whole_and_once() {
     let (again, same) = read::<Codex>(&known, &cursor);
     assert_eq!((again.events.len(), &same), (0, &cursor));
     put(&path, &zstd::encode_all(&*b"{}\n".repeat(9), 3).unwrap());
-    let failure = Codex::read(&known, &cursor, &mut Told::default());
+    let failure = Codex::read(&known, &cursor, &mut ReadResult::default());
     assert_eq!(failure.unwrap_err().code, "invalid-cursor");
 }
 
@@ -96,11 +96,11 @@ fn damage_ends_the_session_and_is_reported() {
         );
         assert!(told.events.len() > 1000, "{name}");
     }
-    // The end of what was decoded is lost with the damage, and of a short file that is all.
+    // The end of the decoded text is lost with the damage; of a short file that is everything.
     let path = home.write("a.jsonl.zst", &packed[..1000]);
     let failure = Codex::sessions(&path.to_string_lossy()).unwrap_err();
     assert_eq!(failure.code, "unreadable");
-    // A flipped bit may also give other words; it never does worse.
+    // A flipped bit may also give other words, but nothing worse.
     let path = home.write("a.jsonl.zst", &flipped);
     for known in Codex::sessions(&path.to_string_lossy()).unwrap_or_default() {
         read::<Codex>(&known, &START);
@@ -109,7 +109,7 @@ fn damage_ends_the_session_and_is_reported() {
 
 #[test]
 fn a_bomb_is_given_up() {
-    // 600 MiB of nothing, behind a first line that is a session's.
+    // 600 MiB of filler after a valid first line.
     let home = Home::new();
     let mut encoder = zstd::Encoder::new(Vec::new(), 3).unwrap();
     encoder

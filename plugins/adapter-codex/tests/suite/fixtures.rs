@@ -1,4 +1,4 @@
-//! Whole fixtures as events: what each of the three generations of the format tells.
+//! Whole fixtures as events, for each of the three generations of the format.
 
 use acreta_sdk::adapter::testing::render;
 

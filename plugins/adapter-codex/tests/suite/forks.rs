@@ -1,8 +1,8 @@
-//! Threads that came out of others: what is theirs, what is their parent's, and where that lies.
+//! Forked threads: their own records, their parent's, and the files of both.
 
 use std::path::PathBuf;
 
-use acreta_sdk::adapter::testing::{START, Told, attribute, read};
+use acreta_sdk::adapter::testing::{ReadResult, START, attribute, read};
 use adapter_codex::Codex;
 
 use crate::support::{
@@ -12,8 +12,8 @@ use crate::support::{
 const FORK: &str = "019ee20a-7711";
 const PARENT: &str = "019ee201-5c00-7d11-8a44-0c1d2e3f4a01";
 
-/// The texts, each with the thread that it was copied from.
-fn origins(told: &Told) -> Vec<(&str, Option<&str>)> {
+/// Returns the texts, each with the thread that it was copied from.
+fn origins(told: &ReadResult) -> Vec<(&str, Option<&str>)> {
     let origin = |event| attribute(event, "copied_from");
     let events = told.events.iter();
     events.map(|event| (&*event.text, origin(event))).collect()
@@ -48,7 +48,7 @@ fn the_beginning_of_a_fork_is_read_from_its_parent() {
     assert_eq!(read::<Codex>(&known, &cursor).0.events.len(), 0);
 }
 
-/// The fork under this name in a home of its own, with these files beside it.
+/// Copies the fork under this name to a separate home, with these files next to it.
 fn moved(name: &str, beside: &[(&str, &[u8])]) -> (Home, PathBuf) {
     let home = Home::new();
     for (name, bytes) in beside {
@@ -87,7 +87,7 @@ fn the_parent_may_lie_anywhere_beside_the_fork() {
             &plain,
         ),
         ("sessions/a.jsonl", "sessions/2026/06/20/", ".zst", &packed),
-        // Where there is no folder of sessions.
+        // Without a folder of sessions.
         ("a.jsonl", "", "", &plain),
     ];
     for (fork, folder, ending, bytes) in table {
@@ -177,7 +177,7 @@ fn what_an_older_fork_copied_is_its_parents() {
             ("Written.", None),
         ]
     );
-    // Newer versions say where the copy ends.
+    // Newer versions record where the copy ends.
     let home = Home::new();
     let other = wrapped("session_meta", r#"{"id":"another"}"#);
     let path = home.lines(

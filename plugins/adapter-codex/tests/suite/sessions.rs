@@ -1,4 +1,4 @@
-//! What is said of a file before it is read.
+//! Properties of a file before it is read.
 
 use acreta_sdk::adapter::Adapter;
 use acreta_sdk::adapter::testing::{START, read, sessions};
@@ -223,12 +223,12 @@ fn a_session_resumed_elsewhere_has_a_part_for_each_place() {
     let expected = (&*id, "/beta", "in beta, in beta again");
     assert_eq!((&*second.0, &*second.1, &*second.2), expected);
 
-    // What was said in one place changes nothing in the other.
+    // Text in one directory changes nothing in the other.
     let grown = told(&[&lines[..], &[message("user", "and more")]].concat());
     assert_eq!(grown[0].3, first.3);
     assert_ne!(grown[1].3, second.3);
 
-    // What a fork copied was said in the thread it came from.
+    // Text that a fork copied belongs to the thread it came from.
     let mut fork = lines.to_vec();
     fork[0] = meta(r#","forked_from_id":"p""#);
     assert_eq!(told(&fork).len(), 1);

@@ -1,6 +1,6 @@
-//! Reading a growing file: in steps as at once, and never from a file that is another one.
+//! Reading a growing file: in steps as at once, and never from a file that was replaced.
 
-use acreta_sdk::adapter::testing::{START, Told, assert_same, files, read};
+use acreta_sdk::adapter::testing::{ReadResult, START, assert_same, files, read};
 use acreta_sdk::adapter::{Adapter, Event};
 use adapter_codex::Codex;
 
@@ -39,7 +39,7 @@ fn a_cursor_fits_only_the_file_it_was_made_for() {
     let known = session(&path);
     let (_, cursor) = read::<Codex>(&known, &START);
     home.lines("a.jsonl", &[meta(""), message("user", "two")]);
-    let failure = Codex::read(&known, &cursor, &mut Told::default()).unwrap_err();
+    let failure = Codex::read(&known, &cursor, &mut ReadResult::default()).unwrap_err();
     assert_eq!(
         (&*failure.code, failure.retryable),
         ("invalid-cursor", false)

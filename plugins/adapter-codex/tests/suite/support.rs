@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::Session;
-use acreta_sdk::adapter::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, sessions};
 use adapter_codex::Codex;
 
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/codex")
 }
 
-/// The one fixture whose name contains this.
+/// Returns the only fixture whose name contains this.
 pub(crate) fn fixture(part: &str) -> PathBuf {
     let mut found = acreta_sdk::adapter::testing::files(&fixtures());
     found.retain(|path| path.to_string_lossy().contains(part));
@@ -20,14 +20,14 @@ pub(crate) fn fixture(part: &str) -> PathBuf {
     path.clone()
 }
 
-/// The session in a file.
+/// Returns the session in a file.
 pub(crate) fn session(path: &Path) -> Session {
     let mut found = sessions::<Codex>(path);
     assert_eq!(found.len(), 1, "{path:?}");
     found.remove(0)
 }
 
-pub(crate) fn read_whole(path: &Path) -> Told {
+pub(crate) fn read_whole(path: &Path) -> ReadResult {
     read::<Codex>(&session(path), &START).0
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// What the lines of one file told.
-pub(crate) fn told(lines: &[String]) -> Told {
+/// Reads a file with these lines.
+pub(crate) fn told(lines: &[String]) -> ReadResult {
     let home = Home::new();
     let mut all = vec![meta("")];
     all.extend_from_slice(lines);
@@ -69,7 +69,7 @@ pub(crate) fn told(lines: &[String]) -> Told {
 
 pub(crate) const THREAD: &str = "019f0000-0000-7000-8000-000000000001";
 
-/// The description of the thread, with further fields: `,"key":value`.
+/// Builds the description of the thread, with further fields: `,"key":value`.
 pub(crate) fn meta(further: &str) -> String {
     wrapped(
         "session_meta",
@@ -89,19 +89,19 @@ pub(crate) fn notice(payload: &str) -> String {
     wrapped("event_msg", payload)
 }
 
-/// A message under a role, in the stream of items.
+/// Builds a message of a role, in the stream of items.
 pub(crate) fn message(role: &str, text: &str) -> String {
     item(&format!(
         r#"{{"type":"message","role":"{role}","content":[{{"type":"input_text","text":"{text}"}}]}}"#
     ))
 }
 
-/// The same of the user in the stream of notices.
+/// Builds a message of the user in the stream of notices.
 pub(crate) fn user_message(text: &str) -> String {
     notice(&format!(r#"{{"type":"user_message","message":"{text}"}}"#))
 }
 
-/// The value of a session's attribute.
+/// Returns the value of a session's attribute.
 pub(crate) fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
     found.map(|(_, value)| &**value)

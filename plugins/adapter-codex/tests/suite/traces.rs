@@ -1,10 +1,10 @@
-//! Real sessions, where they are at hand: nothing panics, nothing is lost, growth adds and never
-//! changes.
+//! Real sessions, if available: nothing panics, nothing is lost, growth adds and never changes.
 
 use std::path::Path;
 
 use acreta_sdk::adapter::testing::{
-    START, Told, assert_same, attribute, files, read, real_sessions, sessions, strangers, traces,
+    ReadResult, START, assert_same, attribute, files, read, real_sessions, sessions, strangers,
+    traces,
 };
 use adapter_codex::Codex;
 
@@ -39,8 +39,8 @@ fn every_session_is_told_or_known_to_be_empty() {
     }
 }
 
-/// Counts the same by looking for the words of the records alone.
-fn check_against_lines(bytes: &[u8], told: &Told) {
+/// Counts again by searching for the words of the records alone.
+fn check_against_lines(bytes: &[u8], told: &ReadResult) {
     let text = String::from_utf8_lossy(bytes);
     let count = |needle: &str| text.lines().filter(|line| line.contains(needle)).count();
     let kinds = |role: &str, kind: &str| {
@@ -87,7 +87,7 @@ fn tokens_add_up_to_what_codex_counted() {
             .filter_map(|event| attribute(event, "input_tokens")?.parse::<u64>().ok())
             .sum();
         println!("{:?}: told {told} of {total}", path.file_name());
-        // The last reply may wait for an event, and where a turn is aborted one may not be recorded.
+        // The last reply may wait for an event, and an aborted turn may lack one.
         assert!(told <= total && total - told <= open, "{path:?}");
     }
 }
@@ -147,7 +147,7 @@ fn real_sessions_in_steps() {
     }
 }
 
-/// Sessions of our own writing, one folder per agent.
+/// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
 #[test]

@@ -1,10 +1,10 @@
-//! One trap of the format each: what is written twice, by whom, and in which shape.
+//! One trap of the format each: repeated records, their authors and shapes.
 
 use acreta_sdk::adapter::testing::attribute;
 
 use crate::support::{item, message, notice, told, user_message, wrapped};
 
-/// Who speaks, how, and what.
+/// Role, kind and text.
 type Expected = [(&'static str, &'static str, &'static str)];
 
 fn check(lines: &[String], expected: &Expected) {
@@ -19,7 +19,7 @@ fn what_stands_in_both_streams_is_told_once() {
     // One pair, in either order; white space may differ.
     check(&[message("user", "yes"), user_message("yes")], &[yes]);
     check(&[user_message(" yes\\n"), message("user", "yes")], &[yes]);
-    // The same words twice.
+    // Equal texts, twice.
     check(
         &[
             message("user", "yes"),
@@ -35,7 +35,7 @@ fn what_stands_in_both_streams_is_told_once() {
         &[message("user", "yes"), message("user", "yes")],
         &[yes, yes],
     );
-    // Apart: with an answer in between they are two.
+    // With an answer in between they are two.
     check(
         &[
             message("user", "yes"),
@@ -44,7 +44,7 @@ fn what_stands_in_both_streams_is_told_once() {
         ],
         &[yes, ("assistant", "text", "done"), yes],
     );
-    // What the agent says stands in both streams, too.
+    // The agent's text is in both streams, too.
     let notices = [
         notice(r#"{"type":"agent_message","message":"done"}"#),
         notice(r#"{"type":"agent_reasoning","text":"think"}"#),

@@ -1,13 +1,13 @@
-//! Every kind of item: who speaks, what is said, under which id.
+//! Every kind of item: speaker, text and id.
 
 use std::fs;
 
-use acreta_sdk::adapter::testing::{START, Told, read, render, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, render, sessions};
 use adapter_continue::Continue;
 
 use crate::{CUT, IMPORTER, fixture};
 
-fn told(name: &str) -> Told {
+fn told(name: &str) -> ReadResult {
     let session = sessions::<Continue>(&fixture(name)).remove(0);
     read::<Continue>(&session, &START).0
 }

@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; real sessions are read if they are available.
 
 #![cfg(test)]
 
@@ -11,7 +11,7 @@ mod traces;
 
 use std::path::{Path, PathBuf};
 
-/// A fixture by its name.
+/// Returns the path of a fixture.
 fn fixture(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/continue");
     folder.join(name)
@@ -19,7 +19,7 @@ fn fixture(name: &str) -> PathBuf {
 
 /// A session in which an importer is written, and what may go wrong with it.
 const IMPORTER: &str = "7d0c6a51-93c2-4f0e-8b7d-2f3a4b5c6d01.json";
-/// A session in which nothing was said.
+/// A session without conversation.
 const EMPTY: &str = "a1b2c3d4-0000-4000-8000-0000000000e0.json";
 /// A session whose document ends early.
 const CUT: &str = "a1b2c3d4-0000-4000-8000-0000000000c7.json";

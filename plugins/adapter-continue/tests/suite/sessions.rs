@@ -1,8 +1,8 @@
-//! What is known of a session before it is read, and which files are sessions at all.
+//! Properties of a session before it is read, and the files that hold sessions.
 
 use std::fs;
 
-use acreta_sdk::adapter::testing::{START, Told, put, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, sessions};
 use acreta_sdk::adapter::{Adapter, Session};
 use adapter_continue::Continue;
 
@@ -93,12 +93,12 @@ fn a_rewritten_session_is_the_same_with_another_revision() {
     let text = fs::read_to_string(fixture(IMPORTER)).unwrap();
     put(&path, &text);
     let before = sessions::<Continue>(&path).remove(0);
-    let cursor = Continue::read(&before, &START, &mut Told::default()).unwrap();
+    let cursor = Continue::read(&before, &START, &mut ReadResult::default()).unwrap();
 
     put(&path, text.replace("3 passed", "4 passed"));
     let after = sessions::<Continue>(&path).remove(0);
     assert_eq!(after.id, before.id);
     assert_ne!(after.revision, before.revision);
-    let refused = Continue::read(&after, &cursor, &mut Told::default());
+    let refused = Continue::read(&after, &cursor, &mut ReadResult::default());
     assert_eq!(refused.unwrap_err().code, "invalid-cursor");
 }

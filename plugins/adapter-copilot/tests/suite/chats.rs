@@ -1,15 +1,15 @@
-//! Chats in VS Code: every shape of a part, and files that are not what they should be.
+//! Chats in VS Code: every shape of a part, and malformed files.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, attribute, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, attribute, read, sessions};
 use adapter_copilot::Copilot;
 
 use crate::support::{Home, attr, fixture, put, read_whole, session};
 
-/// Who speaks, how, and what.
+/// Role, kind and text.
 type Expected = [(&'static str, &'static str, &'static str)];
 
-/// A chat with one request, which has these further fields.
+/// Builds a chat with one request, which has these further fields.
 fn chat(request: &str) -> String {
     format!(
         r#"{{"version":3,"responderUsername":"GitHub Copilot","requests":[{{"requestId":"r","message":{{"text":"hi"}},{request}}}],"sessionId":"c1"}}"#
@@ -126,7 +126,7 @@ fn a_chat_is_read_whole_and_once() {
     assert_eq!(told.events.len(), 1);
     assert_eq!(read::<Copilot>(&known, &cursor).0.events.len(), 0);
     put(&path, chat(r#""response":[{"value":"new"}]"#).as_bytes());
-    let failure = Copilot::read(&known, &cursor, &mut Told::default()).unwrap_err();
+    let failure = Copilot::read(&known, &cursor, &mut ReadResult::default()).unwrap_err();
     assert_eq!(failure.code, "invalid-cursor");
     assert_ne!(session(&path).revision, known.revision);
 }

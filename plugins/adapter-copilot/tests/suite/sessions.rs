@@ -1,4 +1,4 @@
-//! What is said of a log before it is read.
+//! Properties of a log before it is read.
 
 use acreta_sdk::adapter::Adapter;
 use acreta_sdk::adapter::testing::{START, read, sessions};
@@ -149,7 +149,7 @@ fn a_session_resumed_elsewhere_has_a_part_for_each_place() {
     let expected = ("s1.2", "/w/beta", "in beta, in beta again");
     assert_eq!((&*beta.0, &*beta.1, &*beta.2), expected);
 
-    // What was said in one place changes nothing in the other.
+    // Text in one directory changes nothing in the other.
     let more = [&lines[..], &[says("and more")]].concat();
     let grown = told(&more);
     assert_eq!(grown[0].3, alpha.3);

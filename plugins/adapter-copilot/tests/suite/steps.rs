@@ -1,6 +1,6 @@
-//! Reading a growing log: in steps as at once, and never from a file that is another one.
+//! Reading a growing log: in steps as at once, and never from a file that was replaced.
 
-use acreta_sdk::adapter::testing::{START, Told, assert_same, read};
+use acreta_sdk::adapter::testing::{ReadResult, START, assert_same, read};
 use acreta_sdk::adapter::{Adapter, Event};
 use adapter_copilot::Copilot;
 
@@ -36,7 +36,7 @@ fn a_cursor_fits_only_the_file_it_was_made_for() {
     let known = session(&path);
     let (_, cursor) = read::<Copilot>(&known, &START);
     home.lines("a.jsonl", &[start(), prompt("two")]);
-    let failure = Copilot::read(&known, &cursor, &mut Told::default()).unwrap_err();
+    let failure = Copilot::read(&known, &cursor, &mut ReadResult::default()).unwrap_err();
     assert_eq!(
         (&*failure.code, failure.retryable),
         ("invalid-cursor", false)

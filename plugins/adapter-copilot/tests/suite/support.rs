@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::Session;
-use acreta_sdk::adapter::testing::{START, Told, files, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, sessions};
 use adapter_copilot::Copilot;
 
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/copilot")
 }
 
-/// The one fixture whose path contains this.
+/// Returns the only fixture whose path contains this.
 pub(crate) fn fixture(part: &str) -> PathBuf {
     let mut found = files(&fixtures());
     found.retain(|path| path.to_string_lossy().contains(part));
@@ -20,14 +20,14 @@ pub(crate) fn fixture(part: &str) -> PathBuf {
     path.clone()
 }
 
-/// The session in a file.
+/// Returns the session in a file.
 pub(crate) fn session(path: &Path) -> Session {
     let mut found = sessions::<Copilot>(path);
     assert_eq!(found.len(), 1, "{path:?}");
     found.remove(0)
 }
 
-pub(crate) fn read_whole(path: &Path) -> Told {
+pub(crate) fn read_whole(path: &Path) -> ReadResult {
     read::<Copilot>(&session(path), &START).0
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// A record of the log.
+/// Builds a record of the log.
 pub(crate) fn record(kind: &str, data: &str) -> String {
     format!(
         r#"{{"type":"{kind}","data":{data},"id":"e","timestamp":"2026-07-01T08:00:00.000Z","parentId":null}}"#
@@ -70,15 +70,15 @@ pub(crate) fn start() -> String {
     )
 }
 
-/// What the lines of one log told.
-pub(crate) fn told(lines: &[String]) -> Told {
+/// Reads a log with these lines.
+pub(crate) fn told(lines: &[String]) -> ReadResult {
     let home = Home::new();
     let mut all = vec![start()];
     all.extend_from_slice(lines);
     read_whole(&home.lines("events.jsonl", &all))
 }
 
-/// The value of a session's attribute.
+/// Returns the value of a session's attribute.
 pub(crate) fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
     found.map(|(_, value)| &**value)

@@ -1,4 +1,4 @@
-//! Real sessions, where they are at hand: nothing panics, nothing is lost.
+//! Real sessions, if available: nothing panics, nothing is lost.
 
 use std::path::Path;
 
@@ -69,7 +69,7 @@ fn real_sessions_in_steps() {
     }
 }
 
-/// Sessions of our own writing, one folder per agent.
+/// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
 #[test]

@@ -1,10 +1,10 @@
-//! One trap of the log each: whose words, what is repeated, and what failed.
+//! One trap of the log each: authors, repetitions, failures.
 
 use acreta_sdk::adapter::testing::attribute;
 
 use crate::support::{record, told};
 
-/// Who speaks, how, and what.
+/// Role, kind and text.
 type Expected = [(&'static str, &'static str, &'static str)];
 
 fn check(lines: &[String], expected: &Expected) {
@@ -90,7 +90,7 @@ fn what_is_repeated_is_told_once() {
         ],
         &[("assistant", "thinking", "hm"), ("assistant", "text", "ok")],
     );
-    // A call stands in its message and where it starts; one that the person made only there.
+    // A call is stored in its message and at its start; one that the person made, only at its start.
     let asked =
         r#"{"content":"","toolRequests":[{"toolCallId":"c","name":"bash","arguments":{"x": 1}}]}"#;
     let started = r#"{"toolCallId":"c","toolName":"bash","arguments":{"x":1}}"#;

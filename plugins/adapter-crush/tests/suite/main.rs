@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format, databases as SQL; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format, databases as SQL; real sessions are read if they are available.
 
 #![cfg(test)]
 
@@ -11,13 +11,13 @@ mod traces;
 
 use std::path::{Path, PathBuf};
 
-/// A fixture by its name.
+/// Returns the path of a fixture.
 fn fixture(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/crush");
     folder.join(name)
 }
 
-/// The fixture as a database in this folder.
+/// Creates a database from the fixture in this folder.
 fn database(folder: &Path) -> PathBuf {
     let path = folder.join("crush.db");
     acreta_sdk::adapter::testing::database(&fixture("crush.sql"), &path);

@@ -1,4 +1,4 @@
-//! Which sessions are Crush's, and that every change is noticed.
+//! The sessions that are Crush's, and detection of every change.
 
 use acreta_sdk::adapter::testing::sessions;
 use adapter_crush::Crush;

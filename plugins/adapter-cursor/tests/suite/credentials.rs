@@ -1,4 +1,4 @@
-//! The editor's databases hold credentials under other keys. None of them is ever read.
+//! The editor's databases hold credentials under other keys, which must never be read.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ const PAIRS: &str = "key GLOB 'composerData:*'
 const ITEMS: &str = "key IN ('composer.composerData', 'aiService.prompts',
     'workbench.panel.aichat.view.aichat.chatdata')";
 
-/// Makes a table fail when a value under another key is read: the value is then an error.
+/// Makes a table fail when a value under another key is read.
 fn guard(path: &Path, table: &str, keys: &str) {
     let connection = Connection::open(path).unwrap();
     let script = format!(

@@ -38,7 +38,7 @@ fn every_composer_is_listed_but_a_deleted_one() {
             "1778486900000:2",
             "relation=subagent title=Count uses model=gpt-5",
         ),
-        // In later versions the folder's own database says where a composer belongs.
+        // In later versions the folder's own database has the directory of a composer.
         (
             INLINE,
             None,
@@ -166,8 +166,8 @@ fn only_the_changed_conversation_has_another_revision() {
     }
 }
 
-/// A database with `composers` conversations of `bubbles` bubbles each, whose keys are in another
-/// order than the conversation.
+/// Builds a database with `composers` conversations of `bubbles` bubbles each, with keys in another order than the
+/// conversation.
 fn large(composers: usize, bubbles: usize) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut connection = Connection::open(folder.path().join("state.vscdb")).unwrap();

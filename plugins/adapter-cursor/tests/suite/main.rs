@@ -1,7 +1,7 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; databases are made of their text in a folder
-//! of the test's own. Real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; databases are made from SQL in a temporary folder. Real sessions
+//! are read if they are available.
 
 #![cfg(test)]
 
@@ -17,7 +17,7 @@ mod workspace;
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::Session;
-use acreta_sdk::adapter::testing::{START, Told, put, read, render, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, render, sessions};
 use adapter_cursor::CursorAgent;
 
 /// A fixture, by its path under the folder of fixtures.
@@ -27,33 +27,33 @@ fn fixture(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A database made of a fixture.
+/// Creates a database from a fixture.
 fn database(path: &Path, name: &str) {
     let script = std::fs::read_to_string(fixture(name)).unwrap();
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let connection = rusqlite::Connection::open(path).unwrap();
-    // What a test leaves behind need not survive a crash.
+    // Test data need not survive a crash.
     connection
         .pragma_update(None, "synchronous", "OFF")
         .unwrap();
     connection.execute_batch(&script).unwrap();
 }
 
-/// The one session of a file.
+/// Returns the only session of a file.
 fn session(path: &Path) -> Session {
     let mut found = sessions::<CursorAgent>(path);
     assert_eq!(found.len(), 1, "{path:?}: {found:?}");
     found.remove(0)
 }
 
-/// The session of this id in a file.
+/// Returns the session of this id in a file.
 fn session_of(path: &Path, id: &str) -> Session {
     let found = sessions::<CursorAgent>(path);
     let session = found.into_iter().find(|session| session.id == id);
     session.unwrap_or_else(|| panic!("{path:?} has no {id}"))
 }
 
-/// The attributes of a session, in a line.
+/// Formats the attributes of a session on one line.
 fn attributes(session: &Session) -> String {
     let attrs = session
         .attrs
@@ -62,8 +62,8 @@ fn attributes(session: &Session) -> String {
     attrs.collect::<Vec<_>>().join(" ")
 }
 
-/// Compares what a session tells: one event per line, then each diagnostic.
-fn check(session: &Session, events: &str, diagnostics: &[&str]) -> Told {
+/// Compares a session's events, one per line, and its diagnostics.
+fn check(session: &Session, events: &str, diagnostics: &[&str]) -> ReadResult {
     let (told, _) = read::<CursorAgent>(session, &START);
     let expected = events.trim_start_matches('\n');
     assert_eq!(render(&told.events, &[]), expected, "{}", session.id);

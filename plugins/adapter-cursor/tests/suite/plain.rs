@@ -3,7 +3,7 @@
 use std::fs;
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, put, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, sessions};
 use adapter_cursor::CursorAgent;
 
 use crate::{attributes, check, fixture, session};
@@ -35,7 +35,7 @@ fn speakers_thoughts_and_tools_are_told_apart() {
     );
 }
 
-/// A text behind the first prompt, and what it tells: who speaks, how, and what.
+/// A text after the first prompt, and its events as role, kind and text.
 type Row = (
     &'static str,
     &'static [(&'static str, &'static str, &'static str)],
@@ -124,7 +124,7 @@ fn a_transcript_that_changed_is_read_anew() {
     let (again, same) = read::<CursorAgent>(&before, &cursor);
     assert!(again.events.is_empty() && same == cursor);
     put(&path, text + "\nuser:\nthanks\n");
-    let failure = CursorAgent::read(&before, &cursor, &mut Told::default()).unwrap_err();
+    let failure = CursorAgent::read(&before, &cursor, &mut ReadResult::default()).unwrap_err();
     assert_eq!(failure.code, "invalid-cursor");
     assert_ne!(session(&path).revision, before.revision);
 }

@@ -1,9 +1,9 @@
-//! Real sessions, where they are at hand: nothing panics, nothing is lost.
+//! Real sessions, if available: nothing panics, nothing is lost.
 
 use acreta_sdk::adapter::testing::{attribute, strangers, traces};
 use adapter_cursor::CursorAgent;
 
-/// Where real sessions lie, one folder per agent, if they are at hand.
+/// Folder of real sessions, one folder per agent, if available.
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
@@ -39,7 +39,7 @@ fn every_real_session_is_told() {
     }
 }
 
-/// Sessions of our own writing, one folder per agent.
+/// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, put, read, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, steps};
 use adapter_cursor::CursorAgent;
 
 use crate::{attributes, check, fixture, session};
@@ -105,7 +105,7 @@ fn a_rewritten_transcript_refuses_its_cursor() {
     let session = session(&copy);
     let (_, cursor) = read::<CursorAgent>(&session, &START);
     put(&copy, &bytes[..bytes.len() / 2]);
-    let failure = CursorAgent::read(&session, &cursor, &mut Told::default()).unwrap_err();
+    let failure = CursorAgent::read(&session, &cursor, &mut ReadResult::default()).unwrap_err();
     assert_eq!(failure.code, "invalid-cursor");
 }
 

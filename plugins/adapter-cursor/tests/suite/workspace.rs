@@ -1,4 +1,4 @@
-//! The editor's database per folder: conversations of 2024, and what later versions leave there.
+//! The editor's database per folder: conversations of 2024, and leftovers of later versions.
 
 use acreta_sdk::adapter::testing::{put, sessions};
 use adapter_cursor::CursorAgent;

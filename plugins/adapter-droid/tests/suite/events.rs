@@ -1,4 +1,4 @@
-//! Who speaks, what is said, under which id.
+//! Speaker, text and id of events.
 
 use acreta_sdk::adapter::testing::{START, only_session, read, render};
 use adapter_droid::Droid;

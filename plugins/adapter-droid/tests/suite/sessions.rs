@@ -1,4 +1,4 @@
-//! What is known of a session before it is read.
+//! Properties of a session before it is read.
 
 use acreta_sdk::adapter::testing::{START, Scratch, only_session, read, sessions};
 use adapter_droid::Droid;

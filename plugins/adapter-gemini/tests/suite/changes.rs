@@ -1,14 +1,14 @@
-//! Later records change what earlier ones said: the last word counts.
+//! Later records change earlier ones: the last one counts.
 
 use std::fs;
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, put, read};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read};
 use adapter_gemini::Gemini;
 
 use crate::support::{SENSOR, fixture, said, session, told, told_of};
 
-/// The texts of the people in a file of these lines.
+/// Returns the person's texts in a file of these lines.
 fn heard(lines: &[String]) -> Vec<String> {
     let told = told_of(lines);
     told.events.into_iter().map(|event| event.text).collect()
@@ -101,14 +101,14 @@ fn what_was_added_is_read_with_all_the_rest() {
     put(&path, &bytes[..bytes.len() / 2]);
     let before = session(&path);
     let (_, cursor) = read::<Gemini>(&before, &START);
-    let again = Gemini::read(&before, &cursor, &mut Told::default());
+    let again = Gemini::read(&before, &cursor, &mut ReadResult::default());
     assert_eq!(again.ok(), Some(cursor.clone()));
 
     put(&path, &bytes);
     let after = session(&path);
     assert_eq!(after.id, before.id);
     assert_ne!(after.revision, before.revision);
-    let refused = Gemini::read(&after, &cursor, &mut Told::default());
+    let refused = Gemini::read(&after, &cursor, &mut ReadResult::default());
     assert_eq!(refused.unwrap_err().code, "invalid-cursor");
 }
 

@@ -1,4 +1,4 @@
-//! Every kind of message: who speaks, what is said, under which id.
+//! Every kind of message: speaker, text and id.
 
 use std::fs;
 

@@ -1,9 +1,9 @@
-//! Fixtures, and sessions that are made up in a line.
+//! Fixtures, and one-line sessions.
 
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::Session;
-use acreta_sdk::adapter::testing::{START, Told, put, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, sessions};
 use adapter_gemini::Gemini;
 
 /// A session in which a rain sensor is added, and what may go wrong with it.
@@ -11,7 +11,7 @@ pub(crate) const SENSOR: &str = "orchard/chats/session-2026-05-04T09-10-3f2a1b0c
 /// The session of an agent that it started.
 pub(crate) const SUBAGENT: &str =
     "meadow/chats/3f2a1b0c-7d5e-4c1a-9b8d-2e6f4a8c0d11/ines-sub-1.jsonl";
-/// What the digest of a project is.
+/// The digest of a project.
 pub(crate) const DIGEST: &str = "3b1c0f6f2c2f8a0e9d4b7a6c5e8f7d6c1a2b3c4d5e6f708192a3b4c5d6e7f809";
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -19,7 +19,7 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// A fixture whose project is known only by its digest.
+/// Returns a fixture whose project is known only by its digest.
 pub(crate) fn old_fixture(name: &str) -> PathBuf {
     fixture(&format!(
         "{DIGEST}/chats/session-2026-05-04T09-10-{name}.json"
@@ -32,12 +32,12 @@ pub(crate) fn session(path: &Path) -> Session {
     found.remove(0)
 }
 
-pub(crate) fn told(path: &Path) -> Told {
+pub(crate) fn told(path: &Path) -> ReadResult {
     read::<Gemini>(&session(path), &START).0
 }
 
-/// What a file of these lines tells, behind a header.
-pub(crate) fn told_of(lines: &[String]) -> Told {
+/// Reads a file of these lines after a header.
+pub(crate) fn told_of(lines: &[String]) -> ReadResult {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let head = "{\"sessionId\":\"s\",\"projectHash\":\"h\"}";
@@ -45,7 +45,7 @@ pub(crate) fn told_of(lines: &[String]) -> Told {
     told(&path)
 }
 
-/// A message of a person.
+/// Builds a message of a person.
 pub(crate) fn said(id: &str, text: &str) -> String {
     format!("{{\"id\":\"{id}\",\"type\":\"user\",\"content\":\"{text}\"}}")
 }

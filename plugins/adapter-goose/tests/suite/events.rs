@@ -1,4 +1,4 @@
-//! Who speaks, what is said, under which id.
+//! Speaker, text and id of events.
 
 use acreta_sdk::adapter::testing::{START, read, render, sessions};
 use adapter_goose::Goose;

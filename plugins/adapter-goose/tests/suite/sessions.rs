@@ -1,4 +1,4 @@
-//! What is known of a session before it is read, in the database and in files.
+//! Properties of a session before it is read, in the database and in files.
 
 use acreta_sdk::adapter::testing::{START, only_session, read, sessions};
 use adapter_goose::Goose;

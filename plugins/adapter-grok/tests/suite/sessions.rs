@@ -1,4 +1,4 @@
-//! What is known of a session: from the files beside it, or without them.
+//! Properties of a session: from the files next to it, or without them.
 
 use std::fs;
 

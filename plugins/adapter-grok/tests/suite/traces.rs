@@ -1,9 +1,9 @@
-//! Real sessions, where they are at hand.
+//! Real sessions, if available.
 
 use acreta_sdk::adapter::testing::{strangers, traces};
 use adapter_grok::Grok;
 
-/// Where real sessions lie, one folder per agent, if they are at hand.
+/// Folder of real sessions, one folder per agent, if available.
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
@@ -25,7 +25,7 @@ fn other_agents_are_left_alone() {
     strangers::<Grok>(TRACES);
 }
 
-/// Sessions of our own writing, one folder per agent.
+/// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
 #[test]

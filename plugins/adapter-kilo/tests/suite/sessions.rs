@@ -1,4 +1,4 @@
-//! Which sessions are Kilo's and which are OpenCode's, and what both keep alike.
+//! The sessions that are Kilo's and those that are OpenCode's, and their common form.
 
 use acreta_sdk::adapter::testing::{START, only_session, read, sessions};
 use adapter_kilo::Kilo;
@@ -16,7 +16,7 @@ fn a_database_is_told_from_opencodes_by_its_tables_or_its_name() {
     assert_eq!(sessions::<Kilo>(&own).len(), 1);
     assert!(sessions::<OpenCode>(&own).is_empty());
 
-    // Before Kilo had tables of its own.
+    // Before Kilo had its own tables.
     for (name, is_kilo) in [
         ("kilo.db", true),
         ("kilo-beta.db", true),

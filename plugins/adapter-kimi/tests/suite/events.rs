@@ -1,13 +1,13 @@
-//! Every shape of both formats: who speaks, what is said, under which id.
+//! Every shape of both formats: speaker, text and id.
 //!
 //! The expectation has a line per event: id, role, kind, beginning of the text, attributes.
 
-use acreta_sdk::adapter::testing::{START, Told, read, render, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, render, sessions};
 use adapter_kimi::Kimi;
 
 use crate::{FORK, LEGACY, LEGACY_SUBAGENT, MAIN, SUBAGENT, fixture};
 
-fn told(name: &str) -> Told {
+fn told(name: &str) -> ReadResult {
     let found = sessions::<Kimi>(&fixture(name));
     let [session] = &found[..] else {
         panic!("{name}: {found:?}");

@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; real sessions are read if they are available.
 
 #![cfg(test)]
 
@@ -19,7 +19,7 @@ fn fixture(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Where the fixtures' sessions lie.
+/// Paths of the fixtures' sessions.
 const MAIN: &str = "kimi-code/wd_ledger-export_4f1c0a9be2d7/\
                     3b9d2c70-1f64-4c8e-8b21-6a0e9d4f7c15/agents/main/wire.jsonl";
 const SUBAGENT: &str = "kimi-code/wd_ledger-export_4f1c0a9be2d7/\

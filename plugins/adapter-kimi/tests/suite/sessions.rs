@@ -1,4 +1,4 @@
-//! Which session a file holds: by what stands in it, where it lies and what lies beside it.
+//! The session of a file: by its content, its path and its neighbours.
 
 use std::fs;
 

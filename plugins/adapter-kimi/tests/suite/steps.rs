@@ -1,9 +1,9 @@
-//! Reading a growing file: in steps as at once, and never from a file that is another one.
+//! Reading a growing file: in steps as at once, and never from a file that was replaced.
 
 use std::fs;
 use std::path::Path;
 
-use acreta_sdk::adapter::testing::{START, Told, assert_same, put, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, assert_same, put, read, sessions};
 use acreta_sdk::adapter::{Adapter, Cursor, Session};
 use adapter_kimi::Kimi;
 
@@ -61,7 +61,7 @@ fn a_cursor_fits_only_the_file_it_was_made_for() {
     ];
     for (file, cursor) in table {
         put(&copy, file);
-        let mut told = Told::default();
+        let mut told = ReadResult::default();
         let failure = Kimi::read(&session, cursor, &mut told).unwrap_err();
         assert_eq!(failure.code, "invalid-cursor");
         assert!(told.events.is_empty());
@@ -96,7 +96,7 @@ fn a_prompt_is_told_once_for_each_time_it_was_typed() {
         r#"{{"type":"context.append_message","message":{{"role":"user","content":{input},"origin":{{"kind":"user"}}}}}}"#
     );
     let header = r#"{"type":"metadata","protocol_version":"1.4"}"#;
-    // Version 2.1 has the prompt once more, among records that say nothing.
+    // Version 2.1 repeats the prompt among irrelevant records.
     let again = [
         format!(
             r#"{{"type":"agent.message.appended","message":{{"role":"user","content":{input}}}}}"#

@@ -82,7 +82,7 @@ fn nothing_but_conversations_is_read() {
         let all = format!("{session:?} {told:?}");
         assert!(!all.contains("planted-credential"), "{all}");
     }
-    // The only statements there are name the two tables and no other.
+    // The statements name the two tables and no other.
     let source = include_str!("../../src/store.rs");
     let tables: Vec<_> = source
         .split("FROM ")

@@ -3,12 +3,12 @@
 use std::fs;
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, put, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, sessions};
 use adapter_kiro::Kiro;
 
 use crate::{SAVED, check, fixture};
 
-/// What the saved conversation tells, wherever it stands.
+/// Events of the saved conversation, in every store.
 pub(crate) const STORY: &str = r##"
 q-1 user/injected "--- CONTEXT ENTRY BEGIN ---\nhook: branch main\n--- CONTEXT ENTRY END --" injected_by=context
 q-1#1 user/text "name the bucket in the config, not in the code"
@@ -60,7 +60,7 @@ fn a_conversation_that_is_written_anew_is_read_anew() {
     assert!(again.events.is_empty() && same == cursor);
     let text = fs::read_to_string(&path).unwrap();
     put(&path, text.replace("the bucket", "its bucket"));
-    let failure = Kiro::read(&session, &cursor, &mut Told::default()).unwrap_err();
+    let failure = Kiro::read(&session, &cursor, &mut ReadResult::default()).unwrap_err();
     assert_eq!(failure.code, "invalid-cursor");
     assert_ne!(sessions::<Kiro>(&path)[0].revision, session.revision);
 }

@@ -1,9 +1,9 @@
-//! The newer shape: a journal per session, with its description beside it.
+//! The newer shape: a journal per session, with its description next to it.
 
 use std::fs;
 use std::path::Path;
 
-use acreta_sdk::adapter::testing::{START, Told, assert_same, put, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, assert_same, put, read, sessions};
 use acreta_sdk::adapter::{Adapter, Session};
 use adapter_kiro::Kiro;
 
@@ -157,7 +157,7 @@ fn a_rewritten_journal_refuses_its_cursor() {
     rewritten[near_the_end] ^= 1;
     for file in [&bytes[..bytes.len() - 1], &rewritten] {
         put(&copy, file);
-        let failure = Kiro::read(&session, &cursor, &mut Told::default()).unwrap_err();
+        let failure = Kiro::read(&session, &cursor, &mut ReadResult::default()).unwrap_err();
         assert_eq!(failure.code, "invalid-cursor");
     }
 }

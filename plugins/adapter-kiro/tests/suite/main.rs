@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; real sessions are read if they are available.
 
 #![cfg(test)]
 
@@ -13,7 +13,7 @@ mod traces;
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::Session;
-use acreta_sdk::adapter::testing::{START, Told, read, render};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, render};
 use adapter_kiro::Kiro;
 
 const JOURNAL: &str = "5e0c9a1d-84b7-4f26-9c3e-1d7a60f2b845";
@@ -27,12 +27,12 @@ fn fixture(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// The fixture of a database, as a database.
+/// Creates a database from its fixture.
 fn database(folder: &Path) -> PathBuf {
     let path = folder.join("data.sqlite3");
     let script = std::fs::read_to_string(fixture("data.sql")).unwrap();
     let connection = rusqlite::Connection::open(&path).unwrap();
-    // What a test leaves behind need not survive a crash.
+    // Test data need not survive a crash.
     connection
         .pragma_update(None, "synchronous", "OFF")
         .unwrap();
@@ -40,8 +40,8 @@ fn database(folder: &Path) -> PathBuf {
     path
 }
 
-/// Compares what a session tells: one event per line, then each diagnostic.
-fn check(session: &Session, events: &str, diagnostics: &[&str]) -> Told {
+/// Compares a session's events, one per line, and its diagnostics.
+fn check(session: &Session, events: &str, diagnostics: &[&str]) -> ReadResult {
     let (told, _) = read::<Kiro>(session, &START);
     let expected = events.trim_start_matches('\n');
     assert_eq!(render(&told.events, &[]), expected, "{}", session.id);

@@ -1,4 +1,4 @@
-//! What every adapter has to hold, for each storage.
+//! The conformance suite of adapters, for each store.
 
 use acreta_sdk::adapter::testing::conformance;
 use adapter_opencode::OpenCode;

@@ -1,6 +1,6 @@
-//! Bad input is data: it costs itself and a diagnostic.
+//! Bad input costs only itself and a diagnostic.
 
-use acreta_sdk::adapter::testing::{START, Told, put, read, render, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, put, read, render, sessions};
 use adapter_opencode::OpenCode;
 
 use crate::support::{DAMAGED, database, export, told, tree};
@@ -82,7 +82,7 @@ fn odd_parts_cost_themselves_only() {
             ),
         );
         let session = sessions::<OpenCode>(&path).remove(0);
-        let (told, _): (Told, _) = read::<OpenCode>(&session, &START);
+        let (told, _): (ReadResult, _) = read::<OpenCode>(&session, &START);
         assert_eq!(told.texts().last(), Some(&("assistant", "text", "after")));
         assert_eq!(told.messages(), [expected]);
     }

@@ -1,4 +1,4 @@
-//! Every kind of message and part: who speaks, what is said, under which id.
+//! Every kind of message and part: speaker, text and id.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::support::{CHILD, MAIN, export, told};
 
 const IGNORED: [&str; 1] = ["message_id"];
 
-/// Ids without what all of them have in common.
+/// Removes the common part of ids.
 fn short(lines: &str) -> String {
     let lines = lines.lines().map(|line| {
         let (id, rest) = line.split_once(' ').unwrap_or_default();

@@ -1,11 +1,11 @@
-//! A session is the same wherever it comes from.
+//! A session is the same in every store.
 
 use acreta_sdk::adapter::Event;
 use acreta_sdk::adapter::testing::assert_same;
 
 use crate::support::{CHILD, MAIN, database, export, session, told, tree};
 
-/// Events without where they stand in their file.
+/// Removes the location in the file from events.
 fn without_spans(mut events: Vec<Event>) -> Vec<Event> {
     for event in &mut events {
         (event.origin.start, event.origin.end) = (0, 0);

@@ -1,10 +1,10 @@
-//! Real sessions, where they are at hand.
+//! Real sessions, if available.
 
 use acreta_sdk::adapter::Adapter;
 use acreta_sdk::adapter::testing::{real_sessions, strangers, traces};
 use adapter_opencode::OpenCode;
 
-/// Where real sessions lie, one folder per agent, if they are at hand.
+/// Folder of real sessions, one folder per agent, if available.
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
@@ -34,7 +34,7 @@ fn other_agents_are_left_alone() {
     }
 }
 
-/// Sessions of our own writing, one folder per agent.
+/// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files that grow: a trajectory is read whole each time, a task of an evaluation once.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, files, read, sessions, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, sessions, steps};
 use adapter_openhands::OpenHands;
 
 use crate::support::{fixtures, scratch, session};
@@ -31,7 +31,7 @@ fn a_trajectory_that_changed_refuses_the_cursor() {
     let after = session(&scratch.path());
     assert_eq!(before.id, after.id);
     assert_ne!(before.revision, after.revision);
-    let failed = OpenHands::read(&after, &cursor, &mut Told::default());
+    let failed = OpenHands::read(&after, &cursor, &mut ReadResult::default());
     assert_eq!(failed.unwrap_err().code, "invalid-cursor");
 }
 

@@ -1,6 +1,6 @@
-//! What is said of a file before it is read.
+//! Properties of a file before it is read.
 
-use acreta_sdk::adapter::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, sessions};
 use acreta_sdk::adapter::{Adapter, Session};
 use adapter_openhands::OpenHands;
 
@@ -68,7 +68,7 @@ fn a_task_is_found_wherever_it_moved() {
         assert_eq!(told.texts(), [("user", "injected", words)]);
     }
     scratch.write(&line("c"));
-    let failed = OpenHands::read(&found[0], &START, &mut Told::default());
+    let failed = OpenHands::read(&found[0], &START, &mut ReadResult::default());
     assert_eq!(failed.unwrap_err().code, "unreadable");
 }
 

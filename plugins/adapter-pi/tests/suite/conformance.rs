@@ -1,4 +1,4 @@
-//! What every adapter has to hold.
+//! The conformance suite of adapters.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Reading a growing file, and a conversation that goes back to an earlier entry.
 
-use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, steps};
 use acreta_sdk::adapter::{Adapter, Cursor};
 use adapter_pi::Pi;
 
@@ -9,10 +9,10 @@ use crate::support::{fixtures, scratch, session};
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/x"}"#;
 
-/// Ids of entries, each with its parent's or nothing.
+/// Ids of entries, each with its parent's or an empty one.
 type Entries<'a> = &'a [(&'a str, &'a str)];
 
-/// A file with a prompt per entry.
+/// Builds a file with a prompt per entry.
 fn tree(entries: Entries<'_>) -> String {
     let mut text = format!("{HEADER}\n");
     for (id, parent) in entries {
@@ -28,7 +28,7 @@ fn tree(entries: Entries<'_>) -> String {
     text
 }
 
-fn ids(told: &Told) -> Vec<&str> {
+fn ids(told: &ReadResult) -> Vec<&str> {
     told.events.iter().map(|event| &*event.id).collect()
 }
 
@@ -97,7 +97,7 @@ fn grown(before: &str, after: &str) -> Option<Vec<String>> {
     let session = session(&scratch.path());
     let (_, cursor): (_, Cursor) = read::<Pi>(&session, &START);
     scratch.write(after);
-    let mut told = Told::default();
+    let mut told = ReadResult::default();
     match Pi::read(&session, &cursor, &mut told) {
         Ok(_) => Some(ids(&told).into_iter().map(str::to_owned).collect()),
         Err(failure) => {

@@ -1,6 +1,6 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public API: files in, sessions and events out.
 //!
-//! Fixtures are written by hand in the real format; real sessions are read where they are at hand.
+//! Fixtures are written by hand in the real format; real sessions are read if they are available.
 
 #![cfg(test)]
 

@@ -1,4 +1,4 @@
-//! What every adapter has to hold.
+//! The conformance suite of adapters.
 
 use acreta_sdk::adapter::testing::{conformance, steps};
 use adapter_qwen::Qwen;

@@ -1,4 +1,4 @@
-//! What is known of a session before it is read, and which files are sessions at all.
+//! Properties of a session before it is read, and the files that hold sessions.
 
 use std::fs;
 

@@ -1,7 +1,7 @@
-//! A document that is written anew: it is read whole, and an old cursor is refused.
+//! A rewritten document: it is read whole, and an old cursor is refused.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, steps};
 use adapter_specstory::SpecStory;
 
 use crate::support::{fixtures, scratch, session};
@@ -26,6 +26,6 @@ fn a_document_that_changed_refuses_the_cursor() {
     scratch.write(&text.replace("hi", "ho"));
     let after = session(&scratch.path());
     assert_ne!(before.revision, after.revision);
-    let failed = SpecStory::read(&after, &cursor, &mut Told::default());
+    let failed = SpecStory::read(&after, &cursor, &mut ReadResult::default());
     assert_eq!(failed.unwrap_err().code, "invalid-cursor");
 }

@@ -1,4 +1,4 @@
-//! What looks like a turn and is none, and blocks that are not what they should be.
+//! Text that looks like a turn but is not, and malformed blocks.
 
 use crate::support::scratch;
 

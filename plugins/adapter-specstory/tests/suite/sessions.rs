@@ -1,4 +1,4 @@
-//! What is said of a file before it is read.
+//! Properties of a file before it is read.
 
 use acreta_sdk::adapter::testing::sessions;
 use acreta_sdk::adapter::{Adapter, Session};

@@ -1,7 +1,7 @@
-//! A document that is written anew: it is read whole, and an old cursor is refused.
+//! A rewritten document: it is read whole, and an old cursor is refused.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, steps};
 use adapter_swe_agent::SweAgent;
 
 use crate::support::{fixtures, scratch, session};
@@ -29,7 +29,7 @@ fn a_document_that_changed_refuses_the_cursor() {
     assert!(read::<SweAgent>(&before, &cursor).0.events.is_empty());
     scratch.write(&text("two"));
     assert_ne!(session(&scratch.path()).revision, before.revision);
-    let failed = SweAgent::read(&before, &cursor, &mut Told::default());
+    let failed = SweAgent::read(&before, &cursor, &mut ReadResult::default());
     assert_eq!(failed.unwrap_err().code, "invalid-cursor");
     scratch.write("[]");
     let (told, _) = read::<SweAgent>(&before, &START);

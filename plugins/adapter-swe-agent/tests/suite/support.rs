@@ -1,4 +1,4 @@
-//! Where the fixtures are, and sessions that are written on the spot.
+//! Paths of fixtures, and sessions written by tests.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
-//! A transcript that grows: in steps as at once, and never from a file that is another one.
+//! A growing transcript: in steps as at once, and never from a file that was replaced.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::testing::{ReadResult, START, files, read, steps};
 use adapter_windsurf::Windsurf;
 
 use crate::support::{fixtures, scratch, session};
@@ -29,7 +29,7 @@ fn a_rewritten_transcript_refuses_the_cursor() {
     let session = session(&scratch.path());
     let (_, cursor) = read::<Windsurf>(&session, &START);
     scratch.write(&format!("{}{}", line("other"), line("more")));
-    let mut told = Told::default();
+    let mut told = ReadResult::default();
     let failed = Windsurf::read(&session, &cursor, &mut told);
     assert_eq!(failed.unwrap_err().code, "invalid-cursor");
     assert!(told.events.is_empty());

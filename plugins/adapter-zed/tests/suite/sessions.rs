@@ -1,7 +1,7 @@
-//! What is known of a thread before it is read, and threads that are compressed.
+//! Properties of a thread before it is read, and compressed threads.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::testing::{ReadResult, START, read, sessions};
 use adapter_zed::Zed;
 
 use crate::database;
@@ -77,7 +77,7 @@ fn a_damaged_thread_costs_itself() {
     connection.execute_batch(sql).unwrap();
     let found = sessions::<Zed>(&path);
     assert_eq!(found.len(), 3);
-    let failed = Zed::read(&found[0], &START, &mut Told::default());
+    let failed = Zed::read(&found[0], &START, &mut ReadResult::default());
     assert_eq!(failed.unwrap_err().code, "unreadable");
     assert!(!read::<Zed>(&found[1], &START).0.events.is_empty());
 }

@@ -1,44 +1,44 @@
-//! Calls of real tools, and what is shown of them.
+//! Rendering of calls of real tools.
 
 use super::*;
 
 #[test]
 fn calls_are_shown_by_worth() {
     let big = "word ".repeat(4_000);
-    let cases: &[(&str, String, Shape, &str)] = &[
-        ("Read", r#"{"file_path": "src/a.rs", "limit": 3}"#.into(), Shape::Routine, "Read src/a.rs"),
+    let cases: &[(&str, String, CallKind, &str)] = &[
+        ("Read", r#"{"file_path": "src/a.rs", "limit": 3}"#.into(), CallKind::Routine, "Read src/a.rs"),
         (
             "Grep",
             r#"{"pattern": "fn main", "path": "src"}"#.into(),
-            Shape::Routine,
+            CallKind::Routine,
             "Grep fn main in src",
         ),
         (
             "Edit",
             r#"{"file_path": "a.toml", "old_string": "[net]\nport = 1", "new_string": "[net]\nport = 2\nhost = 3"}"#.into(),
-            Shape::Edit,
+            CallKind::Edit,
             "Edit a.toml\n- port = 1\n+ port = 2\n+ host = 3",
         ),
         (
             "shell",
             r#"{"command": ["bash", "-lc", "cargo test --all"]}"#.into(),
-            Shape::Command,
+            CallKind::Command,
             "shell cargo test --all",
         ),
         (
             "Bash",
             r#"{"command": "git add . && git commit -m \"Use tabs\n\nNarrow screens.\""}"#.into(),
-            Shape::Commit,
+            CallKind::Commit,
             "Bash git commit -m \"Use tabs\n\nNarrow screens.\"",
         ),
         (
             "apply_patch",
             "*** Begin Patch\n*** Update File: a.rs\n@@\n-old\n+new\n*** End Patch".into(),
-            Shape::Edit,
+            CallKind::Edit,
             "apply_patch Update File: a.rs\n+new",
         ),
-        ("mcp__x", "no json at all".into(), Shape::Routine, "mcp__x no json at all"),
-        ("TodoWrite", r#"{"todos": [{"content": "a"}]}"#.into(), Shape::Routine, "TodoWrite "),
+        ("mcp__x", "no json at all".into(), CallKind::Routine, "mcp__x no json at all"),
+        ("TodoWrite", r#"{"todos": [{"content": "a"}]}"#.into(), CallKind::Routine, "TodoWrite "),
     ];
     for (tool, input, shape, full) in cases {
         let call = read(tool, input);
@@ -70,7 +70,7 @@ fn a_question_keeps_all_its_options() {
         .collect();
     let asked = serde_json::json!({"questions": [{"question": "Which way?", "options": options}]});
     let call = read("AskUserQuestion", &asked.to_string());
-    assert_eq!(call.shape, Shape::Question);
+    assert_eq!(call.shape, CallKind::Question);
     for at in 0..6 {
         assert!(
             call.full.contains(&format!("\n- Way {at}: why and how")),
@@ -98,10 +98,10 @@ fn long_paths_are_known_by_their_end() {
 #[test]
 fn looking_around_is_routine() {
     for (command, expected) in [
-        ("cd src && grep -n main a.rs | head", Shape::Routine),
-        ("git log --oneline -n 5", Shape::Routine),
-        ("git push origin HEAD", Shape::Command),
-        ("npm run check 2>&1 | grep error", Shape::Command),
+        ("cd src && grep -n main a.rs | head", CallKind::Routine),
+        ("git log --oneline -n 5", CallKind::Routine),
+        ("git push origin HEAD", CallKind::Command),
+        ("npm run check 2>&1 | grep error", CallKind::Command),
     ] {
         let input = serde_json::json!({ "command": command }).to_string();
         let call = read("Bash", &input);

@@ -1,22 +1,22 @@
-//! Routine calls in a row: one line for all of them, each with the size of its result.
+//! Consecutive routine calls: one line for all of them, each with the size of its result.
 
 use crate::shorten::size;
-use crate::transcript::{Line, Voice};
+use crate::transcript::{TranscriptLine, Voice};
 
-/// A line in the making.
+/// A line being built.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct RoutineRun {
     number: u64,
     event_ids: Vec<String>,
     text: String,
-    /// The last call, how often it came, and where its text begins.
+    /// The last call, its number of repetitions, and the offset of its text.
     last: (String, usize, usize),
     /// Bytes of the results of the last call.
     bytes: usize,
 }
 
 /// A routine call with its result.
-pub(super) struct Step<'a> {
+pub(super) struct RoutineCall<'a> {
     pub(super) number: u64,
     pub(super) event_ids: Vec<String>,
     pub(super) call: &'a str,
@@ -24,8 +24,8 @@ pub(super) struct Step<'a> {
     pub(super) bytes: usize,
 }
 
-impl Run {
-    pub(super) fn new(step: Step<'_>) -> Self {
+impl RoutineRun {
+    pub(super) fn new(step: RoutineCall<'_>) -> Self {
         Self {
             number: step.number,
             event_ids: step.event_ids,
@@ -35,12 +35,12 @@ impl Run {
         }
     }
 
-    pub(super) fn has_room(&self, step: &Step<'_>) -> bool {
+    pub(super) fn has_room(&self, step: &RoutineCall<'_>) -> bool {
         self.last.0 == step.call
             || self.text.len() + step.call.len() + step.result.len() <= LONGEST_RUN
     }
 
-    pub(super) fn add(&mut self, step: Step<'_>) {
+    pub(super) fn add(&mut self, step: RoutineCall<'_>) {
         if self.last.0 == step.call {
             self.last.1 += 1;
             self.bytes += step.bytes;
@@ -54,14 +54,14 @@ impl Run {
             self.text.push_str(step.call);
             self.text.push_str(step.result);
         }
-        // Of very many the first few can be cited.
+        // Only the first few of very many can be cited.
         if self.event_ids.len() < MOST_IDS {
             self.event_ids.extend(step.event_ids);
         }
     }
 
-    pub(super) fn finish(self) -> Option<Line> {
-        let mut line = Line::new(self.number, "", Voice::Call, &self.text)?;
+    pub(super) fn finish(self) -> Option<TranscriptLine> {
+        let mut line = TranscriptLine::new(self.number, "", Voice::Call, &self.text)?;
         line.event_ids = self.event_ids;
         Some(line)
     }

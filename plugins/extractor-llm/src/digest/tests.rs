@@ -1,4 +1,4 @@
-//! Properties of the rendering: nothing of the person is lost, nothing disappears in silence.
+//! Properties of the rendering: the person's words are complete, and omissions are marked.
 
 use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
 use proptest::prelude::*;

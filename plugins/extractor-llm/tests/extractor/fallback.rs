@@ -1,4 +1,4 @@
-//! What is left when a model fails, in whole or in part, or may not be asked.
+//! Results if a model fails, completely or in part, or is not available.
 
 use extractor_llm::{Level, Request, Settings};
 
@@ -14,7 +14,7 @@ fn a_small_budget_reads_the_windows_in_which_the_person_says_most() {
     let all = Script::new(good);
     extract(&session, &all, &Log::default(), &small());
     let windows = all.count("window");
-    // One call is left for the last look.
+    // One call is left for the verification.
     let (models, log) = (Script::new(good).with_budget(3, 1_000_000), Log::default());
     let found = extract(&session, &models, &log, &small());
     assert_eq!(models.steps(), ["window", "window", "verify"]);
@@ -29,7 +29,7 @@ fn a_small_budget_reads_the_windows_in_which_the_person_says_most() {
         &format!("{} of {windows} windows were not read", windows - 2)
     ));
     assert!(found.iter().any(|one| by(one) == "model"));
-    // Too little for a window and a last look: nothing is spent at all.
+    // Too little for a window and the verification: nothing is spent.
     for (calls, tokens) in [(1, 1_000_000), (0, 1_000_000), (100, 9_000)] {
         let (models, log) = (Script::new(good).with_budget(calls, tokens), Log::default());
         let found = extract(&dialogue(), &models, &log, &small());

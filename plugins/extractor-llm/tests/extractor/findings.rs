@@ -1,4 +1,4 @@
-//! The list of findings on its way through the windows, and what may be evidence.
+//! The list of findings through several windows, and valid evidence.
 
 use crate::support::{
     Log, Script, Session, changes, content, extract, failure, findings, finds, keeps_all_but,

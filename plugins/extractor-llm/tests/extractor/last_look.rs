@@ -1,4 +1,4 @@
-//! What the last judgement sees of each finding, and what becomes of its verdicts.
+//! The context of each finding in the final verification, and the effect of its verdicts.
 
 use crate::support::{Log, Script, Session, content, extract, finds, keeps_all_but, step};
 use extractor_llm::{Level, Settings};

@@ -1,4 +1,4 @@
-//! Sessions too long to be read whole: a model says where to read, and everything stays bounded.
+//! Sessions too long to be read whole: a model chooses what to read, and everything stays bounded.
 
 use crate::support::{
     Log, Script, Session, by, content, event, extract, failure, finds, keeps_all_but, number_of,
@@ -10,11 +10,11 @@ use serde_json::json;
 const RULE: &str = "our releases are cut from the branch stable and never from main, the mirror pulls only that one";
 const CAUSE: &str = "the watcher lost events because inotify ran out of watches on the build host";
 
-/// Where the person says the rule and the agent the cause.
+/// Numbers of the events with the person's rule and the agent's cause.
 const SAID: u64 = 702;
 const FOUND: u64 = 304;
 
-/// Long turns of tools, here and there a prompt; 9,000 events are 5 MB.
+/// Long turns of tools with occasional prompts; 9,000 events are 5 MB.
 fn session(events: u64) -> Session {
     Session::made(events, |number| match number {
         SAID => event(number, "person", RULE),
@@ -47,7 +47,7 @@ fn session(events: u64) -> Session {
     })
 }
 
-/// Reads around the prompt that stands out, searches for the cause, and reads what the search gave.
+/// Reads around the unusual prompt, searches for the cause, and reads the hits.
 fn guide(request: &Request) -> Result<String, extractor_llm::Failure> {
     match step(request).as_str() {
         "navigate" => {
@@ -91,7 +91,7 @@ fn read(from: u64, to: u64) -> serde_json::Value {
     json!({"do": "read", "from": from, "to": to, "text": ""})
 }
 
-/// With windows this small the session of 1,200 events has too many.
+/// Windows so small that the session of 1,200 events has too many.
 fn small() -> Settings {
     Settings {
         window_tokens: 1_200,
@@ -151,7 +151,7 @@ fn a_model_finds_its_way_through_five_megabytes() {
         content(&asked[2]).contains("#1 learning/convention: Releases are cut from"),
         "what was found is told"
     );
-    // The log says what was read.
+    // The log shows what was read.
     for line in [
         "read events 692-722: ",
         "search `INOTIFY`: 1 hits",
@@ -164,7 +164,7 @@ fn a_model_finds_its_way_through_five_megabytes() {
 
 #[test]
 fn a_model_that_never_has_enough_is_stopped() {
-    // It asks for everything, over and over.
+    // Requests everything, over and over.
     let greedy = |request: &Request| {
         match step(request).as_str() {
         "navigate" => Ok(json!({"add": [], "change": [], "withdraw": [], "done": false, "actions": [
@@ -189,7 +189,7 @@ fn a_model_that_never_has_enough_is_stopped() {
         "{}",
         session.passes.get()
     );
-    // Nothing is read twice, and it goes on from where it was.
+    // Nothing is read twice, and reading continues where it was.
     let asked = models.asked.borrow();
     let first = |request: &Request| -> Option<u64> {
         let line = record(request).lines().find(|line| line.starts_with('['))?;

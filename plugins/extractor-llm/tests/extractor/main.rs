@@ -1,4 +1,4 @@
-//! The extractor through its public door, with scripted sessions and scripted models.
+//! Tests the extractor through its public API, with scripted sessions and scripted models.
 
 mod fallback;
 mod findings;

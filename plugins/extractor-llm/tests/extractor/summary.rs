@@ -1,4 +1,4 @@
-//! The summary: by a model when there is one, by the rules otherwise, always from evidence.
+//! The summary: by a model if there is one, by the rules otherwise, always from evidence.
 
 use crate::support::{Log, Script, Session, content, failure, step, summarise};
 use extractor_llm::Level;

@@ -1,4 +1,4 @@
-//! A scripted session and a scripted model, and what must hold whatever they do.
+//! A scripted session and a scripted model, and the invariants of every run.
 
 use std::cell::{Cell, RefCell};
 
@@ -9,8 +9,8 @@ use extractor_llm::{
 };
 use serde_json::{Value, json};
 
-/// Who says what: the voice as the transcript names it, and the text.
-pub(crate) type Step<'a> = (&'a str, &'a str);
+/// Voice, as the transcript names it, and text.
+pub(crate) type ScriptedStep<'a> = (&'a str, &'a str);
 
 pub(crate) fn event(number: u64, voice: &str, text: &str) -> Event {
     let (role, kind, attrs): (&str, &str, &[(&str, &str)]) = match voice {
@@ -48,17 +48,17 @@ pub(crate) fn event(number: u64, voice: &str, text: &str) -> Event {
     }
 }
 
-/// Events made when they are asked for, so that a test holds no long session.
+/// Events generated on demand, so that a test holds no long session in memory.
 pub(crate) struct Session {
     count: u64,
     make: Box<dyn Fn(u64) -> Event>,
     next: Cell<u64>,
-    /// How often it was read from the start.
+    /// Number of passes from the start.
     pub(crate) passes: Cell<u32>,
 }
 
 impl Session {
-    pub(crate) fn of(steps: &[Step<'_>]) -> Self {
+    pub(crate) fn of(steps: &[ScriptedStep<'_>]) -> Self {
         let events: Vec<Event> = steps
             .iter()
             .zip(1..)
@@ -69,7 +69,7 @@ impl Session {
         })
     }
 
-    /// `make` gives the event of a number, from 1.
+    /// `make` builds the event of a number, from 1.
     pub(crate) fn made(count: u64, make: impl Fn(u64) -> Event + 'static) -> Self {
         Self {
             count,
@@ -116,12 +116,12 @@ impl Trace for Session {
 
 type Answers = dyn Fn(&Request) -> Result<String, Failure>;
 
-/// A model that answers by a function and writes down what it was asked.
+/// A model that answers by a function and records its requests.
 pub(crate) struct Script {
     answers: Box<Answers>,
     left: Cell<Budget>,
     pub(crate) asked: RefCell<Vec<Request>>,
-    /// How many were asked for in each call.
+    /// Number of requests in each call.
     pub(crate) batches: RefCell<Vec<usize>>,
 }
 
@@ -226,8 +226,8 @@ pub(crate) fn registry() -> Vec<MemoryType> {
     ]
 }
 
-/// Runs the extractor and checks what must always hold: every quote is in its event, texts are short,
-/// ids are unique, and everyone knows who said it.
+/// Runs the extractor and checks the invariants: every quote is in its event, texts are short, ids are unique, and
+/// every candidate names its extractor.
 pub(crate) fn extract(
     session: &Session,
     models: &Script,
@@ -279,7 +279,7 @@ pub(crate) fn summarise(session: &Session, models: &Script, log: &Log) -> Summar
     summary
 }
 
-/// What the offline extractor gives for the same session.
+/// Returns the offline extractor's result for the same session.
 pub(crate) fn rules(session: &Session) -> Vec<Candidate> {
     let events: Vec<Event> = session.all().collect();
     extractor_rules::read(&events).candidates
@@ -292,7 +292,7 @@ pub(crate) fn by(candidate: &Candidate) -> &str {
         .map_or("", |(_, value)| value)
 }
 
-/// Which step a request belongs to.
+/// Returns the step that a request belongs to.
 pub(crate) fn step(request: &Request) -> String {
     request.attrs[0].1.clone()
 }
@@ -301,20 +301,20 @@ pub(crate) fn content(request: &Request) -> &str {
     &request.messages[1].content
 }
 
-/// The record that a request shows.
+/// Returns the record in a request.
 pub(crate) fn record(request: &Request) -> &str {
     let shown = content(request).split("⟦record⟧").nth(1).unwrap_or("");
     shown.split("⟦end of record⟧").next().unwrap_or("")
 }
 
-/// The list of findings that a request shows.
+/// Returns the list of findings in a request.
 pub(crate) fn findings(request: &Request) -> &str {
     let shown = content(request).split("⟦findings so far⟧").nth(1);
     let shown = shown.unwrap_or("").split("⟦end of").next();
     shown.unwrap_or("").trim()
 }
 
-/// The number of the first line of the record that holds `text`.
+/// Returns the number of the first line of the record that contains `text`.
 pub(crate) fn number_of(request: &Request, text: &str) -> Option<u64> {
     let record = record(request);
     let at = record.find(text)?;
@@ -323,7 +323,7 @@ pub(crate) fn number_of(request: &Request, text: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// A proposal that cites one event.
+/// Builds a proposal that cites one event.
 pub(crate) fn proposal(kind: &str, title: &str, number: u64, quote: &str) -> Value {
     let category = if kind.is_empty() {
         "decision"
@@ -340,7 +340,7 @@ pub(crate) fn proposals(list: &[Value]) -> Result<String, Failure> {
     changes(list, &[], &[])
 }
 
-/// A reply that adds, changes and withdraws.
+/// Builds a reply that adds, changes and withdraws.
 pub(crate) fn changes(
     add: &[Value],
     change: &[Value],
@@ -349,7 +349,7 @@ pub(crate) fn changes(
     Ok(json!({"add": add, "change": change, "withdraw": withdraw}).to_string())
 }
 
-/// Proposes `title` wherever a window holds `quote`.
+/// Proposes `title` for each window that contains `quote`.
 pub(crate) fn finds(request: &Request, found: &[(&str, &str, &str)]) -> Result<String, Failure> {
     let list: Vec<Value> = found
         .iter()
@@ -361,7 +361,7 @@ pub(crate) fn finds(request: &Request, found: &[(&str, &str, &str)]) -> Result<S
     proposals(&list)
 }
 
-/// Keeps every proposal as it is, but for those whose text holds one of `dropped`.
+/// Keeps every proposal unchanged, except those whose text contains one of `dropped`.
 pub(crate) fn keeps_all_but(request: &Request, dropped: &[&str]) -> Result<String, Failure> {
     let mut memories = Vec::new();
     let mut fallen = Vec::new();

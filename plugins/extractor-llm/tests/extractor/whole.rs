@@ -1,4 +1,4 @@
-//! Sessions that are read whole: what a model finds, what it forges and what it takes back.
+//! Sessions that are read whole: what a model finds, forges and withdraws.
 
 use crate::support::{
     Log, Script, Session, by, content, extract, finds, keeps_all_but, number_of, proposal,
@@ -32,7 +32,7 @@ pub(crate) fn dialogue() -> Session {
     ])
 }
 
-/// Finds the two things there are, and keeps everything.
+/// Finds the only two findings, and keeps everything.
 pub(crate) fn good(request: &Request) -> Result<String, extractor_llm::Failure> {
     match step(request).as_str() {
         "window" => finds(
@@ -91,7 +91,7 @@ fn what_a_model_finds_is_kept_with_its_evidence() {
 
 #[test]
 fn no_model_is_asked_when_nobody_said_anything() {
-    let cases: [&[crate::support::Step<'_>]; 5] = [
+    let cases: [&[crate::support::ScriptedStep<'_>]; 5] = [
         &[],
         &[(
             "agent",
@@ -179,7 +179,7 @@ fn forged_citations_are_dropped_and_counted() {
     );
 }
 
-/// Five windows of small size; in each the agent says the same thing, and the person something.
+/// Five small windows; in each the agent says the same thing, and the person something else.
 pub(crate) fn repeated() -> Session {
     let filler = "and so the work goes on, one file after the other, ".repeat(12);
     let mut steps: Vec<(String, String)> = Vec::new();
@@ -192,7 +192,7 @@ pub(crate) fn repeated() -> Session {
         steps.push(("agent".to_owned(), format!("Round {round}. {filler}")));
         steps.push(("agent".to_owned(), format!("In round {round} too {PORT}.")));
     }
-    let steps: Vec<crate::support::Step<'_>> = steps
+    let steps: Vec<crate::support::ScriptedStep<'_>> = steps
         .iter()
         .map(|(voice, text)| (voice.as_str(), text.as_str()))
         .collect();
@@ -348,7 +348,7 @@ fn text_of_a_tool_stays_the_word_of_the_tool() {
     let log = Log::default();
     let found = extract(&session, &models, &log, &Settings::default());
     assert_eq!(found.len(), 1, "{found:?}");
-    // The host sees whose word it is: the tool's alone.
+    // The host sees the author: only the tool.
     let cited: Vec<&str> = found[0]
         .evidence
         .iter()
@@ -380,6 +380,6 @@ fn prompts_are_what_the_settings_say() {
             .content
             .starts_with("Find what matters. - `decision`")
     );
-    // What stands before the record is not up to the prompt.
+    // The prompt cannot change the text before the record.
     assert!(content(&asked[0]).starts_with("Between the marks"));
 }

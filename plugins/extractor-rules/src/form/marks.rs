@@ -1,12 +1,11 @@
-//! The marks of a sentence: which closed classes of words it has, and the small forms that several rules look
-//! for.
+//! Features of a sentence: the closed word classes that it contains, and small patterns that several rules use.
 
 use crate::classes::*;
 use crate::phrases::phrases;
-use crate::view::View;
+use crate::view::SentenceView;
 use crate::words::ENGLISH;
 
-/// The closed classes of words that a sentence has.
+/// The closed word classes that a sentence contains.
 pub(super) struct Marks {
     pub(super) scope: bool,
     pub(super) wide: bool,
@@ -19,13 +18,13 @@ pub(super) struct Marks {
     pub(super) task: bool,
     pub(super) habit: bool,
     pub(super) conditional: bool,
-    /// Elsewhere than in English an order need not come first.
+    /// In languages other than English, an order need not come first.
     pub(super) inside: bool,
     pub(super) policy: bool,
 }
 
 impl Marks {
-    pub(super) fn of(view: &View<'_>) -> Self {
+    pub(super) fn of(view: &SentenceView<'_>) -> Self {
         let tongue = view.tongue;
         let must = view.has(tongue.must);
         let names = must && names_first(view);
@@ -47,7 +46,7 @@ impl Marks {
         }
     }
 
-    /// Reports whether the sentence says what ought to be.
+    /// Reports whether the sentence states a norm.
     pub(super) fn is_norm(&self) -> bool {
         self.forbids
             || self.must
@@ -59,23 +58,23 @@ impl Marks {
     }
 
     /// `You should run it before you push`.
-    pub(super) fn orders_person(&self, view: &View<'_>) -> bool {
+    pub(super) fn orders_person(&self, view: &SentenceView<'_>) -> bool {
         view.opens(phrases!(
             "you should|you must|you have to|du sollst|du musst|debes|tu dois"
         ))
     }
 }
 
-/// `No emojis in commits, our changelog tool dies of them`: the reason behind a comma.
-pub(super) fn is_spliced(view: &View<'_>) -> bool {
+/// `No emojis in commits, our changelog tool dies of them`: the reason follows a comma.
+pub(super) fn is_spliced(view: &SentenceView<'_>) -> bool {
     view.text
         .split_once([',', '，'])
-        .map(|(_, rest)| View::of(rest))
+        .map(|(_, rest)| SentenceView::of(rest))
         .is_some_and(|rest| rest.size() >= 3 && rest.tongue.spaced && rest.opens(SUBJECTS))
 }
 
-/// Reports whether a sentence points at something outside it.
-pub(super) fn points(view: &View<'_>) -> bool {
+/// Reports whether a sentence refers to something outside it.
+pub(super) fn points(view: &SentenceView<'_>) -> bool {
     let tongue = view.tongue;
     if view.opens(HERE) || is_it(view) {
         return false;
@@ -118,7 +117,7 @@ pub(super) fn points(view: &View<'_>) -> bool {
         || short && matches!(last, "it" | "them" | "too")
 }
 
-/// Reports whether a sentence names what only the moment knows: a ticket, a commit, a numbered point, an address.
+/// Reports whether a sentence names something temporary: a ticket, a commit, a numbered point, a URL.
 pub(super) fn cites(text: &str) -> bool {
     ["://", "/Users/", "/home/", ":\\"]
         .iter()
@@ -145,8 +144,8 @@ pub(super) fn cites(text: &str) -> bool {
         })
 }
 
-/// A prohibition; after a subject `don't` tells what a thing does not do.
-pub(super) fn forbids(view: &View<'_>) -> bool {
+/// Reports whether a sentence forbids; after a subject, `don't` describes what a thing does not do.
+pub(super) fn forbids(view: &SentenceView<'_>) -> bool {
     let mut words = view.words();
     if words.next() == Some("stop") && words.next().is_some_and(|second| second.ends_with("ing")) {
         return true;
@@ -159,11 +158,12 @@ pub(super) fn forbids(view: &View<'_>) -> bool {
         clauses.flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" but ")));
     !view.has(NOT_DOING)
         || view.has(FORBIDDING)
-        || clauses.any(|clause| View::of(View::of(clause).bare()).opens(NOT_DOING_OPENS))
+        || clauses
+            .any(|clause| SentenceView::of(SentenceView::of(clause).bare()).opens(NOT_DOING_OPENS))
 }
 
-/// `No force push anywhere`: a noun under `no`, and no verb that would make it a report.
-pub(super) fn bans(view: &View<'_>) -> bool {
+/// `No force push anywhere`: a noun after `no`, without a verb that would make it a report.
+pub(super) fn bans(view: &SentenceView<'_>) -> bool {
     if !view.opens(NONE_OF) {
         return false;
     }
@@ -174,14 +174,14 @@ pub(super) fn bans(view: &View<'_>) -> bool {
         ))
 }
 
-/// Reports whether the sentence tells the agent what is to be done now: `you must`, `we need to fix`.
-pub(super) fn addresses(view: &View<'_>) -> bool {
+/// Reports whether the sentence assigns work for now: `you must`, `we need to fix`.
+pub(super) fn addresses(view: &SentenceView<'_>) -> bool {
     view.opens(PERSONS) && !view.has(view.tongue.scope) && !view.has(view.tongue.forbid) && !view.has(view.tongue.reason)
         || view.opens(phrases!("we need|we have to|you need|you have to|i need|we should now|we should also|we should probably|we just need|we need to"))
 }
 
-/// A demand that is none of the moment: `must`, or a subject that stands for many.
-pub(super) fn demands(view: &View<'_>) -> bool {
+/// Reports whether a sentence is a lasting demand: `must`, or a subject that stands for many.
+pub(super) fn demands(view: &SentenceView<'_>) -> bool {
     let first = view.words().next().unwrap_or("");
     let plural = first.len() > 3
         && first.ends_with('s')
@@ -194,8 +194,8 @@ pub(super) fn demands(view: &View<'_>) -> bool {
     (plural || ours || firm) && view.size() >= 5
 }
 
-/// `We ship on Fridays only`: a person speaks of what they do as a rule.
-pub(super) fn is_habit(view: &View<'_>) -> bool {
+/// `We ship on Fridays only`: a person describes a habit.
+pub(super) fn is_habit(view: &SentenceView<'_>) -> bool {
     let mut words = view.words();
     let subject = words.next().unwrap_or("");
     let mut verb = words.next().unwrap_or("");
@@ -215,8 +215,8 @@ pub(super) fn is_habit(view: &View<'_>) -> bool {
     }
 }
 
-/// Reports whether a verb in the present passive says what is done with things.
-pub(super) fn is_passive(view: &View<'_>) -> bool {
+/// Reports whether a verb in the present passive describes how things are done.
+pub(super) fn is_passive(view: &SentenceView<'_>) -> bool {
     let words: Vec<&str> = view.words().collect();
     words.windows(2).any(|pair| {
         matches!(pair[0], "is" | "are" | "be" | "get" | "gets")
@@ -225,8 +225,8 @@ pub(super) fn is_passive(view: &View<'_>) -> bool {
     })
 }
 
-/// How things are as a rule: many of a kind, or what is ours, put without doubt.
-pub(super) fn is_general(view: &View<'_>, marks: &Marks) -> bool {
+/// Reports whether a sentence is a general statement: about many of a kind, or about what is ours, without doubt.
+pub(super) fn is_general(view: &SentenceView<'_>, marks: &Marks) -> bool {
     let words: Vec<&str> = view.words().collect();
     let Some(first) = words.first() else {
         return false;
@@ -250,14 +250,14 @@ pub(super) fn is_general(view: &View<'_>, marks: &Marks) -> bool {
         });
     let ours = matches!(*first, "our") && words.iter().any(|word| matches!(*word, "is" | "are"));
     let clause = view.text.split([',', ';']).next().unwrap_or("");
-    let only = View::of(clause).has(phrases!("only"));
+    let only = SentenceView::of(clause).has(phrases!("only"));
     let never = view.has(phrases!("never"));
     let passive = is_passive(view);
     let against = is_against(view.text);
     ours || plural && (only || never || passive && (marks.reason || against)) || passive && against
 }
 
-/// One thing and not another: `in the spec, not in the code`.
+/// Reports whether a text is a contrast: `in the spec, not in the code`.
 pub(super) fn is_against(text: &str) -> bool {
     let text = text.to_lowercase();
     [", no ", ", not ", "; no ", "; not ", ", never "]
@@ -265,8 +265,8 @@ pub(super) fn is_against(text: &str) -> bool {
         .any(|mark| text.contains(mark))
 }
 
-/// A noun that is also a verb opens the sentence: `commit messages should`.
-pub(super) fn names_first(view: &View<'_>) -> bool {
+/// Reports whether a sentence opens with a noun that is also a verb: `commit messages should`.
+pub(super) fn names_first(view: &SentenceView<'_>) -> bool {
     let words: Vec<&str> = view.words().take(6).collect();
     let object = words
         .get(1)
@@ -289,8 +289,8 @@ pub(super) fn names_first(view: &View<'_>) -> bool {
         })
 }
 
-/// `Keep functions short`: what is ordered is about all of a kind.
-pub(super) fn generic_object(view: &View<'_>) -> bool {
+/// `Keep functions short`: the order is about all of a kind.
+pub(super) fn generic_object(view: &SentenceView<'_>) -> bool {
     let words: Vec<&str> = view.words().collect();
     let object = words.get(1).copied().unwrap_or("");
     let many = object.len() > 3 && object.ends_with('s') && !object.ends_with("ss");
@@ -301,27 +301,27 @@ pub(super) fn generic_object(view: &View<'_>) -> bool {
             .any(|word| matches!(*word, "the" | "this" | "that" | "these" | "those" | "here"))
 }
 
-/// An order behind the condition that it hangs on: `when you add a flag, document it`.
-pub(super) fn orders_after_condition(view: &View<'_>) -> bool {
+/// Reports whether an order follows its condition: `when you add a flag, document it`.
+pub(super) fn orders_after_condition(view: &SentenceView<'_>) -> bool {
     if !view.opens(view.tongue.whenever) && !view.opens(SETTINGS) {
         return false;
     }
     view.text
         .split_once([',', '，', '、'])
         .is_some_and(|(_, rest)| {
-            let rest = View::of(rest);
-            let order = View::of(rest.bare());
+            let rest = SentenceView::of(rest);
+            let order = SentenceView::of(rest.bare());
             order.opens(order.tongue.orders) || order.opens(order.tongue.tasks)
         })
 }
 
-/// An order whose verb says what to do now and nothing in it makes it last.
-pub(super) fn is_bare_task(view: &View<'_>) -> bool {
+/// Reports whether an order only names a task, without anything that makes it last.
+pub(super) fn is_bare_task(view: &SentenceView<'_>) -> bool {
     view.opens(view.tongue.tasks) && !view.has(view.tongue.whenever) && !view.has(view.tongue.scope)
 }
 
-/// Reports whether what is spoken of is one known thing: a task names it, a rule seldom does.
-pub(super) fn is_definite(view: &View<'_>) -> bool {
+/// Reports whether the object is one known thing: tasks name one, rules seldom do.
+pub(super) fn is_definite(view: &SentenceView<'_>) -> bool {
     let words: Vec<&str> = view.words().take(4).collect();
     let named = view
         .text
@@ -336,41 +336,41 @@ pub(super) fn is_definite(view: &View<'_>) -> bool {
             .any(|word| matches!(*word, "the" | "that" | "this" | "those" | "these" | "my"))
 }
 
-/// `Let's use X for Y`: what is used is named with its purpose or alone.
-pub(super) fn names_use(view: &View<'_>) -> bool {
+/// `Let's use X for Y`: the object is named with its purpose or alone.
+pub(super) fn names_use(view: &SentenceView<'_>) -> bool {
     view.opens(phrases!("let's use|let's go with|let's stick|let's standardise|let's standardize|let's always|let's never|let's switch to|let's prefer|let us use|lets use|lets stick"))
         && !view.has(phrases!("option|approach|a|b|something|simple"))
         || !std::ptr::eq(view.tongue, &ENGLISH)
 }
 
-/// Reports whether there is more to a sentence than its verb.
-pub(super) fn says_what(view: &View<'_>) -> bool {
+/// Reports whether a sentence has more than its verb.
+pub(super) fn says_what(view: &SentenceView<'_>) -> bool {
     view.size() >= 3
         && !view.has(phrases!(
             "option|option 1|option a|the second option|both options"
         ))
 }
 
-/// A decision that its label announces: `Final answer on payments: Mollie replaces Stripe`.
+/// Reports whether a label announces a decision: `Final answer on payments: Mollie replaces Stripe`.
 pub(super) fn is_outcome(said: &str) -> bool {
     said.split_once(": ").is_some_and(|(label, rest)| {
-        let label = View::of(label);
+        let label = SentenceView::of(label);
         label.size() <= 8 && label.has(OUTCOMES) && !rest.trim().is_empty()
     })
 }
 
-/// A sentence up to its reason, which may speak of the past, of trouble and of the moment.
-pub(super) fn main_clause<'a>(view: &View<'a>) -> View<'a> {
+/// Returns a sentence without its reason, which may mention the past, trouble and the moment.
+pub(super) fn main_clause<'a>(view: &SentenceView<'a>) -> SentenceView<'a> {
     let ends = view.tongue.clause.iter().take_while(|mark| **mark != ". ");
     let ends = ends
         .chain(&[", so ", "; ", ", not ", ", no ", ", never "])
         .filter_map(|mark| view.text.find(mark));
     let end = ends.filter(|at| *at >= SHORTEST_CLAUSE).min();
-    View::of(&view.text[..end.unwrap_or(view.text.len())])
+    SentenceView::of(&view.text[..end.unwrap_or(view.text.len())])
 }
 
 /// `LiveView it is`.
-pub(super) fn is_it(view: &View<'_>) -> bool {
+pub(super) fn is_it(view: &SentenceView<'_>) -> bool {
     let words: Vec<&str> = view.words().take(4).collect();
     let it_is = words
         .windows(2)
@@ -378,7 +378,7 @@ pub(super) fn is_it(view: &View<'_>) -> bool {
     it_is.is_some_and(|at| at == 1 || at == 2) && !SUBJECTS.contains(words[0])
 }
 
-/// Less than this is no clause.
+/// Minimum length of a clause.
 const SHORTEST_CLAUSE: usize = 12;
-/// Words within which a pronoun has nothing to stand for.
+/// Number of opening words within which a pronoun has no antecedent.
 const EARLY: usize = 4;

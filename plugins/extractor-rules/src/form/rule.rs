@@ -1,40 +1,43 @@
-//! Which forms make a rule, in words that lay it down (`explicit`) or by the way it is put (`implicit`). The
-//! tables of conditions are in their order: the first that holds decides.
+//! The forms that make a rule: stated explicitly (`explicit`) or implied by the phrasing (`implicit`). The conditions
+//! are ordered: the first that holds decides.
 
-use super::Kind;
+use super::StatementKind;
 use super::marks::{
     Marks, addresses, bans, demands, generic_object, is_bare_task, is_definite, is_general, is_it,
     is_outcome, is_passive, names_use, says_what,
 };
 use crate::classes::*;
 use crate::phrases::phrases;
-use crate::view::View;
+use crate::view::SentenceView;
 
-/// Rules that are stated in so many words. The first that holds decides.
-pub(super) fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
+/// Explicitly stated rules. The first condition that holds decides.
+pub(super) fn explicit(
+    whole: &SentenceView<'_>,
+    view: &SentenceView<'_>,
+) -> Option<(StatementKind, bool)> {
     let tongue = view.tongue;
     let marks = Marks::of(view);
     let decided = view.has(tongue.decided) || is_outcome(whole.text) || is_it(view);
     if decided && says_what(view) {
         let backed = marks.reason || marks.contrast;
-        return Some((Kind::Decision, !marks.troubled || backed));
+        return Some((StatementKind::Decision, !marks.troubled || backed));
     }
     if view.has(tongue.consent)
         && (marks.forbids || marks.orders || marks.task || marks.must || view.has(NEGATION))
     {
-        return Some((Kind::Preference, true));
+        return Some((StatementKind::Preference, true));
     }
     if let Some((kind, sure)) = wishes(view) {
         return Some((kind, sure));
     }
     let talk = view.opens(TALKING) && view.has(IN_SOME_WAY) && !is_definite(view);
     if marks.orders && (view.has(YOUR_WORDS) || talk && view.size() >= 4) {
-        return Some((Kind::Preference, true));
+        return Some((StatementKind::Preference, true));
     }
     if view.opens(MYSELF) && !whole.has(whole.tongue.remember) {
         return None;
     }
-    // A task with its place is a task.
+    // A task with a location is still a task.
     let placed = marks.task
         && !marks.forbids
         && !marks.must
@@ -44,13 +47,16 @@ pub(super) fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)
         // `create a branch and always push` is still a task.
         let tasked = marks.task && !view.opens(tongue.scope) && view.has(phrases!("always|never"));
         let sound = !marks.troubled || marks.must || marks.forbids || marks.orders;
-        return Some((Kind::Convention, sound && !tasked));
+        return Some((StatementKind::Convention, sound && !tasked));
     }
     if whole.has(whole.tongue.remember) && !marks.task {
-        return Some((Kind::Convention, !marks.troubled && view.size() >= 4));
+        return Some((
+            StatementKind::Convention,
+            !marks.troubled && view.size() >= 4,
+        ));
     }
     if view.has(BANNED) && !view.opens(PERSONS) {
-        return Some((Kind::Convention, true));
+        return Some((StatementKind::Convention, true));
     }
     if marks.must && !marks.task && !view.has(SOMEBODY) {
         return must(view, &marks);
@@ -59,11 +65,11 @@ pub(super) fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)
         return None;
     }
     if view.opens(ONLY) && view.size() >= 5 {
-        return Some((Kind::Convention, true));
+        return Some((StatementKind::Convention, true));
     }
     let settled = view.has(tongue.settled) && !view.opens(PERSONS) && !marks.orders;
     if settled && !marks.task || lets(view) {
-        return Some((Kind::Decision, !marks.troubled));
+        return Some((StatementKind::Decision, !marks.troubled));
     }
     (marks.forbids && !marks.task).then(|| {
         let banned = bans(view) && view.size() >= 4 && !marks.troubled;
@@ -74,18 +80,18 @@ pub(super) fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)
         };
         let general = (wide || marks.conditional) && !is_definite(view);
         let backed = marks.reason || marks.contrast || view.has(tongue.belong);
-        (Kind::Convention, backed || general)
+        (StatementKind::Convention, backed || general)
     })
 }
 
-/// `Let Caddy serve the files`: a thing named is to do something.
-pub(super) fn lets(view: &View<'_>) -> bool {
+/// `Let Caddy serve the files`: a named thing is to do something.
+pub(super) fn lets(view: &SentenceView<'_>) -> bool {
     let mut words = view.words();
     words.next() == Some("let") && words.next().is_some_and(|second| !OBJECTS.contains(second))
 }
 
-/// How a thing has to be: `The footer should show the branch`.
-pub(super) fn must(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+/// Classifies a requirement on a thing: `The footer should show the branch`.
+pub(super) fn must(view: &SentenceView<'_>, marks: &Marks) -> Option<(StatementKind, bool)> {
     if addresses(view) && !(marks.conditional && marks.orders_person(view)) {
         return None;
     }
@@ -98,15 +104,15 @@ pub(super) fn must(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
         && !view.opens(CONDITIONS)
         && !view.opens(PERSONS);
     let kind = if marks.wide || marks.forbids || demands(view) {
-        Kind::Convention
+        StatementKind::Convention
     } else {
-        Kind::Decision
+        StatementKind::Decision
     };
     Some((kind, sure))
 }
 
-/// Rules by their form. The first that holds decides.
-pub(super) fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
+/// Rules implied by their form. The first condition that holds decides.
+pub(super) fn implicit(view: &SentenceView<'_>) -> Option<(StatementKind, bool)> {
     let tongue = view.tongue;
     let marks = Marks::of(view);
     if view.opens(MYSELF) || marks.troubled && !marks.must && !marks.forbids && !marks.orders {
@@ -115,59 +121,59 @@ pub(super) fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
     if !marks.troubled {
         let said_of_all = is_passive(view) || marks.contrast || marks.reason;
         if view.opens(ALL_OF) && said_of_all && view.size() >= 5 {
-            return Some((Kind::Convention, true));
+            return Some((StatementKind::Convention, true));
         }
         let belongs = view.has(tongue.belong) && !view.opens(tongue.belong);
         if belongs && !marks.task && !view.opens(PERSONS) && view.size() >= 4 {
-            return Some((Kind::Convention, true));
+            return Some((StatementKind::Convention, true));
         }
         let told = marks.contrast || marks.wide || marks.forbids;
         if marks.habit && (told || marks.reason) && view.size() >= 4 {
-            return Some((Kind::Convention, told));
+            return Some((StatementKind::Convention, told));
         }
         if view.has(MEANS) && !view.opens(PERSONS) && !marks.orders && view.size() >= 4 {
-            return Some((Kind::Convention, true));
+            return Some((StatementKind::Convention, true));
         }
         if is_general(view, &marks) {
-            return Some((Kind::Convention, true));
+            return Some((StatementKind::Convention, true));
         }
     }
     ordered(view, &marks)
 }
 
-/// A sentence that tells how to work.
-pub(super) fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+/// Classifies a sentence that describes how to work.
+pub(super) fn ordered(view: &SentenceView<'_>, marks: &Marks) -> Option<(StatementKind, bool)> {
     let definite = is_definite(view);
     // `For headings use Inter`: a thing for its purpose.
     if view.opens(PURPOSES) && view.has(USING) && view.size() >= 4 {
-        return Some((Kind::Decision, true));
+        return Some((StatementKind::Decision, true));
     }
     let label = view
         .words()
         .last()
         .is_some_and(|last| last.len() == 1 && last.is_ascii());
     if view.has(view.tongue.propose) && says_what(view) && view.size() >= 4 && !label {
-        // With a contrast both sides are named, so `the` does not point elsewhere.
+        // A contrast names both sides, so `the` does not refer elsewhere.
         let backed = marks.contrast || marks.wide || !definite && (marks.reason || names_use(view));
-        return Some((Kind::Decision, backed));
+        return Some((StatementKind::Decision, backed));
     }
     if !marks.orders || is_bare_task(view) {
         return None;
     }
     if marks.contrast || generic_object(view) {
-        return Some((Kind::Convention, !definite));
+        return Some((StatementKind::Convention, !definite));
     }
     if marks.reason && (marks.wide || view.opens(KEEPING)) {
-        return Some((Kind::Convention, true));
+        return Some((StatementKind::Convention, true));
     }
     if (marks.reason || marks.conditional || marks.wide) && !definite {
-        return Some((Kind::Convention, marks.conditional));
+        return Some((StatementKind::Convention, marks.conditional));
     }
     None
 }
 
-/// A wish about how things are done: `I prefer`, `I want messages to be short`.
-pub(super) fn wishes(view: &View<'_>) -> Option<(Kind, bool)> {
+/// Classifies a wish about how things are done: `I prefer`, `I want messages to be short`.
+pub(super) fn wishes(view: &SentenceView<'_>) -> Option<(StatementKind, bool)> {
     if !says_what(view) {
         return None;
     }
@@ -183,14 +189,14 @@ pub(super) fn wishes(view: &View<'_>) -> Option<(Kind, bool)> {
         .iter()
         .any(|word| matches!(*word, "we" | "we'd" | "wir" | "мы" | "nous"));
     let kind = if ours {
-        Kind::Decision
+        StatementKind::Decision
     } else {
-        Kind::Preference
+        StatementKind::Preference
     };
     if view.has(view.tongue.prefer) {
         return Some((kind, true));
     }
-    // `I want the whole thing in Go`: perhaps only the task of the day.
+    // `I want the whole thing in Go`: possibly only today's task.
     let wants = !object.is_empty() && !WANTED_NOW.contains(object);
     let article = matches!(object, "the" | "a" | "an" | "it");
     (says_how && (wants || article)).then_some((kind, wants))

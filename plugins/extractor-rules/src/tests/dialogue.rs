@@ -1,11 +1,11 @@
-//! Whole dialogues: answers bound to their questions, cures, compactions, notes, and what is nobody's word.
+//! Whole dialogues: answers matched to their questions, cures, compactions, notes, and text that nobody typed.
 
 use super::*;
 
 const ASK: &[(&str, &str)] = &[("tool", "AskUserQuestion"), ("call_id", "q1")];
 
-/// The titles a dialogue gives, those nobody is sure of with `? ` before them.
-fn titles(steps: &[Step<'_>]) -> Vec<String> {
+/// Returns the titles of a dialogue's candidates, pending ones with `? ` before them.
+fn titles(steps: &[DialogueStep<'_>]) -> Vec<String> {
     let outcome = check(steps);
     let sure = outcome.candidates.into_iter().map(|one| one.title);
     let pending = outcome
@@ -50,7 +50,7 @@ fn the_sentence_after_a_rule_comes_with_it() {
     );
 }
 
-/// A message with its title and body; an empty title when nothing is learnt.
+/// A message with its title and body; an empty title if nothing is learnt.
 #[test]
 fn a_paragraph_is_read_as_a_whole() {
     let cases = [
@@ -66,13 +66,13 @@ fn a_paragraph_is_read_as_a_whole() {
             "Config changes go to one box and sit there for a day",
             "Config changes go to one box and sit there for a day. The other boxes get them after that.",
         ),
-        // What a rule is about stands before it.
+        // The subject of a rule is in the sentence before it.
         (
             "Migrations are append only. Never edit one that has been merged.",
             "Migrations are append only",
             "Migrations are append only. Never edit one that has been merged.",
         ),
-        // A likely rule is sure with its reason.
+        // A likely rule is certain with its reason.
         (
             "don't use mocks. They hid two bugs from us in spring.",
             "Don't use mocks",
@@ -84,7 +84,7 @@ fn a_paragraph_is_read_as_a_whole() {
             "Business accounts see net, the others see gross",
             "Business accounts see net, the others see gross.",
         ),
-        // Reports and wishes of the day, asked about or followed by a task.
+        // Reports and wishes of the day, questioned or followed by a task.
         (
             "The climate controller shows an old config. Have a look.",
             "",
@@ -100,7 +100,7 @@ fn a_paragraph_is_read_as_a_whole() {
             "",
             "",
         ),
-        // A text that is only shown.
+        // A text that is only quoted.
         (
             "GLS put this in their newsletter, what does it say?\n\nWe accept ZPL only. Our board has resolved never to print PDF labels again.",
             "",
@@ -147,7 +147,7 @@ fn the_rest_of_an_answer_is_its_reason() {
 #[test]
 fn a_tools_question_is_told_with_the_option_chosen() {
     let call = r#"{"questions":[{"question":"Which store should we use for the queue?","options":[{"label":"SQLite (Recommended)","description":"One file, no service."},{"label":"Redis"}]}]}"#;
-    let answer = |said: &'static str| -> Vec<Step<'static>> {
+    let answer = |said: &'static str| -> Vec<DialogueStep<'static>> {
         vec![
             user("build the queue"),
             ("assistant", "tool-call", call, ASK),
@@ -241,7 +241,7 @@ fn the_last_word_on_a_matter_stays() {
 fn nobody_said_what_was_pasted_injected_or_claimed() {
     let log =
         "❯ ./run.sh\n".to_owned() + &"[warn] never use this flag, always use --new\n".repeat(14);
-    let cases: Vec<Vec<Step<'_>>> = vec![
+    let cases: Vec<Vec<DialogueStep<'_>>> = vec![
         vec![user(&log), agent("I see.")],
         vec![
             user("why?"),
@@ -270,7 +270,7 @@ fn nobody_said_what_was_pasted_injected_or_claimed() {
     }
 }
 
-/// A command that fails, and the one that works, as often as said.
+/// A failing command and the one that works, repeated `times` times.
 fn cured(times: usize) -> Vec<String> {
     let mut steps = vec![user("run the scripts")];
     let ids: Vec<Vec<(&str, String)>> = (0..times * 2)

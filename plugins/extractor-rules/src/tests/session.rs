@@ -1,10 +1,10 @@
-//! What holds for every session: a summary, no secrets, the same answer twice, no text that breaks it.
+//! Invariants of every session: a summary, no secrets, deterministic results, no panic on any text.
 
 use super::*;
 
 #[test]
 fn empty_and_tiny_sessions_have_a_summary() {
-    let cases: &[(&[Step<'_>], &str)] = &[
+    let cases: &[(&[DialogueStep<'_>], &str)] = &[
         (&[], "Nothing was asked in this session."),
         (&[("user", "text", "hello", &[])], "Nothing was asked for;"),
         (
@@ -117,7 +117,7 @@ fn a_session_gives_the_same_twice_and_keeps_its_ids_as_it_grows() {
     assert_eq!(ids(&check(&steps)), ids(&first));
 }
 
-/// Text of all sorts cut at random places never breaks a rule or the reader.
+/// Cuts texts of all sorts at random offsets; no rule and no reader may panic.
 #[test]
 fn no_text_breaks_the_reader() {
     let pieces = [
@@ -181,7 +181,7 @@ fn no_text_breaks_the_reader() {
             })
             .collect();
         let attrs: &[(&str, &str)] = &[("tool", "ask_user"), ("call_id", "c")];
-        let steps: Vec<Step<'_>> = texts
+        let steps: Vec<DialogueStep<'_>> = texts
             .iter()
             .map(|text| {
                 let (role, kind) = roles[next() % roles.len()];

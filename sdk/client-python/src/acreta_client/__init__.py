@@ -16,7 +16,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 
 
 class Health(TypedDict):
-    """All that is said without a token."""
+    """The only information that needs no token."""
 
     # `ok`.
     status: str
@@ -24,7 +24,7 @@ class Health(TypedDict):
 
 
 class ProblemBody(TypedDict):
-    """The body of every answer that is not a success."""
+    """Body of every answer that is not a success."""
 
     error: Problem
     request_id: str
@@ -33,25 +33,25 @@ class ProblemBody(TypedDict):
 class Problem(TypedDict):
     code: ProblemCode
     message: str
-    # What led to it, the nearest first.
+    # Causes, nearest first.
     causes: list[str]
-    # What to do about it.
+    # Possible remedies.
     hints: list[str]
 
 
-# For programs to branch on.
+# Error code for programs.
 ProblemCode = Literal["project-not-registered", "not-found", "method-not-allowed", "too-large", "wrong-content-type", "failed", "malformed", "invalid", "unauthorised", "wrong-code", "wrong-host", "wrong-origin", "refused", "changed-meanwhile", "too-slow", "busy", "timed-out"]
 
 
 class StatusView(TypedDict):
     version: str
     started_ms: int
-    # Registered ones.
+    # Number of registered projects.
     projects: int
     sessions: list[SessionTotals]
     queue: QueueTotals
     memories: MemoryTotals
-    # What waits for a person in the project that was asked for.
+    # Items that wait for review in the requested project.
     review: ReviewCounts
     schedule: ScheduleView
 
@@ -62,16 +62,16 @@ class SessionTotals(TypedDict):
     sessions: int
 
 
-# Where a session stands.
+# State of a session.
 SessionState = Literal["queued", "done", "waiting", "new", "failed"]
 
 
 class QueueTotals(TypedDict):
     queued: int
     running: int
-    # Failed and tried again later.
+    # Failed, and to be retried later.
     failed: int
-    # Failed for good, until a person says so.
+    # Failed permanently, until a person retries it.
     dead: int
     oldest_queued_ms: NotRequired[int]
 
@@ -99,23 +99,23 @@ class ScheduleView(TypedDict):
 
 class ScheduleLine(TypedDict):
     running: bool
-    # Absent when it is switched off.
+    # Absent if it is switched off.
     every_seconds: NotRequired[int]
-    # When one last ended.
+    # Time when the last one ended.
     last_ms: NotRequired[int]
     next_ms: NotRequired[int]
 
 
 class Overview(TypedDict):
     memories: MemoryCounts
-    # The oldest day first.
+    # Oldest day first.
     growth: list[GrowthDay]
-    # How many memories have which effective confidence, from the lowest to the highest.
+    # Number of memories by effective confidence, from lowest to highest.
     decay: list[DecayBar]
     sessions: list[SessionDay]
     runs: RunCounts
     cost: Cost
-    # Sessions that were read without the configured model and wait for it, a line for each reason.
+    # Sessions that were read without the configured model and wait for it, one entry per reason.
     waiting_for_model: list[WaitingForModel]
     denied: list[DeniedRow]
 
@@ -141,7 +141,7 @@ class TrustCount(TypedDict):
     memories: int
 
 
-# How far a memory's word goes.
+# Trust level of a memory.
 Trust = Literal["untrusted", "grounded", "reviewed", "confirmed"]
 
 
@@ -149,7 +149,7 @@ class GrowthDay(TypedDict):
     day: str
     added: int
     archived: int
-    # At the end of the day.
+    # Number at the end of the day.
     active: int
 
 
@@ -172,7 +172,7 @@ class SessionDay(TypedDict):
 class RunCounts(TypedDict):
     completed: int
     failed: int
-    # The newest first.
+    # Newest first.
     recent: list[RunRow]
 
 
@@ -183,7 +183,7 @@ class RunRow(TypedDict):
     project: str
     state: TaskState
     started_ms: int
-    # What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    # Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance.
     counts: dict[str, Any]
     agent: NotRequired[str]
     session_id: NotRequired[str]
@@ -191,7 +191,7 @@ class RunRow(TypedDict):
     error: NotRequired[str]
 
 
-# Where a job or a run stands.
+# State of a job or a run.
 TaskState = Literal["accepted", "queued", "running", "completed", "failed", "cancelled"]
 
 
@@ -205,7 +205,7 @@ class CostDay(TypedDict):
     calls: int
     input_tokens: int
     output_tokens: int
-    # Absent when nobody knows the prices.
+    # Absent if the prices are unknown.
     dollars: NotRequired[float]
 
 
@@ -220,12 +220,12 @@ class WaitingForModel(TypedDict):
     """Sessions that wait for a model for the same reason."""
 
     sessions: int
-    # Why, and when it is tried again.
+    # Reason, and time of the next attempt.
     message: str
 
 
 class DeniedRow(TypedDict):
-    """Something that a plugin tried and was not allowed to."""
+    """Something that a plugin tried and was denied."""
 
     plugin: str
     operation: str
@@ -236,25 +236,25 @@ class DeniedRow(TypedDict):
 
 class Home(TypedDict):
     learnt: Learnt
-    # Jobs that failed for good.
+    # Number of jobs that failed permanently.
     dead_letters: int
-    # Why sessions wait for a model, a sentence for each reason.
+    # Reasons why sessions wait for a model, one sentence each.
     waiting_for_model: list[str]
     leaving: Leaving
     memories: HomeCounts
-    # Absent where no model is asked.
+    # Absent if no model is used.
     spend: NotRequired[SpendToday]
 
 
 class Learnt(TypedDict):
-    """What runs added or changed since a time."""
+    """Memories that runs added or changed since a time."""
 
     since_ms: int
-    # New or changed memories, summaries aside.
+    # Number of new or changed memories, without summaries.
     total: int
-    # Summaries of sessions.
+    # Number of summaries of sessions.
     summaries: int
-    # Sessions that were read.
+    # Number of sessions that were read.
     sessions: int
     # Decisions, conventions and pitfalls first.
     memories: list[LearntMemory]
@@ -263,11 +263,11 @@ class Learnt(TypedDict):
 class LearntMemory(TypedDict):
     id: str
     type: MemoryType
-    # Empty when the type has no kinds.
+    # Empty if the type has no kinds.
     kind: str
     title: str
     trust: Trust
-    # It was there before, and says something else now.
+    # The memory existed before, and its text has changed.
     changed: bool
     at_ms: int
 
@@ -276,28 +276,28 @@ class Leaving(TypedDict):
     """Sessions that their agents delete within a week."""
 
     total: int
-    # Without a copy here: the next sync makes one.
+    # Number of sessions that are not archived yet: the next sync archives them.
     not_archived: int
-    # The next to go first.
+    # Next to be deleted first.
     sessions: list[LeavingSession]
 
 
 class LeavingSession(TypedDict):
     agent: str
     id: str
-    # From when on its agent deletes it.
+    # Time from which its agent deletes it.
     at_ms: int
     archived: bool
     title: NotRequired[str]
 
 
 class SpendToday(TypedDict):
-    """One day of UTC, of all projects together."""
+    """Spending of one day (UTC), of all projects together."""
 
     calls: int
     tokens: int
     dollars: float
-    # By price lists, as far as programs say so; a plan is not billed.
+    # By price lists, as far as programs report it; a plan is not billed.
     list_dollars: float
     calls_limit: NotRequired[int]
     tokens_limit: NotRequired[int]
@@ -305,13 +305,13 @@ class SpendToday(TypedDict):
 
 
 class HomeCounts(TypedDict):
-    # Active ones, with summaries.
+    # Number of active memories, including summaries.
     active: int
     decisions: int
     learnings: int
     summaries: int
     confirmed: int
-    # They name what is gone.
+    # Number of memories that name something that no longer exists.
     stale: int
 
 
@@ -319,9 +319,9 @@ TimelineKind = Literal["session", "decision", "learning", "change_of_mind", "rej
 
 
 class Timeline(TypedDict):
-    # The newest first.
+    # Newest first.
     entries: list[TimelineEntry]
-    # How many there are of the wanted kind.
+    # Number of entries of the requested kind.
     total: int
     counts: TimelineCounts
 
@@ -330,13 +330,13 @@ class TimelineEntry(TypedDict):
     at_ms: int
     kind: TimelineKind
     title: str
-    # Of a change of mind: what held before.
+    # For a change of mind: the replaced memories.
     before: list[FormerMemory]
-    # Of a session: memories that rest on it.
+    # For a session: number of memories based on it.
     memories: int
-    # Of the memory that it is about.
+    # Id of the memory that it is about.
     memory_id: NotRequired[str]
-    # The kind of a learning, or the type of a memory that has no kind.
+    # The kind of a learning, or the type of a memory without kinds.
     memory_kind: NotRequired[str]
     # The agent whose session it is or comes from.
     agent: NotRequired[str]
@@ -345,12 +345,12 @@ class TimelineEntry(TypedDict):
 
 class FormerMemory(TypedDict):
     title: str
-    # Absent for a text that is no memory any more.
+    # Absent for a text that is no longer a memory.
     id: NotRequired[str]
 
 
 class TimelineCounts(TypedDict):
-    """How many entries there are of each kind."""
+    """Number of entries of each kind."""
 
     sessions: int
     decisions: int
@@ -362,26 +362,26 @@ class TimelineCounts(TypedDict):
 class LiveEvent(TypedDict):
     """One event of `/api/events`."""
 
-    # Goes back as `Last-Event-ID`.
+    # To be sent back as `Last-Event-ID`.
     id: str
     at_ms: int
-    # `job` for the jobs of this server, else what the service calls it.
+    # `job` for jobs of this server, otherwise the service's kind.
     kind: str
-    # The new state of a job, else the name of the event.
+    # The new state of a job, otherwise the name of the event.
     name: str
-    # Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
+    # For a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
     fields: dict[str, Any]
     run_id: NotRequired[str]
     request_id: NotRequired[str]
     project: NotRequired[str]
 
 
-# The body of a call that needs to be told nothing: `{}`.
+# The body of a call without parameters: `{}`.
 NoBody = dict[str, Any]
 
 
 class LoginUrl(TypedDict):
-    # The code is behind the `#`, where it reaches no log. It works once, for a minute.
+    # The code is in the fragment, so that it reaches no log. It works once, within a minute.
     url: str
 
 
@@ -390,39 +390,39 @@ class LoginRequest(TypedDict):
 
 
 class SyncRequest(TypedDict):
-    """What `acreta sync` takes."""
+    """Options of a sync, as for `acreta sync`."""
 
-    # Only the sessions of this agent.
+    # Only sessions of this agent.
     agent: NotRequired[str | None]
-    # Only sessions that changed since then.
+    # Only sessions that changed since this time.
     since: NotRequired[str | None]
-    # At most so many sessions are run.
+    # Maximum number of sessions to run.
     max_sessions: NotRequired[int | None]
-    # Also sessions that memory has already.
+    # Include sessions that were processed already.
     force: NotRequired[bool]
-    # Look, and write nothing.
+    # Change nothing; only report what would be done.
     dry_run: NotRequired[bool]
 
 
 class Accepted(TypedDict):
     job_id: str
-    # `accepted`, or `queued` where the same job was waiting already.
+    # `accepted`, or `queued` if an identical job was waiting already.
     state: TaskState
-    # Of the request that asked first, where the same job was waiting already.
+    # Id of the request that created the job, which is an earlier one if an identical job was waiting already.
     request_id: str
 
 
 class MaintainRequest(TypedDict):
-    """What `acreta maintain` takes."""
+    """Options of a maintenance, as for `acreta maintain`."""
 
-    # All registered projects unless told.
+    # Default: all registered projects.
     project_root: NotRequired[str | None]
-    # Look, and write nothing.
+    # Change nothing; only report what would be done.
     dry_run: NotRequired[bool]
 
 
 class JobList(TypedDict):
-    # The newest first.
+    # Newest first.
     jobs: list[JobView]
 
 
@@ -431,12 +431,12 @@ class JobView(TypedDict):
     kind: JobKind
     state: TaskState
     created_ms: int
-    # Of the request that asked for it; one of its own when the schedule did.
+    # Id of the request that created the job; a new id if the schedule created it.
     request_id: str
     started_ms: NotRequired[int]
     finished_ms: NotRequired[int]
     progress: NotRequired[JobProgress]
-    # What `sync --json` or `maintain --json` prints.
+    # The output of `sync --json` or `maintain --json`.
     result: NotRequired[Any]
     error: NotRequired[Problem]
 
@@ -445,19 +445,19 @@ JobKind = Literal["sync", "maintain"]
 
 
 class JobProgress(TypedDict):
-    """How far a job is."""
+    """Progress of a job."""
 
     done: int
-    # What is being done, for a person.
+    # Description of the current step, for a person.
     message: str
-    # Absent while nobody knows.
+    # Absent while unknown.
     total: NotRequired[int]
 
 
 Status = Literal["active", "archived", "superseded"]
 
 
-# Whose memory is listed.
+# The memory to list.
 ListScope = Literal["project", "global", "all"]
 
 
@@ -466,7 +466,7 @@ MemorySort = Literal["updated", "created", "title", "confidence", "rank"]
 
 class MemoryPage(TypedDict):
     items: list[MemoryRow]
-    # How many fit the filters.
+    # Number of memories that match the filters.
     total: int
     offset: int
     limit: int
@@ -478,16 +478,16 @@ class MemoryRow(TypedDict):
     # `project` or `global`.
     scope: str
     type: MemoryType
-    # Empty when the type has no kinds.
+    # Empty if the type has no kinds.
     kind: str
     title: str
     tags: list[str]
     trust: Trust
     status: Status
     stale: bool
-    # From 0 to 1, as it was when it was last said.
+    # From 0 to 1, at the time of the last evidence.
     confidence: float
-    # From 0 to 1, faded by time and lifted by use.
+    # From 0 to 1, reduced by age and raised by use.
     effective_confidence: float
     # Days, `2026-01-31`.
     created: str
@@ -496,12 +496,12 @@ class MemoryRow(TypedDict):
     source: str
     # Relative to the memory root.
     path: str
-    # How many proposals wait for a person.
+    # Number of proposals that wait for a person.
     open_proposals: int
 
 
 class MemoryFacets(TypedDict):
-    """How many memories would fit if one more filter were set, the others as they are."""
+    """Number of memories that would match if one more filter were set."""
 
     types: list[FacetCount]
     kinds: list[FacetCount]
@@ -522,16 +522,16 @@ class MemoryDetail(TypedDict):
     # `project` or `global`.
     scope: str
     type: MemoryType
-    # Empty when the type has no kinds.
+    # Empty if the type has no kinds.
     kind: str
     title: str
     tags: list[str]
     trust: Trust
     status: Status
     stale: bool
-    # From 0 to 1, as it was when it was last said.
+    # From 0 to 1, at the time of the last evidence.
     confidence: float
-    # From 0 to 1, faded by time and lifted by use.
+    # From 0 to 1, reduced by age and raised by use.
     effective_confidence: float
     # Days, `2026-01-31`.
     created: str
@@ -540,34 +540,34 @@ class MemoryDetail(TypedDict):
     source: str
     # Relative to the memory root.
     path: str
-    # How many proposals wait for a person.
+    # Number of proposals that wait for a person.
     open_proposals: int
     # Markdown.
     body: str
-    # Of the file; an edit names it.
+    # Digest of the file; an edit has to name it.
     digest: str
     related: list[Link]
-    # Earlier memories, and the titles of earlier texts of this one without an id.
+    # Earlier memories; earlier texts of this memory are titles without an id.
     supersedes: list[Link]
     evidence: list[EvidenceQuote]
     proposals: list[MemoryProposal]
-    # Files and symbols it names that are gone.
+    # Files and symbols that it names and that no longer exist.
     missing: list[str]
     superseded_by: NotRequired[Link]
-    # The day it was last compared with the repository.
+    # Day of the last comparison with the repository.
     last_verified: NotRequired[str]
-    # Who brought it by git, and with which commit, when that was somebody else.
+    # Who brought it by git, and with which commit, if that was somebody else.
     origin: NotRequired[str]
 
 
 class Link(TypedDict):
     title: str
-    # Absent when it is not, or no longer, a memory.
+    # Absent if it is not a memory, or no longer one.
     id: NotRequired[str]
 
 
 class EvidenceQuote(TypedDict):
-    """What was said, word for word, and where."""
+    """A word-for-word quote and its place."""
 
     agent: str
     session_id: str
@@ -580,7 +580,7 @@ class EvidenceQuote(TypedDict):
 
 
 class MemoryProposal(TypedDict):
-    """A change that waits for a person."""
+    """A proposed change that waits for a person."""
 
     run_id: str
     operation: ProposedOperation
@@ -596,26 +596,26 @@ ProposedOperation = Literal["update", "archive"]
 
 
 class MemoryProvenance(TypedDict):
-    # The newest first.
+    # Newest first.
     evidence: list[ReviewEvidence]
-    # Quotes in all; `evidence` has the newest of them.
+    # Total number of quotes; `evidence` has the newest of them.
     quotes: int
-    # The texts it had, the newest first.
+    # Its texts, newest first.
     versions: list[MemoryVersion]
     used: MemoryUse
 
 
 class ReviewEvidence(TypedDict):
-    """What was said, word for word, and around it."""
+    """A word-for-word quote with its context."""
 
     agent: str
-    # Empty for what no session said.
+    # Empty if it is not from a session.
     session_id: str
     event_id: str
     # `user`, `assistant` or `tool`.
     role: str
     quote: str
-    # The conversation around the quote, in its order; empty where it is not at hand.
+    # The conversation around the quote, in order; empty if it is not available.
     turns: list[Turn]
     at_ms: NotRequired[int]
 
@@ -626,69 +626,69 @@ class Turn(TypedDict):
     event_id: str
     role: str
     text: str
-    # The quote stands in it.
+    # The turn contains the quote.
     quoted: bool
     at_ms: NotRequired[int]
 
 
 class MemoryVersion(TypedDict):
-    """A text that the memory had, as a session or a person gave it."""
+    """A text of the memory, as given by a session or a person."""
 
     at_ms: int
     # `person`, `import` or the agent whose session said it.
     agent: str
-    # Empty for what no session said.
+    # Empty if it is not from a session.
     session_id: str
     title: str
-    # Against the text before: lines with `+`, `-` or a blank. The first text has none.
+    # Differences to the previous text: lines with `+`, `-` or a blank. Empty for the first text.
     diff: str
 
 
 class MemoryUse(TypedDict):
-    """How often agents got a memory, within the last half year, and what came of it."""
+    """Number of times agents got a memory within the last half year, and the outcome."""
 
-    # Briefs at the start of a session, among those that are kept.
+    # Number of briefs with it at the start of a session, among those that are stored.
     briefs: int
-    # Sessions that were offered it at any moment.
+    # Number of sessions that were offered it at any moment.
     offered: int
     used: int
     dismissed: int
 
 
 class MemoryNote(TypedDict):
-    """A new memory, by a person."""
+    """A new memory, written by a person."""
 
     title: str
     body: str
-    # Told from the text unless told.
+    # Default: inferred from the text.
     type: NotRequired[MemoryType | None]
     kind: NotRequired[str | None]
     tags: NotRequired[list[str]]
-    # `project` unless told.
+    # Default: `project`.
     scope: NotRequired[WriteScope | None]
     project_root: NotRequired[str | None]
 
 
-# Where a new memory goes.
+# The scope of a new memory.
 WriteScope = Literal["project", "global"]
 
 
 class MemoryAdded(TypedDict):
-    """What became of a note."""
+    """Result of adding a note."""
 
     # `add`, `update`, `no_op`, or `pending`: it waits for a person.
     action: str
     message: str
-    # The memory that holds it now, or the pending record.
+    # The memory that now holds it, or the pending record.
     id: NotRequired[str]
     # Relative to the memory root.
     path: NotRequired[str]
 
 
 class MemoryEdit(TypedDict):
-    """What is to be different. At least one of title, body, tags and kind."""
+    """The fields to change. At least one of title, body, tags and kind."""
 
-    # The digest of what was read.
+    # Digest of the version that was read.
     expected_digest: str
     title: NotRequired[str | None]
     body: NotRequired[str | None]
@@ -705,31 +705,31 @@ class MemoryChanged(TypedDict):
 
 
 class InProject(TypedDict):
-    """Which project is meant; the server's own unless told."""
+    """The project of a request. Default: the server's own."""
 
     project_root: NotRequired[str | None]
 
 
 class ReviewQueue(TypedDict):
-    """Everything that waits, what needs a decision most first."""
+    """All waiting items, most urgent first."""
 
     waiting: ReviewCounts
     items: list[ReviewItem]
-    # The decisions that undo would take back.
+    # The decisions that undo would revert.
     last: list[PastDecision]
 
 
 class ReviewItem(TypedDict):
-    """One thing that waits for a person."""
+    """One item that waits for a person."""
 
     id: str
     kind: ReviewKind
     # `project` or `global`.
     scope: str
     title: str
-    # The memories it is about; of a conflict the newer first.
+    # The memories of the item; for a conflict, the newer first.
     memories: list[ReviewMemory]
-    # Why it waits.
+    # Reason why it waits.
     why: str
     actions: list[OfferedAction]
     # Time of its newest evidence.
@@ -740,16 +740,16 @@ ReviewKind = Literal["conflict", "proposal", "pending", "untrusted"]
 
 
 class ReviewMemory(TypedDict):
-    """A text of an item: a memory, or what would be one."""
+    """A text of an item: a memory, or a possible one."""
 
-    # The kind of a learning, or the type of what has no kind.
+    # The kind of a learning, or the type of a memory without kinds.
     kind: str
     title: str
     # Markdown, without the heading that repeats the title.
     body: str
     tags: list[str]
     trust: str
-    # Absent for what is no memory yet.
+    # Absent if it is not a memory yet.
     id: NotRequired[str]
 
 
@@ -759,7 +759,7 @@ class OfferedAction(TypedDict):
     action: ReviewAction
     # For people: `keep both`.
     label: str
-    # It takes the id of the memory that stands afterwards.
+    # It needs the id of the memory that remains.
     needs_keep: bool
 
 
@@ -767,7 +767,7 @@ ReviewAction = Literal["accept", "edit", "reject", "merge", "supersede"]
 
 
 class PastDecision(TypedDict):
-    """A decision that can be taken back, or was."""
+    """A decision that can be undone, or was."""
 
     id: str
     action: str
@@ -776,31 +776,31 @@ class PastDecision(TypedDict):
 
 
 class ReviewDetail(TypedDict):
-    """One item with everything a decision takes."""
+    """One item with everything needed for a decision."""
 
     item: ReviewItem
     evidence: list[ReviewEvidence]
-    # Of each action that takes nothing more from the reviewer.
+    # Effects of the actions that need no further input.
     effects: list[ActionEffect]
-    # Memories worded alike, with which it could be merged.
+    # Similar memories with which it could be merged.
     alike: list[AlikeMemory]
 
 
 class ActionEffect(TypedDict):
-    """The effect of a decision on memory, worked out before it is made."""
+    """The effect of a decision on memory, computed before it is made."""
 
     action: ReviewAction
     # Sentences for people.
     summary: list[str]
     files: list[FileDiff]
-    # Why it cannot be done.
+    # Reason why it cannot be done.
     problem: NotRequired[str]
 
 
 class FileDiff(TypedDict):
-    # Relative to the memory root, afterwards.
+    # New path, relative to the memory root.
     path: str
-    # Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is.
+    # Lines of the readable text, each after `+`, `-` or a space; empty if it does not change.
     diff: str
 
 
@@ -810,10 +810,10 @@ class AlikeMemory(TypedDict):
 
 
 class ReviewRequest(TypedDict):
-    """Decisions, made one after the other."""
+    """Decisions, applied in order."""
 
     decisions: list[ReviewChoice]
-    # Only say what each would do by itself.
+    # Only report what each decision would do on its own.
     dry_run: NotRequired[bool]
     project_root: NotRequired[str | None]
 
@@ -824,19 +824,19 @@ class ReviewChoice(TypedDict):
     # The item's id.
     id: str
     action: ReviewAction
-    # The memory that stands afterwards; of a conflict the newer one unless told.
+    # The memory that remains. Default for a conflict: the newer one.
     keep: NotRequired[str]
-    # The reviewer's own words, for an edit.
+    # The reviewer's own wording, for an edit.
     title: NotRequired[str]
     body: NotRequired[str]
 
 
 class ReviewReport(TypedDict):
-    """What became of decisions."""
+    """Result of decisions."""
 
     decisions: list[DecisionReport]
     waiting: ReviewCounts
-    # Nothing was changed: this is what would be done.
+    # Nothing was changed: these are the effects that the decisions would have.
     dry_run: bool
 
 
@@ -848,9 +848,9 @@ class DecisionReport(TypedDict):
 
 
 class ReviewUndone(TypedDict):
-    """What undo took back."""
+    """Result of undo."""
 
-    # The last decision first.
+    # Last decision first.
     undone: list[PastDecision]
     waiting: ReviewCounts
 
@@ -860,9 +860,9 @@ SearchScope = Literal["project_fallback_global", "project_only", "global_only"]
 
 class SearchPage(TypedDict):
     query: str
-    # The best first.
+    # Best hits first.
     hits: list[SearchHit]
-    # Whether something comes after them.
+    # More hits follow.
     more: bool
 
 
@@ -877,7 +877,7 @@ class SearchHit(TypedDict):
     status: Status
     score: float
     snippet: str
-    # Bytes of the snippet that fit the query, from and to.
+    # Byte ranges of the snippet that match the query, as start and end.
     marks: list[tuple[int, int]]
 
 
@@ -888,19 +888,19 @@ class AskRequest(TypedDict):
 
 class AskAnswer(TypedDict):
     question: str
-    # False when nothing in memory answers the question.
+    # False if memory does not answer the question.
     answered: bool
-    # One or two sentences of memory, or a model's with a source each; empty when it is not answered.
+    # One or two sentences of memory, or of a model with a source each; empty if the question is not answered.
     answer: str
     sources: list[AskSource]
-    # The memories nearest to a question that is not answered.
+    # The nearest memories, if the question is not answered.
     nearest: list[AskSource]
     # `passages` or `model`.
     by: str
 
 
 class AskSource(TypedDict):
-    # As the answer names it.
+    # Number by which the answer refers to it.
     number: int
     id: str
     scope: str
@@ -916,13 +916,13 @@ class Connection(TypedDict):
     granted: bool
     roots: list[str]
     sessions: int
-    # Absent when the agent keeps its sessions.
+    # Absent if the agent does not delete its sessions.
     deletes_after_days: NotRequired[int]
 
 
 class NewConnection(TypedDict):
     agent: str
-    # A folder of sessions; where the agent usually has them unless told.
+    # A folder of sessions. Default: where the agent usually stores them.
     root: NotRequired[str | None]
 
 
@@ -938,9 +938,9 @@ class ProjectRow(TypedDict):
     exists: bool
     sessions: int
     memories: int
-    # Whether its own settings count.
+    # The project's own settings apply.
     trusted: bool
-    # The one that a request means which names none.
+    # The project used by requests that name none.
     current: bool
 
 
@@ -949,7 +949,7 @@ class NewProject(TypedDict):
 
 
 class ProjectAdded(TypedDict):
-    # As it is registered: the main checkout.
+    # Path as registered: the main checkout.
     path: str
     changed: bool
     message: str
@@ -962,14 +962,14 @@ class ProjectChanged(TypedDict):
 
 
 class ProjectTrust(TypedDict):
-    """Whether the settings that lie in a project count."""
+    """Trust in a project's own settings."""
 
     path: str
     trusted: bool
 
 
 class ExcludedFolders(TypedDict):
-    """Folders whose sessions are not read, whatever agent worked there."""
+    """Folders whose sessions are not read, for every agent."""
 
     folders: list[str]
 
@@ -979,13 +979,13 @@ class ExcludedFolder(TypedDict):
 
 
 class Exclusions(TypedDict):
-    """What a change of the excluded folders came to."""
+    """Result of a change of the excluded folders."""
 
-    # The folder that was named, as it is kept.
+    # The named folder, as stored.
     folder: str
-    # All that are excluded now.
+    # All excluded folders.
     excluded: list[str]
-    # Sessions of the folder that were archived before. They stay.
+    # Number of the folder's sessions that were archived before. They stay.
     archived: int
 
 
@@ -995,7 +995,7 @@ class PluginRow(TypedDict):
     role: str
     # `built-in`, or the path of the component.
     origin: str
-    # The interface it was made for, `acreta:adapter@0.1.0`.
+    # The interface it was built for, `acreta:adapter@0.1.0`.
     wit: str
     # SHA-256 of the component.
     digest: str
@@ -1006,10 +1006,10 @@ class PluginRow(TypedDict):
 
 
 class PluginGrant(TypedDict):
-    """A folder that it asks to read."""
+    """A folder that the plugin asks to read."""
 
     root: str
-    # Where it may be on this machine.
+    # Possible paths on this machine.
     candidates: list[str]
     reason: str
     granted: bool
@@ -1025,38 +1025,38 @@ class PluginUse(TypedDict):
 
 
 class ModelView(TypedDict):
-    # Whoever could read sessions on this machine.
+    # Everything on this machine that could read sessions.
     found: list[ModelChoice]
     spend: SpendToday
-    # Providers that take no calls for now, a sentence for each.
+    # Providers that accept no calls at present, one sentence each.
     blocked: list[str]
-    # `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked.
+    # `PROVIDER` or `PROVIDER/MODEL`; absent if no model is used.
     current: NotRequired[str]
 
 
 class ModelChoice(TypedDict):
-    """Something that could read sessions."""
+    """A model or program that could read sessions."""
 
-    # As `choose_model` takes it.
+    # Name that `choose_model` accepts.
     name: str
     label: str
     # `plan`, `local` or `api-key`.
     access: str
     # `ready`, `logged-out` or `unknown`.
     readiness: str
-    # Where sessions go.
+    # Destination of the text of sessions.
     destination: str
     # The command that makes it ready.
     remedy: NotRequired[str]
 
 
 class ChosenModel(TypedDict):
-    # `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    # `PROVIDER` or `PROVIDER/MODEL`; absent to stop using a model.
     name: NotRequired[str | None]
 
 
 class ModelTrial(TypedDict):
-    """One session as the model read it; nothing of it is kept."""
+    """Trial reading of one session by the model; nothing is stored."""
 
     reader: str
     agent: str
@@ -1068,7 +1068,7 @@ class ModelTrial(TypedDict):
     output_tokens: int
     total_ms: int
     cost_dollars: NotRequired[float]
-    # Why a request got no reply.
+    # Reason why a request got no reply.
     problem: NotRequired[str]
 
 
@@ -1081,53 +1081,53 @@ class TrialFinding(TypedDict):
 
 
 class SettingsForm(TypedDict):
-    """All settings with what a form needs to show them."""
+    """All settings with everything that a form needs."""
 
-    # By key.
+    # Sorted by key.
     settings: list[SettingRow]
-    # Sentences about settings of files and variables that do not count.
+    # Sentences about settings in files and variables that are ignored.
     ignored: list[str]
 
 
 class SettingRow(TypedDict):
     key: str
     help: str
-    # `built-in`, a file, or a variable; empty where nothing is set.
+    # `built-in`, a file, or a variable; empty if nothing is set.
     origin: str
-    # The values that it takes; empty for any.
+    # Allowed values; empty for any.
     choices: list[str]
-    # Whether [`set_plain`] takes it.
+    # [`set_plain`] can change it.
     plain: bool
-    # Absent where nothing is set.
+    # Absent if nothing is set.
     value: NotRequired[Any]
 
 
 class NewSetting(TypedDict):
     key: str
-    # A number, a switch, or one of the setting's words.
+    # A number, a boolean, or one of the setting's allowed words.
     value: Any
 
 
 class SettingWritten(TypedDict):
-    # The file that has it now.
+    # The file that now contains it.
     file: str
     # The value as TOML.
     value: str
 
 
 class BriefList(TypedDict):
-    # The newest first, each with the reason for every line.
+    # Newest first, each with the reason for every line.
     briefs: list[GivenBrief]
 
 
 class GivenBrief(TypedDict):
-    """A brief as an agent got it, and why each line is in it."""
+    """A brief that an agent got, and the reason for each line."""
 
     # Milliseconds since 1970.
     at_ms: int
-    # Where it started, relative to the project; empty for its root.
+    # Directory where it started, relative to the project; empty for its root.
     directory: str
-    # Files that the branch changed.
+    # Number of files that the branch changed.
     changed: int
     # Open ends of the last session.
     open: list[str]
@@ -1136,11 +1136,11 @@ class GivenBrief(TypedDict):
     tokens: int
     # The whole brief.
     text: str
-    # The session, as its agent calls it.
+    # The agent's id of the session.
     session: NotRequired[str]
     agent: NotRequired[str]
     branch: NotRequired[str]
-    # The default branch that changed files are counted from.
+    # The default branch that changed files are relative to.
     base: NotRequired[str]
 
 
@@ -1149,23 +1149,23 @@ class BriefLine(TypedDict):
 
     id: str
     text: str
-    # Why it is told.
+    # Reason why it is in the brief.
     reason: str
 
 
 class LeftOut(TypedDict):
-    """How many memories are not told."""
+    """Number of memories that were left out."""
 
-    # They clear the bar and did not fit.
+    # Important enough, but did not fit.
     space: int
-    # Too weak or faded to clear the bar.
+    # Too weak or faded.
     weak: int
-    # Only a tool says so, stale, or something else took their place.
+    # Supported by a tool only, stale, or superseded.
     doubtful: int
 
 
 class RunList(TypedDict):
-    # The newest first.
+    # Newest first.
     runs: list[RunRow]
 
 
@@ -1176,17 +1176,17 @@ class RunDetail(TypedDict):
     project: str
     state: TaskState
     started_ms: int
-    # What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    # Changes to memory: `add`, `update`, `no_op`, `archived`, or the counts of a maintenance.
     counts: dict[str, Any]
-    # Where its artifacts are, on this machine.
+    # Folder of its artifacts on this machine.
     folder: str
-    # How long its steps took, in their order; empty where nobody wrote that down.
+    # Durations of its steps, in order; empty if they were not recorded.
     steps: list[StepTime]
     # Lines of `agent.log`.
     log: list[str]
     # Lines of `subagents.log`.
     findings: list[Any]
-    # From `extract.json`.
+    # Contents of `extract.json`.
     candidates: list[Any]
     # Names of the files in its folder.
     artifacts: list[str]
@@ -1194,19 +1194,19 @@ class RunDetail(TypedDict):
     session_id: NotRequired[str]
     finished_ms: NotRequired[int]
     error: NotRequired[str]
-    # `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
+    # Contents of `memory_actions.json` or `maintain_actions.json`; absent if there is none.
     report: NotRequired[Any]
 
 
 class StepTime(TypedDict):
     step: str
     started_ms: int
-    # Absent while it goes on.
+    # Absent while it is running.
     ended_ms: NotRequired[int]
 
 
 class QueueList(TypedDict):
-    # In the order in which they are taken.
+    # In the order in which they are claimed.
     jobs: list[QueueJob]
 
 
@@ -1215,21 +1215,21 @@ class QueueJob(TypedDict):
     agent: str
     session_id: str
     project: str
-    # Why it was put down: `sync`, `hot`, `cold`.
+    # Reason why it was enqueued: `sync`, `hot`, `cold`.
     mode: str
     state: TaskState
-    # Nothing is done with it until a person says so.
+    # Dead letter: not tried again until a person asks for it.
     dead: bool
-    # Attempts that were made, with the one that runs.
+    # Number of attempts, including the running one.
     attempt: int
     created_ms: int
-    # It is not tried before this.
+    # Earliest time of the next attempt.
     not_before_ms: NotRequired[int]
     started_ms: NotRequired[int]
     finished_ms: NotRequired[int]
-    # Why the last attempt did not succeed, or why it was cancelled.
+    # Reason why the last attempt failed, or why the job was cancelled.
     cause: NotRequired[str]
-    # Its last run.
+    # Id of its last run.
     run_id: NotRequired[str]
 
 
@@ -1240,7 +1240,7 @@ class QueueChanged(TypedDict):
 
 
 class SessionPage(TypedDict):
-    # The newest first.
+    # Newest first.
     items: list[SessionRow]
     total: int
 
@@ -1249,33 +1249,33 @@ class SessionRow(TypedDict):
     agent: str
     id: str
     state: SessionState
-    # Where its text is.
+    # Location of the session's text.
     copy: SessionCopy
     bytes: int
     title: NotRequired[str]
-    # Absent when it is known to have none.
+    # Absent if it is known to have none.
     project: NotRequired[str]
     updated_ms: NotRequired[int]
     revision: NotRequired[str]
 
 
-# Where the text of a session is.
+# Location of a session's text.
 SessionCopy = Literal["agent_only", "archived", "rescued", "prompts_only", "lost"]
 
 
 class SessionsFound(TypedDict):
-    # Of the newest sessions first.
+    # Hits of the newest sessions first.
     hits: list[SessionHit]
-    # Sessions that were looked through.
+    # Number of sessions that were searched.
     searched: int
-    # Sessions that were not, because enough was found before.
+    # Number of sessions that were not searched, because enough was found before.
     left: int
-    # Sessions that could not be read.
+    # Number of sessions that could not be read.
     unreadable: int
 
 
 class SessionHit(TypedDict):
-    """A place where the text stands."""
+    """An occurrence of the text."""
 
     agent: str
     session_id: str
@@ -1291,15 +1291,15 @@ class SessionDetail(TypedDict):
     agent: str
     id: str
     state: SessionState
-    # Where its text is.
+    # Location of the session's text.
     copy: SessionCopy
     bytes: int
-    # What it led to.
+    # Memories that it contributed to.
     memories: list[SessionMemory]
-    # The newest first.
+    # Newest first.
     runs: list[RunRow]
     title: NotRequired[str]
-    # Absent when it is known to have none.
+    # Absent if it is known to have none.
     project: NotRequired[str]
     updated_ms: NotRequired[int]
     revision: NotRequired[str]
@@ -1309,7 +1309,7 @@ class SessionMemory(TypedDict):
     id: str
     title: str
     type: MemoryType
-    # Empty when the type has no kinds.
+    # Empty if the type has no kinds.
     kind: str
     # Ids of the events that it quotes.
     events: list[str]
@@ -1318,7 +1318,7 @@ class SessionMemory(TypedDict):
 class EventPage(TypedDict):
     events: list[SessionEvent]
     total: int
-    # How many events come before the first of these.
+    # Number of events before the first one of this page.
     offset: int
 
 
@@ -1330,22 +1330,22 @@ class SessionEvent(TypedDict):
     kind: str
     text: str
     attrs: dict[str, Any]
-    # Whether the text goes on after what is given.
+    # The text was cut.
     truncated: bool
     at_ms: NotRequired[int]
 
 
 class ContextRequest(TypedDict):
     project_root: str
-    # `compact` unless told.
+    # Default: `compact`.
     detail: NotRequired[ContextDetail | None]
-    # Look at every file again first.
+    # Scan every file again first.
     refresh: NotRequired[bool]
-    # What the context is for.
+    # The task that the context is for.
     query: NotRequired[str | None]
-    # The most tokens of the answer.
+    # Maximum number of tokens of the answer.
     budget: NotRequired[int | None]
-    # A git revision; the last exploration unless told. Only `delta` looks at it.
+    # A git revision. Default: the last exploration. Only used by `delta`.
     since: NotRequired[str | None]
 
 
@@ -1353,7 +1353,7 @@ ContextDetail = Literal["compact", "normal", "verbose"]
 
 
 class AcretaError(Exception):
-    """A call that did nothing, and why."""
+    """A failed call and its reason."""
 
     def __init__(self, status: int, problem: Problem, request_id: str) -> None:
         super().__init__(problem["message"])
@@ -1366,7 +1366,7 @@ class AcretaError(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The token goes to one server and to no other."""
+    """The token must reach no other server."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
@@ -1455,7 +1455,7 @@ class Client:
     def health(
         self,
     ) -> Health:
-        """Whether the server is there"""
+        """Health check of the server"""
         return cast(Health, self._call("GET", "/api/health", {}))
 
     def status(
@@ -1463,7 +1463,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> StatusView:
-        """How the daemon stands"""
+        """Status of the daemon"""
         return cast(StatusView, self._call("GET", "/api/status", {"project_root": project_root}))
 
     def openapi(
@@ -1486,7 +1486,7 @@ class Client:
         project_root: str | None = None,
         since: int | None = None,
     ) -> Home:
-        """What was learnt, what needs a person, what is about to go, what was spent"""
+        """Home page: what was learnt, what needs a person, sessions about to be deleted, spending"""
         return cast(Home, self._call("GET", "/api/home", {"project_root": project_root, "since": since}))
 
     def timeline(
@@ -1497,7 +1497,7 @@ class Client:
         offset: int | None = None,
         limit: int | None = None,
     ) -> Timeline:
-        """Sessions, decisions and changes of mind of a project, the newest first"""
+        """Sessions, decisions and changes of mind of a project, newest first"""
         return cast(Timeline, self._call("GET", "/api/timeline", {"project_root": project_root, "kind": kind, "offset": offset, "limit": limit}))
 
     def events(
@@ -1506,13 +1506,13 @@ class Client:
         project_root: str | None = None,
         last_event_id: str | None = None,
     ) -> Iterator[LiveEvent]:
-        """What happens, as server-sent events; the data of each is one object"""
+        """Live events as server-sent events; the data of each is one object"""
         return self._events("/api/events", {"project_root": project_root}, last_event_id)
 
     def login_code(
         self,
     ) -> LoginUrl:
-        """Make a URL that lets a browser in once"""
+        """Create a one-time login URL for a browser"""
         return cast(LoginUrl, self._call("POST", "/api/login/code", {}))
 
     def login(
@@ -1520,13 +1520,13 @@ class Client:
         *,
         code: str,
     ) -> NoBody:
-        """Trade a code for a cookie"""
+        """Exchange a login code for a cookie"""
         return cast(NoBody, self._call("POST", "/api/login", {"code": code}))
 
     def logout(
         self,
     ) -> NoBody:
-        """Forget the browser that asks"""
+        """Log the calling browser out"""
         return cast(NoBody, self._call("POST", "/api/logout", {}))
 
     def sync(
@@ -1538,7 +1538,7 @@ class Client:
         force: bool | None = None,
         dry_run: bool | None = None,
     ) -> Accepted:
-        """Bring new sessions into memory"""
+        """Start a sync: learn from new sessions"""
         return cast(Accepted, self._call("POST", "/api/sync", {"agent": agent, "since": since, "max_sessions": max_sessions, "force": force, "dry_run": dry_run}))
 
     def maintain(
@@ -1553,7 +1553,7 @@ class Client:
     def list_jobs(
         self,
     ) -> JobList:
-        """The last jobs of this server, the newest first"""
+        """The last jobs of this server, newest first"""
         return cast(JobList, self._call("GET", "/api/jobs", {}))
 
     def get_job(
@@ -1567,7 +1567,7 @@ class Client:
         self,
         id: str,
     ) -> JobView:
-        """Cancel a job; one that runs ends when it notices"""
+        """Cancel a job; a running one stops at its next step"""
         return cast(JobView, self._call("POST", f"/api/jobs/{_quoted(id)}/cancel", {}))
 
     def list_memories(
@@ -1601,7 +1601,7 @@ class Client:
         scope: WriteScope | None = None,
         project_root: str | None = None,
     ) -> MemoryAdded:
-        """Take a person's note in"""
+        """Add a person's note"""
         return cast(MemoryAdded, self._call("POST", "/api/memories", {"title": title, "body": body, "type": type, "kind": kind, "tags": tags, "scope": scope, "project_root": project_root}))
 
     def get_memory(
@@ -1624,7 +1624,7 @@ class Client:
         kind: str | None = None,
         project_root: str | None = None,
     ) -> MemoryChanged:
-        """Change a memory that is still as it was read"""
+        """Edit a memory that has not changed since it was read"""
         return cast(MemoryChanged, self._call("PUT", f"/api/memories/{_quoted(id)}", {"expected_digest": expected_digest, "title": title, "body": body, "tags": tags, "kind": kind, "project_root": project_root}))
 
     def memory_provenance(
@@ -1642,7 +1642,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> MemoryChanged:
-        """Vouch for a memory"""
+        """Confirm a memory"""
         return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/confirm", {"project_root": project_root}))
 
     def reject_memory(
@@ -1651,7 +1651,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> MemoryChanged:
-        """Say that a memory is wrong"""
+        """Reject a memory as wrong"""
         return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/reject", {"project_root": project_root}))
 
     def archive_memory(
@@ -1660,7 +1660,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> MemoryChanged:
-        """Put a memory away"""
+        """Archive a memory"""
         return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/archive", {"project_root": project_root}))
 
     def restore_memory(
@@ -1669,7 +1669,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> MemoryChanged:
-        """Take a memory back"""
+        """Restore a memory"""
         return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/restore", {"project_root": project_root}))
 
     def accept_proposal(
@@ -1678,7 +1678,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> MemoryChanged:
-        """Accept what is proposed for a memory"""
+        """Accept the first proposal for a memory"""
         return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/accept", {"project_root": project_root}))
 
     def list_review(
@@ -1696,7 +1696,7 @@ class Client:
         dry_run: bool | None = None,
         project_root: str | None = None,
     ) -> ReviewReport:
-        """Decide on items, or see what decisions would do"""
+        """Decide on items, or preview decisions"""
         return cast(ReviewReport, self._call("POST", "/api/review", {"decisions": decisions, "dry_run": dry_run, "project_root": project_root}))
 
     def get_review_item(
@@ -1713,7 +1713,7 @@ class Client:
         *,
         project_root: str | None = None,
     ) -> ReviewUndone:
-        """Take back the decisions that were made last"""
+        """Undo the latest decisions"""
         return cast(ReviewUndone, self._call("POST", "/api/review/undo", {"project_root": project_root}))
 
     def search(
@@ -1756,20 +1756,20 @@ class Client:
         agent: str,
         root: str | None = None,
     ) -> Connection:
-        """Let an agent's sessions be read"""
+        """Start reading an agent's sessions"""
         return cast(Connection, self._call("POST", "/api/connect", {"agent": agent, "root": root}))
 
     def disconnect(
         self,
         agent: str,
     ) -> Removed:
-        """Read an agent's sessions no longer"""
+        """Stop reading an agent's sessions"""
         return cast(Removed, self._call("POST", f"/api/connect/{_quoted(agent)}/remove", {}))
 
     def list_projects(
         self,
     ) -> list[ProjectRow]:
-        """Projects that are known"""
+        """Known projects"""
         return cast(list[ProjectRow], self._call("GET", "/api/project/list", {}))
 
     def add_project(
@@ -1785,7 +1785,7 @@ class Client:
         *,
         path: str,
     ) -> ProjectChanged:
-        """Leave a project out from now on"""
+        """Unregister a project"""
         return cast(ProjectChanged, self._call("POST", "/api/project/remove", {"path": path}))
 
     def trust_project(
@@ -1794,7 +1794,7 @@ class Client:
         path: str,
         trusted: bool,
     ) -> ProjectChanged:
-        """Let the settings in a project count, or no longer"""
+        """Trust a project's settings, or revoke that"""
         return cast(ProjectChanged, self._call("POST", "/api/project/trust", {"path": path, "trusted": trusted}))
 
     def list_excluded(
@@ -1808,7 +1808,7 @@ class Client:
         *,
         folder: str,
     ) -> Exclusions:
-        """Read no session of a folder from now on"""
+        """Stop reading sessions of a folder"""
         return cast(Exclusions, self._call("POST", "/api/exclude", {"folder": folder}))
 
     def include(
@@ -1816,7 +1816,7 @@ class Client:
         *,
         folder: str,
     ) -> Exclusions:
-        """Read sessions of a folder again"""
+        """Resume reading sessions of a folder"""
         return cast(Exclusions, self._call("POST", "/api/exclude/remove", {"folder": folder}))
 
     def list_plugins(
@@ -1828,7 +1828,7 @@ class Client:
     def get_model(
         self,
     ) -> ModelView:
-        """Who reads sessions, who could, and the spending of today"""
+        """The model that reads sessions, available models, and the spending of today"""
         return cast(ModelView, self._call("GET", "/api/model", {}))
 
     def choose_model(
@@ -1836,13 +1836,13 @@ class Client:
         *,
         name: str | None = None,
     ) -> ModelView:
-        """Choose who reads sessions, or nobody"""
+        """Choose the model that reads sessions, or none"""
         return cast(ModelView, self._call("POST", "/api/model", {"name": name}))
 
     def test_model(
         self,
     ) -> ModelTrial:
-        """Have the model read one session, and keep nothing"""
+        """Try the model on one session, without storing anything"""
         return cast(ModelTrial, self._call("POST", "/api/model/test", {}))
 
     def list_settings(
@@ -1859,7 +1859,7 @@ class Client:
         key: str,
         value: Any,
     ) -> SettingWritten:
-        """Change a setting that is a number, a switch or one of several words"""
+        """Change a setting that is a number, a boolean or one of several words"""
         return cast(SettingWritten, self._call("POST", "/api/settings", {"key": key, "value": value}))
 
     def list_briefs(
@@ -1869,7 +1869,7 @@ class Client:
         session: str | None = None,
         limit: int | None = None,
     ) -> BriefList:
-        """Briefs that agents got in a project, the newest first, with the reason for each line"""
+        """Briefs that agents got in a project, newest first, with the reason for each line"""
         return cast(BriefList, self._call("GET", "/api/briefs", {"project_root": project_root, "session": session, "limit": limit}))
 
     def list_runs(
@@ -1880,7 +1880,7 @@ class Client:
         limit: int | None = None,
         before: int | None = None,
     ) -> RunList:
-        """Runs, the newest first"""
+        """Runs, newest first"""
         return cast(RunList, self._call("GET", "/api/runs", {"project_root": project_root, "state": state, "limit": limit, "before": before}))
 
     def get_run(
@@ -1902,7 +1902,7 @@ class Client:
         self,
         id: str,
     ) -> QueueChanged:
-        """Try a job again now"""
+        """Retry a job now"""
         return cast(QueueChanged, self._call("POST", f"/api/queue/{_quoted(id)}/retry", {}))
 
     def skip_queued(
@@ -1948,7 +1948,7 @@ class Client:
         agent: str,
         id: str,
     ) -> SessionDetail:
-        """One session and what it led to"""
+        """One session with its runs and memories"""
         return cast(SessionDetail, self._call("GET", f"/api/sessions/{_quoted(agent)}/{_quoted(id)}", {}))
 
     def session_events(
@@ -1973,7 +1973,7 @@ class Client:
         budget: int | None = None,
         since: str | None = None,
     ) -> dict[str, Any]:
-        """What a codebase is"""
+        """Explore a codebase"""
         return cast(dict[str, Any], self._call("POST", "/v1/explore", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))
 
     def delta(
@@ -1986,7 +1986,7 @@ class Client:
         budget: int | None = None,
         since: str | None = None,
     ) -> dict[str, Any]:
-        """What changed in a codebase"""
+        """Changes in a codebase"""
         return cast(dict[str, Any], self._call("POST", "/v1/delta", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))
 
     def context(
@@ -1999,7 +1999,7 @@ class Client:
         budget: int | None = None,
         since: str | None = None,
     ) -> dict[str, Any]:
-        """What to read for a task"""
+        """Files to read for a task"""
         return cast(dict[str, Any], self._call("POST", "/v1/context", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))
 
     def refresh(
@@ -2012,5 +2012,5 @@ class Client:
         budget: int | None = None,
         since: str | None = None,
     ) -> dict[str, Any]:
-        """Look at a codebase again"""
+        """Explore a codebase again and read every file"""
         return cast(dict[str, Any], self._call("POST", "/v1/refresh", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))

@@ -1,7 +1,6 @@
-//! Messages whose content is a list of blocks, as Anthropic's API has them. Several agents keep
-//! them the way they were sent.
+//! Messages whose content is a list of blocks, as in Anthropic's API. Several agents store them as they were sent.
 //!
-//! Says what each block is; whose words a text is remains for the adapter to say.
+//! Classifies each block; the adapter decides who wrote a text.
 
 use crate::adapter::json::{Text, Value, compact};
 use crate::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
@@ -11,19 +10,19 @@ use crate::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
 pub enum Block<'a> {
     Text(Text<'a>),
     Thinking(Text<'a>),
-    /// A call of a tool; the whole block.
+    /// A tool call; the whole block.
     Call(Value<'a>),
-    /// The answer to a call; the whole block.
+    /// A tool result; the whole block.
     Answer(Value<'a>),
-    /// Something that is no text, by its type.
+    /// Content other than text, by its type.
     Thing(Text<'a>),
-    /// Thoughts that only the model's maker can read.
+    /// Encrypted thoughts that only the model's vendor can read.
     Sealed,
-    /// No type that is known; empty where there is none.
+    /// An unknown type; empty if the block has no type.
     Unknown(Text<'a>),
 }
 
-/// The blocks of a content: a text is one, a list has many.
+/// Splits a content into blocks: a text is one block, a list has many.
 pub fn blocks(content: Option<Value<'_>>) -> Vec<Block<'_>> {
     match content {
         Some(Value::Text(text)) => vec![Block::Text(text)],
@@ -50,7 +49,7 @@ fn block(value: Value<'_>) -> Block<'_> {
 }
 
 impl Block<'_> {
-    /// Tells a block of the agent or of a tool. Texts are the agent's here.
+    /// Emits a block of the agent or of a tool. Texts are treated as the agent's.
     pub fn tell<S: Sink>(
         self,
         told: &mut Teller<'_, S>,
@@ -93,7 +92,7 @@ impl Block<'_> {
     }
 }
 
-/// The words of a content: its texts, and what is no text by its type or as JSON.
+/// Renders a content as text: its texts, and other blocks by type or as JSON.
 pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
     let list = match content {
         Some(list @ Value::List(_)) => list.elements(),

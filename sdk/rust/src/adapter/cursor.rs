@@ -1,7 +1,7 @@
-//! Where a read of an append-only file stopped, and whether the file is still the one it was.
+//! Cursors of append-only files: the offset at which a read stopped.
 //!
-//! A cursor carries a hash of the bytes before it: a file that was rewritten rarely keeps them,
-//! and then the cursor is refused rather than used.
+//! A cursor carries a hash of the bytes before it. If the file was rewritten, the hash rarely matches, and the cursor
+//! is refused.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use crate::adapter::calls::hash;
 use crate::adapter::failure;
 
-/// How much of the file before the cursor is compared.
+/// Number of bytes before the cursor that are hashed.
 const FINGERPRINT_BYTES: u64 = 256;
 
 #[derive(Serialize, Deserialize)]
-struct Kept<State> {
+struct CursorState<State> {
     /// Hash of the bytes before the cursor.
     fingerprint: u64,
     state: State,
 }
 
-/// What the cursor remembers, if it still fits the file; the default at the start. The file then
-/// stands at the cursor's offset.
+/// Restores the cursor's state if it still fits the file, or the default at the start. Leaves the file positioned at
+/// the cursor's offset.
 pub fn resume<State: Default + DeserializeOwned>(
     file: &mut (impl Read + Seek),
     from: &Cursor,
@@ -50,7 +50,7 @@ fn kept<State: DeserializeOwned>(
             "the session file is shorter than it was",
         ));
     }
-    let Ok(kept) = serde_json::from_slice::<Kept<State>>(&from.state) else {
+    let Ok(kept) = serde_json::from_slice::<CursorState<State>>(&from.state) else {
         return Err(failure::invalid_cursor(
             "the cursor was not made by this adapter",
         ));
@@ -62,14 +62,14 @@ fn kept<State: DeserializeOwned>(
     Ok(kept.state)
 }
 
-/// The cursor at `offset` of the file, with what the next read has to know.
+/// Builds the cursor at `offset` of the file, with the state that the next read needs.
 pub fn stop(
     file: &mut (impl Read + Seek),
     offset: u64,
     state: &impl Serialize,
 ) -> Result<Cursor, Failure> {
     let fingerprint = fingerprint(file, offset).map_err(|error| failure::io(&error))?;
-    let kept = Kept { fingerprint, state };
+    let kept = CursorState { fingerprint, state };
     Ok(Cursor {
         offset,
         // A state is numbers, strings and lists of them, which always have a JSON form.

@@ -1,8 +1,7 @@
-//! An agent's SQLite database, read through the host: a snapshot that includes what is not yet
-//! written back, and never in the agent's way.
+//! Reads an agent's SQLite database through the host: a snapshot that includes the write-ahead log and never blocks the
+//! agent.
 //!
-//! Rows come in pages, so that a table of any size fits. Outside a sandbox, in tests, the same
-//! questions go to the file itself.
+//! Rows come in pages, so tables of any size fit. Outside a sandbox, in tests, the same queries go to the file itself.
 
 use crate::adapter::Failure;
 
@@ -11,11 +10,11 @@ use self::native as engine;
 #[cfg(target_family = "wasm")]
 use self::sandboxed as engine;
 
-/// Rows asked for at once, and bytes of them.
+/// Rows and bytes requested per page.
 const PAGE_ROWS: u32 = 512;
 const PAGE_BYTES: u32 = 4 * 1024 * 1024;
 
-/// How an SQLite file begins.
+/// First bytes of every SQLite file.
 pub const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// One value of a row.
@@ -29,7 +28,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Text, also where it was stored as bytes; none for anything else.
+    /// Returns text, also if it was stored as bytes; `None` for other values.
     pub fn text(&self) -> Option<std::borrow::Cow<'_, str>> {
         match self {
             Value::Text(text) => Some(text.into()),
@@ -41,7 +40,7 @@ impl Value {
     pub fn integer(&self) -> Option<i64> {
         match self {
             Value::Integer(number) => Some(*number),
-            // Some writers keep milliseconds as a fraction.
+            // Some writers store milliseconds as a fraction.
             Value::Real(number) => Some(*number as i64),
             _ => None,
         }
@@ -52,12 +51,12 @@ impl Value {
 pub struct Database(engine::Database);
 
 impl Database {
-    /// Fails when the file is no database or cannot be read now.
+    /// Fails if the file is not a database or cannot be read now.
     pub fn open(path: &str) -> Result<Self, Failure> {
         engine::Database::open(path).map(Self)
     }
 
-    /// Shows every row of a SELECT, in order.
+    /// Calls `visit` with every row of a SELECT, in order.
     pub fn each_row(
         &self,
         sql: &str,
@@ -76,7 +75,7 @@ impl Database {
         }
     }
 
-    /// All rows of a SELECT that is known to be small.
+    /// Returns all rows of a SELECT that is known to be small.
     pub fn rows(&self, sql: &str, parameters: &[Value]) -> Result<Vec<Vec<Value>>, Failure> {
         let mut rows = Vec::new();
         self.each_row(sql, parameters, |row| {
@@ -86,7 +85,7 @@ impl Database {
         Ok(rows)
     }
 
-    /// The columns of a table; empty when there is no such table.
+    /// Lists the columns of a table; empty if the table does not exist.
     pub fn columns(&self, table: &str) -> Result<Vec<String>, Failure> {
         let known = self.rows(
             "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1",
@@ -103,14 +102,14 @@ impl Database {
     }
 }
 
-/// A table that the agent may or may not have, and its columns, since every version has others.
+/// An optional table and its columns, which differ between versions of the agent.
 pub struct Table {
     pub name: &'static str,
     columns: Vec<String>,
 }
 
 impl Table {
-    /// The table, if it has these columns.
+    /// Returns the table if it has these columns.
     pub fn with(
         database: &Database,
         name: &'static str,
@@ -128,7 +127,7 @@ impl Table {
         self.columns.iter().any(|name| name == column)
     }
 
-    /// A list of columns for a SELECT, with nothing in place of those that are not there.
+    /// Builds a column list for a SELECT, with NULL in place of missing columns.
     pub fn pick(&self, columns: &[&'static str]) -> String {
         let picked = columns
             .iter()
@@ -137,12 +136,12 @@ impl Table {
     }
 }
 
-/// The text in a column of a row.
+/// Returns the text in a column of a row.
 pub fn text(row: &[Value], column: usize) -> Option<String> {
     Some(row.get(column)?.text()?.into_owned())
 }
 
-/// The whole number in a column of a row.
+/// Returns the integer in a column of a row.
 pub fn number(row: &[Value], column: usize) -> Option<i64> {
     row.get(column)?.integer()
 }
@@ -211,7 +210,7 @@ mod native {
     use crate::adapter::failure;
 
     pub(super) struct Database(Connection);
-    /// All rows at once: tests are small.
+    /// Holds all rows at once: test databases are small.
     pub(super) struct Rows {
         columns: Vec<String>,
         rows: Vec<Vec<Value>>,
@@ -259,7 +258,7 @@ mod native {
         }
     }
 
-    /// Refuses what is no database, and names that are not UTF-8, as the host does.
+    /// Refuses files that are not databases, and names that are not UTF-8, as the host does.
     fn read_schema(connection: &Connection) -> rusqlite::Result<()> {
         let mut schema = connection.prepare("SELECT name, tbl_name, sql FROM sqlite_schema")?;
         let mut rows = schema.query([])?;

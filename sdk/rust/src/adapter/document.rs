@@ -1,7 +1,7 @@
-//! Sessions that are one document, rewritten as a whole whenever they change.
+//! Sessions that are one document, rewritten as a whole on every change.
 //!
-//! Such a file has no place to read on from: it is read whole, and a cursor says only which state
-//! of it was read.
+//! Such a file cannot be read on from an offset: it is read whole, and a cursor only identifies the state that was
+//! read.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,10 +12,10 @@ use crate::adapter::calls::hash;
 use crate::adapter::failure;
 use crate::adapter::json::{Fault, Scanner, Value};
 
-/// Largest document that is read. It has to fit into the adapter's memory beside its events.
+/// Maximum size of a document. It has to fit into the adapter's memory together with its events.
 pub const DOCUMENT_LIMIT: u64 = 48 * 1024 * 1024;
 
-/// The whole of a file; fails when it is larger than [`DOCUMENT_LIMIT`].
+/// Reads a whole file; fails if it is larger than [`DOCUMENT_LIMIT`].
 pub fn load(path: &str) -> Result<Vec<u8>, Failure> {
     let file = File::open(path).map_err(|error| failure::io(&error))?;
     let mut bytes = Vec::new();
@@ -31,7 +31,7 @@ pub fn load(path: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// An element of a list in a document, with its place in the file.
+/// An element of a list in a document, with its span in the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'a> {
     pub value: Value<'a>,
@@ -39,8 +39,8 @@ pub struct Item<'a> {
     pub end: u64,
 }
 
-/// The elements of the list that starts here, as far as they can be read, and whether that was to
-/// the end of the list. `base` is where the scanner's text stands in the file.
+/// Reads the elements of the list that starts here until its end or the first fault. `base` is the offset of the
+/// scanner's text in the file.
 pub fn items<'a>(scanner: &mut Scanner<'a>, base: u64) -> (Vec<Item<'a>>, Result<(), Fault>) {
     let mut items = Vec::new();
     let read = scanner.each_element(|scanner| {
@@ -54,7 +54,7 @@ pub fn items<'a>(scanner: &mut Scanner<'a>, base: u64) -> (Vec<Item<'a>>, Result
     (items, read)
 }
 
-/// Why a document could not be read to its end, as a diagnostic says it.
+/// Describes a fault for a diagnostic.
 pub fn cause(fault: Fault) -> &'static str {
     match fault {
         Fault::Ended | Fault::EndedInString => "the document ends before it is complete",
@@ -62,8 +62,8 @@ pub fn cause(fault: Fault) -> &'static str {
     }
 }
 
-/// Whether `from` belongs to these bytes: none has to be told again. Fails with `invalid-cursor`
-/// when it belongs to others; a cursor at the start belongs to none.
+/// Reports whether `from` was made from these bytes, so that there is nothing new to read. Fails with `invalid-cursor`
+/// if it was made from other bytes; a cursor at the start matches no bytes.
 pub fn is_told(bytes: &[u8], from: &Cursor) -> Result<bool, Failure> {
     if from.offset == 0 && from.state.is_empty() {
         return Ok(false);
@@ -71,10 +71,10 @@ pub fn is_told(bytes: &[u8], from: &Cursor) -> Result<bool, Failure> {
     if *from == after(bytes) {
         return Ok(true);
     }
-    Err(failure::invalid_cursor("the session was written anew"))
+    Err(failure::invalid_cursor("the session was rewritten"))
 }
 
-/// The cursor behind these bytes.
+/// Builds the cursor after these bytes.
 pub fn after(bytes: &[u8]) -> Cursor {
     Cursor {
         offset: bytes.len() as u64,
@@ -82,7 +82,7 @@ pub fn after(bytes: &[u8]) -> Cursor {
     }
 }
 
-/// A session's revision where it is the whole of these bytes.
+/// Computes the revision of a session that consists of exactly these bytes.
 pub fn revision(bytes: &[u8]) -> String {
     format!("{}:{:016x}", bytes.len(), hash(bytes))
 }

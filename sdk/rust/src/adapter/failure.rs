@@ -1,10 +1,10 @@
-//! The ways a call of an adapter fails. Bad input is none of them: it is a diagnostic.
+//! Failures of an adapter's calls. Bad input is not a failure but a diagnostic.
 
 use std::io::ErrorKind;
 
 use crate::adapter::Failure;
 
-/// The file cannot be read at all, or not now.
+/// Builds the failure of a file that cannot be read, permanently or now.
 pub fn io(error: &std::io::Error) -> Failure {
     Failure {
         code: "io".to_owned(),
@@ -16,12 +16,12 @@ pub fn io(error: &std::io::Error) -> Failure {
     }
 }
 
-/// The cursor does not fit the session: it has to be read from the start.
+/// Builds the failure of a cursor that does not fit the session, which has to be read from the start.
 pub fn invalid_cursor(why: &str) -> Failure {
     failure("invalid-cursor", why)
 }
 
-/// The session cannot be read, and another try would not help.
+/// Builds the failure of a session that cannot be read; a retry would not help.
 pub fn unreadable(why: &str) -> Failure {
     failure("unreadable", why)
 }

@@ -1,4 +1,4 @@
-//! A first look at a file: enough to say whose it is and which session it holds, whatever its size.
+//! A first look at a file of any size: enough to identify its agent and its session.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -8,13 +8,13 @@ use crate::lines::LineReader;
 
 use crate::adapter::calls::hash;
 use crate::adapter::failure;
-use crate::adapter::objects::{Found, Records, Stop, each_object};
+use crate::adapter::objects::{Records, ScannedItem, Stop, each_object};
 
-/// How much of the beginning and the end is looked at.
+/// Number of bytes examined at the beginning and at the end of a file.
 pub const HEAD: u64 = 1024 * 1024;
 pub const TAIL: u64 = 64 * 1024;
 
-/// Up to this size the whole of a file tells two states apart; of a larger one, so many blocks do, spread evenly.
+/// Files up to this size are hashed whole; of larger ones, this many evenly spaced blocks are hashed.
 const WHOLE: u64 = 256 * 1024 * 1024;
 const BLOCKS: u64 = 4096;
 const BLOCK: u64 = 16 * 1024;
@@ -24,7 +24,7 @@ pub fn open(path: &str) -> Result<File, Failure> {
     File::open(path).map_err(|error| failure::io(&error))
 }
 
-/// The first [`HEAD`] bytes of a file, or all there are.
+/// Reads the first [`HEAD`] bytes of a file, or all of a shorter one.
 pub fn beginning(path: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     open(path)?
@@ -34,16 +34,16 @@ pub fn beginning(path: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The size of a file; it then stands at its end.
+/// Returns the size of a file and leaves it positioned at its end.
 pub fn size(file: &mut impl Seek) -> Result<u64, Failure> {
     file.seek(SeekFrom::End(0))
         .map_err(|error| failure::io(&error))
 }
 
-/// A session's revision where it is all of this file: its size, and a hash of what stands in it. Whoever keeps a
-/// changed session reads it whole anyway.
+/// Computes the revision of a session that is the whole file: its size and a hash of its content. A changed session is
+/// read whole anyway, so this costs little.
 pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Failure> {
-    let read = |from: u64, length: u64, file: &mut _, hash: &mut Words| {
+    let read = |from: u64, length: u64, file: &mut _, hash: &mut WordHasher| {
         let mut bytes = vec![0; BLOCK as usize];
         Seek::seek(file, SeekFrom::Start(from))?;
         let mut file = Read::take(file, length);
@@ -54,7 +54,7 @@ pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Fail
             }
         }
     };
-    let mut hash = Words::default();
+    let mut hash = WordHasher::default();
     let done: std::io::Result<()> = if size <= WHOLE {
         read(0, size, file, &mut hash)
     } else {
@@ -68,14 +68,14 @@ pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Fail
     Ok(format!("{size}:{:016x}", hash.end()))
 }
 
-/// FNV-1a over words of eight bytes, whatever the pieces they come in.
-struct Words {
+/// FNV-1a over words of eight bytes, independent of how the input is split into pieces.
+struct WordHasher {
     hash: u64,
     word: [u8; 8],
     filled: usize,
 }
 
-impl Default for Words {
+impl Default for WordHasher {
     fn default() -> Self {
         Self {
             hash: hash(&[]),
@@ -85,7 +85,7 @@ impl Default for Words {
     }
 }
 
-impl Words {
+impl WordHasher {
     fn add(&mut self, mut bytes: &[u8]) {
         if self.filled > 0 {
             let count = bytes.len().min(8 - self.filled);
@@ -109,7 +109,7 @@ impl Words {
 
     fn mix(&mut self, word: [u8; 8]) {
         self.hash = (self.hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
-        // The product of a high byte stays high; without this the last bytes of words would hardly count.
+        // Multiplication carries changes only upwards; without this shift the last bytes of a word would hardly count.
         self.hash ^= self.hash >> 29;
     }
 
@@ -118,12 +118,12 @@ impl Words {
     }
 }
 
-/// Shows the records at the beginning of a file until `visit` has enough. True when they were all
-/// there are.
+/// Calls `visit` with the records at the beginning of a file until it has enough. Returns `true` if it saw all records
+/// of the file.
 pub fn head<R: Records>(
     file: &mut (impl Read + Seek),
     size: u64,
-    visit: impl FnMut(Found<'_, R>) -> Result<(), Stop>,
+    visit: impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
 ) -> Result<bool, Failure> {
     file.seek(SeekFrom::Start(0))
         .map_err(|error| failure::io(&error))?;
@@ -135,18 +135,18 @@ pub fn head<R: Records>(
     }
 }
 
-/// Shows the records at the end of a file.
+/// Calls `visit` with the records at the end of a file.
 pub fn tail<R: Records>(
     file: &mut (impl Read + Seek),
     size: u64,
-    visit: impl FnMut(Found<'_, R>) -> Result<(), Stop>,
+    visit: impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
 ) -> Result<(), Failure> {
     let from = size.saturating_sub(TAIL);
     file.seek(SeekFrom::Start(from))
         .map_err(|error| failure::io(&error))?;
     let mut lines = LineReader::new(file, from);
     if from > 0 {
-        // Most likely not the whole of a line.
+        // Skips the first line, which is most likely incomplete.
         lines.next_line().map_err(|error| failure::io(&error))?;
     }
     match each_object(&mut lines, from, visit) {
@@ -187,7 +187,7 @@ mod tests {
     fn pieces_make_no_difference() {
         let text: Vec<u8> = (0..100_u8).collect();
         let whole = |pieces: &[usize]| {
-            let mut words = Words::default();
+            let mut words = WordHasher::default();
             let mut rest = &text[..];
             for piece in pieces {
                 words.add(&rest[..*piece]);

@@ -1,7 +1,7 @@
-//! Sessions that are append-only files of records: read on from a cursor to the end of the file.
+//! Sessions that are append-only files of records, read from a cursor to the end of the file.
 //!
-//! Damage costs itself and a diagnostic, what is unfinished is left for the next read, and memory
-//! does not grow with the file.
+//! Damage costs only the damaged record and a diagnostic, an unfinished record is left for the next read, and memory
+//! use does not grow with the file.
 
 use crate::adapter::{Cursor, Failure, Sink};
 use crate::lines::LineReader;
@@ -9,18 +9,18 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::adapter::calls::Calls;
-use crate::adapter::objects::{Records, Stop, What, each_object};
+use crate::adapter::objects::{Records, ScannedKind, Stop, each_object};
 use crate::adapter::{Place, Teller, cursor, glance};
 
-/// What one read hands to the next.
+/// State that one read passes to the next in the cursor.
 #[derive(Default, Serialize, Deserialize)]
-struct Carried<State> {
+struct JournalState<State> {
     calls: Calls,
     state: State,
 }
 
-/// Hands every record behind `from` to `tell`, with its span, and returns where the file ended.
-/// `State` is what the agent's records need to know of earlier ones; it has to be small.
+/// Passes every record after `from` to `tell`, with its span, and returns the cursor at the end of the file. `State` is
+/// what later records need from earlier ones; it has to be small.
 pub fn read<R, State, S>(
     path: &str,
     from: &Cursor,
@@ -38,18 +38,18 @@ where
     S: Sink,
 {
     let mut file = glance::open(path)?;
-    let carried: Carried<State> = cursor::resume(&mut file, from)?;
+    let carried: JournalState<State> = cursor::resume(&mut file, from)?;
     let mut state = carried.state;
     let mut teller = Teller::new(sink, carried.calls);
     let mut lines = LineReader::new(&mut file, from.offset);
     let read = each_object::<R>(&mut lines, from.offset, |found| {
         let (start, end) = (found.start, found.end);
         match found.what {
-            What::Record(record) => tell(&mut teller, &mut state, &record, (start, end))?,
-            What::Damage(cause, _) => {
+            ScannedKind::Record(record) => tell(&mut teller, &mut state, &record, (start, end))?,
+            ScannedKind::Damage(cause, _) => {
                 teller.diagnose(&Place::new("", start, end, None), cause);
             }
-            What::Unfinished => {
+            ScannedKind::Unfinished => {
                 let message = "unfinished at the end of the file, left for the next read";
                 teller.diagnose(&Place::new("", start, end, None), message);
             }
@@ -62,5 +62,5 @@ where
         Err(Stop::Enough) => from.offset,
     };
     let calls = teller.finish()?;
-    cursor::stop(&mut file, offset, &Carried { calls, state })
+    cursor::stop(&mut file, offset, &JournalState { calls, state })
 }

@@ -1,25 +1,24 @@
-//! Finds its way through JSON text without building values: a field that nobody asks for costs a
-//! search for its closing quote or bracket and nothing else.
+//! Navigates JSON text without building values: skipping a field costs only a search for its closing quote or bracket.
 //!
-//! Whatever `serde_json` accepts is read the same here. The reverse does not hold: damage inside a
-//! value that is skipped goes unnoticed, on purpose. Nothing recurses, so depth costs no stack.
+//! Reads everything that `serde_json` accepts in the same way. The reverse does not hold: damage inside a skipped value
+//! goes unnoticed, on purpose. Nothing recurses, so depth costs no stack.
 
 use std::borrow::Cow;
 
 use memchr::memchr;
 
-/// Why a value could not be read to its end.
+/// Reason why a value could not be read to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The text ended between two tokens; a following line may go on.
+    /// The text ended between two tokens; a following line may continue it.
     Ended,
-    /// The text ended inside a string; no following line can go on.
+    /// The text ended inside a string; no following line can continue it.
     EndedInString,
     /// Something else was expected at this byte.
     Unexpected(usize),
 }
 
-/// One value, found but not decoded.
+/// A value that was located but not decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value<'a> {
     Text(Text<'a>),
@@ -43,7 +42,7 @@ impl<'a> Value<'a> {
         self == Value::Scalar(b"true")
     }
 
-    /// A whole number; none for anything else.
+    /// Returns a whole number; `None` for other values.
     pub fn number(self) -> Option<u64> {
         match self {
             Value::Scalar(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
@@ -51,12 +50,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The text of one field; none when there is no such field or it is no string.
+    /// Returns the text of one field; `None` if the field is missing or not a string.
     pub fn text_of(self, name: &str) -> Option<Text<'a>> {
         self.field(name).and_then(Value::text)
     }
 
-    /// The value's own text in the file; a string comes without its quotes.
+    /// Returns the value's source text; a string comes without its quotes.
     pub fn raw(self) -> &'a [u8] {
         match self {
             Value::Text(text) => text.raw,
@@ -64,7 +63,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of one field; none when this is no object or has no such field.
+    /// Returns the value of one field; `None` if this is not an object or has no such field.
     pub fn field(self, name: &str) -> Option<Value<'a>> {
         let Value::Object(raw) = self else {
             return None;
@@ -80,11 +79,11 @@ impl<'a> Value<'a> {
         scanned.ok().and(found)
     }
 
-    /// The elements, as far as they can be read; none when this is no list.
+    /// Returns the elements up to the first damaged one; empty if this is not a list.
     pub fn elements(self) -> Vec<Value<'a>> {
         let mut elements = Vec::new();
         if let Value::List(raw) = self {
-            // A list that was found whole has balanced brackets; what is damaged inside is left out.
+            // A list that was located has balanced brackets; damaged elements are left out.
             let _damaged = Scanner::new(raw).each_element(|scanner| {
                 elements.push(scanner.value()?);
                 Ok(())
@@ -94,15 +93,15 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A string as it stands between its quotes.
+/// A string as it is written between its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Text<'a> {
     pub raw: &'a [u8],
 }
 
 impl<'a> Text<'a> {
-    /// The text, and whether characters in it had to be replaced: bytes that are no UTF-8, escapes
-    /// that do not exist, half a surrogate pair.
+    /// Decodes the text and reports whether characters had to be replaced: bytes that are not UTF-8, invalid escapes,
+    /// unpaired surrogates.
     pub fn decode(self) -> (Cow<'a, str>, bool) {
         let (text, damaged) = match std::str::from_utf8(self.raw) {
             Ok(text) => (Cow::Borrowed(text), false),
@@ -115,7 +114,7 @@ impl<'a> Text<'a> {
         (Cow::Owned(text), damaged || replaced)
     }
 
-    /// Decoded, with damage passed over: for names and ids.
+    /// Decodes without reporting damage: for names and ids.
     pub fn lossy(self) -> Cow<'a, str> {
         self.decode().0
     }
@@ -145,7 +144,7 @@ fn unescape(text: &str) -> (String, bool) {
             Some(b'b') => (Some('\u{8}'), 2),
             Some(b'f') => (Some('\u{c}'), 2),
             Some(b'u') => unicode_escape(&rest[at..]),
-            // Not an escape: the backslash is replaced, what follows it stays.
+            // Not an escape: the backslash is replaced, the following text stays.
             _ => (None, 1),
         };
         damaged |= character.is_none();
@@ -156,7 +155,7 @@ fn unescape(text: &str) -> (String, bool) {
     (plain, damaged)
 }
 
-/// The character that a `\uXXXX` at the start of `text` stands for, and how many bytes that took.
+/// Decodes the `\uXXXX` at the start of `text`; returns the character and the number of bytes read.
 fn unicode_escape(text: &str) -> (Option<char>, usize) {
     let Some(first) = hexadecimal(text) else {
         return (None, 1);
@@ -182,7 +181,7 @@ fn hexadecimal(escape: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// Walks over JSON text.
+/// A cursor over JSON text.
 #[derive(Debug)]
 pub struct Scanner<'a> {
     text: &'a [u8],
@@ -194,12 +193,12 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes read.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Moves behind white space and says what follows; none at the end.
+    /// Skips white space and returns the next byte; `None` at the end.
     pub fn peek(&mut self) -> Option<u8> {
         while let Some(&byte) = self.text.get(self.at) {
             if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
@@ -210,7 +209,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Moves over bytes of zero, as a crash may leave them in a file; says how many there were.
+    /// Skips zero bytes, which a crash may leave in a file; returns their number.
     pub fn skip_zeroes(&mut self) -> usize {
         let zeroes = self.text[self.at..]
             .iter()
@@ -220,7 +219,7 @@ impl<'a> Scanner<'a> {
         zeroes
     }
 
-    /// Reads an object; `visit` is told each key and must read exactly one value.
+    /// Reads an object; `visit` gets each key and must read exactly one value.
     pub fn each_field(
         &mut self,
         mut visit: impl FnMut(&mut Self, &[u8]) -> Result<(), Fault>,
@@ -300,7 +299,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Moves behind the end of the object or list that starts here.
+    /// Moves past the end of the object or list that starts here.
     fn skip_nested(&mut self) -> Result<(), Fault> {
         let mut depth = 0_usize;
         while let Some(&byte) = self.text.get(self.at) {
@@ -322,8 +321,8 @@ impl<'a> Scanner<'a> {
         Err(Fault::Ended)
     }
 
-    /// Reads a string whose opening quote was read. Looks for quotes only: there are far fewer of
-    /// them than of backslashes, and one is the end unless an odd number of those stands before it.
+    /// Reads a string whose opening quote was read. Searches for quotes only, which are far rarer than backslashes: a
+    /// quote ends the string unless an odd number of backslashes precedes it.
     fn string_behind_quote(&mut self) -> Result<Text<'a>, Fault> {
         let start = self.at;
         while let Some(found) = memchr(b'"', &self.text[self.at..]) {
@@ -350,7 +349,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Moves over the end of a container (true) or over a comma (false).
+    /// Reads the end of a container (`true`) or a comma (`false`).
     fn close_or_comma(&mut self, close: u8) -> Result<bool, Fault> {
         match self.peek() {
             Some(b',') => {
@@ -371,7 +370,7 @@ fn is_scalar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
 }
 
-/// JSON text without the white space between its tokens.
+/// Removes the white space between the tokens of JSON text.
 pub fn compact(raw: &[u8]) -> Vec<u8> {
     let mut compacted = Vec::with_capacity(raw.len());
     let mut scanner = Scanner::new(raw);
@@ -379,7 +378,7 @@ pub fn compact(raw: &[u8]) -> Vec<u8> {
         let start = scanner.at;
         if raw[start] == b'"' {
             scanner.at += 1;
-            // An open string reaches to the end, and so does the copy.
+            // An unterminated string reaches to the end, and so does the copy.
             let _open = scanner.string_behind_quote();
         } else {
             scanner.at += 1;

@@ -1,9 +1,8 @@
-//! From lines to records: finds every object in a session file, also where lines are not what
-//! they should be.
+//! Splits lines into records: finds every object in a session file, also where lines are malformed.
 //!
-//! Several objects on one line are all found, an object printed over several lines is put together,
-//! and damage costs only itself. What is unfinished at the end of the file is left for a later read,
-//! so that reading in steps finds the same records as reading at once.
+//! Finds several objects on one line, joins an object printed over several lines, and limits damage to the damaged
+//! record. An unfinished record at the end of the file is left for a later read, so that reading in steps finds the
+//! same records as reading at once.
 
 use std::io::Read;
 
@@ -14,21 +13,21 @@ use memchr::memmem;
 use crate::adapter::failure;
 use crate::adapter::json::{Fault, Scanner, Value};
 
-/// Most bytes and lines that one object may be spread over.
+/// Maximum bytes and lines of one object that is spread over several lines.
 const SPREAD_BYTES: usize = 1024 * 1024;
 const SPREAD_LINES: usize = 2000;
 
-/// What the records of a format are.
+/// Defines the records of a format.
 pub trait Records {
     type Record<'a>;
 
-    /// How records begin. Inside a string the quotes would be escaped, so none begins there.
+    /// First bytes of records. Inside a string the quotes would be escaped, so a match is never inside a string.
     const BEGINNINGS: &'static [&'static [u8]];
 
     /// Reads the object that starts here.
     fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Self::Record<'a>, Fault>;
 
-    /// Whether this is surely a record and not a part of one: asked of what stands behind damage.
+    /// Reports whether this is certainly a record and not a part of one; used after damage.
     fn is_whole(record: &Self::Record<'_>) -> bool;
 }
 
@@ -49,27 +48,27 @@ impl Records for Typed {
     }
 }
 
-/// How many places in a damaged line are tried as the beginning of a record.
+/// Maximum number of offsets in a damaged line that are tried as the start of a record.
 const ATTEMPTS: usize = 16;
 
-/// Something found in the file, with its span.
-pub struct Found<'a, R: Records> {
-    pub what: What<'a, R>,
+/// A record or a fault found in the file, with its span.
+pub struct ScannedItem<'a, R: Records> {
+    pub what: ScannedKind<'a, R>,
     pub start: u64,
     pub end: u64,
 }
 
-pub enum What<'a, R: Records> {
+pub enum ScannedKind<'a, R: Records> {
     Record(Box<R::Record<'a>>),
-    /// Cannot be read, and why; with the bytes where they are at hand.
+    /// Unreadable: the reason, and the bytes if they are available.
     Damage(&'static str, &'a [u8]),
-    /// Not finished yet: a later read starts here.
+    /// Not finished yet; a later read starts here.
     Unfinished,
 }
 
-/// Why a visitor wants no more.
+/// Reason why a visitor stops.
 pub enum Stop {
-    /// It has what it wanted.
+    /// It has what it needs.
     Enough,
     Failed(Failure),
 }
@@ -80,26 +79,26 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Reads to the end of the file and returns the offset to go on from later.
+/// Reads to the end of the file and returns the offset at which a later read continues.
 pub fn each_object<R: Records>(
     lines: &mut LineReader<impl Read>,
     from: u64,
-    mut visit: impl FnMut(Found<'_, R>) -> Result<(), Stop>,
+    mut visit: impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
 ) -> Result<u64, Stop> {
     let mut resume = from;
     let mut spread: Option<Spread> = None;
     while let Some(line) = lines.next_line().map_err(|error| failure::io(&error))? {
         if let Some(mut open) = spread.take() {
             match open.add(&line, &mut visit)? {
-                Step::More => {
+                LineRole::More => {
                     spread = Some(open);
                     continue;
                 }
-                Step::Complete => {
+                LineRole::Complete => {
                     resume = line.next;
                     continue;
                 }
-                Step::NotMine => {}
+                LineRole::NotMine => {}
             }
         }
         let Err((at, fault)) = walk_line(&line, &mut visit)? else {
@@ -108,8 +107,8 @@ pub fn each_object<R: Records>(
         };
         let start = line.start + at as u64;
         if !line.terminated {
-            let what = What::Unfinished;
-            visit(Found {
+            let what = ScannedKind::Unfinished;
+            visit(ScannedItem {
                 what,
                 start,
                 end: line.end,
@@ -124,28 +123,28 @@ pub fn each_object<R: Records>(
         }
     }
     if let Some(Spread { start, end, .. }) = spread {
-        let what = What::Unfinished;
-        visit(Found { what, start, end })?;
+        let what = ScannedKind::Unfinished;
+        visit(ScannedItem { what, start, end })?;
         resume = start;
     }
     Ok(resume)
 }
 
-/// Nothing, or the place of what is no whole object and why.
-type Walked = Result<(), (usize, Fault)>;
+/// The offset and fault of the first incomplete object, if there is one.
+type WalkResult = Result<(), (usize, Fault)>;
 
 fn walk_line<R: Records>(
     line: &Line<'_>,
-    visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
-) -> Result<Walked, Stop> {
+    visit: &mut impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
+) -> Result<WalkResult, Stop> {
     if !line.oversized {
         return walk(line.bytes, line.start, visit);
     }
     if !line.terminated {
         return Ok(Err((0, Fault::Ended)));
     }
-    let what = What::Damage("the line is too long", &[]);
-    visit(Found {
+    let what = ScannedKind::Damage("the line is too long", &[]);
+    visit(ScannedItem {
         what,
         start: line.start,
         end: line.end,
@@ -153,25 +152,25 @@ fn walk_line<R: Records>(
     Ok(Ok(()))
 }
 
-/// Visits the objects in `bytes`, which stand at `start` in the file.
+/// Visits the objects in `bytes`, which start at `start` in the file.
 fn walk<R: Records>(
     bytes: &[u8],
     start: u64,
-    visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
-) -> Result<Walked, Stop> {
+    visit: &mut impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
+) -> Result<WalkResult, Stop> {
     let mut scanner = Scanner::new(bytes);
     while scanner.peek().is_some() {
         let at = scanner.position();
         let what = if scanner.skip_zeroes() > 0 {
-            What::Damage("bytes of zero between the records", &[])
+            ScannedKind::Damage("bytes of zero between the records", &[])
         } else {
             match R::scan(&mut scanner) {
-                Ok(record) => What::Record(Box::new(record)),
+                Ok(record) => ScannedKind::Record(Box::new(record)),
                 Err(fault) => return Ok(Err((at, fault))),
             }
         };
         let end = start + scanner.position() as u64;
-        visit(Found {
+        visit(ScannedItem {
             what,
             start: start + at as u64,
             end,
@@ -180,25 +179,25 @@ fn walk<R: Records>(
     Ok(Ok(()))
 }
 
-/// Reports the damage that starts at `from`, and visits the records behind it: a writer that died
-/// in the middle of a record leaves the next one on the same line.
+/// Reports the damage that starts at `from`, and visits the records after it: a writer that crashed in the middle of a
+/// record leaves the next one on the same line.
 fn rescue<R: Records>(
     line: &Line<'_>,
     from: usize,
     fault: Fault,
-    visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
+    visit: &mut impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let whole =
         places(line.bytes, from, R::BEGINNINGS).find(|&place| is_whole::<R>(&line.bytes[place..]));
     let until = whole.unwrap_or(line.bytes.len());
-    let what = What::Damage(cause(fault, from), &line.bytes[from..until]);
+    let what = ScannedKind::Damage(cause(fault, from), &line.bytes[from..until]);
     let (start, end) = (line.start + from as u64, line.start + until as u64);
-    visit(Found { what, start, end })?;
-    // Behind the damage there is either nothing or what was found to be whole.
+    visit(ScannedItem { what, start, end })?;
+    // After the damage there is either nothing or a record that was found to be whole.
     walk(&line.bytes[until..], end, visit)?.or(Ok(()))
 }
 
-/// Where records may begin behind `from`, in order.
+/// Lists the offsets after `from` at which records may begin, in order.
 fn places(bytes: &[u8], from: usize, beginnings: &[&[u8]]) -> impl Iterator<Item = usize> + use<> {
     let behind = from + 1;
     let mut places: Vec<usize> = beginnings
@@ -214,7 +213,7 @@ fn places(bytes: &[u8], from: usize, beginnings: &[&[u8]]) -> impl Iterator<Item
 
 fn is_whole<R: Records>(bytes: &[u8]) -> bool {
     let walked = walk::<R>(bytes, 0, &mut |found| match found.what {
-        What::Record(record) if R::is_whole(&record) => Ok(()),
+        ScannedKind::Record(record) if R::is_whole(&record) => Ok(()),
         _ => Err(Stop::Enough),
     });
     matches!(walked, Ok(Ok(())))
@@ -229,10 +228,10 @@ fn cause(fault: Fault, from: usize) -> &'static str {
     }
 }
 
-/// An object that is printed over several lines: the first ends between two tokens, the others
-/// are indented, the last starts with its closing brace.
+/// An object printed over several lines: the first line ends between two tokens, the others are indented, and the last
+/// starts with the closing brace.
 struct Spread {
-    /// The object so far, with spaces in place of line breaks; empty once it is too long.
+    /// The object so far, with spaces in place of line breaks; empty once it exceeds the limit.
     bytes: Vec<u8>,
     lines: usize,
     too_long: bool,
@@ -240,13 +239,13 @@ struct Spread {
     end: u64,
 }
 
-/// What a line is to a spread object.
-enum Step {
-    /// A part of it.
+/// Relation of a line to the object being joined.
+enum LineRole {
+    /// Continues it.
     More,
-    /// Its end; it was visited.
+    /// Completes it; the object was visited.
     Complete,
-    /// A line of its own; the damage before it was visited.
+    /// Does not belong to it; the damage before this line was visited.
     NotMine,
 }
 
@@ -266,33 +265,33 @@ impl Spread {
     fn add<R: Records>(
         &mut self,
         line: &Line<'_>,
-        visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
-    ) -> Result<Step, Stop> {
+        visit: &mut impl FnMut(ScannedItem<'_, R>) -> Result<(), Stop>,
+    ) -> Result<LineRole, Stop> {
         let closes = line.bytes.first() == Some(&b'}');
         let continues = matches!(line.bytes.first(), None | Some(b' ' | b'\t' | b']'));
         if line.oversized || !(closes || continues) {
             visit(self.damage("the object is not closed"))?;
-            return Ok(Step::NotMine);
+            return Ok(LineRole::NotMine);
         }
         self.append(line);
         if !closes {
-            return Ok(Step::More);
+            return Ok(LineRole::More);
         }
         if self.too_long {
             visit(self.damage("the object is spread over too many lines"))?;
-            return Ok(Step::Complete);
+            return Ok(LineRole::Complete);
         }
         let Err((at, fault)) = walk(&self.bytes, self.start, visit)? else {
-            return Ok(Step::Complete);
+            return Ok(LineRole::Complete);
         };
-        // What lies before the fault was visited.
+        // The text before the fault was already visited.
         self.bytes.drain(..at);
         self.start += at as u64;
         if !line.terminated {
-            return Ok(Step::More);
+            return Ok(LineRole::More);
         }
         visit(self.damage(cause(fault, at)))?;
-        Ok(Step::Complete)
+        Ok(LineRole::Complete)
     }
 
     fn append(&mut self, line: &Line<'_>) {
@@ -309,9 +308,9 @@ impl Spread {
         self.bytes.extend_from_slice(line.bytes);
     }
 
-    fn damage<R: Records>(&self, problem: &'static str) -> Found<'_, R> {
-        let what = What::Damage(problem, &self.bytes);
-        Found {
+    fn damage<R: Records>(&self, problem: &'static str) -> ScannedItem<'_, R> {
+        let what = ScannedKind::Damage(problem, &self.bytes);
+        ScannedItem {
             what,
             start: self.start,
             end: self.end,

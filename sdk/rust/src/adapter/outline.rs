@@ -1,27 +1,26 @@
-//! Documents that are one object with one long list in it, as most sessions are that an agent
-//! rewrites as a whole.
+//! Documents that are one object with one long list, like most sessions that an agent rewrites as a whole.
 //!
-//! Reads as far as the document goes: what is whole before a fault is found, and the fault is told.
+//! Reads as far as the document is valid: elements before a fault are found, and the fault is reported.
 
 use crate::adapter::document::{self, Item};
 use crate::adapter::json::{Scanner, Value};
 
-/// How a text may begin that is none yet.
+/// An optional prefix of the text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A document, found but not decoded.
+/// A document that was located but not decoded.
 #[derive(Debug)]
 pub struct Outline<'a> {
-    /// The fields beside the list.
+    /// The fields other than the list.
     fields: Vec<(Vec<u8>, Value<'a>)>,
-    /// What is whole of the list; none when there is no list.
+    /// The valid elements of the list; `None` if there is no list.
     pub items: Option<Vec<Item<'a>>>,
-    /// Where the document stops being one and why; none when it is whole.
+    /// Offset and reason of the first fault; `None` if the document is whole.
     pub fault: Option<(u64, &'static str)>,
 }
 
 impl<'a> Outline<'a> {
-    /// The document in `bytes`, whose list is the field `list`. None when it does not begin as an
+    /// Parses the document in `bytes`, whose list is the field `list`. Returns `None` if it does not begin as an
     /// object.
     pub fn of(bytes: &'a [u8], list: &str) -> Option<Self> {
         let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
@@ -49,7 +48,7 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// The value of a field beside the list.
+    /// Returns the value of a field other than the list.
     pub fn field(&self, name: &str) -> Option<Value<'a>> {
         let mut fields = self.fields.iter().rev();
         fields
@@ -57,7 +56,7 @@ impl<'a> Outline<'a> {
             .map(|(_, value)| *value)
     }
 
-    /// The text of such a field.
+    /// Returns the text of such a field.
     pub fn text(&self, name: &str) -> Option<String> {
         let text = self.field(name)?.text()?;
         Some(text.lossy().into_owned())
@@ -68,12 +67,12 @@ impl<'a> Outline<'a> {
 mod tests {
     use super::*;
 
-    /// A document, where its elements start, and whether it is whole.
-    type Row = (&'static [u8], Option<&'static [u64]>, bool);
+    /// A document, the offsets of its elements, and whether it is whole.
+    type OutlineCase = (&'static [u8], Option<&'static [u64]>, bool);
 
     #[test]
     fn a_document_is_read_as_far_as_it_goes() {
-        let table: [Row; 7] = [
+        let table: [OutlineCase; 7] = [
             (br#"{"list":[{"n":1}, {"n":2}]}"#, Some(&[9, 18]), true),
             (b"\xef\xbb\xbf {\"list\":[1]}", Some(&[13]), true),
             (br#"{"list":[{"n":1},{"n"#, Some(&[9]), false),

@@ -1,17 +1,17 @@
-//! Where events and diagnostics leave: events in batches, diagnostics up to a bound.
+//! Sends events in batches and diagnostics up to a limit.
 //!
-//! Holds one batch and no more, and cuts texts that are too long for anyone to read.
+//! Holds at most one batch, and truncates overlong texts.
 
 use crate::adapter::{Attrs, Event, Failure, Sink};
 
-/// Longest text of one event, in bytes.
+/// Maximum text of one event, in bytes.
 const TEXT_LIMIT: usize = 256 * 1024;
 
-/// A batch is handed over once it has this much text or this many events.
+/// A batch is sent once it has this much text or this many events.
 const BATCH_BYTES: usize = 64 * 1024;
 const BATCH_EVENTS: usize = 256;
 
-/// Most diagnostics told one by one.
+/// Maximum number of diagnostics that are reported one by one.
 const DIAGNOSTICS: u64 = 100;
 
 pub(crate) struct Output<'s, S> {
@@ -54,7 +54,7 @@ impl<'s, S: Sink> Output<'s, S> {
         }
     }
 
-    /// Hands over what is left.
+    /// Sends the remaining events.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
         if let Some((start, end)) = self.untold {
@@ -73,7 +73,7 @@ impl<'s, S: Sink> Output<'s, S> {
     }
 }
 
-/// Cuts a text at a character and says how much was left out.
+/// Truncates a text at a character boundary and records how much was left out.
 fn cut(text: &mut String, attrs: &mut Attrs) {
     if text.len() <= TEXT_LIMIT {
         return;

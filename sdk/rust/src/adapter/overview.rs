@@ -1,61 +1,59 @@
-//! A first look at a session file whose records are JSON objects: whose it is, which session it
-//! holds, in which directory it was held and when.
+//! A first look at a session file whose records are JSON objects: finds its agent, session id, directory and times.
 //!
-//! Records are looked at from the beginning and the end, so that a long file costs little more than a short one.
+//! Examines records at the beginning and at the end, so a long file costs little more than a short one.
 
 use crate::adapter::glance;
 use crate::adapter::json::Value;
-use crate::adapter::objects::{Records, Stop, What};
+use crate::adapter::objects::{Records, ScannedKind, Stop};
 use crate::adapter::place::attr;
 use crate::adapter::time::instant;
 use crate::adapter::{Attrs, Failure, Session, path as place};
 
-/// After this many records without a sign of the agent the file is someone else's.
+/// After this many records without a sign of the agent, the file belongs to another program.
 const STRANGERS: usize = 20;
 
-/// After this many things that are no record the file is no session.
+/// After this many unreadable records, the file is not a session.
 const DAMAGED: usize = 200;
 
-/// What an agent calls the fields that say something of the whole session. Of several names the
-/// first that a record has counts.
+/// Names of the fields that describe the whole session. Of several names, the first that a record has counts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fields<'a> {
-    /// The session's own id. A session without one is called like its file.
+    /// The session's own id. A session without one is named after its file.
     pub id: &'a [&'a str],
-    /// When a record was written: a text or a number of seconds or milliseconds.
+    /// Time at which a record was written: text, or a number of seconds or milliseconds.
     pub time: &'a [&'a str],
-    /// The directory the agent worked in: a path or a `file://` address.
+    /// The agent's working directory: a path or a `file://` URL.
     pub directory: &'a [&'a str],
 }
 
-/// What a record says about its file.
+/// Evidence that a record gives about its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// Nothing: it may be any agent's.
+    /// None: any agent may have written it.
     Nothing,
     /// This agent wrote the file.
     Own,
-    /// A part of the conversation where the file is this agent's.
+    /// A part of the conversation, if the file is this agent's.
     Said,
-    /// This agent wrote the file, and it is a part of the conversation.
+    /// This agent wrote the file, and the record is a part of the conversation.
     OwnSaid,
 }
 
-/// What was seen of a session.
+/// Properties of a session found by [`overview()`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overview {
     pub id: Option<String>,
     pub directory: Option<String>,
     pub started_ms: Option<u64>,
     pub updated_ms: Option<u64>,
-    /// Changes whenever the file does.
+    /// Changes whenever the file changes.
     pub revision: String,
-    /// Whether nothing is said in it.
+    /// The session contains no conversation.
     pub is_empty: bool,
 }
 
 impl Overview {
-    /// The session, with what was not seen taken from the file's name.
+    /// Builds the session; takes missing properties from the file's name.
     pub fn session(self, agent: &str, path: &str) -> Session {
         let mut attrs = Attrs::new();
         if self.is_empty {
@@ -75,7 +73,7 @@ impl Overview {
     }
 }
 
-/// Looks at the file; none when no record at its beginning says that it is this agent's.
+/// Examines the file; returns `None` if no record at its beginning identifies this agent.
 pub fn overview<R>(
     path: &str,
     fields: &Fields<'_>,
@@ -86,7 +84,7 @@ where
 {
     let mut file = glance::open(path)?;
     let size = glance::size(&mut file)?;
-    let mut look = Look {
+    let mut look = FileExamination {
         fields,
         sign,
         seen: Overview::default(),
@@ -97,9 +95,9 @@ where
     };
     let is_all = glance::head::<R>(&mut file, size, |found| {
         match found.what {
-            What::Record(record) => look.see(*record),
-            What::Damage(..) => look.damaged += 1,
-            What::Unfinished => {}
+            ScannedKind::Record(record) => look.see(*record),
+            ScannedKind::Damage(..) => look.damaged += 1,
+            ScannedKind::Unfinished => {}
         }
         look.goes_on()
     })?;
@@ -109,7 +107,7 @@ where
     if !is_all {
         look.seen.updated_ms = None;
         glance::tail::<R>(&mut file, size, |found| {
-            if let What::Record(record) = found.what {
+            if let ScannedKind::Record(record) = found.what {
                 look.see(*record);
             }
             Ok(())
@@ -120,8 +118,8 @@ where
     Ok(Some(look.seen))
 }
 
-/// A look that is under way.
-struct Look<'a, F> {
+/// An examination in progress.
+struct FileExamination<'a, F> {
     fields: &'a Fields<'a>,
     sign: F,
     seen: Overview,
@@ -131,7 +129,7 @@ struct Look<'a, F> {
     damaged: usize,
 }
 
-impl<F: FnMut(Value<'_>) -> Sign> Look<'_, F> {
+impl<F: FnMut(Value<'_>) -> Sign> FileExamination<'_, F> {
     fn see(&mut self, record: Value<'_>) {
         self.records += 1;
         let sign = (self.sign)(record);

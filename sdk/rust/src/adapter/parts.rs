@@ -1,7 +1,8 @@
-//! Parts of a session that was resumed in another directory: what was said belongs to where it was said.
+//! Parts of a session that was resumed in another directory: each message belongs to the directory in which it was
+//! said.
 //!
-//! An adapter finds the parts when it lists sessions ([`find`], [`split`]), and follows the same [`Places`] when
-//! it reads one, so that each part tells its own records and no others.
+//! An adapter finds the parts when it lists sessions ([`find`], [`split`]), and follows the same [`Places`] when it
+//! reads one, so that each part emits only its own records.
 
 use std::io::Read;
 
@@ -10,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use super::{Failure, Session, attr, failure};
 use crate::lines::{Line, LineReader};
 
-/// Directories beyond these belong to the part before them.
+/// Directories beyond this number belong to the preceding part.
 const MOST: usize = 32;
 
 /// Attribute with the number of the part that a session is.
 const PART: &str = "part";
 
-/// The directories that were worked in so far, and the one that goes on. Small enough to lie in a cursor.
+/// The directories used so far, and the current one. Small enough to be stored in a cursor.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Places {
     directories: Vec<String>,
@@ -27,13 +28,13 @@ pub struct Places {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     pub directory: String,
-    /// Where it ended last; none for the part that goes on.
+    /// Offset at which it last ended; `None` for the current part.
     pub end: Option<u64>,
 }
 
 impl Places {
-    /// Goes to the part of a directory. A directory and its subdirectories are one place; a path that is not
-    /// absolute is none (a file that was cut to be shown to others says so there).
+    /// Switches to the part of a directory. A directory and its subdirectories are one part; relative paths are ignored
+    /// (files anonymised for sharing have them).
     pub fn enter(&mut self, directory: &str) {
         if !(directory.starts_with(['/', '\\']) || directory.get(1..2) == Some(":")) {
             return;
@@ -52,13 +53,13 @@ impl Places {
         }
     }
 
-    /// Number of the part that goes on; the first is zero.
+    /// Returns the number of the current part; the first is zero.
     pub fn current(&self) -> usize {
         self.current
     }
 }
 
-/// The parts of a file of lines. `see` looks at a line and goes to another place where the line says so.
+/// Finds the parts of a file of lines. `see` inspects a line and calls [`Places::enter`] if the line names a directory.
 pub fn find(
     file: impl Read,
     mut see: impl FnMut(&mut Places, &Line<'_>),
@@ -85,8 +86,8 @@ pub fn find(
     Ok(parts)
 }
 
-/// A session for each part, or the session itself where there is but one. A part that ended is as it was,
-/// however the file grows: `revision` says what its bytes up to an offset are.
+/// Returns a session for each part, or the session itself if there is only one. A part that ended does not change when
+/// the file grows: `revision` computes the revision of its bytes up to an offset.
 pub fn split(
     whole: Session,
     parts: Vec<Part>,
@@ -112,7 +113,7 @@ pub fn split(
     Ok(sessions)
 }
 
-/// The number of the part that a session is; the first is zero.
+/// Returns the number of the part that a session is; the first is zero.
 pub fn number(session: &Session) -> usize {
     let part = session.attrs.iter().find(|(name, _)| name == PART);
     part.and_then(|(_, number)| number.parse().ok())

@@ -1,6 +1,6 @@
-//! What the place of a file says about its session, where the file itself does not.
+//! Properties of a session that are taken from its file's path, if the file itself lacks them.
 
-/// The name of a file without its last extension.
+/// Returns the name of a file without its last extension.
 pub fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
@@ -9,17 +9,17 @@ pub fn stem(path: &str) -> &str {
     }
 }
 
-/// The folders above a file, the nearest first.
+/// Lists the folders above a file, nearest first.
 pub fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.rsplit('/').skip(1).filter(|name| !name.is_empty())
 }
 
-/// The folder that a file lies in, without a closing slash.
+/// Returns the folder of a file, without a trailing slash.
 pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or(".", |(parent, _)| parent)
 }
 
-/// The path in a `file://` address; none for any other address.
+/// Returns the path of a `file://` URL; `None` for other URLs.
 pub fn of_address(address: &str) -> Option<String> {
     let rest = address.strip_prefix("file://")?;
     let plain = unescape(rest);
@@ -33,7 +33,7 @@ pub fn of_address(address: &str) -> Option<String> {
     })
 }
 
-/// Text with `%20` and the like read as the bytes they stand for.
+/// Decodes percent-encoded bytes such as `%20`.
 fn unescape(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,7 +1,7 @@
-//! Where a record stands in its file, and what all events of it have in common.
+//! A record's location in its file, and the properties that all of its events share.
 //!
-//! Ids come from here: the record's own where it has one, else its offset, so that every read of
-//! the same bytes gives the same ids.
+//! Ids are derived here: from the record's own id if it has one, else from its offset, so that every read of the same
+//! bytes gives the same ids.
 
 use std::borrow::Cow;
 
@@ -9,25 +9,25 @@ use crate::adapter::Attrs;
 
 use crate::adapter::json::{Text, Value, compact};
 
-/// Longest text that is repeated inside a message or a note.
+/// Maximum length of text repeated inside a message or a note, in bytes.
 const SHORT: usize = 300;
 
-/// One record of a session, while it is told.
+/// One record of a session while its events are emitted.
 #[derive(Debug, Clone, Default)]
 pub struct Place {
-    /// The record's own id; empty when it has none.
+    /// The record's own id; empty if it has none.
     pub record: String,
-    /// What ids of events start with, where the record's own id may not be unique.
+    /// Prefix of event ids, if the record's own id may not be unique.
     pub id: Option<String>,
     /// Byte span in the file; `0, 0` in a database.
     pub start: u64,
     pub end: u64,
     pub at_ms: Option<u64>,
-    /// What every event of the record carries.
+    /// Attributes of every event of the record.
     pub attrs: Attrs,
-    /// How many events were told of it.
+    /// Number of events emitted for it.
     pub events: usize,
-    /// Whether characters had to be replaced.
+    /// Characters had to be replaced.
     pub damaged: bool,
 }
 
@@ -42,7 +42,7 @@ impl Place {
         }
     }
 
-    /// The id of the next event.
+    /// Returns the id of the next event.
     pub fn event_id(&self) -> String {
         let record = match &self.id {
             Some(id) => Cow::Borrowed(&**id),
@@ -55,21 +55,20 @@ impl Place {
         }
     }
 
-    /// The text, with damage noted.
+    /// Decodes the text and notes damage.
     pub fn decode<'a>(&mut self, text: Text<'a>) -> Cow<'a, str> {
         let (text, damaged) = text.decode();
         self.damaged |= damaged;
         text
     }
 
-    /// The text of one field of a record, with damage noted; empty when there is none.
+    /// Decodes the text of one field and notes damage; empty if the field is missing.
     pub fn text(&mut self, record: Value<'_>, name: &str) -> String {
         let text = record.text_of(name).unwrap_or_default();
         self.decode(text).into_owned()
     }
 
-    /// A value of any kind as a text: a string as it is, anything else as JSON on one line; empty
-    /// when there is none.
+    /// Renders any value as text: a string as it is, other values as JSON on one line; empty for `None`.
     pub fn shown(&mut self, value: Option<Value<'_>>) -> String {
         match value {
             Some(Value::Text(text)) => self.decode(text).into_owned(),
@@ -78,7 +77,7 @@ impl Place {
         }
     }
 
-    /// The same for bytes that are no string.
+    /// Decodes bytes that are not a JSON string and notes damage.
     pub fn lossy(&mut self, bytes: Vec<u8>) -> String {
         String::from_utf8(bytes).unwrap_or_else(|error| {
             self.damaged = true;
@@ -91,7 +90,7 @@ pub fn attr(key: &str, value: impl Into<String>) -> (String, String) {
     (key.to_owned(), value.into())
 }
 
-/// At most the first few hundred bytes.
+/// Returns at most the first 300 bytes.
 pub fn shorten(text: &str) -> &str {
     &text[..text.floor_char_boundary(SHORT)]
 }

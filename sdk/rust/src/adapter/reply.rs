@@ -1,5 +1,5 @@
-//! What a reply of a model says of itself: told once, with the first event of the reply, so that
-//! nobody counts its tokens twice.
+//! Model and token counts of a model's reply: attached only to the first event of the reply, so that tokens are not
+//! counted twice.
 
 use crate::adapter::Attrs;
 
@@ -10,7 +10,7 @@ use crate::adapter::place::attr;
 pub struct Reply(Attrs);
 
 impl Reply {
-    /// `tokens` are those that went in, from a cache or not, and those that came out.
+    /// `tokens` are input tokens, cached or not, and output tokens.
     pub fn new(model: Option<&str>, tokens: Option<(u64, u64)>) -> Self {
         let mut attrs = Attrs::new();
         attrs.extend(model.map(|model| attr("model", model)));
@@ -21,7 +21,7 @@ impl Reply {
         Self(attrs)
     }
 
-    /// What the first event carries; empty for every later one.
+    /// Returns the attributes for the first event; empty for every later one.
     pub fn take(&mut self) -> Attrs {
         std::mem::take(&mut self.0)
     }

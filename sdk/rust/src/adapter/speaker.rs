@@ -1,4 +1,4 @@
-//! Who is behind the prompts of a session: a person, or the agent that started it.
+//! The author of a session's prompts: a person, or the agent that started the session.
 
 use crate::adapter::{Failure, Session, Sink};
 
@@ -13,7 +13,7 @@ pub enum Speaker {
 }
 
 impl Speaker {
-    /// As the session's relation to its parent says it.
+    /// Derives the author from the session's relation to its parent.
     pub fn of(session: &Session) -> Self {
         let relation = session.attrs.iter().find(|(key, _)| key == "relation");
         match relation {
@@ -22,7 +22,7 @@ impl Speaker {
         }
     }
 
-    /// Tells a prompt. Of an agent's, nothing is a person's.
+    /// Emits a prompt. Nothing in an agent's prompt is attributed to a person.
     pub fn prompt<S: Sink>(
         self,
         told: &mut Teller<'_, S>,

@@ -1,7 +1,7 @@
-//! From what a record says to events: who speaks, in which voice, and what belongs together.
+//! Turns records into events: assigns author and voice, and links results to their calls.
 //!
-//! Only what a person typed becomes `text` of the `user`, and what acreta itself put into a
-//! conversation is marked wherever it turns up, so that nothing is learnt from its own echo.
+//! Only text that a person typed becomes `text` of the `user`. Text that acreta itself inserted into a conversation is
+//! always marked, so that acreta does not learn from its own output.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use crate::adapter::output::Output;
 use crate::adapter::place::{Place, attr, shorten};
 use crate::adapter::voice::{self, Piece, Voice, Wrapping};
 
-/// Most kinds of trouble that are told once each.
+/// Maximum number of distinct problems that are reported once each.
 const MOST_UNKNOWN: usize = 64;
 
-/// Tells events to a sink, in the order of the conversation.
+/// Emits events to a sink, in the order of the conversation.
 pub struct Teller<'s, S> {
     /// Tool calls that wait for their result.
     pub calls: Calls,
     output: Output<'s, S>,
-    /// What was said once and is not said again.
+    /// Messages that were reported once and are not repeated.
     unknown: BTreeSet<String>,
 }
 
@@ -33,7 +33,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         }
     }
 
-    /// A text that stands where a person speaks, told by author.
+    /// Emits a text in the position of the person, split by author.
     pub fn person(
         &mut self,
         place: &mut Place,
@@ -46,7 +46,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         Ok(())
     }
 
-    /// One piece of such a text.
+    /// Emits one piece of such a text.
     pub fn piece(&mut self, place: &mut Place, piece: Piece<'_>) -> Result<(), Failure> {
         match piece.voice {
             Voice::Own => self.tell(place, "user", "text", piece.text, Attrs::new()),
@@ -60,7 +60,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         }
     }
 
-    /// Text that the tooling put in under the name of `role`.
+    /// Emits text that the tooling inserted under the name of `role`.
     pub fn injected(
         &mut self,
         place: &mut Place,
@@ -79,7 +79,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.tell(place, role, "injected", text, vec![attr("injected_by", by)])
     }
 
-    /// What the agent said (`text`) or thought (`thinking`). Blank texts are left out.
+    /// Emits the agent's words (`text`) or thoughts (`thinking`). Blank texts are left out.
     pub fn assistant(
         &mut self,
         place: &mut Place,
@@ -93,7 +93,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.tell(place, "assistant", kind, text, attrs)
     }
 
-    /// A call of a tool, with its input as text. The call then waits for its result.
+    /// Emits a tool call with its input as text. The call then waits for its result.
     pub fn tool_call(
         &mut self,
         place: &mut Place,
@@ -108,7 +108,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.tell(place, "assistant", "tool-call", input, attrs)
     }
 
-    /// The result of a call. What acreta's own tools answered is marked as its echo.
+    /// Emits the result of a call. Results of acreta's own tools are marked as its echo.
     pub fn tool_result(
         &mut self,
         place: &mut Place,
@@ -120,7 +120,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.result_of(place, tool.as_deref(), call, text, is_error)
     }
 
-    /// The same where the record itself says which tool it was.
+    /// Emits a result whose record names its tool.
     pub fn result_of(
         &mut self,
         place: &mut Place,
@@ -145,7 +145,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.tell(place, "tool", kind, text, attrs)
     }
 
-    /// Tells one event of the record at `place`.
+    /// Emits one event of the record at `place`.
     pub fn tell(
         &mut self,
         place: &mut Place,
@@ -172,33 +172,33 @@ impl<'s, S: Sink> Teller<'s, S> {
         self.output.event(event)
     }
 
-    /// Says that a record was told with characters replaced, if it was.
+    /// Reports that characters of the record were replaced, if any were.
     pub fn close(&mut self, place: &Place) {
         if place.damaged {
             self.diagnose(place, "characters that are not valid were replaced");
         }
     }
 
-    /// Reports what could not be read of the record at `place`.
+    /// Reports a problem with the record at `place`.
     pub fn diagnose(&mut self, place: &Place, message: &str) {
         self.output
             .diagnose(&place.record, place.start, place.end, message);
     }
 
-    /// The same, the first time this message is used.
+    /// Reports a problem, the first time this message is used.
     pub fn diagnose_once(&mut self, place: &Place, message: &str) {
         if self.unknown.len() < MOST_UNKNOWN && self.unknown.insert(message.to_owned()) {
             self.output.diagnose("", place.start, place.end, message);
         }
     }
 
-    /// Says once that there are records, blocks, … of a type nobody told this adapter about.
+    /// Reports once that there are records, blocks, … of a type that this adapter does not know.
     pub fn unknown(&mut self, place: &Place, what: &str, name: &str) {
         let message = format!("{what} of the unknown type `{}`", shorten(name));
         self.diagnose_once(place, &message);
     }
 
-    /// Hands over what is left, and the calls that still wait.
+    /// Sends the remaining events and returns the calls that still wait.
     pub fn finish(self) -> Result<Calls, Failure> {
         self.output.finish()?;
         Ok(self.calls)

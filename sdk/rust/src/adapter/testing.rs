@@ -1,5 +1,4 @@
-//! How an adapter is tested outside a sandbox: a sink that keeps everything, and the checks that
-//! every adapter has to pass, whatever its format.
+//! Tests of adapters outside a sandbox: a sink that collects everything, and the checks that every adapter has to pass.
 
 mod conformance;
 mod native;
@@ -22,9 +21,9 @@ pub const START: Cursor = Cursor {
     state: Vec::new(),
 };
 
-/// What one read told.
+/// Result of one read.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct ReadResult {
     pub events: Vec<Event>,
     /// Size of each batch: events and bytes of text.
     pub batches: Vec<(usize, usize)>,
@@ -32,7 +31,7 @@ pub struct Told {
     pub diagnostics: Vec<(String, u64, u64, String)>,
 }
 
-impl Sink for Told {
+impl Sink for ReadResult {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         let bytes = batch.iter().map(|event| event.text.len()).sum();
         self.batches.push((batch.len(), bytes));
@@ -46,7 +45,7 @@ impl Sink for Told {
     }
 }
 
-impl Told {
+impl ReadResult {
     pub fn messages(&self) -> Vec<&str> {
         self.diagnostics
             .iter()
@@ -54,7 +53,7 @@ impl Told {
             .collect()
     }
 
-    /// The texts, each with who speaks and how.
+    /// Returns the texts as (role, kind, text).
     pub fn texts(&self) -> Vec<(&str, &str, &str)> {
         self.events
             .iter()
@@ -62,7 +61,7 @@ impl Told {
             .collect()
     }
 
-    /// How many events each role has: `user`, `assistant`, `tool`, `system`.
+    /// Counts events by role: `user`, `assistant`, `tool`, `system`.
     pub fn by_role(&self) -> [usize; 4] {
         ["user", "assistant", "tool", "system"].map(|role| {
             self.events
@@ -73,42 +72,42 @@ impl Told {
     }
 }
 
-/// The value of an attribute.
+/// Returns the value of an attribute.
 pub fn attribute<'a>(event: &'a Event, key: &str) -> Option<&'a str> {
     let found = event.attrs.iter().find(|(name, _)| name == key);
     found.map(|(_, value)| &**value)
 }
 
-/// The sessions in a file, as the adapter says.
+/// Lists the sessions in a file.
 ///
 /// # Panics
-/// When the adapter fails: a test then fails.
+/// If the adapter fails.
 pub fn sessions<A: Adapter>(path: &Path) -> Vec<Session> {
     A::sessions(&path.to_string_lossy()).unwrap_or_else(|failure| panic!("{path:?}: {failure:?}"))
 }
 
-/// The session in a file that holds one.
+/// Returns the session of a file that holds exactly one.
 ///
 /// # Panics
-/// When it holds another number of them: a test then fails.
+/// If it holds another number of sessions.
 pub fn only_session<A: Adapter>(path: &Path) -> Session {
     let mut found = sessions::<A>(path);
     assert_eq!(found.len(), 1, "{path:?}");
     found.remove(0)
 }
 
-/// One read of a session.
+/// Reads a session once.
 ///
 /// # Panics
-/// When the adapter fails: a test then fails.
-pub fn read<A: Adapter>(session: &Session, from: &Cursor) -> (Told, Cursor) {
-    let mut told = Told::default();
+/// If the adapter fails.
+pub fn read<A: Adapter>(session: &Session, from: &Cursor) -> (ReadResult, Cursor) {
+    let mut told = ReadResult::default();
     let cursor = A::read(session, from, &mut told)
         .unwrap_or_else(|failure| panic!("{}: {failure:?}", session.path));
     (told, cursor)
 }
 
-/// One event per line: id, role, kind, text, attributes but for the ignored ones.
+/// Renders one event per line: id, role, kind, text, and attributes except the ignored ones.
 pub fn render(events: &[Event], ignored: &[&str]) -> String {
     let mut lines = String::new();
     for event in events {
@@ -127,10 +126,10 @@ pub fn render(events: &[Event], ignored: &[&str]) -> String {
     lines
 }
 
-/// Fails where two lists of events differ, at the first that does.
+/// Compares two lists of events.
 ///
 /// # Panics
-/// Where they differ.
+/// At the first difference.
 pub fn assert_same(found: &[Event], expected: &[Event], context: &str) {
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
         assert!(
@@ -141,10 +140,10 @@ pub fn assert_same(found: &[Event], expected: &[Event], context: &str) {
     assert_eq!(found.len(), expected.len(), "{context}: number of events");
 }
 
-/// Puts a file down, with the folders above it.
+/// Writes a file and creates its parent folders.
 ///
 /// # Panics
-/// When that cannot be done: a test then fails.
+/// If the file cannot be written.
 pub fn put(path: &Path, content: impl AsRef<[u8]>) {
     let folder = path.parent().unwrap_or(path);
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, content));
@@ -153,10 +152,10 @@ pub fn put(path: &Path, content: impl AsRef<[u8]>) {
     }
 }
 
-/// Makes a database of a file with SQL.
+/// Creates a database from a file with SQL.
 ///
 /// # Panics
-/// When that cannot be done: a test then fails.
+/// If the database cannot be created.
 #[cfg(feature = "databases")]
 pub fn database(sql: &Path, target: &Path) {
     let text = std::fs::read_to_string(sql).unwrap_or_else(|error| panic!("{sql:?}: {error}"));
@@ -166,7 +165,7 @@ pub fn database(sql: &Path, target: &Path) {
     }
 }
 
-/// Every file under a folder, sorted.
+/// Lists every file under a folder, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -181,7 +180,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Real sessions of an agent, where `folder` has one folder per agent; says so where it is not there.
+/// Lists real sessions of an agent, if `folder` has one folder per agent; prints a note if the folder is missing.
 pub fn real_sessions(folder: impl AsRef<Path>, agent: &str) -> Vec<PathBuf> {
     let folder = folder.as_ref();
     if !folder.is_dir() {

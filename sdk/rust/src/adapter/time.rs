@@ -1,15 +1,13 @@
-//! Times as the format writes them: `2026-01-02T03:04:05.678Z`, also with an offset or none.
+//! Parses times such as `2026-01-02T03:04:05.678Z`, with or without an offset.
 //!
-//! Anything else, and anything before 1970, is no time rather than a wrong one.
+//! Returns `None` for anything else and for times before 1970.
 
 use crate::adapter::json::Value;
 
-/// Numbers up to this are seconds, larger ones milliseconds: it is the year 5138 as the first and
-/// 1973 as the second.
+/// Numbers up to this are seconds, larger ones milliseconds: the year 5138 in seconds, 1973 in milliseconds.
 const MOST_SECONDS: f64 = 1e11;
 
-/// A time in any of the ways agents write it: as a text, or as a number of seconds or of
-/// milliseconds since 1970.
+/// Parses a time in any form that agents write: text, or a number of seconds or milliseconds since 1970.
 pub fn instant(value: Value<'_>) -> Option<u64> {
     match value {
         Value::Text(text) => milliseconds(text.raw),
@@ -20,7 +18,7 @@ pub fn instant(value: Value<'_>) -> Option<u64> {
             } else {
                 number.trunc()
             };
-            // A cast keeps within what fits; what is no number was refused above.
+            // The cast saturates; text that is not a number was refused above.
             (milliseconds > 0.0 && milliseconds.is_finite()).then_some(milliseconds as u64)
         }
         _ => None,
@@ -73,7 +71,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Seconds of the day for `HH:MM:SS`; a leap second counts as the one before it.
+/// Parses `HH:MM:SS` as seconds of the day; a leap second counts as the second before it.
 fn seconds(clock: &[u8]) -> Option<i64> {
     let [h1, h2, b':', m1, m2, b':', s1, s2] = *clock else {
         return None;
@@ -82,7 +80,7 @@ fn seconds(clock: &[u8]) -> Option<i64> {
     (hour < 24 && minute < 60 && second <= 60).then(|| (hour * 60 + minute) * 60 + second.min(59))
 }
 
-/// Milliseconds of a fraction of any length, and what follows it.
+/// Parses a fraction of any length as milliseconds; returns the remaining text too.
 fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     let [b'.' | b',', rest @ ..] = text else {
         return Some((0, text));
@@ -99,7 +97,7 @@ fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     (length > 0).then_some((milliseconds, zone))
 }
 
-/// Seconds that a zone is ahead of UTC; a missing zone is UTC.
+/// Parses a zone as seconds ahead of UTC; a missing zone is UTC.
 fn offset(zone: &[u8]) -> Option<i64> {
     let (sign, digits_of) = match zone {
         [] | [b'Z' | b'z'] => return Some(0),

@@ -1,18 +1,18 @@
-//! Ids for events where the agent's own ids repeat: copies, redaction tools and hand-made files
-//! give several records the same one.
+//! Unique event ids for agents whose own ids repeat: copies, redaction tools and hand-made files give several records
+//! the same id.
 
 use std::collections::HashMap;
 
 use crate::adapter::calls::hash;
 use crate::adapter::place::Place;
 
-/// How often each id was seen, by its hash.
+/// Number of times each id was seen, by its hash.
 #[derive(Debug, Default)]
 pub struct Unique(HashMap<u64, u32>);
 
 impl Unique {
-    /// Gives the events of a record ids that no earlier record has: its own where that is the first
-    /// of its kind. `otherwise` stands for the id of a record that has none.
+    /// Gives the events of a record ids that no earlier record has: its own id at the first occurrence. `otherwise`
+    /// replaces the id of a record that has none.
     pub fn name(&mut self, place: &mut Place, otherwise: &str) {
         let own = match &*place.record {
             "" => otherwise,

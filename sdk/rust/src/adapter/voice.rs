@@ -1,15 +1,15 @@
-//! Whose words stand where a person speaks. Agents write much under that name which no person
-//! said: environment dumps, command wrappers, hook output, reminders, summaries.
+//! Determines the author of text in the position of the person. Agents store much there that no person wrote:
+//! environment dumps, command wrappers, hook output, reminders, summaries.
 //!
-//! Only what the person typed comes out as [`Voice::Own`]; in doubt a text is theirs. Words are
-//! never lost: what is not theirs comes out beside them, under the name of who put it in.
+//! Only text that the person typed is [`Voice::Own`]; in doubt a text is theirs. No text is lost: other pieces are
+//! returned too, with the name of their author.
 
 use memchr::{memchr, memmem};
 
-/// How acreta marks what it puts in front of an agent.
+/// Start of the text that acreta inserts for an agent.
 pub const BRIEF: &str = "<acreta-brief";
 
-/// Who put acreta's own text in, as the attribute says it.
+/// Value of the attribute for text that acreta inserted.
 pub const ACRETA: &str = "acreta";
 
 /// A text by one author.
@@ -23,26 +23,26 @@ pub struct Piece<'a> {
 pub enum Voice<'a> {
     /// The person's own words.
     Own,
-    /// The person's own words, given to this command.
+    /// The person's own words, given as arguments to this command.
     Command(&'a str),
-    /// Something the person did.
+    /// An action of the person.
     Note,
-    /// Put in by the named part of the tooling.
+    /// Inserted by the named part of the tooling.
     Injected(&'a str),
     /// The summary that replaces an earlier part of the conversation.
     Compaction,
 }
 
-/// How one agent wraps what it puts in.
+/// The marks by which one agent delimits the text that it inserts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wrapping {
-    /// Texts that start like this are not the person's from start to end.
+    /// Prefixes of texts that are entirely not the person's.
     pub wrappers: &'static [(&'static str, Voice<'static>)],
-    /// Elements that are put between the person's words: opening, closing, by whom.
+    /// Elements inserted between the person's words: opening, closing, author.
     pub inserts: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// acreta's own insert, whatever the agent.
+/// acreta's own insert, recognised for every agent.
 const OWN_INSERT: (&str, &str, &str) = (BRIEF, "</acreta-brief>", ACRETA);
 
 /// Splits a text by author. Empty and blank pieces are left out.
@@ -62,13 +62,13 @@ pub fn split(text: &str, wrapping: &Wrapping) -> Vec<Piece<'static>> {
     pieces
 }
 
-/// Whether acreta put this text in.
+/// Reports whether acreta inserted this text.
 pub fn is_brief(text: &str) -> bool {
     memmem::find(text.as_bytes(), BRIEF.as_bytes()).is_some()
 }
 
-/// Whether a tool is acreta's own, however the agent spells the server in front of the name:
-/// `mcp__acreta__search`, `acreta_search`, `acreta.search`, `acreta/search`, `@acreta/search`.
+/// Reports whether a tool is acreta's own, in any spelling of the server prefix: `mcp__acreta__search`,
+/// `acreta_search`, `acreta.search`, `acreta/search`, `@acreta/search`.
 pub fn is_own_tool(tool: &str) -> bool {
     let name = tool
         .strip_prefix("mcp__")
@@ -79,15 +79,15 @@ pub fn is_own_tool(tool: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(['_', '-', '.', '/', ':']))
 }
 
-/// The words around the inserts, and the inserts. An insert that is never closed is left in its
-/// text, but for acreta's own, which then reaches to the end.
+/// Separates inserts from the words around them. An unclosed insert stays in its text, except acreta's own, which then
+/// reaches to the end.
 pub fn take_inserts(
     text: &str,
     inserts: &[(&'static str, &'static str, &'static str)],
 ) -> (String, Vec<Piece<'static>>) {
     let mut own = String::new();
     let mut pieces = Vec::new();
-    // Which inserts have no closing any more: a text full of openings is still read in one pass.
+    // Inserts that have no closing tag in the remaining text: a text full of openings is still read in one pass.
     let mut unclosed = vec![false; inserts.len() + 1];
     let (mut told, mut from) = (0, 0);
     while let Some(found) = memchr(b'<', &text.as_bytes()[from..]) {
@@ -128,7 +128,7 @@ pub fn take_inserts(
     (own, pieces)
 }
 
-/// What stands in the first element of this name.
+/// Returns the content of the first element with this name.
 pub fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, behind) = text.split_once(&format!("<{name}>"))?;
     let (inside, _) = behind.split_once(&format!("</{name}>"))?;

@@ -1,5 +1,5 @@
-//! The suite of adapters: an adapter asks for what it needs and says why, leaves other agents' files
-//! alone, and tells its own the same way every time, whole, in steps, and damaged.
+//! The suite of adapters: an adapter requests only what it needs and gives reasons, ignores other agents' files, and
+//! emits the same events for its own files on every read: whole, in steps, and damaged.
 
 mod damage;
 mod described;
@@ -10,7 +10,7 @@ mod subject;
 mod table;
 
 pub use described::is_hidden;
-pub use growth::{Growth, Known, grow};
+pub use growth::{GrownSession, Growth, grow};
 pub use reading::{originals, unlike};
 pub use subject::{
     Answer, Cursor, Description, Diagnostic, Effort, Event, Failure, Fixture, Folder, Reading,

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// One row.
+/// Result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// Stays the same for good.
+    /// Never changes.
     pub name: &'static str,
     /// The property that has to hold.
     pub promise: &'static str,
@@ -27,13 +27,13 @@ pub enum Verdict {
         /// Advice for the author.
         mend: &'static str,
     },
-    /// It could not be tried.
+    /// The check could not run.
     Skipped {
         reason: String,
     },
 }
 
-/// How many checks ended in which way.
+/// Number of checks by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     pub passed: usize,

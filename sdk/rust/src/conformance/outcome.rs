@@ -1,9 +1,9 @@
-//! How a check ends, and how a table of checks is run.
+//! Outcomes of checks, and the runner for a table of checks.
 
 use super::{Check, Verdict};
 
-/// A row of a role's table. `B` is what its checks have at hand.
-pub struct Entry<B: ?Sized, E> {
+/// One check in a role's table. `B` is the context of its checks.
+pub struct CheckEntry<B: ?Sized, E> {
     pub name: &'static str,
     pub promise: &'static str,
     pub mend: &'static str,
@@ -20,7 +20,7 @@ pub enum Reason<E> {
         found: String,
     },
     Skipped(String),
-    /// The fault of the machine, not of the plugin.
+    /// A fault of the machine, not of the plugin.
     Host(E),
 }
 
@@ -37,7 +37,7 @@ pub fn failed<E>(expected: impl Into<String>, found: impl Into<String>) -> Reaso
     }
 }
 
-/// Fails unless something holds.
+/// Fails unless the condition holds.
 pub fn ensure<E>(
     holds: bool,
     expected: &str,
@@ -50,10 +50,9 @@ pub fn ensure<E>(
     }
 }
 
-/// Runs a table in its order. Only a fault of the machine ends it early. `shown` makes what a plugin
-/// said fit for a terminal.
+/// Runs a table in order. Only a fault of the machine ends it early. `shown` escapes a plugin's text for a terminal.
 pub fn run_all<B: ?Sized, E>(
-    table: &[Entry<B, E>],
+    table: &[CheckEntry<B, E>],
     bench: &B,
     shown: impl Fn(&str) -> String,
 ) -> Result<Vec<Check>, E> {

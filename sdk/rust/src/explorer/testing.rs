@@ -1,10 +1,10 @@
-//! How an explorer is tested outside a sandbox: a host that answers from a list.
+//! Tests of explorers outside a sandbox: a host that answers from a list.
 
 use std::cell::RefCell;
 
 use super::{Budget, Candidate, Failure, Hit, Host, MemoryType, Reply, Request};
 
-/// A candidate whose body says what its title says.
+/// Builds a candidate whose body repeats its title.
 pub fn candidate(id: &str, title: &str) -> Candidate {
     Candidate {
         id: id.to_owned(),
@@ -19,7 +19,7 @@ pub fn candidate(id: &str, title: &str) -> Candidate {
     }
 }
 
-/// A hit of this text in this file.
+/// Builds a hit for this text in this file.
 pub fn hit(path: &str, snippet: &str) -> Hit {
     Hit {
         id: path.to_owned(),
@@ -30,15 +30,15 @@ pub fn hit(path: &str, snippet: &str) -> Hit {
     }
 }
 
-/// A host whose memory is a list: a hit is found by any word of a query that stands in its snippet.
-/// Models answer the replies in turn, and `not-granted` when there are none left.
+/// A host whose memory is a list: a query finds each hit whose snippet contains one of its words. Models return the
+/// replies in turn, and `not-granted` when none are left.
 #[derive(Debug, Default)]
 pub struct ScriptedHost {
     pub hits: Vec<Hit>,
     pub memory_types: Vec<MemoryType>,
     pub settings: Vec<(String, String)>,
     pub replies: RefCell<Vec<String>>,
-    /// What was logged: level and message.
+    /// Logged messages with their level.
     pub logged: RefCell<Vec<(String, String)>>,
 }
 

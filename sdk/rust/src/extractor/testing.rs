@@ -1,5 +1,4 @@
-//! How an extractor is tested outside a sandbox: events from a list, and a host that answers from
-//! one.
+//! Tests of extractors outside a sandbox: events from a list, and a host that answers from a list.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,7 +6,7 @@ use super::{
     Budget, Event, Events, Evidence, Failure, Host, MemoryType, Origin, Reply, Request, Session,
 };
 
-/// An event with nothing but what is given.
+/// Builds an event with only these properties.
 pub fn event(id: &str, role: &str, kind: &str, text: &str) -> Event {
     Event {
         id: id.to_owned(),
@@ -24,7 +23,7 @@ pub fn event(id: &str, role: &str, kind: &str, text: &str) -> Event {
     }
 }
 
-/// A session of which nothing is known but its id.
+/// Builds a session with only an id.
 pub fn session() -> Session {
     Session {
         id: "session".to_owned(),
@@ -39,7 +38,7 @@ pub fn session() -> Session {
     }
 }
 
-/// Whether a quote stands in the event that it names, as the host will check.
+/// Reports whether a quote occurs in the event that it names, as the host will check.
 pub fn is_grounded(evidence: &Evidence, events: &[Event]) -> bool {
     let named = events.iter().find(|event| event.id == evidence.event_id);
     named.is_some_and(|event| event.text.contains(&evidence.quote))
@@ -99,16 +98,15 @@ impl Events for EventList {
     }
 }
 
-/// A host that answers what a test told it to. Models answer the replies in turn, and `not-granted`
-/// when there are none left.
+/// A host with scripted answers. Models return the replies in turn, and `not-granted` when none are left.
 #[derive(Debug, Default)]
 pub struct ScriptedHost {
     pub memory_types: Vec<MemoryType>,
     pub settings: Vec<(String, String)>,
     pub replies: RefCell<Vec<String>>,
-    /// What was logged: level and message.
+    /// Logged messages with their level.
     pub logged: RefCell<Vec<(String, String)>>,
-    /// What models were asked.
+    /// Requests that models received.
     pub asked: RefCell<Vec<Request>>,
 }
 

@@ -1,11 +1,10 @@
-//! How a memory-writer is tested outside a sandbox: actions, a context, and a host with a table of
-//! types.
+//! Tests of memory-writers outside a sandbox: actions, a context, and a host with a table of types.
 
 use std::cell::RefCell;
 
 use super::{Action, Candidate, Context, Host, MemoryType, Session, Summary};
 
-/// The context of a run.
+/// Builds the context of a run.
 pub fn context() -> Context {
     Context {
         run_id: "run-1".to_owned(),
@@ -17,7 +16,7 @@ pub fn context() -> Context {
     }
 }
 
-/// An action that adds a learning.
+/// Builds an action that adds a learning.
 pub fn add(memory_id: &str, title: &str, body: &str) -> Action {
     Action {
         id: memory_id.to_owned(),
@@ -56,7 +55,7 @@ pub fn add(memory_id: &str, title: &str, body: &str) -> Action {
     }
 }
 
-/// An action that adds the summary of a session.
+/// Builds an action that adds the summary of a session.
 pub fn add_summary(memory_id: &str, title: &str, body: &str) -> Action {
     Action {
         candidate: None,
@@ -77,12 +76,12 @@ pub fn add_summary(memory_id: &str, title: &str, body: &str) -> Action {
 pub struct ScriptedHost {
     pub memory_types: Vec<MemoryType>,
     pub settings: Vec<(String, String)>,
-    /// What was logged: level and message.
+    /// Logged messages with their level.
     pub logged: RefCell<Vec<(String, String)>>,
 }
 
 impl ScriptedHost {
-    /// With types of these names, in these folders; the ones with kinds have `kinds`.
+    /// Builds a host with types of these names, in these folders; those with kinds have `kinds`.
     pub fn with_types(types: &[(&str, &str, &[&str])]) -> Self {
         let entry = |(name, folder, kinds): &(&str, &str, &[&str])| MemoryType {
             name: (*name).to_owned(),

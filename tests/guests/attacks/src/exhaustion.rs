@@ -1,4 +1,4 @@
-//! Taking more than there is: time, stack, memory, handles, the host's patience.
+//! Attacks that exhaust resources: time, stack, memory, handles, the host's patience.
 
 use std::hint::black_box;
 
@@ -24,7 +24,7 @@ pub(crate) fn recursion(report: &mut Report) {
     report.noted(format!("came back with {}", deeper(0, black_box(u64::MAX))));
 }
 
-/// Without a frame in linear memory, so that it is the host's stack that is used up.
+/// Has no frame in linear memory, so that it exhausts the host's stack.
 fn deeper(depth: u64, limit: u64) -> u64 {
     if depth == limit {
         return 0;
@@ -32,7 +32,7 @@ fn deeper(depth: u64, limit: u64) -> u64 {
     deeper(depth + 1, limit).rotate_left(7) ^ depth
 }
 
-/// Keeps a mebibyte after another, each written to.
+/// Allocates one mebibyte after another, and writes to each.
 pub(crate) fn memory(report: &mut Report) {
     let mut kept: Vec<Vec<u8>> = Vec::new();
     loop {
@@ -76,7 +76,7 @@ pub(crate) fn handles(report: &mut Report) {
     ));
 }
 
-/// Asks for everything in one read, at odd places.
+/// Requests everything in one read, at unusual offsets.
 pub(crate) fn huge_read(report: &mut Report) {
     for root in roots() {
         for file in root.files() {
@@ -102,7 +102,7 @@ pub(crate) fn huge_read(report: &mut Report) {
     }
 }
 
-/// Asks for more random bytes than a machine has memory.
+/// Requests more random bytes than a machine has memory.
 pub(crate) fn random_flood(report: &mut Report) {
     for shift in [20, 30, 40, 63] {
         let bytes = get_random_bytes(1 << shift);
@@ -110,12 +110,12 @@ pub(crate) fn random_flood(report: &mut Report) {
     }
 }
 
-/// A hundred megabytes.
+/// Returns a hundred megabytes.
 pub(crate) fn huge_value() -> String {
     "x".repeat(100_000_000)
 }
 
-/// A million lines of log.
+/// Writes a million lines of log.
 pub(crate) fn log_flood(report: &mut Report, log: impl Fn(&str, &str)) {
     let levels = ["error", "warn", "info", "debug", "shout", ""];
     for number in 0..1_000_000_usize {

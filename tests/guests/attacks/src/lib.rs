@@ -1,8 +1,7 @@
-//! What the hostile guests have in common: attacks on the sandbox that any role can try.
+//! Shared code of the hostile guests: attacks on the sandbox that any role can try.
 //!
-//! An attack never fails by itself. It reports, a line for each attempt, with its first word as the
-//! verdict: `escaped` must never be seen, `refused` is what ought to happen, `noted` is a fact for
-//! the test to look at.
+//! An attack never fails by itself. It reports one line for each attempt, whose first word is the verdict: `escaped`
+//! must never occur, `refused` is expected, `noted` is a fact for the test to check.
 
 mod exhaustion;
 mod links;
@@ -51,32 +50,32 @@ pub const ATTACKS: &[&str] = &[
     "write-memory",
 ];
 
-/// What a test asks of a hostile guest, by the guest's config.
+/// A test's instructions to a hostile guest, in the guest's config.
 #[derive(Debug)]
 pub struct Order {
-    /// `attack`: what to do.
+    /// `attack`: the attack to run.
     pub attack: String,
-    /// `victim`: absolute host path of a file outside of every root; `/etc/passwd` unless told.
+    /// `victim`: absolute host path of a file outside of every root. Default: `/etc/passwd`.
     pub victim: String,
-    /// `stage`: the exported function that attacks; each guest has its usual one.
+    /// `stage`: the exported function that attacks; each guest has a default.
     pub stage: Option<String>,
-    /// `variant`: which of several, where an attack has a choice.
+    /// `variant`: which of several, if an attack has variants.
     pub variant: Option<String>,
 }
 
-/// What a function of a hostile guest is to do.
+/// Next action of a hostile guest's function.
 #[derive(Debug)]
 pub enum Turn {
-    /// Its work.
+    /// Do its work.
     Honest,
     /// Nothing more: an attack was carried out, and this is the report.
     Reported(String),
-    /// An attack that only this role knows.
+    /// Run an attack that only this role has.
     Special(Order),
 }
 
 impl Order {
-    /// None when no attack is set: the guest is honest then.
+    /// Returns `None` if no attack is set: the guest is honest then.
     pub fn from_config(get: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let text = |key| get(key).and_then(|json| self::text(&json));
         Some(Self {
@@ -88,13 +87,13 @@ impl Order {
     }
 }
 
-/// A setting that is a JSON string.
+/// Parses a setting that is a JSON string.
 pub fn text(json: &str) -> Option<String> {
     serde_json::from_str(json).ok()
 }
 
-/// Attacks if the config says so. `stage` is the function that asks, `usual` the one that attacks
-/// unless the config names another.
+/// Attacks if the config says so. `stage` is the calling function, `usual` the one that attacks unless the config names
+/// another.
 pub fn turn(
     stage: &str,
     usual: &str,
@@ -110,7 +109,7 @@ pub fn turn(
     }
 }
 
-/// Carries out an attack and tells what came of it; none when it is not one of [`ATTACKS`].
+/// Runs an attack and returns its report; `None` if it is not one of [`ATTACKS`].
 pub fn run(order: &Order, log: impl Fn(&str, &str)) -> Option<String> {
     let mut report = Report::default();
     match order.attack.as_str() {

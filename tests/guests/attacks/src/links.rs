@@ -1,4 +1,4 @@
-//! Links and renames: the ways by which a file under one name gets another.
+//! Links and renames: ways to give a file another name.
 
 use std::fs;
 
@@ -8,13 +8,13 @@ use crate::raw::wasi::filesystem::types::{
 use crate::report::Report;
 use crate::roots::{Root, following, readonly_roots, roots};
 
-/// What is put behind the name of a link.
+/// Suffixes that are appended to the name of a link.
 const ENDINGS: &[&str] = &[
     "", "/", "//", "/.", "/./", "/./.", "/..", "/../", "/../..", "/../x", "//..//x",
 ];
 
-/// Follows links out of a root, with and without a trailing slash: those a writer makes in its
-/// draft, and those that a test left in a read-only root.
+/// Follows links out of a root, with and without a trailing slash: those that a writer creates in its draft, and those
+/// that a test left in a read-only root.
 pub(crate) fn symlink_slash(report: &mut Report, victim: &str) {
     for root in roots() {
         let links = if root.is_draft() {
@@ -28,7 +28,7 @@ pub(crate) fn symlink_slash(report: &mut Report, victim: &str) {
     }
 }
 
-/// Links from every read-only root into every other, and within itself.
+/// Creates links from every read-only root into every other, and within itself.
 pub(crate) fn hardlink_across(report: &mut Report) {
     let mut number = 0;
     each_pair(|from, to, file| {
@@ -82,7 +82,8 @@ pub(crate) fn rename_across(report: &mut Report) {
     });
 }
 
-/// Every read-only root with every root, and a file of the first; a made-up one where it is empty.
+/// Calls `attempt` for every read-only root with every root, and a file of the first; with an invented name if it is
+/// empty.
 fn each_pair(mut attempt: impl FnMut(&Root, &Root, &str)) {
     let destinations = roots();
     for from in readonly_roots() {
@@ -98,7 +99,7 @@ fn each_pair(mut attempt: impl FnMut(&Root, &Root, &str)) {
     }
 }
 
-/// Links out of the draft. WASI lets a guest make relative ones; following them is another matter.
+/// Creates links out of the draft. WASI allows a guest to create relative ones, but not to follow them.
 fn made_links(report: &mut Report, root: &Root, victim: &str) -> Vec<String> {
     let climb = "../".repeat(12);
     let parent = victim.rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -146,7 +147,7 @@ fn made_links(report: &mut Report, root: &Root, victim: &str) -> Vec<String> {
     links
 }
 
-/// Links at the top of a root that lead out of it.
+/// Returns links at the top of a root that lead out of it.
 fn found_links(root: &Root) -> Vec<String> {
     root.entries()
         .into_iter()
@@ -220,7 +221,7 @@ fn open_every_way(report: &mut Report, root: &Root, path: &str) {
     }
 }
 
-/// A look at the link itself is no harm; a look at what is behind it is.
+/// Inspecting the link itself is harmless; inspecting its target is not.
 fn look(report: &mut Report, root: &Root, path: &str) {
     for follow in [false, true] {
         let at = format!("stat-at {}", root.at(path));
@@ -235,7 +236,7 @@ fn look(report: &mut Report, root: &Root, path: &str) {
     report.forbidden(format!("metadata-hash-at {}", root.at(path)), hash);
 }
 
-/// Moves, removals and new names through a link.
+/// Tries moves, removals and new names through a link.
 fn change(report: &mut Report, root: &Root, path: &str) {
     let at = root.at(path);
     match root.descriptor.rename_at(path, &root.descriptor, "stolen") {
@@ -284,7 +285,7 @@ fn change(report: &mut Report, root: &Root, path: &str) {
     }
 }
 
-/// Leaves a file of the guest's own in a draft.
+/// Writes a file of the guest's own to a draft.
 fn plant(root: &Root, name: &str) {
     let flags = DescriptorFlags::READ | DescriptorFlags::WRITE;
     if let Ok(file) = root.open(false, name, OpenFlags::CREATE, flags) {

@@ -1,4 +1,4 @@
-//! What a guest could learn of the machine, or say to others.
+//! Attempts to learn about the machine, or to communicate.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::raw::wasi::random::random::get_random_bytes;
 use crate::report::Report;
 
-/// Arguments, variables and input: all empty.
+/// Checks that arguments, variables and input are empty.
 pub(crate) fn environment(report: &mut Report) {
     let arguments: Vec<_> = std::env::args_os().collect();
     let variables: Vec<_> = std::env::vars_os().collect();
@@ -33,7 +33,7 @@ pub(crate) fn environment(report: &mut Report) {
     }
 }
 
-/// Every way to a socket.
+/// Tries every way to open a socket.
 pub(crate) fn sockets(report: &mut Report) {
     for address in [
         "127.0.0.1:80",
@@ -60,7 +60,7 @@ pub(crate) fn sockets(report: &mut Report) {
     }
 }
 
-/// The wall clock and random numbers. All are fixed for a run: two calls tell the same.
+/// Reads the wall clock and random numbers. Both are fixed for a run: two calls return the same.
 #[expect(
     clippy::disallowed_methods,
     reason = "the attack is to look at the clock"

@@ -1,4 +1,4 @@
-//! Paths that lead out: upwards, absolute, odd, and files that are no files.
+//! Paths that lead out of a root: upwards, absolute, unusual, and special files.
 
 use std::fs::{self, File};
 
@@ -6,7 +6,7 @@ use crate::raw::wasi::filesystem::types::{DescriptorFlags, DescriptorType, OpenF
 use crate::report::Report;
 use crate::roots::{Root, following, roots};
 
-/// What a guest would most like to read.
+/// Files that an attacker would most like to read.
 const COVETED: &[&str] = &[
     "/etc/passwd",
     "/etc/shadow",
@@ -38,7 +38,7 @@ const COVETED: &[&str] = &[
     "NUL",
 ];
 
-/// `..` in every dress, from every root.
+/// Tries `..` in every form, from every root.
 pub(crate) fn dotdot(report: &mut Report, victim: &str) {
     let mut upwards: Vec<String> = [
         "..",
@@ -77,7 +77,7 @@ pub(crate) fn dotdot(report: &mut Report, victim: &str) {
     }
 }
 
-/// Absolute, endless, and with bytes that end a name for some.
+/// Tries absolute and endless paths, and bytes that end a name on some systems.
 pub(crate) fn absolute(report: &mut Report, victim: &str) {
     let mut paths: Vec<String> = COVETED.iter().map(|path| (*path).to_owned()).collect();
     let odd = [
@@ -112,7 +112,7 @@ pub(crate) fn absolute(report: &mut Report, victim: &str) {
     }
 }
 
-/// Anything at all. Only what a guest's own roots hold may be read.
+/// Tries to read anything. Only the guest's own roots may be readable.
 pub(crate) fn read_any(report: &mut Report, victim: &str) {
     let granted: Vec<Root> = roots()
         .into_iter()
@@ -146,7 +146,7 @@ pub(crate) fn read_any(report: &mut Report, victim: &str) {
     }
 }
 
-/// Whatever is neither file nor folder, and pipes a test left. Opening one may never end.
+/// Opens everything that is neither file nor folder, and pipes that a test left. Opening one may block for ever.
 pub(crate) fn open_fifo(report: &mut Report) {
     for root in roots() {
         for entry in root.entries() {
@@ -178,7 +178,7 @@ pub(crate) fn open_fifo(report: &mut Report) {
     report.noted("WASI has no call that makes a pipe");
 }
 
-/// Every call that takes a path, without and with the standard library.
+/// Tries every call that takes a path, with and without the standard library.
 fn every_way(report: &mut Report, root: &Root, path: &str) {
     let shown: String = path.chars().take(80).collect();
     let at = format!("{} {shown:?}", root.name);
@@ -193,7 +193,7 @@ fn every_way(report: &mut Report, root: &Root, path: &str) {
             (OpenFlags::CREATE, DescriptorFlags::WRITE),
         ];
         for (open, flags) in opening {
-            // In a draft of its own a writer may make files of nearly any name.
+            // In its own draft a writer may create files of nearly any name.
             if open == OpenFlags::CREATE && root.is_draft() && !leads_out(path) {
                 continue;
             }

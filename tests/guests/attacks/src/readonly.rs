@@ -1,4 +1,4 @@
-//! Changing what may only be read.
+//! Attempts to change read-only files.
 
 use std::fs::{self, File, FileTimes};
 use std::time::{Duration, SystemTime};
@@ -8,10 +8,10 @@ use crate::raw::wasi::filesystem::types::{Descriptor, DescriptorFlags, NewTimest
 use crate::report::Report;
 use crate::roots::{Root, following, readonly_roots, roots};
 
-/// A name that is in no root.
+/// A name that exists in no root.
 const NEW: &str = "planted.md";
 
-/// Empties files by opening them, by setting their size, and by the library.
+/// Truncates files by opening them, by setting their size, and by the standard library.
 pub(crate) fn truncate(report: &mut Report) {
     for root in readonly_roots() {
         for file in root.files() {
@@ -47,12 +47,12 @@ pub(crate) fn truncate(report: &mut Report) {
     }
 }
 
-/// Every combination of every flag, on files and the root itself; on new names those that matter.
+/// Tries every combination of flags on files and the root itself; on new names only the important ones.
 pub(crate) fn open_flags(report: &mut Report) {
     let every: Vec<_> = (0..64).map(DescriptorFlags::from_bits_retain).collect();
     let telling =
         DescriptorFlags::READ | DescriptorFlags::WRITE | DescriptorFlags::MUTATE_DIRECTORY;
-    // A host may count what creates, and end the guest before the report.
+    // A host may count calls that create, and end the guest before the report.
     let few: Vec<_> = every
         .iter()
         .copied()
@@ -92,7 +92,7 @@ fn try_flags(report: &mut Report, root: &Root, path: &str, flag_sets: &[Descript
     );
 }
 
-/// `mutate-directory` may be asked for; whether it is worth anything is for [`write_to`] to find out.
+/// `mutate-directory` may be requested; [`write_to`] checks whether it has an effect.
 fn check_opened(
     report: &mut Report,
     at: &str,
@@ -161,7 +161,7 @@ pub(crate) fn write_memory(report: &mut Report) {
     }
 }
 
-/// Times that overflow a careless host. In a draft they may be set, but nothing may break.
+/// Sets times that overflow in a careless host. In a draft they may be set, but nothing may break.
 pub(crate) fn set_times(report: &mut Report) {
     let moments = [
         (u64::MAX, u32::MAX),
@@ -209,7 +209,7 @@ fn handle_flags(root: &Root, name: &str) -> DescriptorFlags {
     }
 }
 
-/// Every change that an open file or folder could allow. Only what succeeds is worth a line.
+/// Tries every change that an open file or folder could allow. Only successes are reported.
 fn write_to(report: &mut Report, at: &str, descriptor: &Descriptor) {
     let create = || {
         descriptor.open_at(

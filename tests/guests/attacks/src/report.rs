@@ -1,8 +1,8 @@
-//! What became of each attempt, as lines of text.
+//! Results of all attempts, as lines of text.
 
 use std::fmt::{Debug, Display};
 
-/// Lines beyond this are counted only.
+/// Maximum number of lines; further ones are only counted.
 const MAX_LINES: usize = 5_000;
 
 #[derive(Debug, Default)]
@@ -12,7 +12,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// An attempt that must not succeed.
+    /// Reports an attempt that must not succeed.
     pub fn forbidden<T, E: Debug>(&mut self, attempt: impl Display, result: Result<T, E>) {
         match result {
             Ok(_) => self.escaped(attempt),
@@ -21,7 +21,7 @@ impl Report {
     }
 
     pub fn escaped(&mut self, attempt: impl Display) {
-        // First, so that no flood of refusals hides it.
+        // First, so that many refusals cannot hide it.
         self.lines.insert(0, format!("escaped {attempt}"));
     }
 

@@ -1,4 +1,4 @@
-//! The directories a guest was handed, and what lies in them.
+//! The directories passed to a guest, and their contents.
 
 use std::fs;
 
@@ -10,11 +10,11 @@ use crate::raw::wasi::filesystem::types::{
 /// A preopened directory.
 pub(crate) struct Root {
     pub(crate) descriptor: Descriptor,
-    /// As the guest sees it.
+    /// Path as the guest sees it.
     pub(crate) name: String,
 }
 
-/// Something in a root, at most two levels down.
+/// An entry of a root, at most two levels down.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     /// Relative to the root.
@@ -22,7 +22,7 @@ pub(crate) struct Entry {
     pub(crate) kind: DescriptorType,
 }
 
-/// Every root, each under a handle of its own.
+/// Returns every root, each with its own handle.
 pub(crate) fn roots() -> Vec<Root> {
     get_directories()
         .into_iter()
@@ -30,7 +30,7 @@ pub(crate) fn roots() -> Vec<Root> {
         .collect()
 }
 
-/// Roots that nothing may be written to: all but a writer's draft.
+/// Returns the read-only roots: all except a writer's draft.
 pub(crate) fn readonly_roots() -> Vec<Root> {
     roots()
         .into_iter()
@@ -43,12 +43,12 @@ impl Root {
         self.name == "/draft"
     }
 
-    /// An absolute guest path.
+    /// Returns an absolute guest path.
     pub(crate) fn at(&self, path: &str) -> String {
         format!("{}/{path}", self.name.trim_end_matches('/'))
     }
 
-    /// Some of what is there, links and pipes included.
+    /// Returns some entries, including links and pipes.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
         self.collect("", &mut entries);
@@ -63,7 +63,7 @@ impl Root {
         entries
     }
 
-    /// A few regular files.
+    /// Returns a few regular files.
     pub(crate) fn files(&self) -> Vec<String> {
         self.entries()
             .into_iter()
@@ -73,7 +73,7 @@ impl Root {
             .collect()
     }
 
-    /// Opens below the root without a standard library in between.
+    /// Opens a path below the root without the standard library.
     pub(crate) fn open(
         &self,
         follow: bool,

@@ -1,4 +1,4 @@
-//! The least an adapter can do.
+//! A minimal adapter.
 
 use std::fs::File;
 use std::io::{self, Read};

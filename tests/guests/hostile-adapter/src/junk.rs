@@ -1,4 +1,4 @@
-//! Answers that follow the types and no other rule.
+//! Answers that are valid only by their types.
 
 use acreta_sdk::adapter::{Cursor, Description, Event, Failure, Origin, Root, Session, host};
 

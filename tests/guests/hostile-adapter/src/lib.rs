@@ -1,5 +1,5 @@
-//! An adapter that attacks the sandbox when its config says so (`attack`, see `hostile-attacks`).
-//! Honest without: one session with two events for any file that starts with `{"hostile"`.
+//! An adapter that attacks the sandbox if its config says so (`attack`, see `hostile-attacks`). Otherwise it is honest:
+//! one session with two events for any file that starts with `{"hostile"`.
 
 mod honest;
 mod junk;

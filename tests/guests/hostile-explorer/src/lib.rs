@@ -1,5 +1,5 @@
-//! An explorer that attacks the sandbox when its config says so (`attack`, see `hostile-attacks`).
-//! Honest without: it finds nothing.
+//! An explorer that attacks the sandbox if its config says so (`attack`, see `hostile-attacks`). Otherwise it is
+//! honest: it finds nothing.
 
 use acreta_sdk::explorer::{Candidate, Failure, Finding, Guest, host};
 use hostile_attacks::Turn;
@@ -17,7 +17,7 @@ impl Guest for Hostile {
     }
 }
 
-/// Findings that follow the types and no other rule.
+/// Returns findings that are valid only by their types.
 fn junk(batch: &[Candidate]) -> Vec<Finding> {
     let known = batch
         .first()

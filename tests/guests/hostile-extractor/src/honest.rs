@@ -1,5 +1,5 @@
-//! The least an extractor can do: one candidate that quotes the first thing the user said. The
-//! config may say what it says: `category`, `kind`, `title`, `body`.
+//! A minimal extractor: one candidate that quotes the first thing the user said. The config may set its content:
+//! `category`, `kind`, `title`, `body`.
 
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Failure, Reader, Summary, host};
 
@@ -37,7 +37,7 @@ pub(crate) fn summarise(events: &Reader) -> Result<Summary, Failure> {
     })
 }
 
-/// The first event in the person's own voice.
+/// Returns the first event in the person's own words.
 pub(crate) fn first_word(events: &Reader) -> Result<Option<Event>, Failure> {
     events.rewind();
     loop {

@@ -1,10 +1,10 @@
-//! Answers that follow the types and no other rule.
+//! Answers that are valid only by their types.
 
 use acreta_sdk::extractor::{Candidate, Evidence, Failure, Reader, Summary};
 
 use crate::honest;
 
-/// One good candidate, and one for each way to be bad. The ids of the bad ones name it.
+/// Returns one good candidate, and one for each kind of defect. The ids of the bad ones name the defect.
 pub(crate) fn extract(events: &Reader) -> Result<Vec<Candidate>, Failure> {
     let Some(good) = honest::extract(events)?.pop() else {
         return Ok(Vec::new());

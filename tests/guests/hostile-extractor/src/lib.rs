@@ -1,5 +1,5 @@
-//! An extractor that attacks the sandbox when its config says so (`attack`, see `hostile-attacks`).
-//! Honest without: one candidate that quotes the first thing the user said.
+//! An extractor that attacks the sandbox if its config says so (`attack`, see `hostile-attacks`). Otherwise it is
+//! honest: one candidate that quotes the first thing the user said.
 
 mod honest;
 mod junk;

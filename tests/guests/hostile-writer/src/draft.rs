@@ -1,5 +1,5 @@
-//! Drafts with one thing wrong. Each starts from an honest draft, so that a host that accepts it
-//! has missed exactly that thing.
+//! Drafts with one defect. Each starts from an honest draft, so that a host that accepts it has missed exactly that
+//! defect.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -31,7 +31,7 @@ pub const DRAFT_ATTACKS: &[&str] = &[
     "draft-wrong-id",
 ];
 
-/// Names that no memory may have, for `draft-odd-names`; `variant` picks one, else it is all of them.
+/// Names that no memory may have, for `draft-odd-names`; `variant` picks one, otherwise all are used.
 pub const ODD_NAMES: &[&str] = &[
     "decisions/..md",
     "decisions/.md",
@@ -60,12 +60,12 @@ pub const ODD_NAMES: &[&str] = &[
     "decisions\u{2215}20260220-x.md",
 ];
 
-/// Longer than any name: 240 letters and the ending.
+/// Returns a name that is too long: 240 letters and the extension.
 fn long_name() -> String {
     format!("decisions/20260220-{}.md", "n".repeat(230))
 }
 
-/// Spoils an honest draft as ordered, and says what was written.
+/// Spoils an honest draft as ordered, and returns what was written.
 pub(crate) fn spoil(
     root: &Path,
     order: &Order,
@@ -146,7 +146,7 @@ fn odd_names(root: &Path, variant: Option<&str>, first: &mut Written) -> io::Res
     Ok(())
 }
 
-/// Puts a link that leads to the victim in the place of a file.
+/// Replaces a file by a link to the victim.
 fn link_instead(root: &Path, first: &Written, victim: &str) -> io::Result<()> {
     let path = root.join(&first.path);
     remove(&path)?;
@@ -154,7 +154,7 @@ fn link_instead(root: &Path, first: &Written, victim: &str) -> io::Result<()> {
     link(&target, &path)
 }
 
-/// Moves a folder aside and puts a link in its place. The link stays within the draft.
+/// Moves a folder aside and replaces it by a link. The link stays within the draft.
 fn link_folder(root: &Path, first: &Written) -> io::Result<()> {
     let folder = first.path.split('/').next().unwrap_or_default();
     rename(&root.join(folder), &root.join("aside"))?;
@@ -171,7 +171,7 @@ fn too_large(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A terabyte that takes no room.
+/// Creates a sparse file of a terabyte.
 fn sparse(path: &Path) -> io::Result<()> {
     make_parent(path)?;
     File::create(path)?.set_len(1 << 40)

@@ -1,4 +1,4 @@
-//! The least a memory-writer can do. Every string is quoted, and what a person added is not kept.
+//! A minimal memory-writer. Every string is quoted, and a person's additions are not preserved.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -106,7 +106,7 @@ fn digest(context: &Context, action: &Action, summary: &Summary) -> String {
     )
 }
 
-/// JSON's strings are YAML's, too.
+/// JSON strings are valid YAML, too.
 fn json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,8 +1,8 @@
-//! Answers that follow the types and no other rule.
+//! Answers that are valid only by their types.
 
 use acreta_sdk::memory_writer::{Action, Written};
 
-/// Files that were never written, for actions that were never asked for.
+/// Returns files that were never written, for actions that were never requested.
 pub(crate) fn written(actions: &[Action]) -> Vec<Written> {
     let known = actions.first().map_or("a-1", |action| action.id.as_str());
     let paths = [

@@ -1,6 +1,5 @@
-//! A memory-writer that attacks the sandbox, or spoils its draft, when its config says so
-//! (`attack`, see `hostile-attacks` and [`DRAFT_ATTACKS`]). Honest without: one good file for each
-//! action.
+//! A memory-writer that attacks the sandbox, or spoils its draft, if its config says so (`attack`, see
+//! `hostile-attacks` and [`DRAFT_ATTACKS`]). Otherwise it is honest: one good file for each action.
 
 mod draft;
 mod honest;
@@ -32,7 +31,7 @@ impl Guest for Hostile {
     }
 }
 
-/// Each type's folder.
+/// Returns each type's folder.
 fn folders() -> Vec<(String, String)> {
     host::registry::memory_types()
         .into_iter()

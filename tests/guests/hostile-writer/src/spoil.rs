@@ -1,10 +1,10 @@
-//! Front matter with one thing wrong.
+//! Front matter with one defect.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What may be wrong, for `draft-bad-front-matter`; `variant` picks one, else it is the first.
+/// Possible defects, for `draft-bad-front-matter`; `variant` picks one, otherwise the first is used.
 pub const BAD_FRONT_MATTER: &[&str] = &[
     "duplicate-key",
     "none",
@@ -19,7 +19,7 @@ pub const BAD_FRONT_MATTER: &[&str] = &[
     "empty-file",
 ];
 
-/// Rewrites a file with front matter that is bad in the way of `variant`.
+/// Rewrites a file with front matter that has the defect `variant`.
 pub(crate) fn front_matter(path: &Path, variant: Option<&str>) -> io::Result<()> {
     let text = fs::read_to_string(path)?;
     let (front_matter, body) = split(&text);
@@ -77,7 +77,7 @@ fn without(front_matter: &str, key: &str) -> String {
         .collect()
 }
 
-/// Nine aliases, nine deep: 387 million nodes.
+/// Returns nine aliases, nine deep: 387 million nodes.
 fn bomb() -> String {
     let mut text = "l0: &l0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..9 {

@@ -1,4 +1,4 @@
-//! The records of the contract between `model` and the suite.
+//! Converts the contract's records between `model` and the suite.
 
 use acreta_model::{Attrs, Cursor, Description, Diagnostic, Event, Failure, Session};
 use acreta_sdk::conformance::adapter as suite;
@@ -33,7 +33,7 @@ pub(super) fn session(session: Session) -> suite::Session {
     }
 }
 
-/// The session as the adapter gave it.
+/// Converts the session back to the form in which the adapter returned it.
 pub(super) fn asked(session: &suite::Session) -> Session {
     let session = session.clone();
     Session {

@@ -7,7 +7,7 @@ use acreta_model::{Failure, Finding, SharedSearch};
 use camino::Utf8Path;
 
 use super::memories::{DAMAGED, EMPTY, SOME};
-use super::{ExplorerBench, Memory};
+use super::{ExplorerBench, TestMemory};
 use crate::conformance::bench::{Outcome, Reason};
 use crate::conformance::ports::BrokenSearch;
 
@@ -61,8 +61,8 @@ pub(super) fn answers_each(bench: &ExplorerBench) -> Outcome {
     Ok(format!("{count} candidates"))
 }
 
-/// A plugin that cannot do without a model says so, and that is no fault of its own.
-fn no_answer(memory: &Memory, failure: &Failure) -> Reason {
+/// A plugin that requires a model may refuse without one; the check is then skipped.
+fn no_answer(memory: &TestMemory, failure: &Failure) -> Reason {
     let Failure { code, message, .. } = failure;
     if code == "not-granted" {
         return Reason::Skipped(format!("it says that it needs a model: {message}"));

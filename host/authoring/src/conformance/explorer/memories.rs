@@ -1,17 +1,17 @@
-//! Memories that every explorer is tried on, whatever its author has.
+//! Built-in memories on which every explorer is tested.
 
 use acreta_fs::{Directory, FsError};
 use acreta_model::{Attrs, Candidate};
 use camino::Utf8Path;
 
-use super::Memory;
+use super::TestMemory;
 use crate::conformance::stage::Staged;
 
 pub(super) const EMPTY: &str = "an empty memory";
 pub(super) const SOME: &str = "a small memory";
 pub(super) const DAMAGED: &str = "a damaged memory";
 
-pub(super) fn built_in(scratch: &Directory) -> Result<Vec<Memory>, FsError> {
+pub(super) fn built_in(scratch: &Directory) -> Result<Vec<TestMemory>, FsError> {
     [(EMPTY, &[][..]), (SOME, FILES), (DAMAGED, DAMAGE)]
         .into_iter()
         .map(|(name, files)| {
@@ -19,7 +19,7 @@ pub(super) fn built_in(scratch: &Directory) -> Result<Vec<Memory>, FsError> {
             for (path, text) in files {
                 staged.write(Utf8Path::new(path), text.as_bytes())?;
             }
-            Memory::new(name.to_owned(), staged, candidates())
+            TestMemory::new(name.to_owned(), staged, candidates())
         })
         .collect()
 }
@@ -70,7 +70,7 @@ const DAMAGE: &[(&str, &str)] = &[
     ),
 ];
 
-/// One that is known word for word, one that is known in part, one that is new, one that is odd.
+/// One candidate that memory has word for word, one that it has in part, a new one, and an unusual one.
 fn candidates() -> Vec<Candidate> {
     [
         (

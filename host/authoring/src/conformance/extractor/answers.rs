@@ -1,9 +1,9 @@
-//! That there is an answer to every trace, and always the same.
+//! Checks that every trace gets a result, always the same one.
 
 use acreta_model::{Failure, Summary};
 
 use super::traces::{EMPTY, HOSTILE, ONE};
-use super::{ExtractorBench, Trace, broken};
+use super::{ExtractorBench, TestTrace, broken};
 use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn empty_trace(bench: &ExtractorBench) -> Outcome {
@@ -13,7 +13,7 @@ pub(super) fn empty_trace(bench: &ExtractorBench) -> Outcome {
         let found = format!("{} candidates", found.len());
         return Err(trace.failed("no candidates", &found));
     }
-    // A session in which nothing happened may have no summary.
+    // A session without content may have no summary.
     bench.summarise(trace)?.ok();
     Ok("no candidates".to_owned())
 }
@@ -26,8 +26,8 @@ pub(super) fn hostile(bench: &ExtractorBench) -> Outcome {
     both(bench, named(bench, HOSTILE)?)
 }
 
-/// Both functions give a value of some sort.
-fn both(bench: &ExtractorBench, trace: &Trace) -> Outcome {
+/// Checks that both functions return.
+fn both(bench: &ExtractorBench, trace: &TestTrace) -> Outcome {
     let extracted = bench.extract(&bench.bench.job, trace)?;
     bench.summarise(trace)?.ok();
     Ok(match extracted {
@@ -99,7 +99,7 @@ pub(super) fn summary(bench: &ExtractorBench) -> Outcome {
     Ok(format!("{count} summaries"))
 }
 
-fn check_summary(trace: &Trace, summary: &Summary) -> Result<(), Reason> {
+fn check_summary(trace: &TestTrace, summary: &Summary) -> Result<(), Reason> {
     let title = summary.title.trim();
     if title.is_empty() || title.contains('\n') {
         let found = format!("`{}`", summary.title);
@@ -117,7 +117,7 @@ fn check_summary(trace: &Trace, summary: &Summary) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Longest body of a summary.
+/// Maximum length of a summary's body, in words.
 const SUMMARY_WORDS: usize = 300;
 
 pub(super) fn asks_no_model(bench: &ExtractorBench) -> Outcome {
@@ -133,8 +133,8 @@ pub(super) fn asks_no_model(bench: &ExtractorBench) -> Outcome {
     Ok("no model was asked".to_owned())
 }
 
-/// A plugin that cannot do without a model says so, and that is no fault of its own.
-fn no_answer(trace: &Trace, expected: &str, failure: &Failure) -> Reason {
+/// A plugin that requires a model may refuse without one; the check is then skipped.
+fn no_answer(trace: &TestTrace, expected: &str, failure: &Failure) -> Reason {
     let Failure { code, message, .. } = failure;
     if code == "not-granted" {
         return Reason::Skipped(format!("it says that it needs a model: {message}"));
@@ -142,7 +142,7 @@ fn no_answer(trace: &Trace, expected: &str, failure: &Failure) -> Reason {
     trace.failed(expected, &format!("failed with `{code}`: {message}"))
 }
 
-fn named<'b>(bench: &'b ExtractorBench, name: &str) -> Result<&'b Trace, Reason> {
+fn named<'b>(bench: &'b ExtractorBench, name: &str) -> Result<&'b TestTrace, Reason> {
     let found = bench.traces.iter().find(|trace| trace.name == name);
     found.ok_or_else(|| Reason::Skipped(format!("there is no trace `{name}`")))
 }

@@ -1,17 +1,17 @@
-//! That candidates are well formed, whatever the trace said.
+//! Checks that candidates are well formed on any trace.
 
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, MEMORY_TYPES, MemoryType};
 
-use super::{ExtractorBench, Trace};
+use super::{ExtractorBench, TestTrace};
 use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn fields(bench: &ExtractorBench) -> Outcome {
     bench.each_candidate(check_fields)
 }
 
-fn check_fields(trace: &Trace, candidate: &Candidate) -> Result<(), Reason> {
+fn check_fields(trace: &TestTrace, candidate: &Candidate) -> Result<(), Reason> {
     let Candidate {
         id,
         category,
@@ -66,7 +66,7 @@ fn check_fields(trace: &Trace, candidate: &Candidate) -> Result<(), Reason> {
     Ok(())
 }
 
-// What the host's gates let through.
+// The limits of the host's gates.
 const TITLE: usize = 120;
 const TEXT: usize = 500;
 const TAGS: usize = 12;
@@ -100,7 +100,7 @@ pub(super) fn quotes(bench: &ExtractorBench) -> Outcome {
     })
 }
 
-/// Longest quote, in bytes.
+/// Maximum length of a quote, in bytes.
 const QUOTE: usize = 2_000;
 
 pub(super) fn ids(bench: &ExtractorBench) -> Outcome {
@@ -111,7 +111,7 @@ pub(super) fn ids(bench: &ExtractorBench) -> Outcome {
             return Err(trace.failed("an id", "a candidate has none"));
         }
         if !seen.insert((trace.name.clone(), id.clone())) {
-            return Err(trace.failed("ids of their own", &format!("two candidates `{id}`")));
+            return Err(trace.failed("unique ids", &format!("two candidates `{id}`")));
         }
         Ok(())
     })

@@ -1,19 +1,19 @@
-//! Traces that every extractor is tried on, whatever its author has.
+//! Built-in traces on which every extractor is tested.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use acreta_model::{Attrs, Event, Origin, Session};
 
-use super::Trace;
+use super::TestTrace;
 use crate::conformance::bench::NOW_MS;
 
-/// What the checks of single traces look for.
+/// Names of traces that single checks use.
 pub(super) const EMPTY: &str = "no events";
 pub(super) const ONE: &str = "one event";
 pub(super) const HOSTILE: &str = "hostile text";
 
-pub(super) fn built_in() -> Vec<Trace> {
+pub(super) fn built_in() -> Vec<TestTrace> {
     vec![
         trace(EMPTY, Vec::new()),
         trace(ONE, told(&[("user", "text", "hello")])),
@@ -91,11 +91,7 @@ fn hostile() -> Vec<Event> {
             "text",
             "\u{65e5}\u{672c}\u{8a9e}\u{1f980}e\u{301}\u{feff}",
         ),
-        (
-            "stranger",
-            "unheard-of",
-            "a role and a kind that nobody knows",
-        ),
+        ("stranger", "unheard-of", "an unknown role and kind"),
     ]);
     events.extend(told(&[("user", "text", long_line.as_str())]));
     events.extend(told(&[(
@@ -109,7 +105,7 @@ fn hostile() -> Vec<Event> {
     events
 }
 
-/// A line of a mebibyte.
+/// Length of the long line: one mebibyte.
 const LONG: usize = 1024 * 1024;
 
 fn told(events: &[(&str, &str, &str)]) -> Vec<Event> {
@@ -137,8 +133,8 @@ fn told(events: &[(&str, &str, &str)]) -> Vec<Event> {
         .collect()
 }
 
-fn trace(name: &str, events: Vec<Event>) -> Trace {
-    Trace {
+fn trace(name: &str, events: Vec<Event>) -> TestTrace {
+    TestTrace {
         name: name.to_owned(),
         is_of_case: false,
         session: Session {

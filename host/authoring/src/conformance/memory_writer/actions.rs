@@ -1,20 +1,20 @@
-//! Actions that every writer is tried on, whatever its author has.
+//! Built-in actions on which every writer is tested.
 
 use std::cell::OnceCell;
 
 use acreta_model::{Attrs, Candidate, Session, Summary, WriteAction, WriteContext};
 
-use super::Order;
+use super::ActionSet;
 use crate::conformance::bench::NOW_MS;
 
-pub(super) fn built_in() -> Vec<Order> {
+pub(super) fn built_in() -> Vec<ActionSet> {
     vec![
         order("every operation", every_operation()),
         order("hard words", hard_words()),
     ]
 }
 
-/// A decision to be added.
+/// Builds an action that adds a decision.
 pub(super) fn some_action() -> WriteAction {
     add(1, "decision", "", "Queue in SQLite", BODY)
 }
@@ -61,7 +61,7 @@ fn every_operation() -> Vec<WriteAction> {
     ]
 }
 
-/// What YAML, file names and readers of front matter stumble over.
+/// Texts that are difficult for YAML, file names and front matter parsers.
 fn hard_words() -> Vec<WriteAction> {
     let mut actions = vec![
         add(11, "decision", "", "The same title", BODY),
@@ -154,7 +154,7 @@ fn summary(number: u64, title: &str) -> WriteAction {
     }
 }
 
-/// A file as it stands, with a key that a person added.
+/// An existing file with a key that a person added.
 fn current(number: u64, kind: &str, title: &str) -> String {
     format!(
         "---\nid: {}\ntitle: {title}\n{kind}created: 2025-12-01T08:00:00Z\nupdated: 2025-12-01T08:00:00Z\n\
@@ -182,8 +182,8 @@ fn session() -> Session {
     }
 }
 
-fn order(name: &str, actions: Vec<WriteAction>) -> Order {
-    Order {
+fn order(name: &str, actions: Vec<WriteAction>) -> ActionSet {
+    ActionSet {
         name: name.to_owned(),
         context: WriteContext {
             run_id: "run-20260101-000000-conformance".to_owned(),

@@ -1,11 +1,11 @@
-//! That the draft is one the host would take, and always the same.
+//! Checks that the host would accept the draft, and that it is always the same.
 
 use std::cell::OnceCell;
 
 use acreta_model::{WriteAction, with_causes};
 
 use super::actions::some_action;
-use super::{Drafted, NotTaken, Order, WriterBench, is_about_files, said};
+use super::{ActionSet, Drafted, NotTaken, WriterBench, is_about_files, said};
 use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn nothing(bench: &WriterBench) -> Outcome {
@@ -51,7 +51,7 @@ pub(super) fn asked_files(bench: &WriterBench) -> Outcome {
             Err(NotTaken::Draft(error)) if is_about_files(error) => {
                 Err(order.failed("the files that were asked for", &with_causes(error)))
             }
-            // Without a report nobody can say whose file it is.
+            // Without a report, a file cannot be matched to its action.
             Err(NotTaken::Report(problem)) if !drafted.files.is_empty() => {
                 Err(order.failed("the files that were asked for", problem))
             }
@@ -76,7 +76,7 @@ pub(super) fn front_matter(bench: &WriterBench) -> Outcome {
     none_checked(files)
 }
 
-/// Where no draft was taken at all, there is nothing to say of its content.
+/// If no draft was accepted, there is no content to check.
 pub(super) fn none_checked(files: usize) -> Outcome {
     if files == 0 {
         let reason = "no draft was taken; see the checks before";
@@ -118,7 +118,7 @@ pub(super) fn bad_action(bench: &WriterBench) -> Outcome {
         candidate.category = "poem".to_owned();
     }
     let mut codes = Vec::new();
-    for (what, action) in [("no content", empty), ("a type nobody knows", unknown)] {
+    for (what, action) in [("no content", empty), ("an unknown type", unknown)] {
         let order = order_of(bench, vec![action])?;
         match bench.draft(&order)?.written {
             Ok(_) => {
@@ -131,11 +131,11 @@ pub(super) fn bad_action(bench: &WriterBench) -> Outcome {
     Ok(format!("failed with {}", codes.join(" and ")))
 }
 
-fn order_of(bench: &WriterBench, actions: Vec<WriteAction>) -> Result<Order, Reason> {
+fn order_of(bench: &WriterBench, actions: Vec<WriteAction>) -> Result<ActionSet, Reason> {
     let first = bench.orders.first();
     let first = first.ok_or_else(|| Reason::Skipped("there are no actions".to_owned()))?;
-    Ok(Order {
-        name: "an order of its own".to_owned(),
+    Ok(ActionSet {
+        name: "a single action".to_owned(),
         context: first.context.clone(),
         actions,
         drafted: OnceCell::new(),

@@ -1,11 +1,11 @@
-//! That files say what was decided, and keep what a person wrote into them.
+//! Checks that files have the decided content and preserve a person's additions.
 
 use acreta_model::WriteAction;
 use acreta_store::{Document, DraftFile};
 use jiff::Timestamp;
 
 use super::checks::none_checked;
-use super::{Order, WriterBench};
+use super::{ActionSet, WriterBench};
 use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn decided(bench: &WriterBench) -> Outcome {
@@ -17,7 +17,7 @@ pub(super) fn decided(bench: &WriterBench) -> Outcome {
     none_checked(files)
 }
 
-fn check_words(order: &Order, action: &WriteAction, file: &DraftFile) -> Result<(), Reason> {
+fn check_words(order: &ActionSet, action: &WriteAction, file: &DraftFile) -> Result<(), Reason> {
     let (title, kind, tags, body) = match (&action.candidate, &action.summary) {
         (Some(one), _) => (&one.title, one.kind.as_str(), &one.tags, &one.body),
         (None, Some(one)) => (&one.title, "", &one.tags, &one.body),
@@ -48,13 +48,13 @@ fn check_words(order: &Order, action: &WriteAction, file: &DraftFile) -> Result<
         ("updated", action.updated_ms, &head.updated),
     ] {
         let found = found.as_deref().unwrap_or("");
-        // Whole seconds are enough.
+        // Whole seconds are precise enough.
         let seconds = found.parse::<Timestamp>().map(Timestamp::as_second).ok();
         if seconds != i64::try_from(expected / 1000).ok() {
             return fail(key, &format!("{expected} ms"), found);
         }
     }
-    // A writer may wrap and indent; the words are the decided ones.
+    // A writer may wrap and indent; only the words have to match.
     let text = Document::parse(&file.text).map_or("", |document| document.body);
     let said = acreta_text::tokens(text);
     match acreta_text::tokens(body).difference(&said).next() {
@@ -90,10 +90,10 @@ pub(super) fn unknown_keys(bench: &WriterBench) -> Outcome {
     none_checked(files)
 }
 
-/// Does something with every file that the host would take, and its action.
+/// Runs a check on every file that the host would accept, and its action.
 fn each_file(
     bench: &WriterBench,
-    mut run: impl FnMut(&Order, &WriteAction, &DraftFile) -> Result<(), Reason>,
+    mut run: impl FnMut(&ActionSet, &WriteAction, &DraftFile) -> Result<(), Reason>,
 ) -> Result<(), Reason> {
     bench.each_draft(|order, drafted| {
         let Ok(files) = &drafted.checked else {

@@ -1,4 +1,4 @@
-//! The models of a host that grants none: nothing is left, and every question is refused and counted.
+//! Models of a host that grants none: the budget is zero, and every request is refused and counted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +12,7 @@ pub(crate) struct Refusing {
 }
 
 impl Refusing {
-    /// How many questions were put.
+    /// Returns the number of requests.
     pub(crate) fn asked(&self) -> u64 {
         self.asked.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! A trace in memory, read in pages as the archive's is.
+//! An in-memory trace, read in pages like one in the archive.
 
 use std::sync::{Arc, Mutex};
 
@@ -60,10 +60,10 @@ impl TraceReader for Pages {
     }
 }
 
-/// A trace that cannot be read, though it says it has events.
-pub(crate) struct Broken;
+/// A trace that reports events but cannot be read.
+pub(crate) struct BrokenTrace;
 
-impl TraceReader for Broken {
+impl TraceReader for BrokenTrace {
     fn count(&self) -> u64 {
         3
     }

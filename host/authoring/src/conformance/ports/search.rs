@@ -1,5 +1,4 @@
-//! Search over a folder of memory files by shared words; ties in the order of paths. Files that are
-//! no memory are not found.
+//! Searches a folder of memory files by shared words; ties are ordered by path. Skips files that are not memory files.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +10,10 @@ use super::unavailable;
 use crate::conformance::stage::files;
 
 pub(crate) struct WordSearch {
-    entries: Vec<Entry>,
+    entries: Vec<SearchedMemory>,
 }
 
-struct Entry {
+struct SearchedMemory {
     hit: SearchHit,
     memory_type: &'static str,
     kind: String,
@@ -37,7 +36,7 @@ impl WordSearch {
                 continue;
             };
             let head = document.front_matter;
-            entries.push(Entry {
+            entries.push(SearchedMemory {
                 words: acreta_text::tokens(&format!("{}\n{}", head.title, document.body)),
                 hit: SearchHit {
                     id: head.id,
@@ -76,7 +75,7 @@ impl MemorySearch for WordSearch {
     }
 }
 
-impl Entry {
+impl SearchedMemory {
     fn passes(&self, filter: &Attrs) -> bool {
         filter.0.iter().all(|(key, value)| match key.as_str() {
             "type" => self.memory_type == value,

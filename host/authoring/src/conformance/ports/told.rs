@@ -1,4 +1,4 @@
-//! A sink that keeps everything it is told.
+//! A sink that collects everything it receives.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,14 +6,14 @@ use acreta_model::{Diagnostic, Event, EventSink, Failure, SharedSink};
 
 use super::lock;
 
-/// What one read told.
+/// Result of one read.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct CollectedEvents {
     pub(crate) events: Vec<Event>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl EventSink for Told {
+impl EventSink for CollectedEvents {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         self.events.extend(batch);
         Ok(())
@@ -29,9 +29,9 @@ impl EventSink for Told {
     }
 }
 
-/// Runs something with a fresh sink, and gives what the sink was told.
-pub(crate) fn listening<T>(run: impl FnOnce(SharedSink) -> T) -> (T, Told) {
-    let told = Arc::new(Mutex::new(Told::default()));
+/// Runs a closure with a fresh sink, and returns what the sink received.
+pub(crate) fn listening<T>(run: impl FnOnce(SharedSink) -> T) -> (T, CollectedEvents) {
+    let told = Arc::new(Mutex::new(CollectedEvents::default()));
     let result = run(Arc::clone(&told) as SharedSink);
     let told = std::mem::take(&mut *lock(&told));
     (result, told)

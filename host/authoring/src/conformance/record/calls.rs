@@ -1,4 +1,4 @@
-//! The calls of each role that a case makes, in their order.
+//! The calls that a case makes, by role, in order.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::conformance::stage::{CASE_LIMITS, DRAFT, Staged};
 /// The root of an adapter that describes none.
 const ROOT: &str = "case";
 
-/// Runs what the case is about. A case's input and its plugin are of one role here.
+/// Runs the calls of a case. The caller has checked that input and plugin are of one role.
 pub(super) fn run(
     case: &Case,
     plugin: &Plugin,
@@ -34,7 +34,7 @@ pub(super) fn run(
 ) -> Result<(), CaseError> {
     let ran = match (plugin, &case.input) {
         (Plugin::Adapter(adapter), Input::Adapter { files, root }) => {
-            let reading = Reading {
+            let reading = RecordedReading {
                 adapter: &**adapter,
                 job,
                 tape,
@@ -66,13 +66,13 @@ pub(super) fn run(
     ran.map_err(|cause| case.fs(cause))
 }
 
-struct Reading<'a> {
+struct RecordedReading<'a> {
     adapter: &'a dyn Adapter,
     job: &'a Job,
     tape: &'a Arc<Tape>,
 }
 
-impl Reading<'_> {
+impl RecordedReading<'_> {
     fn run(
         &self,
         case: &Case,
@@ -94,7 +94,7 @@ impl Reading<'_> {
                 .tape
                 .returned("adapter.sessions", arguments, found, Clone::clone);
             for session in found.unwrap_or_default() {
-                // On from where the first stopped, as after every sync.
+                // Continues at the returned cursor, as every sync does.
                 if let Some(cursor) = self.read(&staged, &session, &Cursor::default()) {
                     self.read(&staged, &session, &cursor);
                 }
@@ -116,7 +116,7 @@ impl Reading<'_> {
     }
 }
 
-/// The name under which an adapter's files are granted: the first root it describes.
+/// Returns the name under which an adapter's files are granted: the first root it describes.
 pub(crate) fn root_of(description: Option<&Description>) -> &str {
     description
         .and_then(|description| description.roots.first())

@@ -1,4 +1,4 @@
-//! Ports that write down what they are asked and what they answer.
+//! Ports that record their requests and answers.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use acreta_model::{
 use serde_json::json;
 
 use crate::conformance::ports::Pages;
-use crate::conformance::recording::{Reply, Tape};
+use crate::conformance::recording::{HostReply, Tape};
 
 pub(super) struct RecordedLog(pub(super) Arc<Tape>);
 
@@ -42,11 +42,11 @@ impl Models for RecordedModels {
     }
 
     fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
-        let replies: Option<Vec<Reply<ModelReply>>> =
+        let replies: Option<Vec<HostReply<ModelReply>>> =
             self.tape
                 .asked("llm.complete-all", json!({"requests": requests}), || {
                     let replies = self.inner.complete_all(requests);
-                    replies.into_iter().map(Reply::from).collect()
+                    replies.into_iter().map(HostReply::from).collect()
                 });
         match replies {
             Some(replies) => replies.into_iter().map(Result::from).collect(),
@@ -76,14 +76,15 @@ impl RecordedSearch {
 impl MemorySearch for RecordedSearch {
     fn find(&self, query: &str, limit: u32, filter: &Attrs) -> Result<Vec<SearchHit>, Failure> {
         let arguments = json!({"query": query, "limit": limit, "filter": filter.0});
-        let hits: Option<Reply<Vec<SearchHit>>> = self.tape.asked("search.find", arguments, || {
-            self.inner.find(query, limit, filter).into()
-        });
+        let hits: Option<HostReply<Vec<SearchHit>>> =
+            self.tape.asked("search.find", arguments, || {
+                self.inner.find(query, limit, filter).into()
+            });
         hits.map_or_else(|| Err(not_recorded()), Result::from)
     }
 }
 
-/// A trace of the case; its events are in the folder, so their ids say enough.
+/// A trace of the case. Only ids of events are recorded, since the events are in the case's folder.
 pub(super) struct RecordedTrace {
     tape: Arc<Tape>,
     pages: Pages,
@@ -152,7 +153,7 @@ impl EventSink for RecordedSink {
             batch: &'a [Event],
         }
         self.tape
-            .answered("sink.emit", Arguments { batch: &batch }, Reply::Ok(()));
+            .answered("sink.emit", Arguments { batch: &batch }, HostReply::Ok(()));
         Ok(())
     }
 

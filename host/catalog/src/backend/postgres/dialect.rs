@@ -1,11 +1,11 @@
-//! From the SQL of the catalog's queries to PostgreSQL's: parameters are `$1` instead of `?1` or `:name`, and an array
-//! of JSON is unfolded by another function. Everything else is written so that both databases read it.
+//! Translates the catalog's SQL to PostgreSQL: parameters are `$1` instead of `?1` or `:name`, and JSON arrays are
+//! expanded by a different function. Everything else is written so that both databases accept it.
 
-/// A statement for PostgreSQL.
+/// A statement translated for PostgreSQL.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Translated {
     pub(super) text: String,
-    /// The names of its parameters, in the order of their numbers.
+    /// Parameter names, in the order of their numbers.
     pub(super) names: Vec<String>,
 }
 
@@ -53,7 +53,8 @@ fn name_length(text: &str) -> usize {
     text.find(|letter| !is_name(letter)).unwrap_or(text.len())
 }
 
-/// `json_each($1)` gives texts; under the name `pair` it gives JSON, of which `->>` takes parts.
+/// Replaces `json_each($1)` with a function that yields texts, or JSON values if its alias is `pair`, so that `->>`
+/// works.
 fn unfold_json(sql: &str) -> String {
     const EACH: &str = "json_each(";
     let mut text = String::with_capacity(sql.len());

@@ -1,5 +1,5 @@
-//! Texts with NUL, which PostgreSQL does not store: NUL becomes a mark and a digit, and so does the mark itself, so that
-//! every text comes back as it was. The mark is a code point that stands for no character.
+//! Texts with NUL, which PostgreSQL cannot store. NUL and the marker itself are encoded as the marker and a digit, so
+//! that every text round-trips. The marker is a code point without a character.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ const MARK: char = '\u{10fffe}';
 const NUL: &str = "\u{10fffe}0";
 const MARK_ITSELF: &str = "\u{10fffe}1";
 
-/// How JSON writes NUL.
+/// JSON escape of NUL.
 const ESCAPE: &str = "\\u0000";
 
 pub(super) fn hide(text: &str) -> Cow<'_, str> {
@@ -27,7 +27,7 @@ pub(super) fn show(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// As [`hide`], for NUL that JSON text has as an escape.
+/// Like [`hide`], for a NUL that JSON text contains as an escape.
 pub(super) fn hide_in_json(text: &str) -> Cow<'_, str> {
     if !text.contains(MARK) && !text.contains(ESCAPE) {
         return text.into();
@@ -42,7 +42,7 @@ pub(super) fn hide_in_json(text: &str) -> Cow<'_, str> {
             out.push_str(NUL);
             letters.nth(ESCAPE.len() - 2);
         } else {
-            // The letter after a backslash belongs to it.
+            // The letter after a backslash is part of the escape.
             out.push(letter);
             out.extend(letters.next().map(|(_, letter)| letter));
         }
@@ -82,7 +82,7 @@ mod tests {
             let hidden = hide_in_json(&json);
             assert!(!hidden.contains(ESCAPE), "{json}");
             assert_eq!(show_in_json(&hidden), json);
-            // Both hide a text alike, so that what is taken out of JSON is found by its text.
+            // Both encodings agree, so that text extracted from JSON compares equal to plain text.
             let taken_out: String = serde_json::from_str(&hidden).unwrap();
             assert_eq!(taken_out, hide(text));
         }

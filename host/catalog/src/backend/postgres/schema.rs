@@ -1,24 +1,24 @@
-//! The tables on PostgreSQL. Texts compare byte by byte, as they do in SQLite, whatever the database's own order is. A
-//! step that was released is never edited: a change of the tables is a step of its own.
+//! The PostgreSQL tables. Texts compare byte by byte, as in SQLite, whatever the collation of the database. A released
+//! step is never edited: a change of the tables is a new step.
 
-use super::Session;
-use crate::backend::{Lock, Result, Stop};
+use super::ServerSession;
+use crate::backend::{Result, TransactionStop, WriteLock};
 
-/// Step `n` takes a database of version `n` to version `n + 1`.
+/// Step `n` migrates a database from version `n` to version `n + 1`.
 const STEPS: [&str; 1] = [FIRST];
 
-/// The version that this code reads and writes.
+/// The schema version that this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
 
-/// The version of a database; zero for one without our tables.
-pub(crate) fn version(session: &Session) -> Result<i64> {
+/// Returns the schema version of a database; zero if it has none of our tables.
+pub(crate) fn version(session: &ServerSession) -> Result<i64> {
     session.read(|| version_now(session))
 }
 
-/// Takes a database of an earlier version to [`VERSION`], under the lock of all who write, and gives the version it has
-/// then. Another process may have been quicker, or newer: then nothing is done.
-pub(crate) fn bring_up_to_date(session: &Session) -> Result<i64> {
-    let done = session.transact(Lock::Alone, || {
+/// Migrates a database of an earlier version to [`VERSION`] under the exclusive write lock, and returns its version
+/// afterwards. Does nothing if another process has migrated it already, or to a newer version.
+pub(crate) fn bring_up_to_date(session: &ServerSession) -> Result<i64> {
+    let done = session.transact(WriteLock::Alone, || {
         let found = version_now(session)?;
         let from = usize::try_from(found).unwrap_or(STEPS.len());
         if from >= STEPS.len() {
@@ -32,18 +32,18 @@ pub(crate) fn bring_up_to_date(session: &Session) -> Result<i64> {
             client.batch_execute(put)?;
             client.execute("INSERT INTO schema_version VALUES ($1)", &[&VERSION])
         })?;
-        Ok::<_, Stop<std::convert::Infallible>>(VERSION)
+        Ok::<_, TransactionStop<std::convert::Infallible>>(VERSION)
     });
     match done {
         Ok(version) => Ok(version),
-        Err(Stop::Database(cause)) => Err(cause),
-        Err(Stop::Refused(never)) => match never {},
+        Err(TransactionStop::Database(cause)) => Err(cause),
+        Err(TransactionStop::Refused(never)) => match never {},
     }
 }
 
-fn version_now(session: &Session) -> Result<i64> {
+fn version_now(session: &ServerSession) -> Result<i64> {
     session.with_client(|client| {
-        // Read as rows: `to_regclass` may answer from before another process had made the tables.
+        // Query the catalog tables: `to_regclass` may answer from before another process created the tables.
         let known =
             "SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                          WHERE c.relname = 'schema_version' AND n.nspname = current_schema())";

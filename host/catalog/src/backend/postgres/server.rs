@@ -1,12 +1,12 @@
-//! Which PostgreSQL server holds the catalog, and how it may be reached. A password is never shown. Over a network the
-//! connection is encrypted and the server's certificate checked, unless the address says `sslmode=disable`.
+//! Address and credentials of the PostgreSQL server that holds the catalog. A password is never shown. Over a network
+//! the connection is encrypted and the server's certificate checked, unless the address says `sslmode=disable`.
 
 use ::postgres::Config;
 use ::postgres::config::{Host, SslMode};
 
 use crate::backend::DatabaseError;
 
-/// The address of a server, and what it is trusted by.
+/// Address of a server, and the certificates to trust.
 #[derive(Clone)]
 pub struct Server {
     config: Config,
@@ -14,8 +14,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Reads an address such as `postgres://user@host:5432/name`. `root_certificates` are PEM, for a server whose
-    /// certificate is signed by nobody who is known publicly.
+    /// Parses an address such as `postgres://user@host:5432/name`. `root_certificates` are PEM, for a server whose
+    /// certificate is not signed by a public authority.
     pub fn new(address: &str, root_certificates: Option<Vec<u8>>) -> Result<Self, DatabaseError> {
         // The text of the error may quote the address, and the address may hold a password.
         let mut config: Config = address.parse().map_err(|_| {
@@ -32,7 +32,7 @@ impl Server {
         if hosts.iter().any(is_remote) && config.get_ssl_mode() == SslMode::Prefer {
             config.ssl_mode(SslMode::Require);
         } else if hosts.iter().all(|host| !matches!(host, Host::Tcp(_))) {
-            // A socket of this machine has no name that a certificate could be for.
+            // A local socket has no host name that a certificate could match.
             config.ssl_mode(SslMode::Disable);
         }
         Ok(Self {
@@ -41,7 +41,7 @@ impl Server {
         })
     }
 
-    /// The password to use if the address has none.
+    /// Sets the password to use if the address has none.
     pub fn or_password(mut self, password: &str) -> Self {
         if self.config.get_password().is_none() {
             self.config.password(password);
@@ -53,7 +53,7 @@ impl Server {
         self.config.get_password().is_some()
     }
 
-    /// The address without its password.
+    /// Returns the address without its password.
     pub fn label(&self) -> String {
         let host = match self.config.get_hosts().first() {
             Some(Host::Tcp(name)) => name.clone(),

@@ -1,5 +1,5 @@
-//! Encrypted connections by rustls. The server's certificate is always checked: against the authorities that are known
-//! publicly, or against those of the settings alone.
+//! TLS connections with rustls. The server's certificate is always checked: against the public authorities, or only
+//! against those in the settings.
 
 use std::future::Future;
 use std::io;
@@ -37,7 +37,7 @@ impl Tls {
                     roots.add(certificate).map_err(|cause| bad(&cause))?;
                 }
                 if roots.is_empty() {
-                    return Err(bad(&"there is no certificate in the file"));
+                    return Err(bad(&"the file contains no certificate"));
                 }
             }
             None => roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
@@ -69,7 +69,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for T
 
 pub(super) struct Connect {
     connector: TlsConnector,
-    /// Asked for even if the connection is not to be encrypted; then it may be no name at all.
+    /// Parsed even if the connection will not be encrypted; in that case it may not be a valid name.
     name: Result<ServerName<'static>, InvalidDnsNameError>,
 }
 

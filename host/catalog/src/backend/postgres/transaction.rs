@@ -1,26 +1,26 @@
-//! Transactions on PostgreSQL, and when one is tried again. An attempt that failed before its commit left nothing, so
-//! it is made anew. If the connection was lost during the commit, the server is asked for the fate of that very
-//! transaction: nothing is done twice, and nothing that was not done is taken for done.
+//! Transactions on PostgreSQL and their retries. An attempt that failed before its commit changed nothing, so it is
+//! repeated. If the connection was lost during the commit, the server is asked for the outcome of that transaction:
+//! nothing is done twice, and nothing is reported done that was not.
 
 use std::time::{Duration, Instant};
 
 use ::postgres::SimpleQueryMessage;
 use ::postgres::error::SqlState;
 
-use super::Session;
+use super::ServerSession;
 use crate::LeaseClock;
-use crate::backend::{DatabaseError, Lock, Result, Stop};
+use crate::backend::{DatabaseError, Result, TransactionStop, WriteLock};
 
-/// How often an attempt is made that others get in the way of.
+/// Maximum number of attempts when other transactions conflict.
 const ATTEMPTS: u32 = 20;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
-impl Session {
-    /// Reads, again where the connection was lost.
+impl ServerSession {
+    /// Reads, and retries if the connection was lost.
     pub(crate) fn read<T>(&self, body: impl Fn() -> Result<T>) -> Result<T> {
-        let mut patience = Patience::new(self.wait);
+        let mut patience = RetryDeadline::new(self.wait);
         loop {
             let cause = match self.ensure_connected().and_then(|()| body()) {
                 Ok(value) => return Ok(value),
@@ -30,7 +30,7 @@ impl Session {
         }
     }
 
-    /// Reads the state of one moment.
+    /// Reads in one consistent snapshot.
     pub(crate) fn read_at_once<T>(&self, body: impl Fn() -> Result<T>) -> Result<T> {
         self.read(|| {
             let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -41,23 +41,23 @@ impl Session {
         })
     }
 
-    /// Does all of `body`, or nothing of it.
+    /// Runs `body` atomically.
     pub(crate) fn transact<T, E>(
         &self,
-        lock: Lock,
-        body: impl Fn() -> std::result::Result<T, Stop<E>>,
-    ) -> std::result::Result<T, Stop<E>> {
-        let mut patience = Patience::new(self.wait);
+        lock: WriteLock,
+        body: impl Fn() -> std::result::Result<T, TransactionStop<E>>,
+    ) -> std::result::Result<T, TransactionStop<E>> {
+        let mut patience = RetryDeadline::new(self.wait);
         loop {
             let cause = match self.attempt(lock, &body) {
-                Err(Stop::Database(cause)) => cause,
+                Err(TransactionStop::Database(cause)) => cause,
                 done => return done,
             };
             patience.or_give_up(cause, self)?;
         }
     }
 
-    /// Notes that there may be something to do, in one of several rows so that writers do not wait for each other.
+    /// Records that there may be work, in one of several rows so that writers do not wait for each other.
     pub(crate) fn count_change(&self) -> Result<()> {
         let sql = "UPDATE change_slots SET made = made + 1 WHERE slot = pg_backend_pid() % 64
                    RETURNING CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)";
@@ -71,13 +71,13 @@ impl Session {
 
     fn attempt<T, E>(
         &self,
-        lock: Lock,
-        body: &impl Fn() -> std::result::Result<T, Stop<E>>,
-    ) -> std::result::Result<T, Stop<E>> {
+        lock: WriteLock,
+        body: &impl Fn() -> std::result::Result<T, TransactionStop<E>>,
+    ) -> std::result::Result<T, TransactionStop<E>> {
         self.ensure_connected()?;
         let done = self
             .begin(lock)
-            .map_err(Stop::Database)
+            .map_err(TransactionStop::Database)
             .and_then(|()| body())
             .and_then(|value| Ok((value, self.transaction_number()?)));
         self.now_ms.set(None);
@@ -94,8 +94,8 @@ impl Session {
                 if self.was_committed(number, cause)? {
                     return Ok(value);
                 }
-                // Undone by the server: the next attempt is the first.
-                Err(Stop::Database(DatabaseError::Interrupted))
+                // The server rolled it back, so the next attempt starts from the beginning.
+                Err(TransactionStop::Database(DatabaseError::Interrupted))
             }
             Err(cause) => {
                 self.roll_back();
@@ -104,12 +104,12 @@ impl Session {
         }
     }
 
-    /// Begins a transaction, takes its lock and asks for the time, in one message.
-    fn begin(&self, lock: Lock) -> Result<()> {
+    /// Begins a transaction, takes its lock and reads the time, in one round trip.
+    fn begin(&self, lock: WriteLock) -> Result<()> {
         self.transaction.set(None);
         let function = match lock {
-            Lock::Alone => "pg_advisory_xact_lock",
-            Lock::Rows => "pg_advisory_xact_lock_shared",
+            WriteLock::Alone => "pg_advisory_xact_lock",
+            WriteLock::Rows => "pg_advisory_xact_lock_shared",
         };
         let sql = format!(
             "BEGIN; SELECT {function}({}), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
@@ -126,7 +126,7 @@ impl Session {
         Ok(())
     }
 
-    /// The number by which the server knows the fate of the transaction; none if it changed nothing.
+    /// Returns the server's id of the transaction, by which its outcome can be asked; `None` if it changed nothing.
     fn transaction_number(&self) -> Result<Option<i64>> {
         if let known @ Some(_) = self.transaction.take() {
             return Ok(known);
@@ -138,7 +138,7 @@ impl Session {
         Ok(rows.rows.first().and_then(|row| row.get(0)))
     }
 
-    /// Ends a transaction without keeping anything. A connection on which that fails is not used again.
+    /// Rolls a transaction back. Drops the connection if that fails.
     fn roll_back(&self) {
         let rolled_back = self.with_client(|client| client.batch_execute("ROLLBACK"));
         if rolled_back.is_err() {
@@ -146,13 +146,13 @@ impl Session {
         }
     }
 
-    /// Asks what became of a transaction whose commit was not answered.
+    /// Asks the server for the outcome of a transaction whose commit was not answered.
     fn was_committed(&self, number: Option<i64>, cause: ::postgres::Error) -> Result<bool> {
         let Some(number) = number else {
             return Ok(true);
         };
         let sql = "SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))";
-        let mut patience = Patience::new(self.wait);
+        let mut patience = RetryDeadline::new(self.wait);
         loop {
             self.disconnect();
             let status = self.ensure_connected().and_then(|()| {
@@ -162,7 +162,7 @@ impl Session {
                 Ok(row) => match row.get::<_, Option<&str>>(0) {
                     Some("committed") => return Ok(true),
                     Some("aborted") => return Ok(false),
-                    // The server has not noticed yet that nobody is there.
+                    // The server has not noticed yet that the client is gone.
                     Some(_) => DatabaseError::Interrupted,
                     None => return Err(DatabaseError::UnknownCommit(cause)),
                 },
@@ -175,13 +175,13 @@ impl Session {
     }
 }
 
-/// How long one goes on trying.
-struct Patience {
+/// Limits of a retry loop.
+struct RetryDeadline {
     until: Instant,
     attempts: u32,
 }
 
-impl Patience {
+impl RetryDeadline {
     fn new(wait: Duration) -> Self {
         Self {
             until: Instant::now() + wait,
@@ -189,8 +189,8 @@ impl Patience {
         }
     }
 
-    /// Returns after a pause if another attempt is worth it, otherwise gives the cause back.
-    fn or_give_up(&mut self, cause: DatabaseError, session: &Session) -> Result<()> {
+    /// Pauses and returns if another attempt is worthwhile; otherwise returns the cause as the error.
+    fn or_give_up(&mut self, cause: DatabaseError, session: &ServerSession) -> Result<()> {
         self.attempts += 1;
         let again = match &cause {
             DatabaseError::Interrupted => Instant::now() < self.until,
@@ -210,7 +210,7 @@ impl Patience {
     }
 }
 
-/// Reports whether the connection is gone, or the server has no room for one just now.
+/// Returns true if the connection is gone or the server has no free connection slot.
 fn is_lost(error: &::postgres::Error) -> bool {
     use std::error::Error;
 
@@ -231,8 +231,8 @@ fn is_lost(error: &::postgres::Error) -> bool {
     }
 }
 
-/// Reports whether another transaction was in the way: the next attempt sees what it did. Two that claim at once meet at
-/// the indexes that allow one running job of a project and of a session.
+/// Returns true if the transaction conflicted with another one; the next attempt sees the changes of that one. Two
+/// concurrent claims conflict at the indexes that allow one running job per project and per session.
 fn is_in_the_way(error: &::postgres::Error) -> bool {
     error.code().is_some_and(|code| {
         [

@@ -1,5 +1,5 @@
-//! Values between rusqlite's vocabulary and PostgreSQL's wire format. The server says which type a parameter has; a
-//! number becomes a flag where a flag is wanted.
+//! Converts values between rusqlite's types and PostgreSQL's wire format. The server gives the type of each parameter;
+//! a number becomes a boolean where one is expected.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::backend::{DatabaseError, Result};
 
 type BoxedError = Box<dyn std::error::Error + Sync + Send>;
 
-/// The value of a parameter.
+/// Value of a parameter.
 #[derive(Debug)]
 pub(super) enum Bound {
     Null,
@@ -73,7 +73,7 @@ impl ToSql for Bound {
     ::postgres::types::to_sql_checked!();
 }
 
-/// Reads a column as whatever is asked for.
+/// Reads a column as the requested type.
 pub(crate) fn get<T: rusqlite::types::FromSql>(row: &::postgres::Row, index: usize) -> Result<T> {
     let column: Column<'_> = row.try_get(index)?;
     let value = column.as_sqlite();
@@ -91,14 +91,14 @@ pub(crate) fn get<T: rusqlite::types::FromSql>(row: &::postgres::Row, index: usi
     })
 }
 
-/// A column's value.
+/// Value of a column.
 enum Column<'a> {
     Text(Cow<'a, str>),
     Other(ValueRef<'a>),
 }
 
 impl Column<'_> {
-    /// As SQLite would give it.
+    /// Returns the value as SQLite would.
     fn as_sqlite(&self) -> ValueRef<'_> {
         match self {
             Column::Text(text) => ValueRef::Text(text.as_bytes()),

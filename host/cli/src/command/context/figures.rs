@@ -1,4 +1,4 @@
-//! What context answers saved and how long they took, for a terminal: one figure a line.
+//! Prints what context answers saved and how long they took: one figure per line.
 
 use acreta_service::codebase::{Gain, Latency};
 use acreta_service::pilot::PilotReport;
@@ -65,8 +65,8 @@ pub(super) fn print_pilot(report: &PilotReport) {
     latency("reading files", pilot.baseline_ms, "");
     figure("first answer", &format!("{:.1} ms", pilot.build_ms), "");
     line(match report.reached {
-        true => "every goal is reached",
-        false => "not every goal is reached",
+        true => "all goals are reached",
+        false => "not all goals are reached",
     });
 }
 
@@ -87,7 +87,7 @@ fn latency(name: &str, measured: Option<Latency>, goal: &str) {
 
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
-    // A small share is not nothing.
+    // A small share must not be shown as zero.
     let digits = if percent != 0.0 && percent.abs() < 0.1 {
         4
     } else {

@@ -1,4 +1,4 @@
-//! An answer for a terminal: one fact a line, nothing said that the JSON does not say.
+//! Prints an answer: one fact per line, and nothing that is not in the JSON.
 
 use acreta_service::codebase::{
     CacheStatus, Change, Changed, Delta, Dependent, Found, Freshness, Reason, Response, Segment,
@@ -68,7 +68,7 @@ fn print_delta(delta: &Delta) {
     }
 }
 
-/// Says how many are not named.
+/// Prints how many items were left out.
 fn more(all: u64, named: usize) {
     let left = all.saturating_sub(named as u64);
     if left > 0 {
@@ -138,7 +138,7 @@ fn print_slice(slice: &Slice) {
     ));
 }
 
-/// A heading and its lines; nothing when there are none.
+/// Prints a heading and its lines, or nothing if there are none.
 fn section(heading: &str, lines: impl Iterator<Item = String>) {
     let mut lines = lines.peekable();
     if lines.peek().is_none() {
@@ -176,7 +176,7 @@ fn found(found: &Found) -> String {
     )
 }
 
-/// `Cart.add 12-40`, or the lines alone.
+/// Formats `Cart.add 12-40`, or the lines alone.
 fn segment(segment: &Segment) -> String {
     let lines = format!("{}-{}", segment.line, segment.end_line);
     match (&segment.parent, &segment.name) {
@@ -208,10 +208,10 @@ fn reason(reason: Reason) -> &'static str {
         Reason::Sensitive => "sensitive: never opened",
         Reason::TooLarge => "too large",
         Reason::NameNotUtf8 => "its name is not UTF-8",
-        Reason::NestedRepository => "a repository of its own",
+        Reason::NestedRepository => "a separate repository",
         Reason::PermissionDenied => "permission denied",
         Reason::Unreadable => "cannot be read",
-        Reason::Special => "no ordinary file",
+        Reason::Special => "not a regular file",
         Reason::TooDeep => "too deep",
         Reason::Changing => "changed while it was read",
     }

@@ -1,52 +1,52 @@
-//! How each agent wants to be told something.
+//! The output format that each agent expects.
 
 use serde_json::json;
 
 use crate::args::HookCommand;
 
-/// Reports whether an agent shows its person the message of a hook at the start of a session.
+/// Returns whether an agent shows a hook's message to its person at the start of a session.
 pub(super) fn shows_messages(agent: Option<&str>) -> bool {
     matches!(agent, Some("claude" | "codex" | "gemini"))
 }
 
 /// The frame that an agent expects around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum HookFormat {
     /// The text itself.
     Text,
     /// An object with `hookSpecificOutput`: Codex refuses keys that it does not know.
     Nested,
-    /// An object with the text at the top for Copilot's command line, and within for VS Code, which runs
+    /// An object with the text at the top level for Copilot's command line, and nested for VS Code, which runs
     /// Copilot's hooks.
     Copilot,
-    /// An object with the text in Cursor's key; silence is an object, too.
+    /// An object with the text in Cursor's key; an empty answer is an object, too.
     Cursor,
-    /// The text at the start of a session, and an object as for [`Form::Nested`] in the middle of one.
+    /// The text at the start of a session, and an object as for [`HookFormat::Nested`] in the middle of one.
     Claude,
 }
 
-impl Form {
+impl HookFormat {
     pub(super) fn of(agent: Option<&str>) -> Self {
         match agent {
-            Some("claude" | "grok") => Form::Claude,
-            Some("codex" | "gemini" | "qwen" | "vscode") => Form::Nested,
-            Some("copilot") => Form::Copilot,
-            Some("cursor") => Form::Cursor,
-            _ => Form::Text,
+            Some("claude" | "grok") => HookFormat::Claude,
+            Some("codex" | "gemini" | "qwen" | "vscode") => HookFormat::Nested,
+            Some("copilot") => HookFormat::Copilot,
+            Some("cursor") => HookFormat::Cursor,
+            _ => HookFormat::Text,
         }
     }
 
-    /// A brief as the agent reads it; nothing to tell is an empty one.
+    /// Formats a brief for the agent; the text is empty if there is nothing to print.
     pub(super) fn of_brief(self, text: &str) -> String {
         match self {
-            Form::Text | Form::Claude => text.to_owned(),
-            Form::Nested | Form::Copilot if text.is_empty() => String::new(),
-            Form::Cursor if text.is_empty() => object(json!({})),
+            HookFormat::Text | HookFormat::Claude => text.to_owned(),
+            HookFormat::Nested | HookFormat::Copilot if text.is_empty() => String::new(),
+            HookFormat::Cursor if text.is_empty() => object(json!({})),
             _ => self.around("SessionStart", text),
         }
     }
 
-    /// A brief, and a message that the person sees and the model does not.
+    /// Formats a brief, and a message that the person sees and the model does not.
     pub(super) fn of_start(self, text: &str, message: Option<&str>) -> String {
         let Some(message) = message else {
             return self.of_brief(text);
@@ -59,7 +59,7 @@ impl Form {
         object(told)
     }
 
-    /// A text in the middle of a session. `event` is the agent's own name for the moment, if it says one.
+    /// Formats a text in the middle of a session. `event` is the agent's own name for the moment, if it gave one.
     pub(super) fn of_moment(self, command: &HookCommand, event: &str, text: &str) -> String {
         let usual = match command {
             HookCommand::Failure(_) => "PostToolUse",
@@ -68,7 +68,7 @@ impl Form {
         };
         let is_name = !event.is_empty() && event.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match text.is_empty() {
-            true if self == Form::Cursor => object(json!({})),
+            true if self == HookFormat::Cursor => object(json!({})),
             true => String::new(),
             false => self.around(if is_name { event } else { usual }, text),
         }
@@ -77,13 +77,15 @@ impl Form {
     fn around(self, event: &str, text: &str) -> String {
         let nested = json!({ "hookEventName": event, "additionalContext": text });
         match self {
-            Form::Text => text.to_owned(),
-            Form::Nested | Form::Claude => object(json!({ "hookSpecificOutput": nested })),
-            Form::Copilot => object(json!({
+            HookFormat::Text => text.to_owned(),
+            HookFormat::Nested | HookFormat::Claude => {
+                object(json!({ "hookSpecificOutput": nested }))
+            }
+            HookFormat::Copilot => object(json!({
                 "additionalContext": text,
                 "hookSpecificOutput": nested,
             })),
-            Form::Cursor => object(json!({ "additional_context": text })),
+            HookFormat::Cursor => object(json!({ "additional_context": text })),
         }
     }
 }
@@ -100,7 +102,7 @@ mod tests {
     fn a_message_is_for_the_person_and_the_brief_for_the_agent() {
         for agent in ["claude", "codex", "gemini"] {
             assert!(shows_messages(Some(agent)));
-            let form = Form::of(Some(agent));
+            let form = HookFormat::of(Some(agent));
             let told: serde_json::Value =
                 serde_json::from_str(&form.of_start("a brief", Some("a message"))).unwrap();
             assert_eq!(told["systemMessage"], "a message", "{agent}");
@@ -130,7 +132,7 @@ mod tests {
             ),
         ];
         for (agent, text, expected) in table {
-            assert_eq!(Form::of(agent).of_brief(text), expected, "{agent:?}");
+            assert_eq!(HookFormat::of(agent).of_brief(text), expected, "{agent:?}");
         }
         let own = || crate::args::HookArguments {
             agent: None,
@@ -158,11 +160,11 @@ mod tests {
             ),
         ];
         for (agent, command, event, text, expected) in moments {
-            let told = Form::of(agent).of_moment(command, event, text);
+            let told = HookFormat::of(agent).of_moment(command, event, text);
             assert_eq!(told, expected, "{agent:?}");
         }
         for agent in ["codex", "gemini", "qwen", "copilot", "vscode"] {
-            let told = Form::of(Some(agent)).of_brief("hello");
+            let told = HookFormat::of(Some(agent)).of_brief("hello");
             let told: serde_json::Value = serde_json::from_str(&told).unwrap();
             assert_eq!(told["hookSpecificOutput"]["additionalContext"], "hello");
             assert_eq!(told["hookSpecificOutput"]["hookEventName"], "SessionStart");

@@ -1,4 +1,4 @@
-//! Lines for the log of hooks.
+//! Writes lines to the log of hooks.
 
 use acreta_service::hook_log::{Repeats, add};
 
@@ -10,7 +10,7 @@ pub(super) fn note(command: &HookCommand, problem: &str) {
     add(command.name(), problem, Repeats::Kept, &environment());
 }
 
-/// Adds a line about something that holds at every session, once.
+/// Adds a line that applies to every session; repeated lines are left out.
 pub(crate) fn note_once(who: &str, text: &str) {
     add(who, text, Repeats::LeftOut, &environment());
 }

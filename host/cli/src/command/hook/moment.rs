@@ -1,4 +1,4 @@
-//! `acreta hook prompt|failure|edit`: asked in the middle of a session, answered in time or not at all.
+//! `acreta hook prompt|failure|edit`: called in the middle of a session, answers within a time limit or not at all.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -9,20 +9,20 @@ use acreta_service::recall::{
 use acreta_service::{Failure, session};
 use camino::Utf8PathBuf;
 
-use super::form::Form;
-use super::said::Said;
+use super::form::HookFormat;
+use super::input::HookInput;
 use super::{agent, context, guarded, is_anothers};
 use crate::args::{Arguments, HookCommand};
 use crate::command::serve::program;
 use crate::context::Context;
 use crate::output::raw;
 
-/// An agent waits no longer than this, whatever is in the way. A machine that needs longer says so in its environment.
+/// Time limit of an answer. A slow machine can raise it in the environment.
 const IN_TIME: Duration = Duration::from_millis(200);
 const IN_TIME_VARIABLE: &str = "ACRETA_HOOK_WAIT_MS";
 
-/// Prints the answer if it comes in time. Otherwise the process ends without a word, and whatever the answer waited for
-/// ends with it: nothing is half written, since memory is only read.
+/// Prints the answer if it is ready in time. Otherwise the process exits silently, with everything the answer waited
+/// for: nothing is half written, because memory is only read.
 pub(super) fn answer_in_time(command: &HookCommand, arguments: &Arguments) -> Result<(), String> {
     std::thread::scope(|scope| {
         let (send, answer) = sync_channel(1);
@@ -54,7 +54,7 @@ fn give_up() -> ! {
 }
 
 fn answer(command: &HookCommand, arguments: &Arguments) -> Result<String, Failure> {
-    let (own, said) = (command.arguments(), Said::from_stdin());
+    let (own, said) = (command.arguments(), HookInput::from_stdin());
     if is_anothers(&said, own) {
         return Ok(String::new());
     }
@@ -71,11 +71,15 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<String, Failur
         });
         return Ok(format!("{answer}\n"));
     }
-    let form = Form::of(agent(own));
+    let form = HookFormat::of(agent(own));
     Ok(form.of_moment(command, &said.hook_event_name, &recalled.text))
 }
 
-fn recalled(command: &HookCommand, said: &Said, context: &Context) -> Result<Recalled, Failure> {
+fn recalled(
+    command: &HookCommand,
+    said: &HookInput,
+    context: &Context,
+) -> Result<Recalled, Failure> {
     let session = super::session(said, command.arguments());
     match command {
         HookCommand::Failure(_) => match said.command() {

@@ -4,17 +4,17 @@ use acreta_service::recall::SessionKey;
 use acreta_service::{Failure, session};
 use camino::Utf8Path;
 
-use super::Said;
-use super::form::{Form, shows_messages};
+use super::HookInput;
+use super::form::{HookFormat, shows_messages};
 use crate::context::Context;
 use crate::output::{json, raw};
 
-/// Prints the brief for the directory of the session, and for the person, once a day at most, how much waits for them;
-/// nothing when there is nothing to tell.
+/// Prints the brief for the session's directory and, at most once a day, how many items wait for the person. Prints
+/// nothing if there is neither.
 pub(super) fn tell(
-    said: &Said,
+    said: &HookInput,
     session: &SessionKey,
-    form: Form,
+    form: HookFormat,
     context: &Context,
 ) -> Result<(), Failure> {
     let brief = session::start(Utf8Path::new(&said.cwd), session, context)?;

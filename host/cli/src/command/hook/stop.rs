@@ -1,12 +1,16 @@
-//! `acreta hook session-end`: a sync of that agent begins in the background, and the agent goes on.
+//! `acreta hook session-end`: starts a sync of that agent in the background; the agent does not wait for it.
 
 use acreta_service::{Failure, session};
 
-use super::Said;
+use super::HookInput;
 use crate::command::serve::program;
 use crate::context::Context;
 
-pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> Result<(), Failure> {
+pub(super) fn put_down(
+    said: &HookInput,
+    agent: Option<&str>,
+    context: &Context,
+) -> Result<(), Failure> {
     tracing::debug!(
         session = said.session_id,
         path = said.transcript_path,

@@ -1,11 +1,11 @@
-//! `acreta memory add|edit|archive|restore|confirm|reject|accept`: what a person does to memory.
+//! `acreta memory add|edit|archive|restore|confirm|reject|accept`: changes of memory by a person.
 
 use std::io::Read;
 use std::process::Command;
 
 use acreta_service::amend::{self, Amendment, Edit, normalised};
 use acreta_service::find::wanted_type;
-use acreta_service::remember::{Author, Remember, remember};
+use acreta_service::remember::{NoteAuthor, Remember, remember};
 use acreta_service::scopes;
 use acreta_service::{Failure, Kind, editor};
 
@@ -40,7 +40,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
             &Amendment::Accept(*proposal),
             context,
         ),
-        other => unreachable!("{other:?} is no change of memory"),
+        other => unreachable!("{other:?} does not change memory"),
     }
 }
 
@@ -53,7 +53,7 @@ fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
         tags: arguments.tags.clone(),
         confidence: Some(arguments.confidence),
         scope: arguments.scope.into(),
-        author: Author::Person,
+        author: NoteAuthor::Person,
     };
     let report = remember(&request, context)?;
     if context.json {
@@ -102,7 +102,7 @@ fn amend(ids: &[String], amendment: &Amendment, context: &Context) -> Result<(),
     Ok(())
 }
 
-/// Most that is read from stdin.
+/// Maximum bytes read from stdin.
 const STDIN_BYTES: u64 = 1024 * 1024;
 
 fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, Failure> {
@@ -117,18 +117,16 @@ fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Lets a person change a text, in a file of its own outside memory.
+/// Opens a text in the person's editor, in a temporary file outside memory.
 pub(crate) fn in_editor(name: &str, text: &str, context: &Context) -> Result<String, Failure> {
     let editor = ["VISUAL", "EDITOR"]
         .iter()
         .find_map(|name| context.environment.get(*name))
         .filter(|editor| !editor.trim().is_empty());
     let Some(editor) = editor else {
-        return Err(
-            Failure::new(Kind::Usage, "nothing is given to change").hint(
-                "give `--title`, `--body`, `--kind`, `--tag` or `--confidence`, or set `EDITOR`",
-            ),
-        );
+        return Err(Failure::new(Kind::Usage, "no change was given").hint(
+            "give `--title`, `--body`, `--kind`, `--tag` or `--confidence`, or set `EDITOR`",
+        ));
     };
     let copy = editor::Copy::of(name, text, context)?;
     let mut words = editor.split_whitespace();
@@ -139,11 +137,11 @@ pub(crate) fn in_editor(name: &str, text: &str, context: &Context) -> Result<Str
         .status()
         .map_err(|error| {
             Failure::saying(format!("`{editor}` cannot be started: {error}"))
-                .hint("`EDITOR` names the editor")
+                .hint("set `EDITOR` to an editor")
         })?;
     if !status.success() {
         return Err(Failure::saying(format!(
-            "`{editor}` ended with {status}; nothing is changed"
+            "`{editor}` ended with {status}; nothing was changed"
         )));
     }
     copy.read()

@@ -9,7 +9,7 @@ use crate::args::{ExportArguments, ExportFormat, ImportArguments, ImportFormat};
 use crate::context::Context;
 use crate::output::{count, json, line, raw, talk, warn};
 
-/// Skipped lines shown one by one; all of them are in the JSON.
+/// Number of skipped lines that are shown; all of them are in the JSON.
 const SKIPPED: usize = 5;
 
 pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(), Failure> {
@@ -63,7 +63,7 @@ fn from_agents(arguments: &ImportArguments, context: &Context) -> Result<(), Fai
     if context.json {
         json(&imported);
     } else if imported.files.is_empty() {
-        talk("no connected agent keeps a memory of this project, or of all");
+        talk("no connected agent has memories of this project or of all projects");
     } else {
         print(&imported.files);
         talk("they are untrusted until you confirm them: `acreta memory confirm ID`");

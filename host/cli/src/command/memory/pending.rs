@@ -1,4 +1,4 @@
-//! `acreta memory pending`, and what `confirm` and `reject` do to pending records.
+//! `acreta memory pending`, and `confirm` and `reject` for pending records.
 
 use acreta_service::Failure;
 use acreta_service::clock::shown;
@@ -37,7 +37,7 @@ pub(super) fn list(all: bool, context: &Context) -> Result<(), Failure> {
             record.sightings[0].kind
         ));
     }
-    talk("`acreta memory confirm ID` makes one a memory, `acreta memory reject ID` lets it go");
+    talk("`acreta memory confirm ID` makes one a memory, `acreta memory reject ID` rejects it");
     Ok(())
 }
 
@@ -61,7 +61,7 @@ fn as_value(record: &PendingRecord) -> serde_json::Value {
     })
 }
 
-/// Ids of pending records, and the others.
+/// Separates ids of pending records from the others.
 pub(super) fn apart(ids: &[String]) -> (Vec<String>, Vec<String>) {
     ids.iter().cloned().partition(|id| pending::is_id(id))
 }
@@ -86,7 +86,7 @@ pub(super) fn reject(ids: &[String], context: &Context) -> Result<(), Failure> {
             json(&value!({ "pending": id, "message": "rejected" }));
         } else {
             line(id);
-            talk("rejected: saying it again does not bring it back");
+            talk("rejected: repeating it does not bring it back");
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `acreta memory search|related`.
 
 use acreta_service::memories::{self, EvidenceFile};
-use acreta_service::search::{self, Found, FoundRow, Search};
+use acreta_service::search::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
 use acreta_service::{Failure, clock};
 
 use crate::args::SearchArguments;
@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::output::{json, line, talk};
 
 pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(), Failure> {
-    let request = Search {
+    let request = MemorySearchRequest {
         text: arguments.query.join(" "),
         limit: arguments.limit,
         wanted: arguments.filter.wanted(),
@@ -24,7 +24,7 @@ pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(
     Ok(())
 }
 
-fn print(found: &Found) {
+fn print(found: &MemorySearchResult) {
     if found.hits.is_empty() {
         talk("nothing found");
     }
@@ -88,7 +88,7 @@ fn remarks(hit: &FoundRow) -> String {
     }
 }
 
-/// Who said it, word for word.
+/// Formats evidence: quotes with who said them.
 pub(crate) fn evidence_lines(evidence: Option<&EvidenceFile>) -> Vec<String> {
     let mut lines = Vec::new();
     let contributions = evidence.iter().flat_map(|evidence| &evidence.contributions);
@@ -121,7 +121,7 @@ pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), F
         return Ok(());
     }
     if neighbours.related.is_empty() {
-        talk("nothing is near it");
+        talk("no related memories");
     }
     for other in &neighbours.related {
         let id = neighbours.short_ids.of(&other.id);

@@ -9,7 +9,7 @@ use crate::args::TrustCommand;
 use crate::context::Context;
 use crate::output::{count, json, raw, talk};
 
-/// Bytes of an export that are read.
+/// Maximum bytes of an export that are read.
 const EXPORT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) fn run(command: &TrustCommand, context: &Context) -> Result<(), Failure> {

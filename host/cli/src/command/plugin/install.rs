@@ -1,4 +1,4 @@
-//! `acreta plugin install|remove|grant|lock`: a person is shown what they agree to.
+//! `acreta plugin install|remove|grant|lock`: shows a person what they agree to.
 
 use acreta_service::Failure;
 use acreta_service::install::{self, Agreement, InstallPlan, Wish};
@@ -17,12 +17,12 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
     }
     let is_asked = !arguments.yes && !arguments.confirm;
     if !agrees("install it?", Preset::No, !is_asked)? {
-        talk("nothing is installed");
+        talk("nothing was installed");
         return Ok(());
     }
     let waits = !plan.missing.is_empty() && !arguments.grant;
     let agreement = Agreement {
-        // Whoever was shown the changes and agreed has confirmed them.
+        // A person who saw the changes and agreed has confirmed them.
         confirms_changes: arguments.confirm || is_asked,
         grants: arguments.grant,
     };
@@ -38,7 +38,7 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
     ));
     match waits {
         true => talk(&format!(
-            "installed; it may do nothing until `acreta plugin grant {id}`"
+            "installed; it has no permissions until `acreta plugin grant {id}`"
         )),
         false => talk("installed"),
     }
@@ -47,7 +47,7 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
 
 pub(super) fn remove(id: &str, context: &Context) -> Result<(), Failure> {
     install::remove(id, context)?;
-    talk(&format!("{id} is removed, and its grant with it"));
+    talk(&format!("{id} and its grant are removed"));
     Ok(())
 }
 
@@ -55,7 +55,7 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
     let id = &arguments.id;
     if arguments.revoke {
         install::revoke(id, context)?;
-        talk(&format!("{id} is granted nothing any more"));
+        talk(&format!("the grant of {id} is revoked"));
         return Ok(());
     }
     let wishes = install::wishes(id, context)?;
@@ -63,7 +63,7 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
         show_wishes(&wishes);
     }
     if !agrees("grant it?", Preset::No, arguments.yes)? {
-        talk("nothing is granted");
+        talk("nothing was granted");
         return Ok(());
     }
     let granted = install::grant(id, context)?;

@@ -1,6 +1,6 @@
 //! `acreta plugin new|check`.
 
-use acreta_service::scaffold::{self, Checked, Language, WIT_VERSION};
+use acreta_service::scaffold::{self, Language, PluginCheck, WIT_VERSION};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
@@ -39,12 +39,12 @@ pub(super) fn check(plugin: &Utf8Path, context: &Context) -> Result<(), Failure>
         None => Ok(()),
         Some(first) => Err(
             Failure::new(Kind::Refused, format!("`{}`: {first}", checked.file))
-                .hint("`plugin.toml` and the component must say the same"),
+                .hint("`plugin.toml` and the component must agree"),
         ),
     }
 }
 
-fn print(checked: &Checked) {
+fn print(checked: &PluginCheck) {
     line(&format!(
         "{} ({} {})",
         checked.id, checked.role, checked.wit
@@ -63,7 +63,7 @@ fn print(checked: &Checked) {
     ));
     if !checked.manifest {
         talk(&format!(
-            "there is no `plugin.toml` for it: it can be tried with `acreta run FILE --plugin {}`, not installed",
+            "it has no `plugin.toml`: it can be tried with `acreta run FILE --plugin {}`, but not installed",
             checked.file
         ));
     }
@@ -74,6 +74,6 @@ fn print(checked: &Checked) {
         line(&format!("  wrong: {problem}"));
     }
     if checked.problems.is_empty() {
-        talk(&format!("it keeps the contract {WIT_VERSION}"));
+        talk(&format!("it conforms to the contract {WIT_VERSION}"));
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn test(arguments: &TestArguments, context: &Context) -> Result<(), F
     match tried.failed() {
         0 => Ok(()),
         failed => Err(Failure::saying(format!(
-            "{} did not pass",
+            "{} failed",
             count(failed as u64, "check", "checks")
         ))),
     }

@@ -1,4 +1,4 @@
-//! Review line by line, for terminals that cannot be drawn on.
+//! Review line by line, for terminals without full-screen support.
 
 use std::io::BufRead;
 
@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context) -> Result<(), Failure> {
         let Some(item) = queue.items.iter().find(|item| !passed.contains(&item.id)) else {
             talk(match queue.items.is_empty() {
                 true => "nothing waits for you",
-                false => "that was all",
+                false => "no more items",
             });
             return Ok(());
         };
@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context) -> Result<(), Failure> {
                         undone
                             .undone
                             .iter()
-                            .for_each(|one| talk(&format!("taken back: {}", one.title)));
+                            .for_each(|one| talk(&format!("undone: {}", one.title)));
                     }
                     Err(failure) => talk(&failure.to_string()),
                 }
@@ -66,7 +66,7 @@ pub(super) fn run(context: &Context) -> Result<(), Failure> {
     }
 }
 
-/// The decision with what it takes besides.
+/// Returns the decision with its further input.
 fn chosen(
     detail: &ReviewDetail,
     action: ReviewAction,
@@ -87,7 +87,7 @@ fn chosen(
     for (number, one) in detail.alike.iter().enumerate() {
         line(&format!("{}  {}", number + 1, one.title));
     }
-    talk("which memory stands afterwards?");
+    talk("which memory remains?");
     let number = answer().and_then(|answer| answer.parse::<usize>().ok());
     let kept = number.and_then(|number| detail.alike.get(number.checked_sub(1)?));
     Ok(kept.map(|kept| ReviewDecision {
@@ -96,7 +96,7 @@ fn chosen(
     }))
 }
 
-/// A line of the person's; none at the end of input.
+/// Reads a line from the person; `None` at the end of input.
 fn answer() -> Option<String> {
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer).ok()?;

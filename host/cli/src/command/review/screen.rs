@@ -1,4 +1,4 @@
-//! The full-screen view without a terminal: keys change its state, and it gives lines to draw.
+//! The full-screen view without a terminal: keys change its state, and it returns lines to draw.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use acreta_service::visible;
 use console::{Key, measure_text_width, truncate_str};
 
 use super::in_words;
-use super::view::{self, Line, Tone};
+use super::view::{self, StyledLine, Tone};
 
-/// Columns from which the list stands beside the item.
+/// Minimum columns for showing the list beside the item.
 const BESIDE: usize = 96;
 
 /// Columns of the list beside the item.
@@ -17,7 +17,7 @@ const LIST: usize = 36;
 
 /// The driver's next step after a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum ScreenAction {
     Nothing,
     Quit,
     Undo,
@@ -32,7 +32,7 @@ pub(super) enum Wish {
 
 pub(super) struct Screen {
     queue: ReviewQueue,
-    /// Of the item at hand, once it was read.
+    /// Detail of the current item, once it is read.
     detail: Option<ReviewDetail>,
     at: usize,
     marked: BTreeSet<String>,
@@ -63,7 +63,7 @@ impl Screen {
         self.columns = columns.max(30);
     }
 
-    /// The item at hand, if its detail is not read yet.
+    /// Returns the current item's id if its detail is not read yet.
     pub(super) fn unread(&self) -> Option<&str> {
         let item = self.queue.items.get(self.at)?;
         let known = self
@@ -82,7 +82,7 @@ impl Screen {
         self.detail.as_ref()
     }
 
-    /// The queue after a decision; the place in it stays.
+    /// Replaces the queue after a decision; the position stays.
     pub(super) fn renew(&mut self, queue: ReviewQueue, message: String) {
         self.queue = queue;
         self.detail = None;
@@ -96,14 +96,14 @@ impl Screen {
         self.message = message;
     }
 
-    /// Takes a key.
-    pub(super) fn update(&mut self, key: &Key) -> Wish {
+    /// Handles a key.
+    pub(super) fn update(&mut self, key: &Key) -> ScreenAction {
         if let Some(action) = self.choosing.take() {
             return self.choose(action, key);
         }
         self.message.clear();
         match key {
-            Key::Char('q') | Key::Escape | Key::CtrlC => return Wish::Quit,
+            Key::Char('q') | Key::Escape | Key::CtrlC => return ScreenAction::Quit,
             Key::Char('j') | Key::ArrowDown => self.step(1),
             Key::Char('k') | Key::ArrowUp => self.step(-1),
             Key::Home => self.step(isize::MIN),
@@ -113,7 +113,7 @@ impl Screen {
                 self.scroll = self.scroll.saturating_sub(self.rows / 2);
             }
             Key::Char('x') => self.mark(),
-            Key::Char('u') => return Wish::Undo,
+            Key::Char('u') => return ScreenAction::Undo,
             Key::Char('a') => return self.decide(ReviewAction::Accept),
             Key::Char('r') => return self.decide(ReviewAction::Reject),
             Key::Char('m') => return self.decide(ReviewAction::Merge),
@@ -121,7 +121,7 @@ impl Screen {
             Key::Char('e') => return self.decide(ReviewAction::Edit),
             _ => {}
         }
-        Wish::Nothing
+        ScreenAction::Nothing
     }
 
     fn step(&mut self, by: isize) {
@@ -139,10 +139,10 @@ impl Screen {
         }
     }
 
-    /// Marked items together, or the one at hand.
-    fn decide(&mut self, action: ReviewAction) -> Wish {
+    /// Decides on the marked items together, or on the current one.
+    fn decide(&mut self, action: ReviewAction) -> ScreenAction {
         let Some(item) = self.queue.items.get(self.at) else {
-            return Wish::Nothing;
+            return ScreenAction::Nothing;
         };
         let is_batch = matches!(action, ReviewAction::Accept | ReviewAction::Reject);
         if is_batch && !self.marked.is_empty() {
@@ -151,7 +151,7 @@ impl Screen {
                 .items
                 .iter()
                 .filter(|item| self.marked.contains(&item.id));
-            return Wish::Decide {
+            return ScreenAction::Decide {
                 ids: marked.map(|item| item.id.clone()).collect(),
                 action,
                 keep: None,
@@ -159,17 +159,17 @@ impl Screen {
         }
         let Some(offered) = item.actions.iter().find(|one| one.action == action) else {
             self.message = format!(
-                "{} is no decision on a {} item",
+                "{} is not possible for a {} item",
                 action.name(),
                 item.kind.name()
             );
-            return Wish::Nothing;
+            return ScreenAction::Nothing;
         };
         if action == ReviewAction::Edit {
-            return Wish::Edit(item.id.clone());
+            return ScreenAction::Edit(item.id.clone());
         }
         if !offered.needs_keep {
-            return Wish::Decide {
+            return ScreenAction::Decide {
                 ids: vec![item.id.clone()],
                 action,
                 keep: None,
@@ -177,15 +177,15 @@ impl Screen {
         }
         let alike = self.detail.as_ref().map_or(&[][..], |detail| &detail.alike);
         if alike.is_empty() {
-            self.message = "no memory is worded alike".to_owned();
-            return Wish::Nothing;
+            self.message = "no similar memory".to_owned();
+            return ScreenAction::Nothing;
         }
         self.choosing = Some(action);
-        Wish::Nothing
+        ScreenAction::Nothing
     }
 
-    /// The number of a memory that stands afterwards; any other key gives up.
-    fn choose(&mut self, action: ReviewAction, key: &Key) -> Wish {
+    /// Handles the number of the memory that remains; any other key cancels.
+    fn choose(&mut self, action: ReviewAction, key: &Key) -> ScreenAction {
         let alike = self.detail.as_ref().map_or(&[][..], |detail| &detail.alike);
         let number = match key {
             Key::Char(digit) => digit.to_digit(10).map_or(0, |digit| digit as usize),
@@ -196,27 +196,27 @@ impl Screen {
             self.queue.items.get(self.at),
         ) else {
             self.message = "nothing was changed".to_owned();
-            return Wish::Nothing;
+            return ScreenAction::Nothing;
         };
-        Wish::Decide {
+        ScreenAction::Decide {
             ids: vec![item.id.clone()],
             action,
             keep: Some(kept.id.clone()),
         }
     }
 
-    /// The whole screen, a line for each row.
-    pub(super) fn lines(&self) -> Vec<Vec<Line>> {
+    /// Returns the whole screen, one line for each row.
+    pub(super) fn lines(&self) -> Vec<Vec<StyledLine>> {
         let body = self.rows - 4;
         let mut rows = vec![vec![self.head()], Vec::new()];
         let detail = self.detail_lines();
         if self.columns >= BESIDE {
             let list = self.list(body, LIST);
-            let shown: Vec<Line> = detail.into_iter().skip(self.scroll).take(body).collect();
+            let shown: Vec<StyledLine> = detail.into_iter().skip(self.scroll).take(body).collect();
             for row in 0..body {
                 let left = list.get(row).cloned().unwrap_or_else(|| blank(LIST));
                 let right = shown.get(row).cloned().unwrap_or_else(|| blank(0));
-                let edge = Line {
+                let edge = StyledLine {
                     text: " │ ".to_owned(),
                     tone: Tone::Muted,
                 };
@@ -226,7 +226,7 @@ impl Screen {
             let above = (body / 3).max(3).min(self.queue.items.len().max(1));
             let list = self.list(above, self.columns);
             rows.extend(list.into_iter().map(|line| vec![line]));
-            rows.push(vec![Line {
+            rows.push(vec![StyledLine {
                 text: "─".repeat(self.columns),
                 tone: Tone::Muted,
             }]);
@@ -239,18 +239,18 @@ impl Screen {
         rows
     }
 
-    fn head(&self) -> Line {
+    fn head(&self) -> StyledLine {
         let text = match self.queue.items.is_empty() {
             true => "acreta review · nothing waits for you".to_owned(),
             false => format!("acreta review · {}", in_words(&self.queue)),
         };
-        Line {
+        StyledLine {
             text: truncate_str(&text, self.columns, "…").into_owned(),
             tone: Tone::Title,
         }
     }
 
-    fn list(&self, rows: usize, columns: usize) -> Vec<Line> {
+    fn list(&self, rows: usize, columns: usize) -> Vec<StyledLine> {
         let from = self.at.saturating_sub(rows.saturating_sub(1));
         let items = self.queue.items.iter().enumerate().skip(from).take(rows);
         items
@@ -266,7 +266,7 @@ impl Screen {
                 let text = format!("{here}{mark} {kind}  {}", visible(&item.title));
                 let text = truncate_str(&text, columns, "…").into_owned();
                 let spare = columns.saturating_sub(measure_text_width(&text));
-                Line {
+                StyledLine {
                     text: format!("{text}{}", " ".repeat(spare)),
                     tone: if is_here { Tone::Heading } else { Tone::Plain },
                 }
@@ -274,7 +274,7 @@ impl Screen {
             .collect()
     }
 
-    fn detail_lines(&self) -> Vec<Line> {
+    fn detail_lines(&self) -> Vec<StyledLine> {
         let width = match self.columns >= BESIDE {
             true => self.columns - LIST - 3,
             false => self.columns,
@@ -285,13 +285,13 @@ impl Screen {
             .map_or_else(Vec::new, |detail| view::detail(detail, width));
         if let Some(action) = self.choosing {
             let alike = self.detail.as_ref().map_or(&[][..], |detail| &detail.alike);
-            let mut asked = vec![Line {
-                text: format!("{}: which memory stands afterwards?", action.name()),
+            let mut asked = vec![StyledLine {
+                text: format!("{}: which memory remains?", action.name()),
                 tone: Tone::Title,
             }];
             asked.extend(alike.iter().enumerate().map(|(number, one)| {
                 let text = format!("  {}  {}", number + 1, visible(&one.title));
-                Line {
+                StyledLine {
                     text: truncate_str(&text, width, "…").into_owned(),
                     tone: Tone::Plain,
                 }
@@ -302,7 +302,7 @@ impl Screen {
         lines
     }
 
-    fn foot(&self) -> [Line; 2] {
+    fn foot(&self) -> [StyledLine; 2] {
         let keys = match self.choosing {
             Some(_) => "1-9 choose · any other key: back",
             None => {
@@ -313,15 +313,15 @@ impl Screen {
             (&self.message, Tone::Heading),
             (&keys.to_owned(), Tone::Muted),
         ]
-        .map(|(text, tone)| Line {
+        .map(|(text, tone)| StyledLine {
             text: truncate_str(&visible(text), self.columns, "…").into_owned(),
             tone,
         })
     }
 }
 
-fn blank(columns: usize) -> Line {
-    Line {
+fn blank(columns: usize) -> StyledLine {
+    StyledLine {
         text: " ".repeat(columns),
         tone: Tone::Plain,
     }

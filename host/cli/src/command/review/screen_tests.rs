@@ -1,4 +1,4 @@
-//! Keys and what is drawn after them.
+//! Tests of keys and of what is drawn after them.
 
 use acreta_service::review::{
     ActionEffect, AlikeMemory, FileDiff, OfferedAction, ReviewCounts, ReviewEvidence, ReviewItem,
@@ -117,8 +117,8 @@ fn look(screen: &mut Screen) {
     screen.read(Some(detail));
 }
 
-fn press(screen: &mut Screen, keys: &str) -> Wish {
-    let mut wish = Wish::Nothing;
+fn press(screen: &mut Screen, keys: &str) -> ScreenAction {
+    let mut wish = ScreenAction::Nothing;
     for key in keys.chars() {
         wish = screen.update(&Key::Char(key));
         look(screen);
@@ -132,8 +132,8 @@ fn drawn(screen: &Screen) -> Vec<String> {
         .collect()
 }
 
-fn decided(ids: &[&str], action: ReviewAction, keep: Option<&str>) -> Wish {
-    Wish::Decide {
+fn decided(ids: &[&str], action: ReviewAction, keep: Option<&str>) -> ScreenAction {
+    ScreenAction::Decide {
         ids: ids.iter().map(|id| (*id).to_owned()).collect(),
         action,
         keep: keep.map(ToOwned::to_owned),
@@ -144,28 +144,28 @@ fn decided(ids: &[&str], action: ReviewAction, keep: Option<&str>) -> Wish {
 fn keys_become_wishes() {
     use ReviewAction::{Accept, Merge, Reject};
     let table = [
-        ("q", Wish::Quit),
-        ("u", Wish::Undo),
+        ("q", ScreenAction::Quit),
+        ("u", ScreenAction::Undo),
         ("a", decided(&["u-1"], Accept, None)),
         ("ja", decided(&["p-2"], Accept, None)),
         ("jjjr", decided(&["u-3"], Reject, None)),
         ("jkkr", decided(&["u-1"], Reject, None)),
         ("xxa", decided(&["u-1", "p-2"], Accept, None)),
         ("xxkkxa", decided(&["p-2"], Accept, None)),
-        ("e", Wish::Edit("u-1".to_owned())),
+        ("e", ScreenAction::Edit("u-1".to_owned())),
         ("m1", decided(&["u-1"], Merge, Some("m-9"))),
-        ("m7", Wish::Nothing),
-        ("mq", Wish::Nothing),
-        ("jm", Wish::Nothing),
-        ("s", Wish::Nothing),
-        ("?", Wish::Nothing),
+        ("m7", ScreenAction::Nothing),
+        ("mq", ScreenAction::Nothing),
+        ("jm", ScreenAction::Nothing),
+        ("s", ScreenAction::Nothing),
+        ("?", ScreenAction::Nothing),
     ];
     for (keys, expected) in table {
         assert_eq!(press(&mut three(), keys), expected, "{keys}");
     }
     let mut empty = Screen::new(queue(Vec::new()));
     for key in ["a", "r", "e", "x", "j", "m"] {
-        assert_eq!(press(&mut empty, key), Wish::Nothing, "{key}");
+        assert_eq!(press(&mut empty, key), ScreenAction::Nothing, "{key}");
     }
 }
 

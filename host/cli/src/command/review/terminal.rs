@@ -1,4 +1,4 @@
-//! Draws the full-screen view and reads keys. The screen of the terminal is given back however it ends.
+//! Draws the full-screen view and reads keys. The terminal's screen is always restored.
 
 use std::fmt::Write;
 
@@ -7,15 +7,15 @@ use acreta_service::review::{self, ReviewDecision, ReviewEdit};
 use anstyle::{AnsiColor, Style};
 use console::Term;
 
-use super::screen::{Screen, Wish};
-use super::view::{Line, Tone};
+use super::screen::{Screen, ScreenAction};
+use super::view::{StyledLine, Tone};
 use crate::command::memory::change::in_editor;
 use crate::context::Context;
 
 const OPEN: &str = "\x1b[?1049h\x1b[?25l";
 const CLOSE: &str = "\x1b[?25h\x1b[?1049l";
 
-/// Reports whether the whole screen can be drawn on.
+/// Returns whether the terminal supports the full-screen view.
 pub(super) fn can_draw(context: &Context) -> bool {
     let is_dumb = context
         .environment
@@ -25,7 +25,7 @@ pub(super) fn can_draw(context: &Context) -> bool {
 }
 
 pub(super) fn run(context: &Context) -> Result<(), Failure> {
-    let mut opened = Opened::new(context)?;
+    let mut opened = AlternateScreen::new(context)?;
     let mut screen = Screen::new(review::list(context)?);
     loop {
         if let Some(id) = screen.unread() {
@@ -39,19 +39,19 @@ pub(super) fn run(context: &Context) -> Result<(), Failure> {
         opened.draw(&mut screen)?;
         let key = opened.term.read_key().map_err(lost)?;
         match screen.update(&key) {
-            Wish::Nothing => {}
-            Wish::Quit => return Ok(()),
-            Wish::Undo => {
+            ScreenAction::Nothing => {}
+            ScreenAction::Quit => return Ok(()),
+            ScreenAction::Undo => {
                 let message = match review::undo(context) {
                     Ok(undone) => {
                         let titles = undone.undone.iter().map(|one| one.title.as_str());
-                        format!("taken back: {}", titles.collect::<Vec<_>>().join(", "))
+                        format!("undone: {}", titles.collect::<Vec<_>>().join(", "))
                     }
                     Err(failure) => failure.to_string(),
                 };
                 screen.renew(review::list(context)?, message);
             }
-            Wish::Edit(id) => {
+            ScreenAction::Edit(id) => {
                 let edited = opened.aside(|| edited(&screen, context))?;
                 match edited {
                     Ok(Some(edit)) => {
@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context) -> Result<(), Failure> {
                     Err(failure) => screen.say(failure.to_string()),
                 }
             }
-            Wish::Decide { ids, action, keep } => {
+            ScreenAction::Decide { ids, action, keep } => {
                 let decisions = ids.iter().map(|id| ReviewDecision {
                     keep: keep.clone(),
                     ..super::decision(id, action)
@@ -86,18 +86,18 @@ fn decide(
         [one] if one.effect.problem.is_some() => one.message.clone(),
         [one] => {
             let done = one.effect.summary.first().unwrap_or(&one.message);
-            format!("{done} · u takes it back")
+            format!("{done} · u undoes it")
         }
         several => {
             let done = several.len() - report.failed();
-            format!("{done} of {} done · u takes them back", several.len())
+            format!("{done} of {} done · u undoes them", several.len())
         }
     };
     screen.renew(review::list(context)?, message);
     Ok(())
 }
 
-/// The item's text as the person left it in their editor; none if it is the same.
+/// Returns the item's text as edited by the person, or `None` if it is unchanged.
 pub(super) fn edited(screen: &Screen, context: &Context) -> Result<Option<ReviewEdit>, Failure> {
     match screen.detail() {
         Some(detail) => edit_text(detail, context),
@@ -105,7 +105,7 @@ pub(super) fn edited(screen: &Screen, context: &Context) -> Result<Option<Review
     }
 }
 
-/// Has a person edit the text that an item is about: of a proposal what is proposed.
+/// Opens an item's text in the editor; for a proposal, the proposed text.
 pub(super) fn edit_text(
     detail: &review::ReviewDetail,
     context: &Context,
@@ -131,7 +131,7 @@ pub(super) fn edit_text(
     }))
 }
 
-/// The heading and the rest.
+/// Splits a text into its heading and the rest.
 fn split(text: &str) -> (String, String) {
     let text = text.trim();
     match text.strip_prefix("# ") {
@@ -143,13 +143,13 @@ fn split(text: &str) -> (String, String) {
     }
 }
 
-/// A terminal whose other screen is in use.
-struct Opened {
+/// A terminal with its alternate screen in use.
+struct AlternateScreen {
     term: Term,
     has_colour: bool,
 }
 
-impl Opened {
+impl AlternateScreen {
     fn new(context: &Context) -> Result<Self, Failure> {
         let term = Term::stdout();
         term.write_str(OPEN).map_err(lost)?;
@@ -178,7 +178,7 @@ impl Opened {
         self.term.flush().map_err(lost)
     }
 
-    fn paint(&self, text: &mut String, line: &Line) {
+    fn paint(&self, text: &mut String, line: &StyledLine) {
         let style = match line.tone {
             Tone::Plain => Style::new(),
             Tone::Title | Tone::Heading => Style::new().bold(),
@@ -192,7 +192,7 @@ impl Opened {
         let _ = write!(text, "{style}{}{style:#}", line.text);
     }
 
-    /// Lends the usual screen to another program.
+    /// Returns to the normal screen while another program runs.
     fn aside<T>(&self, run: impl FnOnce() -> T) -> Result<T, Failure> {
         self.term.write_str(CLOSE).map_err(lost)?;
         let result = run();
@@ -201,7 +201,7 @@ impl Opened {
     }
 }
 
-impl Drop for Opened {
+impl Drop for AlternateScreen {
     fn drop(&mut self) {
         let _ = self.term.write_str(CLOSE);
     }

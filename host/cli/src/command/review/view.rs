@@ -1,4 +1,4 @@
-//! An item as lines of text: what waits, why, its evidence in its conversation, and the effect of each action.
+//! Formats an item as lines of text: what waits, why, its evidence in context, and the effect of each action.
 
 use acreta_service::clock::shown;
 use acreta_service::review::{
@@ -7,9 +7,9 @@ use acreta_service::review::{
 use acreta_service::visible;
 use console::measure_text_width;
 
-/// One line, and how it is painted.
+/// One line and its style.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct StyledLine {
     pub(super) text: String,
     pub(super) tone: Tone,
 }
@@ -25,10 +25,10 @@ pub(super) enum Tone {
     Removed,
 }
 
-/// An item with everything a decision takes.
-pub(super) fn detail(detail: &ReviewDetail, width: usize) -> Vec<Line> {
+/// Formats an item with everything a decision needs.
+pub(super) fn detail(detail: &ReviewDetail, width: usize) -> Vec<StyledLine> {
     let item = &detail.item;
-    let mut page = Page::new(width);
+    let mut page = PageBuilder::new(width);
     page.put(Tone::Title, "", &item.title);
     let kind = item.memories.first().map_or("", |memory| &memory.kind);
     let about = format!("{} · {kind} · {}", item.kind.name(), item.id);
@@ -60,7 +60,7 @@ pub(super) fn detail(detail: &ReviewDetail, width: usize) -> Vec<Line> {
         page.evidence(evidence);
     }
     page.space();
-    page.put(Tone::Heading, "", "What each key would do");
+    page.put(Tone::Heading, "", "Effect of each key");
     for offered in &item.actions {
         page.space();
         let key = &offered.action.name()[..1];
@@ -76,9 +76,9 @@ pub(super) fn detail(detail: &ReviewDetail, width: usize) -> Vec<Line> {
     page.lines
 }
 
-/// The effects of decisions.
-pub(super) fn report(report: &ReviewReport, width: usize) -> Vec<Line> {
-    let mut page = Page::new(width);
+/// Formats the effects of decisions.
+pub(super) fn report(report: &ReviewReport, width: usize) -> Vec<StyledLine> {
+    let mut page = PageBuilder::new(width);
     for one in &report.decisions {
         let name = one.effect.action.name();
         let title = if one.title.is_empty() {
@@ -92,12 +92,12 @@ pub(super) fn report(report: &ReviewReport, width: usize) -> Vec<Line> {
     page.lines
 }
 
-struct Page {
+struct PageBuilder {
     width: usize,
-    lines: Vec<Line>,
+    lines: Vec<StyledLine>,
 }
 
-impl Page {
+impl PageBuilder {
     fn new(width: usize) -> Self {
         Self {
             width: width.max(20),
@@ -110,10 +110,10 @@ impl Page {
     }
 
     fn push(&mut self, tone: Tone, text: String) {
-        self.lines.push(Line { text, tone });
+        self.lines.push(StyledLine { text, tone });
     }
 
-    /// A text that is broken where it is too long, each line after `indent`.
+    /// Adds a text, wrapped to the width, each line after `indent`.
     fn put(&mut self, tone: Tone, indent: &str, text: &str) {
         let width = self.width.saturating_sub(indent.len());
         for part in wrap(&visible(text), width) {
@@ -178,7 +178,7 @@ impl Page {
     }
 }
 
-/// A text in lines of at most `width` columns, broken between words where it can be.
+/// Wraps a text to at most `width` columns, between words if possible.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = vec![String::new()];

@@ -7,7 +7,7 @@ mod turned;
 
 use acreta_model::Event;
 
-use super::{Outcome, candidate, event, judged, outcome};
+use super::{GroundingOutcome, candidate, event, judged, outcome};
 
 /// Name, events (`u`: the person, `a`: the agent, `c`: a tool call, `t`: tool output, `i`: injected), kind,
 /// title, body, and quotes by the places of their events.
@@ -40,9 +40,9 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
         let candidate = candidate(kind, title, body, quotes);
         let verdict = judged(events(said), &candidate);
         let is_right = match outcome(&candidate, &verdict) {
-            Outcome::AsWorded => grounded,
-            Outcome::OwnWords => grounded || IN_OWN_WORDS.contains(name),
-            Outcome::NotGrounded => !grounded,
+            GroundingOutcome::AsWorded => grounded,
+            GroundingOutcome::OwnWords => grounded || IN_OWN_WORDS.contains(name),
+            GroundingOutcome::NotGrounded => !grounded,
         };
         if !is_right {
             wrong.push(format!("{name}: {verdict:?}"));
@@ -57,7 +57,7 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
     );
 }
 
-/// Attacks on a true wish: the person's own words stay, the addition or the opposite does not.
+/// Attacks on a true wish: the person's own words are kept, the addition or the opposite is not.
 const IN_OWN_WORDS: &[&str] = &[
     "acronym that is a word elsewhere",
     "negated, Korean",

@@ -1,4 +1,4 @@
-//! Further sessions: what programs, letters and pictures put on the person's line, and how people dictate.
+//! More sessions: text from programs, letters and pictures in the person's messages, and dictation.
 
 use super::cases::{Case, check};
 

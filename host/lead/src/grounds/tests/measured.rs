@@ -1,5 +1,5 @@
-//! Counts over sessions that were written without knowledge of the gate. `ACRETA_GROUNDS` names a folder
-//! with `attacks*.json` and `honest*.json`; without it the test says that it is skipped.
+//! Counts over sessions that were written without knowledge of the gate. `ACRETA_GROUNDS` names a folder with
+//! `attacks*.json` and `honest*.json`; without it the test prints that it is skipped.
 
 #![expect(
     clippy::disallowed_methods,
@@ -11,9 +11,9 @@ use std::path::Path;
 use acreta_model::Event;
 use serde_json::Value;
 
-use super::{Outcome, candidate, event, judged, outcome};
+use super::{GroundingOutcome, candidate, event, judged, outcome};
 
-/// Of every sixty honest wishes, as many stay grounded.
+/// Minimum number of honest wishes that stay grounded, of sixty.
 const HONEST: (usize, usize) = (58, 60);
 
 #[test]
@@ -28,7 +28,7 @@ fn attacks_are_not_grounded_and_honest_wishes_are() {
     let honest = Counted::of(&folder.join(format!("honest{half}.json")));
     println!("| set | tried | grounded as worded | in own words |\n|---|---|---|---|");
     println!("{}\n{}", attacks.row("attacks"), honest.row("honest"));
-    // In the person's own words nothing else gets through: whether they typed them is for a reader to see.
+    // The person's own words add nothing; whether they typed them must be checked by a reader.
     println!(
         "attacks: {:#?}\n{:#?}",
         attacks.as_worded, attacks.own_words
@@ -104,9 +104,9 @@ impl Counted {
                 field("lang")
             );
             match outcome(&candidate, &verdict) {
-                Outcome::AsWorded => counted.as_worded.push(line),
-                Outcome::OwnWords => counted.own_words.push(line),
-                Outcome::NotGrounded => counted.refused.push(line),
+                GroundingOutcome::AsWorded => counted.as_worded.push(line),
+                GroundingOutcome::OwnWords => counted.own_words.push(line),
+                GroundingOutcome::NotGrounded => counted.refused.push(line),
             }
         }
         counted

@@ -1,13 +1,13 @@
-//! Free wordings that end as the person's own words, and sentences that do not become memory at all.
+//! Free wordings that are replaced by the person's own words, and sentences that do not become memory at all.
 
 use acreta_redact::Redactor;
 
 use super::cases::{Case, events};
-use super::{Said, Speaker, candidate, judged};
+use super::{CandidateSpeaker, EventPages, candidate, judged};
 use crate::decide::gates::{self};
 use crate::decide::thresholds::Thresholds;
 
-/// Said, whether it ends as grounded memory, and its title and body.
+/// Columns: the person's words, whether they become grounded memory, and its title and body.
 #[test]
 fn a_memory_in_own_words_passes_the_gates_once_more() {
     const RULE: &str = "always get rid of dead code as soon as you spot it";
@@ -38,7 +38,7 @@ fn a_memory_in_own_words_passes_the_gates_once_more() {
             "Unused code is removed at once.",
             &[(0, said)],
         );
-        let mut trace = Said(events(&[("u", said)]), true);
+        let mut trace = EventPages(events(&[("u", said)]), true);
         let redactor = Redactor::new(&[]).expect("a redactor without own rules");
         let verdict = gates::judge(
             vec![proposed],
@@ -54,7 +54,7 @@ fn a_memory_in_own_words_passes_the_gates_once_more() {
     }
 }
 
-/// Candidates that lose or turn what the person said, each with the words that are kept instead.
+/// Candidates that drop or invert what the person said, each with the words that are kept instead.
 #[test]
 fn a_wording_that_says_something_else_gives_way_to_the_persons_words() {
     for (case, words) in TURNED {
@@ -63,19 +63,22 @@ fn a_wording_that_says_something_else_gives_way_to_the_persons_words() {
         let verdict = judged(events(said), &candidate);
         assert_eq!(
             verdict,
-            Ok(Speaker::OwnWords((*words).to_owned())),
+            Ok(CandidateSpeaker::OwnWords((*words).to_owned())),
             "{name}"
         );
     }
 }
 
-/// Sentences that are no rule of the person's: neither the wording nor the words become memory.
+/// Sentences that are not rules of the person: neither the wording nor the words become memory.
 #[test]
 fn speech_that_states_no_rule_is_not_grounded() {
     for (name, said, kind, title, body, quotes) in NO_RULE {
         let candidate = candidate(kind, title, body, quotes);
         let verdict = judged(events(said), &candidate);
-        let is_grounded = matches!(verdict, Ok(Speaker::Person | Speaker::OwnWords(_)));
+        let is_grounded = matches!(
+            verdict,
+            Ok(CandidateSpeaker::Person | CandidateSpeaker::OwnWords(_))
+        );
         assert!(!is_grounded, "{name}: {verdict:?}");
     }
 }

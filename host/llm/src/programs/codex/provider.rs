@@ -1,22 +1,22 @@
-//! The provider that the user's Codex is configured with, such as a company's gateway: handed over
-//! as settings, without any key that stands in the file.
+//! The provider in the user's Codex configuration, such as a company gateway: passed on as settings, without any key
+//! from the file.
 
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
 use toml_edit::{Document, Item, Value};
 
-/// What a call takes from the user's `config.toml`.
+/// The parts of the user's `config.toml` that a call needs.
 #[derive(Default)]
 pub(super) struct UserProvider {
-    /// As `-c` takes them.
+    /// Arguments for `-c`.
     pub(super) settings: Vec<String>,
-    /// The variables that the provider's settings name.
+    /// Environment variables that the provider's settings name.
     pub(super) variables: BTreeMap<String, String>,
     pub(super) has_provider: bool,
 }
 
-/// Reads model and provider. A file that cannot be read is none: Codex complains about it itself.
+/// Reads model and provider. A file that cannot be read is ignored: Codex reports it itself.
 pub(super) fn of_user(folder: &Utf8Path, environment: &BTreeMap<String, String>) -> UserProvider {
     let text = std::fs::read_to_string(folder.join("config.toml"));
     let config = text.ok().and_then(|text| Document::parse(text).ok());
@@ -63,14 +63,14 @@ pub(super) fn of_user(folder: &Utf8Path, environment: &BTreeMap<String, String>)
             }
         }
         let value = value.to_string();
-        // The path is split at its dots, whatever is quoted.
+        // Codex splits the path at its dots, even inside quotes.
         user.settings
             .push(format!("model_providers.{chosen}.{name}={}", value.trim()));
     }
     user
 }
 
-/// Settings of a provider that hold no secret.
+/// Provider settings that contain no secret.
 const HANDED_OVER: [&str; 10] = [
     "base_url",
     "env_http_headers",

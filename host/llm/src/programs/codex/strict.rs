@@ -1,15 +1,14 @@
-//! Schemas as a strict response format takes them: every object is closed and all its properties are
-//! required. A property that may be absent becomes one that may be `null`, and the `null` is taken
-//! out of the answer again.
+//! Schemas for a strict response format: every object is closed and all its properties are required. An optional
+//! property becomes nullable, and the `null` is removed from the answer again.
 
 use serde_json::{Map, Value, json};
 
-/// The schema in its strict form; `None` if it cannot be one, as with an object of unknown names.
+/// Returns the strict form of a schema; `None` if there is none, as for an object with arbitrary names.
 pub(super) fn adapted(schema: &Value) -> Option<Value> {
     (schema.get("type") == Some(&json!("object"))).then(|| closed(schema))?
 }
 
-/// An answer to the strict form as one to the schema itself. What is no JSON stays as it is.
+/// Converts an answer to the strict form into one to the original schema. Text that is not JSON stays unchanged.
 pub(super) fn loosened(schema: &Value, answer: &str) -> String {
     let Ok(mut value) = serde_json::from_str::<Value>(answer) else {
         return answer.to_owned();
@@ -18,7 +17,7 @@ pub(super) fn loosened(schema: &Value, answer: &str) -> String {
     value.to_string()
 }
 
-/// Keywords that a strict format refuses. The answer is checked against the schema itself.
+/// Keywords that a strict format rejects. The answer is checked against the original schema.
 const DROPPED: [&str; 7] = [
     "$schema",
     "default",
@@ -181,7 +180,7 @@ mod tests {
                     } } },
                 })),
             ),
-            // A map of unknown names, and what is no object at all.
+            // A map with arbitrary names, and schemas that are not objects.
             (
                 json!({ "type": "object", "additionalProperties": { "type": "string" } }),
                 None,

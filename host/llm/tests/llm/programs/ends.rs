@@ -1,16 +1,16 @@
-//! How each end of a program is told.
+//! Classification of the ways in which a program ends.
 
 use std::time::Duration;
 
 use acreta_llm::{Code, Program};
 use acreta_model::with_causes;
 
-use super::Fake;
+use super::FakeProgram;
 
 #[test]
 fn every_end_of_a_program_has_its_code() {
     use Program::{Claude, Codex, Copilot, Gemini, OpenCode};
-    // Stdout, stderr and exit code; the code, and in how many minutes to ask again.
+    // Stdout, stderr and exit code; the expected code, and the minutes until a retry.
     type Case = (Program, &'static str, &'static str, i32, Code, Option<u64>);
     let cases: &[Case] = &[
         (
@@ -210,7 +210,7 @@ fn every_end_of_a_program_has_its_code() {
     for (program, stdout, stderr, exit, code, minutes) in cases {
         let behaviour =
             format!("cat \"$SEEN/../answer\"\ncat \"$SEEN/../complaint\" >&2\nexit {exit}");
-        let fake = Fake::new(*program, &behaviour);
+        let fake = FakeProgram::new(*program, &behaviour);
         fake.write("answer", stdout);
         fake.write("complaint", stderr);
         // It is 08:00 UTC, 09:00 for the user.
@@ -244,42 +244,42 @@ fn every_end_of_a_program_has_its_code() {
 fn junk_floods_hangs_and_absence_are_told_apart() {
     for program in Program::ALL {
         let cases = [
-            ("echo '%%% no json'", Code::InvalidReply, "no JSON"),
+            ("echo '%%% no json'", Code::InvalidReply, "not JSON"),
             ("true", Code::InvalidReply, "wrote nothing"),
             (
                 "exec head -c 10000000 /dev/zero",
                 Code::TooLarge,
                 "8388608 bytes",
             ),
-            ("kill -9 $$", Code::Provider, "said nothing"),
+            ("kill -9 $$", Code::Provider, "gave no reason"),
         ];
         for (behaviour, code, says) in cases {
-            let fake = Fake::new(program, behaviour);
+            let fake = FakeProgram::new(program, behaviour);
             let error = fake.fails();
             let told = format!("{program:?} {behaviour}: {}", with_causes(&error));
             assert_eq!(error.code(), code, "{told}");
             assert!(with_causes(&error).contains(says), "{told}");
         }
-        let mut absent = Fake::new(program, "");
+        let mut absent = FakeProgram::new(program, "");
         absent.agent().command = Some("no-such-program-anywhere".to_owned());
         let error = absent.fails();
         assert!(with_causes(&error).contains("is not installed"), "{error}");
         assert_eq!(absent.starts(), 0);
     }
-    let mut slow = Fake::new(Program::Codex, "sleep 600 & sleep 600");
+    let mut slow = FakeProgram::new(Program::Codex, "sleep 600 & sleep 600");
     slow.home.provider().timeout = Duration::from_millis(400);
     assert_eq!(slow.fails().code(), Code::Timeout);
     assert_eq!(slow.left(), ["empty", "lock"]);
-    // One that repeats a refused call until its time is over.
-    let mut limited = Fake::new(
+    // A program that repeats a refused call until its timeout.
+    let mut limited = FakeProgram::new(
         Program::Gemini,
         "echo 'Attempt 1 failed with status 429. Retrying with backoff...' >&2; sleep 600",
     );
     limited.home.provider().timeout = Duration::from_millis(2_000);
     let error = limited.fails();
     assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
-    // One that says so when it is told to end.
-    let mut told = Fake::new(
+    // A program that reports the limit when asked to terminate.
+    let mut told = FakeProgram::new(
         Program::Copilot,
         "trap 'cat $SEEN/../answer; exit 1' TERM\nsleep 600 & wait",
     );
@@ -290,8 +290,8 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
     told.home.provider().timeout = Duration::from_millis(2_000);
     let error = told.fails();
     assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
-    // A session that speaks of limits is none.
-    let mut quoting = Fake::new(
+    // A session whose text mentions limits is not limited.
+    let mut quoting = FakeProgram::new(
         Program::Copilot,
         "echo '{\"type\":\"user.message\",\"data\":{\"content\":\"usage limit\"}}'; sleep 600",
     );

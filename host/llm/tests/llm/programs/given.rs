@@ -1,8 +1,8 @@
-//! The input of a program: its command line, the prompt, its part of the environment, and nothing else.
+//! Input of a program: its command line, the prompt, its part of the environment, and nothing else.
 
 use acreta_llm::Program;
 
-use super::{ANSWERS, Fake};
+use super::{ANSWERS, FakeProgram};
 use crate::support::{KEY, SCHEMA, ask, ask_for_json};
 
 /// Words of each command line, in this order.
@@ -68,7 +68,7 @@ const COMMAND_LINES: [(Program, &[&str]); 5] = [
 #[test]
 fn a_program_gets_the_prompt_and_nothing_else_and_leaves_nothing() {
     for (program, answer, tokens, price) in ANSWERS {
-        let fake = Fake::saying(program, answer);
+        let fake = FakeProgram::saying(program, answer);
         let session = fake.home.session();
         let reply = session.complete(&ask_for_json("How many?")).unwrap();
         assert_eq!(reply.content, r#"{"answer":7}"#, "{program:?}");
@@ -111,12 +111,12 @@ fn a_program_gets_the_prompt_and_nothing_else_and_leaves_nothing() {
 #[test]
 fn a_program_sees_its_own_part_of_the_environment() {
     for (program, answer, ..) in ANSWERS {
-        let mut fake = Fake::saying(program, answer);
-        let names = |fake: &Fake| -> Vec<String> {
+        let mut fake = FakeProgram::saying(program, answer);
+        let names = |fake: &FakeProgram| -> Vec<String> {
             let environment = fake.read("environment");
             let names = environment.lines().filter_map(|line| line.split_once('='));
             let names = names.map(|(name, _)| name.to_owned());
-            // The shell's own.
+            // Variables of the shell itself.
             names
                 .filter(|name| !["PWD", "OLDPWD", "SHLVL", "_"].contains(&name.as_str()))
                 .collect()
@@ -148,7 +148,7 @@ fn a_program_sees_its_own_part_of_the_environment() {
         expected.sort_unstable();
         assert_eq!(names(&fake), expected, "{program:?}");
 
-        // A key is passed on where the user chose it, and to nobody else.
+        // A key is passed on only where the user chose it.
         fake.agent().key_env = Some("TEST_KEY".to_owned());
         fake.home
             .session()
@@ -174,7 +174,7 @@ fn codex_sees_a_link_to_its_login_and_no_instructions() {
     let behaviour = "ls -A $CODEX_HOME > $SEEN/home; readlink $CODEX_HOME/auth.json > $SEEN/link\n\
                      if [ -e $SEEN/../renew ]; then rm $CODEX_HOME/auth.json; echo new > $CODEX_HOME/auth.json; fi\n\
                      cat $SEEN/../answer";
-    let fake = Fake::new(Program::Codex, behaviour);
+    let fake = FakeProgram::new(Program::Codex, behaviour);
     fake.write("answer", ANSWERS[1].1);
     fake.write("user/.codex/auth.json", "canary-login");
     fake.write("user/.codex/AGENTS.md", "Answer in verse.");
@@ -210,7 +210,7 @@ fn codex_sees_a_link_to_its_login_and_no_instructions() {
     );
     assert_eq!(std::fs::read_to_string(&login).unwrap(), "canary-login");
 
-    // A login that the program renewed by replacing the file goes back to the user.
+    // A login that the program renewed by replacing the file is moved back to the user.
     fake.write("renew", "");
     fake.home
         .session()
@@ -223,7 +223,7 @@ fn codex_sees_a_link_to_its_login_and_no_instructions() {
 #[test]
 fn a_text_without_schema_and_a_longer_conversation_are_one_prompt() {
     use acreta_llm::{Message, Speaker};
-    let fake = Fake::saying(
+    let fake = FakeProgram::saying(
         Program::Claude,
         r#"{"is_error":false,"result":"Yes.","usage":{"input_tokens":1,"output_tokens":1}}"#,
     );

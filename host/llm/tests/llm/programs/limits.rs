@@ -1,21 +1,21 @@
-//! When a program is not started at all, and what a plan costs.
+//! Cases in which a program is not started, and the cost of a plan.
 
 use acreta_llm::{
     Budget, Code, DayBudget, Mode, Money, PriceTable, Program, ProviderKind, RunBudget,
 };
 use acreta_model::with_causes;
 
-use super::{ANSWERS, Fake};
+use super::{ANSWERS, FakeProgram};
 use crate::support::{KEY, ask_for_json};
 
 #[test]
 fn a_limited_program_is_not_started_before_its_time() {
-    let fake = Fake::new(
+    let fake = FakeProgram::new(
         Program::Codex,
         "if [ -e \"$SEEN/../ready\" ]; then cat \"$SEEN/../answer\"; else cat \"$SEEN/../limit\"; exit 1; fi",
     );
     fake.write("answer", ANSWERS[1].1);
-    // With its login at hand it is not asked for it.
+    // If its login file exists, the program is not asked for it.
     fake.write("user/.codex/auth.json", "{}");
     fake.write(
         "limit",
@@ -26,7 +26,7 @@ fn a_limited_program_is_not_started_before_its_time() {
     assert_eq!(fake.fails().retry_at_ms(), until);
     assert_eq!(fake.starts(), 1);
     fake.write("ready", "");
-    // A session of another process, too.
+    // Also applies to a session of another process.
     for later in [0, 3_600_000, 7_199_999] {
         fake.home.clock.set(start + later);
         let error = fake.fails();
@@ -63,7 +63,7 @@ fn a_limited_program_is_not_started_before_its_time() {
 
 #[test]
 fn opencode_is_not_asked_without_a_provider_of_the_users() {
-    let fake = Fake::saying(Program::OpenCode, ANSWERS[2].1);
+    let fake = FakeProgram::saying(Program::OpenCode, ANSWERS[2].1);
     #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
     std::fs::remove_file(
         fake.home
@@ -84,7 +84,7 @@ fn opencode_is_not_asked_without_a_provider_of_the_users() {
          \"gate\": { \"options\": { \"apiKey\": \"{env:TEST_KEY}\" } } } }",
     );
     let script = "cat $XDG_CONFIG_HOME/opencode/opencode.json > $SEEN/config; cat $SEEN/../answer";
-    let told = Fake::new(Program::OpenCode, script);
+    let told = FakeProgram::new(Program::OpenCode, script);
     told.write("answer", ANSWERS[2].1);
     let config = fake
         .home
@@ -127,9 +127,9 @@ fn opencode_is_not_asked_without_a_provider_of_the_users() {
 #[test]
 fn a_plan_costs_no_dollars_but_counts_calls() {
     let (_, answer, ..) = ANSWERS[0];
-    let mut fake = Fake::saying(Program::Claude, answer);
+    let mut fake = FakeProgram::saying(Program::Claude, answer);
     fake.home.settings.prices = PriceTable::builtin();
-    // The plan has its price by the name of the program.
+    // The plan is priced by the name of the program.
     let provider = fake.home.settings.providers.remove("main").unwrap();
     fake.home
         .settings
@@ -169,7 +169,7 @@ fn a_plan_costs_no_dollars_but_counts_calls() {
     assert_eq!((spent.dollars, spent.list_dollars), (0.0, 0.5));
     assert!(spent.is_used_up());
 
-    // With a key of the user's it is billed, so the budget in dollars counts.
+    // With the user's key the call is billed, so the budget in dollars applies.
     fake.home.settings.budget.per_day.calls = None;
     let provider = fake.home.settings.providers.get_mut("claude").unwrap();
     let ProviderKind::Agent(agent) = &mut provider.kind else {
@@ -189,7 +189,7 @@ fn a_plan_costs_no_dollars_but_counts_calls() {
 
 #[test]
 fn a_tape_starts_no_program() {
-    let fake = Fake::saying(Program::Claude, ANSWERS[0].1);
+    let fake = FakeProgram::saying(Program::Claude, ANSWERS[0].1);
     let tape = fake.home.path().join("tape.jsonl");
     let mut home = fake.home;
     home.mode = Mode::Record(tape.clone());

@@ -1,4 +1,4 @@
-//! The invented world for MCP clients: one project of it, as it was when the client asked.
+//! The invented world for MCP clients: one project of it, as it was at the time of the request.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the invented world looks like from each side.
+//! The invented world as seen through each endpoint.
 
 use std::collections::BTreeMap;
 
@@ -228,7 +228,7 @@ pub(crate) fn search(world: &World, query: &SearchQuery, project: &str) -> Searc
             continue;
         }
         let snippet: String = memory.detail.body.chars().take(200).collect();
-        // Lower case of ASCII alone, so that places stay where they are.
+        // Lower case of ASCII only, so that byte positions stay valid.
         let lower = snippet.to_ascii_lowercase();
         let marks = words.iter().filter_map(|word| {
             let from = lower.find(word.as_str())?;

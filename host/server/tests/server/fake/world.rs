@@ -1,5 +1,4 @@
-//! The invented world: projects, memories, sessions, runs, a queue, plugins. The same numbers give
-//! the same world.
+//! The invented world: projects, memories, sessions, runs, a queue, plugins. It is deterministic.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -27,13 +26,13 @@ pub(crate) struct World {
     pub(crate) excluded: Vec<String>,
     pub(crate) reader: Option<String>,
     pub(crate) settings: Vec<SettingRow>,
-    /// Items of the review that were decided, by request.
+    /// Decided items of the review, by request.
     pub(crate) decided: Vec<Vec<String>>,
 }
 
 #[derive(Clone)]
 pub(crate) struct Memory {
-    /// `None` for a global one.
+    /// `None` for a global memory.
     pub(crate) project: Option<String>,
     pub(crate) detail: MemoryDetail,
     pub(crate) created_ms: u64,
@@ -90,7 +89,7 @@ impl World {
         world
     }
 
-    /// Writes an event into the log.
+    /// Writes an event to the log.
     pub(crate) fn note(&mut self, kind: &str, name: &str, fields: Map<String, Value>) {
         let project = self.projects.first().map(|(path, _)| path.clone());
         self.log.push(LogEvent {
@@ -140,7 +139,7 @@ impl World {
     }
 }
 
-/// The digest of what a memory's file would hold.
+/// Returns the digest of a memory's invented file.
 pub(crate) fn digest(row: &MemoryRow, body: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (
@@ -154,7 +153,7 @@ pub(crate) fn digest(row: &MemoryRow, body: &str) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// `01J000000000000000000A0003` and so on, in the alphabet of ULIDs.
+/// Returns ids such as `01J000000000000000000A0003`, in the alphabet of ULIDs.
 pub(crate) fn id(number: usize) -> String {
     let digits = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let digit = |shift: usize| digits[(number >> shift) % 32] as char;
@@ -162,7 +161,7 @@ pub(crate) fn id(number: usize) -> String {
     format!("01J000000000000000000A{end}")
 }
 
-/// A number that looks like chance and is not.
+/// Returns a deterministic pseudo-random number.
 pub(crate) fn mix(number: usize, salt: u64) -> u64 {
     let mixed = (number as u64 ^ salt.rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33
@@ -282,7 +281,7 @@ fn memory(number: usize, now_ms: u64) -> Memory {
     }
 }
 
-/// Most belong to the first.
+/// Most belong to the first project.
 fn project_of(number: usize) -> usize {
     match number % 10 {
         7 | 8 => 1,

@@ -1,11 +1,11 @@
-//! The scanner against `serde_json`: whatever that accepts is read the same, and nothing panics.
+//! Compares the scanner with `serde_json`: both read valid input alike, and nothing panics.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value as Tree};
 
 use super::{Fault, Scanner, Value, compact};
 
-/// Builds the value that was only found.
+/// Builds the value that the scanner located.
 fn build(value: Value<'_>) -> Result<Tree, Fault> {
     match value {
         Value::Text(text) => Ok(Tree::String(text.decode().0.into_owned())),
@@ -43,7 +43,7 @@ fn scan(text: &[u8]) -> Result<Tree, Fault> {
     }
 }
 
-/// Text with what is hard about JSON: quotes, backslashes, control characters, all of Unicode.
+/// Text with the difficult parts of JSON: quotes, backslashes, control characters, all of Unicode.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         any::<String>(),
@@ -75,7 +75,7 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// The same JSON with every character that is no ASCII letter or digit escaped inside strings.
+/// Writes JSON with every character in strings escaped that is not an ASCII letter or digit.
 fn escape_all(value: &Tree) -> String {
     let string = |text: &str| {
         let mut escaped = String::from("\"");

@@ -8,9 +8,9 @@ use crate::adapter::Adapter;
 use crate::conformance::adapter::{Cursor, Subject, checks, grow, originals, unlike};
 use crate::conformance::{Counts, Reason, run_all, write_rows};
 
-/// Checks an adapter against the files in `own` and in `fixtures`, a folder with one folder per
-/// agent, and prints a line per check. Every session that the adapter finds in `own` has to pass, and
-/// there has to be one; in the folders of other agents it may find none. `scratch` is an empty folder.
+/// Checks an adapter against the files in `own` and in `fixtures`, a folder with one folder per agent, and prints a
+/// line per check. Every session that the adapter finds in `own` has to pass, and it has to find at least one; in the
+/// folders of other agents it must not find any. `scratch` is an empty folder.
 ///
 /// # Panics
 /// With the checks that failed.
@@ -26,11 +26,11 @@ pub fn conformance<A: Adapter>(own: &Path, fixtures: &Path, scratch: &Path) {
     assert!(written.is_ok() && counts.failed == 0, "{own:?}:\n{rows}");
 }
 
-/// Reads a copy of the file in `scratch` every time it has grown by `step` bytes, each session on
-/// from its own cursor, and from its start where the cursor is refused.
+/// Reads a copy of the file in `scratch` every time it has grown by `step` bytes, each session from its own cursor, and
+/// from its start if the cursor is refused.
 ///
 /// # Panics
-/// Where the steps tell something else than the whole.
+/// If the steps emit other events than one whole read.
 pub fn steps<A: Adapter>(path: &Path, scratch: &Path, step: usize) {
     if let Err(reason) = in_steps::<A>(path, scratch, step) {
         panic!("{path:?} by {step}: {reason:?}");

@@ -1,5 +1,5 @@
-//! An adapter as the conformance suite sees it, called natively. Files are copies in scratch folders;
-//! a panic fails the check; nothing is measured, since there is no sandbox.
+//! The adapter under test, called natively by the conformance suite. Files are copies in scratch folders; a panic fails
+//! the check; limits are not measured, since there is no sandbox.
 
 use std::any::Any;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::{Told, files};
+use super::{ReadResult, files};
 use crate::adapter::{self, Adapter};
 use crate::conformance::adapter::{
     Cursor, Description, Diagnostic, Effort, Event, Failure, Fixture, Folder, Reading, Root,
@@ -28,17 +28,17 @@ const MODIFIED: Duration = Duration::from_secs(1_767_225_600);
 
 pub(super) struct Native<'p, A> {
     own: &'p Path,
-    /// One folder per agent; those of other agents are strangers.
+    /// One folder per agent; the folders of other agents hold foreign files.
     all: Option<&'p Path>,
     scratch: &'p Path,
     fixtures: Vec<Fixture>,
     adapter: PhantomData<A>,
 }
 
-type Failed = Reason<io::Error>;
+type NativeFailure = Reason<io::Error>;
 
 impl<'p, A: Adapter> Native<'p, A> {
-    /// All files in `own` are one fixture.
+    /// Uses all files in `own` as one fixture.
     pub(super) fn new(own: &'p Path, all: Option<&'p Path>, scratch: &'p Path) -> Self {
         Self {
             own,
@@ -52,8 +52,8 @@ impl<'p, A: Adapter> Native<'p, A> {
         }
     }
 
-    /// The fixture and its copy, for a test of one file.
-    pub(super) fn staged(&self) -> Result<(&Fixture, NativeFolder), Failed> {
+    /// Returns the fixture and its copy, for a test of one file.
+    pub(super) fn staged(&self) -> Result<(&Fixture, NativeFolder), NativeFailure> {
         let fixture = &self.fixtures[0];
         Ok((fixture, self.stage(fixture)?))
     }
@@ -63,7 +63,7 @@ impl<A: Adapter> Subject for Native<'_, A> {
     type Folder = NativeFolder;
     type Error = io::Error;
 
-    fn describe(&self) -> Result<Description, Failed> {
+    fn describe(&self) -> Result<Description, NativeFailure> {
         let described = caught("describe", A::describe)?;
         Ok(Description {
             agent: described.agent,
@@ -76,7 +76,7 @@ impl<A: Adapter> Subject for Native<'_, A> {
         &self,
         folder: &NativeFolder,
         file: &str,
-    ) -> Result<Result<Vec<Session>, Failure>, Failed> {
+    ) -> Result<Result<Vec<Session>, Failure>, NativeFailure> {
         let path = format!("{}/{file}", folder.root);
         let found = caught("sessions", || A::sessions(&path))?;
         Ok(found
@@ -89,13 +89,13 @@ impl<A: Adapter> Subject for Native<'_, A> {
         _folder: &NativeFolder,
         session: &Session,
         from: &Cursor,
-    ) -> Result<Reading, Failed> {
+    ) -> Result<Reading, NativeFailure> {
         let session = asked(session);
         let from = adapter::Cursor {
             offset: from.offset,
             state: from.state.clone(),
         };
-        let mut told = Told::default();
+        let mut told = ReadResult::default();
         let end = caught("read", || A::read(&session, &from, &mut told))?;
         let end = end.map_err(failure).map(|end| Cursor {
             offset: end.offset,
@@ -120,7 +120,7 @@ impl<A: Adapter> Subject for Native<'_, A> {
         &self.fixtures
     }
 
-    fn stage(&self, fixture: &Fixture) -> Result<NativeFolder, Failed> {
+    fn stage(&self, fixture: &Fixture) -> Result<NativeFolder, NativeFailure> {
         let folder = NativeFolder::copies(self.scratch, &fixture.name)?;
         for file in &fixture.files {
             folder.write(file, &std::fs::read(self.own.join(file))?)?;
@@ -128,11 +128,11 @@ impl<A: Adapter> Subject for Native<'_, A> {
         Ok(folder)
     }
 
-    fn empty(&self) -> Result<NativeFolder, Failed> {
+    fn empty(&self) -> Result<NativeFolder, NativeFailure> {
         Ok(NativeFolder::copies(self.scratch, "empty")?)
     }
 
-    fn strangers(&self) -> Result<Vec<(NativeFolder, Fixture)>, Failed> {
+    fn strangers(&self) -> Result<Vec<(NativeFolder, Fixture)>, NativeFailure> {
         let Some(all) = self.all else {
             return Ok(Vec::new());
         };
@@ -171,7 +171,7 @@ pub(super) struct NativeFolder {
 impl NativeFolder {
     fn copies(scratch: &Path, name: &str) -> io::Result<Self> {
         let copies = tempfile::tempdir_in(scratch)?;
-        // Adapters may look at the names above a file.
+        // Adapters may inspect the names of the folders above a file.
         let path = copies.path().join(name);
         std::fs::create_dir(&path)?;
         Ok(Self {
@@ -210,7 +210,7 @@ impl Folder for NativeFolder {
 }
 
 /// Turns a panic into a failed check.
-fn caught<T>(call: &str, run: impl FnOnce() -> T) -> Result<T, Failed> {
+fn caught<T>(call: &str, run: impl FnOnce() -> T) -> Result<T, NativeFailure> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let found = format!("{call} panicked: {}", message(&*panic));
         failed("a result, or a failure value", found)

@@ -1,12 +1,12 @@
-//! A session file that a test writes on the spot and reads.
+//! A session file that a test writes and reads.
 
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use super::{START, Told, only_session, put, read};
+use super::{ReadResult, START, only_session, put, read};
 use crate::adapter::Adapter;
 
-/// One file in a folder of its own, gone when the test is over.
+/// One file in a temporary folder, deleted at the end of the test.
 pub struct Scratch<A> {
     folder: tempfile::TempDir,
     name: &'static str,
@@ -15,7 +15,7 @@ pub struct Scratch<A> {
 
 impl<A: Adapter> Scratch<A> {
     /// # Panics
-    /// When there is no place for it.
+    /// If no temporary folder can be created.
     pub fn new(name: &'static str) -> Self {
         match tempfile::tempdir() {
             Ok(folder) => Self {
@@ -32,16 +32,16 @@ impl<A: Adapter> Scratch<A> {
     }
 
     /// # Panics
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, text: &str) {
         put(&self.path(), text);
     }
 
-    /// What a whole read of this text tells.
+    /// Writes this text and reads all of it.
     ///
     /// # Panics
-    /// When the adapter fails, or finds another number of sessions than one.
-    pub fn told(&self, text: &str) -> Told {
+    /// If the adapter fails, or does not find exactly one session.
+    pub fn told(&self, text: &str) -> ReadResult {
         self.write(text);
         read::<A>(&only_session::<A>(&self.path()), &START).0
     }

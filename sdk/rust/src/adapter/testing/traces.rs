@@ -1,22 +1,22 @@
-//! Real sessions, read whole: what every one of them has to satisfy, and a line about each.
+//! Whole reads of real sessions: checks that each has to satisfy, and a printed line about each.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use crate::adapter::Session;
 
-use super::{START, Told, real_sessions, sessions};
+use super::{ReadResult, START, real_sessions, sessions};
 use crate::adapter::Adapter;
 
-/// What one file held.
+/// One file and its sessions.
 pub struct Trace {
     pub path: PathBuf,
-    /// Each session and what a whole read of it told.
-    pub sessions: Vec<(Session, Told)>,
+    /// Each session with the result of a whole read.
+    pub sessions: Vec<(Session, ReadResult)>,
 }
 
 impl Trace {
-    /// How many events each role has, over all sessions.
+    /// Counts events by role, over all sessions.
     pub fn by_role(&self) -> [usize; 4] {
         self.sessions.iter().fold([0; 4], |sum, (_, told)| {
             let one = told.by_role();
@@ -24,7 +24,7 @@ impl Trace {
         })
     }
 
-    /// How often each diagnostic was given, over all sessions.
+    /// Counts each diagnostic, over all sessions.
     pub fn messages(&self) -> BTreeMap<&str, usize> {
         let mut counted = BTreeMap::new();
         for message in self.sessions.iter().flat_map(|(_, told)| told.messages()) {
@@ -34,11 +34,11 @@ impl Trace {
     }
 }
 
-/// Reads every real file of an agent and prints a line about each. Ids are unique, and a session
-/// that tells nothing says why. `folder` has one folder per agent.
+/// Reads every real file of an agent and prints a line about each. Checks that ids are unique, and that a session
+/// without events has a diagnostic. `folder` has one folder per agent.
 ///
 /// # Panics
-/// With what does not hold.
+/// If a check fails.
 pub fn traces<A: Adapter>(folder: &str) -> Vec<Trace> {
     let paths = real_sessions(folder, &A::describe().agent);
     paths.into_iter().map(trace::<A>).collect()
@@ -47,7 +47,7 @@ pub fn traces<A: Adapter>(folder: &str) -> Vec<Trace> {
 /// Checks that an adapter claims no real file of another agent in `folder`.
 ///
 /// # Panics
-/// With what it claims.
+/// If it claims one.
 pub fn strangers<A: Adapter>(folder: &str) {
     let agent = A::describe().agent;
     for path in real_sessions(folder, "") {
@@ -62,7 +62,7 @@ fn trace<A: Adapter>(path: PathBuf) -> Trace {
     let mut read = Vec::new();
     for session in sessions::<A>(&path) {
         assert!(ids.insert(session.id.clone()), "{path:?}: {}", session.id);
-        let mut told = Told::default();
+        let mut told = ReadResult::default();
         if let Err(failure) = A::read(&session, &START, &mut told) {
             panic!("{path:?} {}: {failure:?}", session.id);
         }

@@ -1,4 +1,4 @@
-//! Checks on files with something in them that nobody wrote.
+//! Checks on damaged files.
 
 use serde_json::Value;
 
@@ -7,10 +7,10 @@ use super::reading::check_origins;
 use super::subject::{Sample, each_file, in_file};
 use super::{Cursor, Event, Folder, Reading, Subject};
 
-/// Wrong bytes in each damaged copy.
+/// Number of wrong bytes in each damaged copy.
 const WRONG: usize = 12;
 
-/// A record whose writer was stopped in the middle of it.
+/// A record whose writer stopped in the middle.
 const BROKEN_LINE: &[u8] = b"{\"damaged\": [\"a line that was nev\n";
 
 pub(super) fn line<S: Subject>(subject: &S) -> Outcome<S::Error> {
@@ -58,7 +58,7 @@ pub(super) fn line<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{tried} sessions"))
 }
 
-/// Where a line in the middle starts, if every line is a JSON object.
+/// Finds the start of a line in the middle, if every line is a JSON object.
 fn middle_of_lines(bytes: &[u8]) -> Option<usize> {
     let body = bytes.strip_suffix(b"\n")?;
     let is_object = |line: &[u8]| matches!(serde_json::from_slice(line), Ok(Value::Object(_)));
@@ -95,7 +95,7 @@ pub(super) fn bytes<S: Subject>(subject: &S) -> Outcome<S::Error> {
                 damaged[place] = (random >> 32) as u8;
             }
             folder.write(file, &damaged)?;
-            // What is damaged may be nobody's any more, or fail: neither is asked about.
+            // A damaged file may no longer be claimed, or may fail to read; both are allowed.
             for session in subject.sessions(folder, file)?.unwrap_or_default() {
                 let told = subject.read(folder, &session, &Cursor::default())?;
                 let sample = Sample {
@@ -114,7 +114,7 @@ pub(super) fn bytes<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{copies} damaged copies"))
 }
 
-/// A damaged record may have lost its id and its place; a place that it has lies in the file.
+/// A damaged record may lose its id and its span; a span that it has must lie in the file.
 fn check_spans<S: Subject>(
     sample: &Sample<'_, S>,
     mut events: Vec<Event>,

@@ -1,4 +1,4 @@
-//! What an adapter says of itself.
+//! Checks on an adapter's description of itself.
 
 use std::collections::BTreeSet;
 
@@ -33,12 +33,12 @@ pub(super) fn agent_name<S: Subject>(subject: &S) -> Outcome<S::Error> {
 
 pub(super) fn root_names<S: Subject>(subject: &S) -> Outcome<S::Error> {
     let roots = subject.describe()?.roots;
-    // Who has none is asked about files that a person names.
+    // An adapter without roots reads only files that a person names.
     let mut names = BTreeSet::new();
     for root in &roots {
         let name = &root.name;
         ensure(is_plain(name), "a plain name", || format!("root `{name}`"))?;
-        ensure(names.insert(name), "names of their own", || {
+        ensure(names.insert(name), "unique names", || {
             format!("two roots `{name}`")
         })?;
         check_places(root)?;
@@ -78,7 +78,7 @@ fn check_places<E>(root: &Root) -> Result<(), Reason<E>> {
     }
 }
 
-/// Whether a candidate is written as a place of a person's own, beneath which something lies.
+/// Reports whether a candidate is a path inside a person's own directory, not the directory itself.
 fn is_place(candidate: &str) -> bool {
     let Some((start, rest)) = candidate.split_once('/') else {
         // A variable may name the folder itself.
@@ -112,17 +112,17 @@ pub(super) fn root_reasons<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{} roots with reasons", roots.len()))
 }
 
-/// Longest reason, in characters.
+/// Maximum length of a reason, in characters.
 const REASON: usize = 300;
 
-/// Reports whether a name has 1 to 64 small letters, digits, hyphens and underscores.
+/// Reports whether a name has 1 to 64 lower-case letters, digits, hyphens and underscores.
 fn is_plain(name: &str) -> bool {
     let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
     (1..=64).contains(&name.len()) && name.bytes().all(plain)
 }
 
-/// Reports whether a character changes how text looks without being seen. The host has the same rule; a
-/// test there compares the two.
+/// Reports whether a character changes how text looks without being visible itself. The host has the same rule; a test
+/// there compares the two.
 pub fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,

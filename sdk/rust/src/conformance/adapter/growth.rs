@@ -1,4 +1,4 @@
-//! Checks on files that grow while they are read, that became shorter, and that were rewritten.
+//! Checks on files that grow between reads, were truncated, or were rewritten.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use super::reading::{originals, unlike};
 use super::subject::{each_file, in_file};
 use super::{Cursor, Event, Fixture, Folder, Session, Subject};
 
-/// A session as it is known from reading on, step by step.
+/// A session's state after reading it step by step.
 #[derive(Default)]
-pub struct Known {
+pub struct GrownSession {
     pub events: Vec<Event>,
     pub cursor: Cursor,
 }
@@ -18,13 +18,13 @@ pub struct Known {
 #[derive(Default)]
 pub struct Growth {
     /// By the id of the session.
-    pub known: BTreeMap<String, Known>,
+    pub known: BTreeMap<String, GrownSession>,
     /// The first cursor that went back, as a sentence.
     pub went_back: Option<String>,
 }
 
 /// The session of a file with exactly one, read whole.
-type Whole = Option<(Session, Vec<Event>)>;
+type WholeRead = Option<(Session, Vec<Event>)>;
 
 pub(super) fn forward<S: Subject>(subject: &S) -> Outcome<S::Error> {
     let steps = subject.effort().growth_steps;
@@ -54,7 +54,7 @@ pub(super) fn steps<S: Subject>(subject: &S) -> Outcome<S::Error> {
             let told = told.map_or(&[][..], |known| &known.events);
             if let Some(problem) = unlike(&originals(&whole.events), &originals(told)) {
                 let found = format!("session `{}` in steps: {problem}", session.id);
-                return Err(in_file(fixture, file, "what the whole tells", &found));
+                return Err(in_file(fixture, file, "the events of a whole read", &found));
             }
         }
         Ok(())
@@ -82,7 +82,7 @@ pub fn grow<S: Subject>(
     } = Growth::default();
     for size in sizes {
         folder.write(file, &bytes[..size.min(bytes.len())])?;
-        // The start of a file may be no session at all.
+        // The start of a file may not be a session yet.
         for session in subject.sessions(folder, file)?.unwrap_or_default() {
             let known = known.entry(session.id.clone()).or_default();
             let mut reading = subject.read(folder, &session, &known.cursor)?;
@@ -100,7 +100,7 @@ pub fn grow<S: Subject>(
                 known.events.clear();
             }
             let Ok(cursor) = reading.end else {
-                *known = Known::default();
+                *known = GrownSession::default();
                 continue;
             };
             if cursor.offset < known.cursor.offset {
@@ -130,9 +130,9 @@ pub(super) fn shrunken<S: Subject>(subject: &S) -> Outcome<S::Error> {
             folder.write(file, &bytes[..bytes.len() / 2])?;
             let half = subject.read(folder, &session, &cursor)?;
             folder.write(file, &bytes)?;
-            // Who tells it again from the start noticed as well.
+            // An adapter that reads again from the start also noticed the change.
             if half.end.is_ok() && half.events.is_empty() && half.diagnostics.is_empty() {
-                let found = format!("session `{}` told nothing and failed not", session.id);
+                let found = format!("session `{}` emitted nothing and did not fail", session.id);
                 let expected = "a failure with code `invalid-cursor`";
                 return Err(in_file(fixture, file, expected, &found));
             }
@@ -147,7 +147,7 @@ pub(super) fn shrunken<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{tried} sessions"))
 }
 
-/// One other letter in the middle of a session is another revision of it, at the same size and time.
+/// Checks that one changed letter in the middle of a session changes its revision, at the same size and time.
 pub(super) fn rewritten<S: Subject>(subject: &S) -> Outcome<S::Error> {
     let mut tried = 0;
     each_file(subject, |fixture, folder, file| {
@@ -186,7 +186,7 @@ fn only_session<S: Subject>(
     subject: &S,
     folder: &S::Folder,
     file: &str,
-) -> Result<Whole, Reason<S::Error>> {
+) -> Result<WholeRead, Reason<S::Error>> {
     let found = subject.sessions(folder, file)?.unwrap_or_default();
     let Ok([session]) = <[Session; 1]>::try_from(found) else {
         return Ok(None);
@@ -195,7 +195,7 @@ fn only_session<S: Subject>(
     Ok(whole.end.is_ok().then_some((session, whole.events)))
 }
 
-/// The file with one letter changed in what an event says.
+/// Changes one letter of the file within an event's text.
 fn with_other_letter(bytes: &[u8], event: &Event) -> Option<Vec<u8>> {
     let start = usize::try_from(event.start).ok()?;
     let end = usize::try_from(event.end).ok()?;

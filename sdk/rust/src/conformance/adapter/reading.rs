@@ -51,7 +51,7 @@ pub(super) fn session_fields<S: Subject>(subject: &S) -> Outcome<S::Error> {
         let problem = if session.id.is_empty() {
             Some(("an id", "none".to_owned()))
         } else if !ids.insert(place) {
-            Some(("an id of its own", "its id stands twice".to_owned()))
+            Some(("a unique id", "its id occurs twice".to_owned()))
         } else if session.agent != agent {
             let found = format!("agent `{}`, not `{agent}`", session.agent);
             Some(("the agent's name", found))
@@ -95,7 +95,7 @@ pub(super) fn event_fields<S: Subject>(subject: &S) -> Outcome<S::Error> {
             let problem = if id.is_empty() {
                 Some(("an id", "an event has none".to_owned()))
             } else if !ids.insert(id) {
-                Some(("ids of their own", format!("two events `{id}`")))
+                Some(("unique ids", format!("two events `{id}`")))
             } else if !ROLES.contains(&&**role) {
                 Some((
                     "a known role",
@@ -141,13 +141,13 @@ pub(super) fn origins<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{count} events"))
 }
 
-/// Checks that every event has a place, within `size` bytes if its session is in one file.
+/// Checks that every event has a span, within `size` bytes if its session is in one file.
 pub(super) fn check_origins<S: Subject>(
     sample: &Sample<'_, S>,
     events: &[Event],
     size: u64,
 ) -> Result<(), Reason<S::Error>> {
-    // Parts of it lie in files of other sizes.
+    // Parts of the session are in files of other sizes.
     let is_spread = sample.session.attr("spread") == Some("true");
     for Event {
         id,
@@ -195,7 +195,7 @@ pub(super) fn read_stable<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{count} sessions, twice the same"))
 }
 
-/// Finds the first place where two tellings differ.
+/// Describes the first difference between two lists of events.
 pub fn unlike(expected: &[Event], found: &[Event]) -> Option<String> {
     let pairs = expected.iter().zip(found).enumerate();
     for (index, (expected, found)) in pairs {
@@ -207,7 +207,7 @@ pub fn unlike(expected: &[Event], found: &[Event]) -> Option<String> {
         .then(|| format!("{} events instead of {}", found.len(), expected.len()))
 }
 
-/// Events without what only later lines can tell: that they were copied from another session.
+/// Removes the mark of events that were copied from another session, which only later lines reveal.
 pub fn originals(events: &[Event]) -> Vec<Event> {
     let mut events = events.to_vec();
     for event in &mut events {

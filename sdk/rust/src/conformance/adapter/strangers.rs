@@ -1,9 +1,9 @@
-//! Files that are not the agent's: nothing is claimed, and nothing breaks.
+//! Checks on files that are not the agent's: the adapter claims none and does not break.
 
 use super::super::{Outcome, Reason, ensure};
 use super::{Folder, Subject};
 
-/// Text of all sorts that no agent writes.
+/// Texts of many formats that no agent writes.
 const FOREIGN: &[(&str, &str)] = &[
     (
         "notes.md",
@@ -108,7 +108,7 @@ pub(super) fn missing<S: Subject>(subject: &S) -> Outcome<S::Error> {
     })
 }
 
-/// A failure is as good as an empty list.
+/// Checks that no session was found. A failure counts like an empty list.
 fn unclaimed<S: Subject>(
     subject: &S,
     folder: &S::Folder,

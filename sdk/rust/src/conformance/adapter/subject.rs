@@ -1,10 +1,10 @@
-//! The adapter under test as the checks see it, and the values it gives: the contract's records
-//! without the bindings of one side.
+//! The adapter under test as the checks see it, and the values it returns: the contract's records without the bindings
+//! of either side.
 
 use super::super::{Outcome, Reason, failed};
 
-/// An adapter and the files it is asked about, wherever it runs. A call that traps, panics or goes over
-/// a limit is a [`Reason::Failed`].
+/// An adapter and its files, independent of where it runs. A call that traps, panics or exceeds a limit is a
+/// [`Reason::Failed`].
 pub trait Subject {
     type Folder: Folder<Error = Self::Error>;
     /// A fault of the machine.
@@ -12,7 +12,7 @@ pub trait Subject {
 
     fn describe(&self) -> Result<Description, Reason<Self::Error>>;
 
-    /// The sessions in a file of the folder, or the adapter's own failure.
+    /// Lists the sessions in a file of the folder, or returns the adapter's own failure.
     fn sessions(&self, folder: &Self::Folder, file: &str) -> Answer<Vec<Session>, Self::Error>;
 
     /// Reads a session on from a cursor.
@@ -23,41 +23,41 @@ pub trait Subject {
         from: &Cursor,
     ) -> Result<Reading, Reason<Self::Error>>;
 
-    /// The adapter's own session files.
+    /// Returns the adapter's own session files.
     fn fixtures(&self) -> &[Fixture];
 
     /// Copies the files of a fixture of [`fixtures`](Self::fixtures), all with one modification time.
     fn stage(&self, fixture: &Fixture) -> Result<Self::Folder, Reason<Self::Error>>;
 
-    /// A folder without files.
+    /// Creates a folder without files.
     fn empty(&self) -> Result<Self::Folder, Reason<Self::Error>>;
 
-    /// Files of other agents that are at hand. They are only read.
+    /// Returns available files of other agents. They are only read.
     fn strangers(&self) -> Result<Strangers<Self::Folder>, Reason<Self::Error>>;
 
     fn effort(&self) -> Effort;
 
-    /// Compares what all calls so far used with what they may use.
+    /// Compares the resources that all calls used with their limits.
     fn within_limits(&self) -> Outcome<Self::Error>;
 
-    /// Looks at what calls were refused outside of the adapter's roots.
+    /// Checks for calls that were refused outside of the adapter's roots.
     fn keeps_to_its_roots(&self) -> Outcome<Self::Error>;
 }
 
-/// A result or the adapter's own failure; anything else fails the check.
+/// A result or the adapter's own failure; any other error fails the check.
 pub type Answer<T, E> = Result<Result<T, Failure>, Reason<E>>;
 
 /// Folders of other agents, each with the files in it.
 pub type Strangers<F> = Vec<(F, Fixture)>;
 
-/// A folder with copies of session files, gone on drop.
+/// A folder with copies of session files, deleted on drop.
 pub trait Folder {
     type Error;
 
-    /// The folder's path as the adapter sees it, without a slash at its end.
+    /// Returns the folder's path as the adapter sees it, without a trailing slash.
     fn root(&self) -> &str;
     fn content(&self, file: &str) -> Result<Vec<u8>, Self::Error>;
-    /// Creates or replaces a file. Its modification time is the one that all copies have.
+    /// Creates or replaces a file. Its modification time is the same as that of all copies.
     fn write(&self, file: &str, bytes: &[u8]) -> Result<(), Self::Error>;
 }
 
@@ -68,7 +68,7 @@ pub struct Fixture {
     pub files: Vec<String>,
 }
 
-/// How much is tried where more finds more.
+/// Number of repetitions for checks that find more when they try more.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     /// Damaged copies of each file.
@@ -136,7 +136,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// An adapter that returns the start reads everything again each time.
+    /// Reports whether this is the start. An adapter that returns the start reads everything again each time.
     pub(super) fn is_start(&self) -> bool {
         *self == Self::default()
     }
@@ -164,7 +164,7 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// One read: where it ended, and what it told on the way.
+/// One read: its end, and the events and diagnostics on the way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     pub end: Result<Cursor, Failure>,
@@ -201,7 +201,7 @@ impl<S: Subject> Sample<'_, S> {
     }
 }
 
-/// A check that failed on a file of a fixture.
+/// Builds the failure of a check on a file of a fixture.
 pub(super) fn in_file<E>(fixture: &Fixture, file: &str, expected: &str, found: &str) -> Reason<E> {
     failed(
         expected,
@@ -209,7 +209,7 @@ pub(super) fn in_file<E>(fixture: &Fixture, file: &str, expected: &str, found: &
     )
 }
 
-/// Runs something on a copy of every file of every fixture; skips without fixtures.
+/// Runs a check on a copy of every file of every fixture; skips without fixtures.
 pub(super) fn each_file<S: Subject>(
     subject: &S,
     mut run: impl FnMut(&Fixture, &S::Folder, &str) -> Result<(), Reason<S::Error>>,
@@ -227,14 +227,14 @@ pub(super) fn each_file<S: Subject>(
     Ok(())
 }
 
-/// Runs something on every session of every fixture, and returns how many there are.
+/// Runs a check on every session of every fixture, and returns their number.
 pub(super) fn each_session<S: Subject>(
     subject: &S,
     mut run: impl FnMut(&Sample<'_, S>) -> Result<(), Reason<S::Error>>,
 ) -> Result<usize, Reason<S::Error>> {
     let mut count = 0;
     each_file(subject, |fixture, folder, file| {
-        // A fixture may be about a file that cannot be read.
+        // A fixture may test a file that cannot be read.
         for session in subject.sessions(folder, file)?.unwrap_or_default() {
             count += 1;
             run(&Sample {

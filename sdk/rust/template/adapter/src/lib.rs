@@ -1,5 +1,5 @@
-//! Reads the sessions of example-plugin: one JSON object per line. The first says whose file it
-//! is, the others what was said and done.
+//! Reads the sessions of example-plugin: one JSON object per line. The first line identifies the agent, the others are
+//! the conversation.
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::objects::Typed;
@@ -13,7 +13,7 @@ use acreta_sdk::adapter::{
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "example-plugin";
 
-/// What the agent calls the fields that say something of the whole session.
+/// Names of the fields that describe the whole session.
 const FIELDS: Fields<'_> = Fields {
     id: &["session"],
     time: &["time"],
@@ -26,7 +26,7 @@ pub struct ExamplePlugin;
 acreta_sdk::adapter!(ExamplePlugin);
 
 impl Adapter for ExamplePlugin {
-    /// The same directories, patterns and reasons as in `plugin.toml`.
+    /// Has to match the directories, patterns and reasons in `plugin.toml`.
     fn describe() -> Description {
         let reason = "example-plugin keeps its conversations here; they are read to learn from \
                       finished work and never changed.";

@@ -1,4 +1,4 @@
-//! The adapter through its public door: files in, sessions and events out.
+//! Tests the adapter through its public interface: files in, sessions and events out.
 
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ fn everything_said_and_done_is_told() {
         ]
     );
     assert!(told.diagnostics.is_empty(), "{:?}", told.diagnostics);
-    // A result is known by its call.
+    // The tool of a result is known from its call.
     assert_eq!(attribute(&told.events[3], "tool"), Some("shell"));
 }
 

@@ -1,17 +1,17 @@
-//! Says of each candidate which memory is nearest, by the words they share. The host searches; what
-//! is found here is a hint, and the host decides.
+//! Finds the nearest memory of each candidate by the words they share. The host searches; a finding is a hint, and the
+//! host decides.
 
 use std::collections::BTreeSet;
 
 use acreta_sdk::explorer::{Candidate, Explorer, Failure, Finding, Host};
 
-/// How many memories are looked at for a candidate.
+/// Maximum number of memories examined for a candidate.
 const LOOKED_AT: u32 = 5;
 
-/// From this share of common words on, a memory speaks of the same thing.
+/// Minimum share of common words at which a memory covers the same subject.
 const SAME: f32 = 0.5;
 
-/// From this share on, there is nothing new in the candidate.
+/// Minimum share at which the candidate adds nothing.
 const NOTHING_NEW: f32 = 0.9;
 
 /// The explorer.
@@ -47,7 +47,7 @@ fn finding(candidate: &Candidate, host: &impl Host) -> Result<Finding, Failure> 
     Ok(nearest)
 }
 
-/// The share of the candidate's words that the memory has as well.
+/// Computes the share of the candidate's words that the memory also has.
 fn overlap(said: &str, known: &str) -> f32 {
     let (said, known) = (words(said), words(known));
     if said.is_empty() {

@@ -1,4 +1,4 @@
-//! The explorer through its public door: candidates in, findings out.
+//! Tests the explorer through its public interface: candidates in, findings out.
 
 use acreta_sdk::explorer::Explorer;
 use acreta_sdk::explorer::testing::{ScriptedHost, candidate, hit};

@@ -1,14 +1,14 @@
-//! Finds what a person lays down once and for all ("always …", "never …") and tells what a session
-//! was about. Cites everything; what is not sure is left out.
+//! Finds rules that a person states for good ("always …", "never …") and summarises the session. Quotes evidence for
+//! every candidate, and leaves out what is uncertain.
 
 use acreta_sdk::extractor::{
     Candidate, Event, Events, Evidence, Extractor, Failure, Host, Session, Summary,
 };
 
-/// How a sentence begins that lays something down.
+/// Beginnings of sentences that state a rule.
 const CUES: [&str; 4] = ["always ", "never ", "from now on ", "we use "];
 
-/// Longest title, in characters.
+/// Maximum length of a title, in characters.
 const TITLE: usize = 80;
 
 /// The extractor.
@@ -23,7 +23,7 @@ impl Extractor for ExamplePlugin {
         host: &impl Host,
     ) -> Result<Vec<Candidate>, Failure> {
         let mut found = Vec::new();
-        // The host's table decides what a memory may be.
+        // The host's table defines the allowed types.
         let types = host.memory_types();
         let is_known = |one: &Candidate| {
             let entry = types.iter().find(|entry| entry.name == one.category);
@@ -92,7 +92,7 @@ fn candidate(id: String, event: &Event, sentence: &str) -> Candidate {
     }
 }
 
-/// The sentences in which a person lays something down. Only `text` of the `user` is their voice.
+/// Finds the sentences in which a person states a rule. Only `text` of the `user` is written by the person.
 fn laid_down(event: &Event) -> Vec<&str> {
     if (&*event.role, &*event.kind) != ("user", "text") {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The extractor through its public door: events in, candidates and a summary out.
+//! Tests the extractor through its public interface: events in, candidates and a summary out.
 
 use acreta_sdk::extractor::testing::{EventList, ScriptedHost, event, is_grounded, session};
 use acreta_sdk::extractor::{Extractor, MemoryType};

@@ -1,5 +1,5 @@
-//! The text of a file: front matter with the keys of its type, in their order, then heading and
-//! body. Values are YAML on one line, strings always in double quotes.
+//! Renders a memory file: front matter with the keys of its type, in order, then heading and body. Values are YAML on
+//! one line, strings always in double quotes.
 
 use acreta_sdk::memory_writer::{Action, Candidate, Context, MemoryType, Summary};
 
@@ -21,7 +21,7 @@ pub(crate) fn document(context: &Context, action: &Action, entry: &MemoryType) -
     format!("---\n{lines}{own}---\n# {title}\n\n{}\n", body.trim())
 }
 
-/// The lines of front matter that a person added: keys that the type does not have.
+/// Returns the front matter lines that a person added: keys that the type does not have.
 fn kept(current: &str, fields: &Fields) -> String {
     let front = current.strip_prefix("---\n").unwrap_or_default();
     let front = front.split("\n---").next().unwrap_or_default();
@@ -86,7 +86,7 @@ fn list(items: &[String]) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// A string in double quotes, with everything escaped that is not plainly printable.
+/// Quotes a string and escapes everything that is not plainly printable.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {

@@ -1,8 +1,7 @@
-//! Writes one markdown file with front matter for each action. The same actions give the same
-//! bytes.
+//! Writes one markdown file with front matter for each action. Deterministic: equal actions give equal bytes.
 //!
-//! What a person added to the front matter of a file stays. The keys of each type are those that
-//! acreta's documentation of formats lists.
+//! Keys that a person added to the front matter are preserved. acreta's documentation of formats lists the keys of each
+//! type.
 
 mod front_matter;
 mod time;
@@ -15,7 +14,7 @@ use acreta_sdk::memory_writer::{
     Action, Context, Failure, Host, MemoryType, MemoryWriter, Written,
 };
 
-/// Longest slug in the name of a file.
+/// Maximum length of the slug in a file name.
 const SLUG: usize = 60;
 
 /// The memory-writer.
@@ -31,7 +30,7 @@ impl MemoryWriter for ExamplePlugin {
         host: &impl Host,
     ) -> Result<Vec<Written>, Failure> {
         let types = host.memory_types();
-        // A file keeps its name, so no new one may take it.
+        // An existing file keeps its name, so no new one may take it.
         let mut taken: BTreeSet<String> = actions
             .iter()
             .filter_map(|action| action.target.clone())
@@ -51,7 +50,7 @@ impl MemoryWriter for ExamplePlugin {
     }
 }
 
-/// The row of the registry that the action's memory belongs to.
+/// Finds the registry row of the action's memory type.
 fn entry<'t>(types: &'t [MemoryType], action: &Action) -> Result<&'t MemoryType, Failure> {
     let category = match (&action.candidate, &action.summary) {
         (Some(candidate), None) => &*candidate.category,

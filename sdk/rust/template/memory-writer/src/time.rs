@@ -1,4 +1,4 @@
-//! Moments as they are written in files and names: UTC, whole seconds.
+//! Formats times for files and names: UTC, whole seconds.
 
 /// `2026-02-20T10:11:12Z`
 pub(crate) fn iso(milliseconds: u64) -> String {
@@ -28,8 +28,8 @@ pub(crate) fn date_and_clock(milliseconds: u64) -> (String, String) {
     )
 }
 
-/// Year, month and day of a day since 1970, in the Gregorian calendar. Years start in March here,
-/// so that the leap day is the last of its year.
+/// Converts days since 1970 to year, month and day in the Gregorian calendar. Years start in March here, so that the
+/// leap day is the last of its year.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let era = days / 146_097;

@@ -1,4 +1,4 @@
-//! The memory-writer through its public door: actions in, files out.
+//! Tests the memory-writer through its public interface: actions in, files out.
 
 use std::fs;
 

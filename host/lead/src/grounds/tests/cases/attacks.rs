@@ -1,4 +1,4 @@
-//! Words of others on the person's line: reports, letters, logs, questions, denials, lookalikes.
+//! Words of others in the person's messages: reports, letters, logs, questions, denials, lookalikes.
 
 use super::Case;
 

@@ -1,5 +1,4 @@
-//! Words that the person does not stand behind: declined, taken back, hypothetical, translated, answered for another
-//! question.
+//! Words that the person does not mean: declined, retracted, hypothetical, translated, answers to another question.
 
 use super::Case;
 

@@ -1,31 +1,31 @@
-//! What happens between two linear steps, row by row. Plain loops over plain numbers, written so that
-//! the compiler takes several at once, and compiled more than once, for what processors can do.
+//! Operations between the linear layers: quantisation, layer norm, attention, GELU and pooling. Plain loops that the
+//! compiler vectorises, compiled once per instruction set.
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Numbers that are added up beside each other: one sum alone would have to wait for each number.
+/// Number of parallel accumulators, which avoids waiting for each addition.
 const LANES: usize = 16;
 
-/// Added to a number between -2^22 and 2^22, it leaves the nearest whole one in the lowest bits.
+/// Adding this to a number between -2^22 and 2^22 rounds it, and leaves the integer in the lowest bits.
 const ROUND: f32 = 12_582_912.0;
 
-/// Adds numbers to numbers.
+/// Adds one slice to another, element by element.
 pub(crate) fn add(to: &mut [f32], what: &[f32]) {
     for (to, what) in to.iter_mut().zip(what) {
         *to += what;
     }
 }
 
-/// Rounds a row to whole numbers up to `most`, which is at most 2^15, and gives the scale they have.
-/// A row with what is no number in it has a scale that is none.
-pub(crate) fn rounded(row: &[f32], most: i32, places: &mut [i16]) -> f32 {
+/// Quantises a row to integers of magnitude `most` (at most 2^15) and returns the scale. The scale is not finite if the
+/// row contains NaN or infinity.
+pub(crate) fn quantise_row(row: &[f32], most: i32, places: &mut [i16]) -> f32 {
     Arch::new().dispatch(|| {
-        // As bits, the order is that of sizes, and what is no number comes last.
+        // As bits, magnitudes sort like integers, with NaN last.
         let sizes = row.iter().map(|value| value.abs().to_bits());
         let largest = f32::from_bits(sizes.fold(0, u32::max));
         let scale = largest / most as f32;
         let inverse = most as f32 / largest;
-        // Nothing but numbers as good as 0.
+        // All values are practically zero.
         let inverse = if inverse.is_finite() { inverse } else { 0.0 };
         for (place, value) in places.iter_mut().zip(row) {
             let bits = (value * inverse + ROUND).to_bits();
@@ -35,22 +35,22 @@ pub(crate) fn rounded(row: &[f32], most: i32, places: &mut [i16]) -> f32 {
     })
 }
 
-/// Gives each row the mean 0 and the deviation 1, then stretches and moves it.
-pub(crate) struct Normalise<'a> {
+/// Layer norm: scales each row to mean 0 and deviation 1, then applies weight and bias.
+pub(crate) struct LayerNorm<'a> {
     pub(crate) rows: &'a mut [f32],
     pub(crate) weight: &'a [f32],
     pub(crate) bias: &'a [f32],
     pub(crate) epsilon: f32,
 }
 
-impl Normalise<'_> {
+impl LayerNorm<'_> {
     pub(crate) fn run(self) {
         Arch::new().dispatch(self);
     }
 }
 
-// A closure as long as this would be compiled once, for the least of processors.
-impl WithSimd for Normalise<'_> {
+// Not a closure: one of this size would be compiled only for the baseline instruction set.
+impl WithSimd for LayerNorm<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -68,25 +68,25 @@ impl WithSimd for Normalise<'_> {
     }
 }
 
-/// Every word of a text looks at all of them. Each head has its own part of a row.
-pub(crate) struct Attend<'a> {
-    /// The rows of the text's words after the steps of attention.
+/// Multi-head self-attention over the tokens of one text. Each head uses its own part of a row.
+pub(crate) struct Attention<'a> {
+    /// Projected rows of the text's tokens.
     pub(crate) query: &'a [f32],
     pub(crate) key: &'a [f32],
     pub(crate) value: &'a [f32],
-    /// Where it goes; nothing but zeros.
+    /// Output; must be zeroed.
     pub(crate) attended: &'a mut [f32],
     pub(crate) hidden: usize,
     pub(crate) heads: usize,
 }
 
-impl Attend<'_> {
+impl Attention<'_> {
     pub(crate) fn run(self) {
         Arch::new().dispatch(self);
     }
 }
 
-impl WithSimd for Attend<'_> {
+impl WithSimd for Attention<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -95,13 +95,13 @@ impl WithSimd for Attend<'_> {
         let width = hidden / self.heads;
         let scale = 1.0 / (width as f32).sqrt();
         let words = self.attended.len() / hidden;
-        // Filled up with nothing to whole lanes.
+        // Padded with zeros to whole lanes.
         let room = words.next_multiple_of(LANES);
         let mut keys = vec![0.0; width * room];
         let mut scores = vec![0.0; room];
         for start in (0..hidden).step_by(width) {
             let part = start..start + width;
-            // Columns of keys: so all scores of a word are added up beside each other.
+            // Transposed keys, so that all scores of a token are accumulated in parallel.
             for (word, row) in self.key.chunks_exact(hidden).enumerate() {
                 for (column, key) in keys.chunks_exact_mut(room).zip(&row[part.clone()]) {
                     column[word] = *key;
@@ -135,13 +135,13 @@ impl WithSimd for Attend<'_> {
     }
 }
 
-/// The Gaussian error linear unit: `x` times the share of a normal distribution below it.
+/// GELU activation: `x` times the standard normal distribution function of `x`.
 pub(crate) fn gelu(values: &mut [f32]) {
     Arch::new().dispatch(|| {
         for value in values {
             let x = *value;
             let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
-            // Abramowitz and Stegun 7.1.26: right to seven digits.
+            // Abramowitz and Stegun 7.1.26, accurate to seven digits.
             let t = 1.0 / (1.0 + 0.327_591_1 * z);
             let series = ((((1.061_405_4 * t - 1.453_152_1) * t) + 1.421_413_8) * t - 0.284_496_72)
                 * t
@@ -152,8 +152,8 @@ pub(crate) fn gelu(values: &mut [f32]) {
     });
 }
 
-/// The mean of rows, made as long as one.
-pub(crate) fn direction(rows: &[f32], width: usize) -> Vec<f32> {
+/// Mean pooling with L2 normalisation.
+pub(crate) fn mean_pooled(rows: &[f32], width: usize) -> Vec<f32> {
     let mut direction = vec![0.0; width];
     for row in rows.chunks_exact(width) {
         add(&mut direction, row);
@@ -177,8 +177,8 @@ fn sum(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     sums.iter().sum::<f32>() + rest.iter().map(|value| of(*value)).sum::<f32>()
 }
 
-/// `e` to a power of 0 or less, without a branch or a call: the whole powers of two go into the
-/// exponent, the rest into a short series.
+/// Computes `e` to a power of at most 0 without branches or calls: powers of two go into the exponent, the rest into a
+/// short series.
 #[inline(always)]
 fn exponential(power: f32) -> f32 {
     let power = if power < -80.0 { -80.0 } else { power };

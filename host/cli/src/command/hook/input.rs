@@ -1,23 +1,23 @@
-//! Input of agents on stdin. None of them says all of it, each calls it differently, and all of it is untrusted.
+//! Input of agents on stdin. No agent sends all fields, each names them differently, and all of it is untrusted.
 
 use std::io::{IsTerminal, Read};
 
 use camino::Utf8PathBuf;
 use serde_json::Value;
 
-/// Bytes that are read of it.
+/// Maximum bytes of input.
 const SAID_BYTES: u64 = 1024 * 1024;
 
 /// Parts of the names of tools that take a path and change nothing.
 const READERS: [&str; 7] = ["read", "view", "grep", "glob", "list", "search", "fetch"];
 
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct HookInput {
     pub(super) session_id: String,
     pub(super) transcript_path: String,
     pub(super) cwd: String,
     pub(super) hook_event_name: String,
-    /// Only Cursor says its version.
+    /// Only Cursor sends its version.
     pub(super) is_cursor: bool,
     prompt: Value,
     tool_name: String,
@@ -26,8 +26,8 @@ pub(super) struct Said {
     error: Value,
 }
 
-impl Said {
-    /// Whatever is no JSON, or cut off, says nothing.
+impl HookInput {
+    /// Reads stdin; input that is cut off or not JSON gives the default.
     pub(super) fn from_stdin() -> Self {
         let stdin = std::io::stdin();
         if stdin.is_terminal() {
@@ -68,7 +68,7 @@ impl Said {
         }
     }
 
-    /// The person's prompt. Some agents give it as a list of parts.
+    /// Returns the person's prompt. Some agents send it as a list of parts.
     pub(super) fn prompt(&self) -> String {
         match &self.prompt {
             Value::Array(parts) => {
@@ -79,20 +79,21 @@ impl Said {
         }
     }
 
-    /// The command of a shell tool.
+    /// Returns the command of a shell tool.
     pub(super) fn command(&self) -> Option<String> {
         let input = self.input();
         let command = ["command", "cmd", "script"].iter();
         command
             .map(|key| match &input[*key] {
-                // As words, which Codex gives: `bash -lc COMMAND`.
+                // Codex sends words: `bash -lc COMMAND`.
                 Value::Array(words) => words.last().and_then(text_of),
                 other => text_of(other),
             })
             .find_map(|command| command.filter(|command| !command.trim().is_empty()))
     }
 
-    /// The file that is about to be edited; the first of a patch of several. Copilot calls the hook before every tool.
+    /// Returns the file that is about to be edited; the first one if a patch changes several. Copilot calls the hook
+    /// before every tool.
     pub(super) fn file(&self) -> Option<Utf8PathBuf> {
         let tool = self.tool_name.to_ascii_lowercase();
         if READERS.iter().any(|reader| tool.contains(reader)) {
@@ -120,7 +121,7 @@ impl Said {
         (!file.trim().is_empty()).then(|| Utf8PathBuf::from(file))
     }
 
-    /// Output of a failed command; `None` if it succeeded, or if that cannot be told.
+    /// Returns the output of a failed command, or `None` if it succeeded or its status is unknown.
     pub(super) fn failed_with(&self) -> Option<String> {
         let error = match &self.error {
             Value::Object(error) => error.get("message").and_then(text_of),
@@ -147,7 +148,7 @@ impl Said {
         (is_flagged || status.is_some_and(|status| status != 0)).then_some(output)
     }
 
-    /// Copilot gives the arguments as JSON within a string.
+    /// Returns the arguments; Copilot sends them as JSON within a string.
     fn input(&self) -> Value {
         json_within(&self.tool_input)
     }
@@ -166,7 +167,7 @@ fn text_of(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-/// The printed text of a tool's answer, whatever it is called.
+/// Returns the printed text of a tool's answer, under any of its known keys.
 fn output_of(response: &Value) -> String {
     let keys = [
         "stderr",
@@ -193,7 +194,7 @@ fn output_of(response: &Value) -> String {
     }
 }
 
-/// The exit status that an output states in words, as Codex and Gemini do: `Exit code: 1`.
+/// Parses the exit status that an output states in words, as Codex and Gemini do: `Exit code: 1`.
 fn stated_status(output: &str) -> Option<i64> {
     let lines = output.lines().take(4).chain(output.lines().rev().take(4));
     lines
@@ -209,7 +210,7 @@ fn stated_status(output: &str) -> Option<i64> {
         .next()
 }
 
-/// The first file that a patch changes, in the form of Codex or of git.
+/// Returns the first file that a patch changes, in the format of Codex or git.
 fn patched(patch: &str) -> Option<String> {
     let marks = [
         "*** Update File: ",
@@ -241,7 +242,7 @@ mod tests {
             ("[1]", ""),
         ];
         for (said, prompt) in prompts {
-            assert_eq!(Said::parse(said).prompt(), prompt, "{said}");
+            assert_eq!(HookInput::parse(said).prompt(), prompt, "{said}");
         }
         let files = [
             (r#"{"tool_input":{"file_path":"/p/a.rs"}}"#, Some("/p/a.rs")),
@@ -259,7 +260,7 @@ mod tests {
             (r#"{"tool_input":null}"#, None),
         ];
         for (said, file) in files {
-            let found = Said::parse(said).file();
+            let found = HookInput::parse(said).file();
             assert_eq!(found.as_deref().map(|file| file.as_str()), file, "{said}");
         }
     }
@@ -301,7 +302,7 @@ mod tests {
         ];
         for (said, expected) in table {
             assert_eq!(
-                Said::parse(said).failed_with().as_deref(),
+                HookInput::parse(said).failed_with().as_deref(),
                 expected,
                 "{said}"
             );
@@ -318,7 +319,11 @@ mod tests {
             (r#"{"tool_input":{"file_path":"a"}}"#, None),
         ];
         for (said, expected) in commands {
-            assert_eq!(Said::parse(said).command().as_deref(), expected, "{said}");
+            assert_eq!(
+                HookInput::parse(said).command().as_deref(),
+                expected,
+                "{said}"
+            );
         }
     }
 }

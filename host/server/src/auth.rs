@@ -1,5 +1,5 @@
-//! Who comes in. Everything is decided from the head of a request, before a byte of its body is
-//! read: by which name it came, from which page, and with which token or cookie.
+//! Authentication. Everything is decided from the head of a request, before a byte of its body is read: its `Host`, its
+//! `Origin`, and its token or cookie.
 
 use axum::extract::Request;
 use http::{HeaderMap, Method, StatusCode, header};
@@ -8,22 +8,22 @@ use crate::api::ProblemCode;
 use crate::login::{Logins, same};
 use crate::refusal::Refusal;
 
-/// The server's own names, and its token.
-pub(crate) struct Doors {
+/// The server's own host names, and its token.
+pub(crate) struct Authenticator {
     /// `127.0.0.1:8765` and the like, in lower case.
     hosts: Vec<String>,
     token: String,
 }
 
-/// What a path asks of whoever comes.
+/// Access that a path requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
+pub(crate) enum RequiredAccess {
     Open,
     Token,
 }
 
-impl Doors {
-    /// `bound` is the host as it was asked for.
+impl Authenticator {
+    /// Creates the check; `bound` is the host as it was configured.
     pub(crate) fn new(bound: &str, port: u16, token: String) -> Self {
         let bound = bound.trim_matches(['[', ']']).to_ascii_lowercase();
         let bound = match bound.contains(':') {
@@ -33,7 +33,7 @@ impl Doors {
         let mut hosts = Vec::new();
         for name in ["127.0.0.1", "localhost", "[::1]", &bound] {
             hosts.push(format!("{name}:{port}"));
-            // Browsers leave this port out.
+            // Browsers omit this port.
             if port == 80 {
                 hosts.push(name.to_owned());
             }
@@ -41,19 +41,19 @@ impl Doors {
         Self { hosts, token }
     }
 
-    /// For the MCP service, which looks once more.
-    pub(crate) fn for_mcp(&self) -> acreta_mcp::Doors {
+    /// Returns the hosts and origins for the MCP service, which checks them again.
+    pub(crate) fn for_mcp(&self) -> acreta_mcp::AllowedCallers {
         let with_port = self.hosts.iter().filter(|host| has_port(host));
-        acreta_mcp::Doors {
+        acreta_mcp::AllowedCallers {
             hosts: self.hosts.clone(),
             origins: with_port.map(|host| format!("http://{host}")).collect(),
         }
     }
 
-    pub(crate) fn admit(
+    pub(crate) fn authorize(
         &self,
         request: &Request,
-        access: Access,
+        access: RequiredAccess,
         logins: &Logins,
         now_ms: u64,
     ) -> Result<(), Refusal> {
@@ -63,7 +63,7 @@ impl Doors {
         if origin.is_some_and(|origin| !is_origin_of(origin, &host)) {
             return Err(wrong_origin("the request comes from another page"));
         }
-        if access == Access::Open {
+        if access == RequiredAccess::Open {
             return Ok(());
         }
         if let Some(given) = only(headers, header::AUTHORIZATION)? {
@@ -77,9 +77,11 @@ impl Doors {
         if !logins.knows(cookie, now_ms) {
             return Err(unauthorised());
         }
-        // A cookie comes along by itself: the page that sent the request must be ours.
+        // A browser adds the cookie by itself, so the page that sent the request must be ours.
         if request.method() != Method::GET && origin.is_none() {
-            return Err(wrong_origin("a call with a cookie needs its `Origin`"));
+            return Err(wrong_origin(
+                "a call with a cookie needs an `Origin` header",
+            ));
         }
         let site = only(headers, header::HeaderName::from_static("sec-fetch-site"))?;
         if site.is_some_and(|site| site != "same-origin" && site != "none") {
@@ -88,17 +90,17 @@ impl Doors {
         Ok(())
     }
 
-    /// The name by which the request came, which is one of ours.
+    /// Returns the request's host, which must be one of ours.
     fn host(&self, request: &Request) -> Result<String, Refusal> {
         let host = only(request.headers(), header::HOST)?;
-        let host = host.ok_or_else(|| Refusal::malformed("there is no `Host`"))?;
+        let host = host.ok_or_else(|| Refusal::malformed("the `Host` header is missing"))?;
         let host = host.to_ascii_lowercase();
         let authority = request.uri().authority();
         let same = authority.is_none_or(|other| other.as_str().eq_ignore_ascii_case(&host));
         if same && self.hosts.contains(&host) {
             return Ok(host);
         }
-        let message = "the request came by a name that is not this server's";
+        let message = "the `Host` header does not name this server";
         Err(Refusal::new(
             StatusCode::FORBIDDEN,
             ProblemCode::WrongHost,
@@ -107,7 +109,7 @@ impl Doors {
     }
 }
 
-/// The value of the cookie, if there is one.
+/// Returns the value of the cookie, if there is one.
 pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(header::COOKIE)
@@ -117,7 +119,7 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
         .find_map(|pair| pair.trim().strip_prefix("acreta="))
 }
 
-/// A header that must not be there twice.
+/// Returns a header that must not occur twice.
 fn only(headers: &HeaderMap, name: header::HeaderName) -> Result<Option<&str>, Refusal> {
     let mut values = headers.get_all(&name).iter();
     let Some(value) = values.next() else {
@@ -125,7 +127,9 @@ fn only(headers: &HeaderMap, name: header::HeaderName) -> Result<Option<&str>, R
     };
     match (value.to_str(), values.next()) {
         (Ok(value), None) => Ok(Some(value)),
-        _ => Err(Refusal::malformed(format!("`{name}` is not one text"))),
+        _ => Err(Refusal::malformed(format!(
+            "the header `{name}` must be given once, as text"
+        ))),
     }
 }
 
@@ -148,7 +152,7 @@ fn unauthorised() -> Refusal {
     Refusal::new(
         StatusCode::UNAUTHORIZED,
         ProblemCode::Unauthorised,
-        "there is no token, or a wrong one",
+        "missing or wrong token",
     )
     .header(
         header::WWW_AUTHENTICATE,

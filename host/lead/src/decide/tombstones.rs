@@ -1,46 +1,46 @@
-//! What was remembered once and is not any more: archived, rejected, or removed by hand. The same
-//! evidence does not bring it back; what a session took back itself, it may say again.
+//! Memories that are no longer in use: archived, rejected, or removed by hand. The same evidence does not bring them
+//! back; a session may repeat what it withdrew itself.
 
 use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, Memory, Snapshot};
 
+use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::contributor::Contributor;
 use crate::decide::fold::statement;
-use crate::decide::kept::Kept;
 use crate::decide::verdict::resembles;
 use crate::memory::planned::{contributions_of, own_words};
 use acreta_relate::Statement;
 
 /// A memory that is out of use.
-pub(crate) struct Gone<'a> {
-    /// None when its file is gone.
+pub(crate) struct Tombstone<'a> {
+    /// `None` if its file is gone.
     memory: Option<&'a Memory>,
     contributions: &'a [Contribution],
     statements: Vec<Statement>,
-    why: Why,
+    why: TombstoneReason,
 }
 
-/// Why it is out of use.
+/// Reason why it is out of use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Why {
+enum TombstoneReason {
     Rejected,
     Archived(Option<ArchivedBy>),
     Removed,
 }
 
-/// What that means for a candidate that says the same.
-pub(crate) enum Return<'a> {
-    /// It stays out; why.
+/// Decision about a candidate that repeats such a memory.
+pub(crate) enum TombstoneAnswer<'a> {
+    /// It stays out; id and reason.
     No(&'a str, &'static str),
-    /// It comes back under its old id.
+    /// It is restored under its old id.
     Restore(&'a Memory),
 }
 
-/// Quotes shorter than this prove nothing by being equal.
+/// Equality of shorter quotes proves nothing.
 const TELLING_QUOTE: usize = 24;
 
-impl<'a> Gone<'a> {
-    pub(crate) fn all(snapshot: &'a Snapshot) -> Vec<Gone<'a>> {
+impl<'a> Tombstone<'a> {
+    pub(crate) fn all(snapshot: &'a Snapshot) -> Vec<Tombstone<'a>> {
         let archived = snapshot
             .memories
             .iter()
@@ -50,18 +50,18 @@ impl<'a> Gone<'a> {
                 let contributions = contributions_of(memory);
                 let mut statements = vec![own_words(memory)];
                 statements.extend(contributions.iter().map(statement));
-                Gone {
+                Tombstone {
                     memory: Some(memory),
                     contributions,
                     statements,
                     why: if state.is_some_and(|state| state.rejected) {
-                        Why::Rejected
+                        TombstoneReason::Rejected
                     } else {
-                        Why::Archived(state.and_then(|state| state.archived_by))
+                        TombstoneReason::Archived(state.and_then(|state| state.archived_by))
                     },
                 }
             });
-        let removed = snapshot.removed.iter().map(|removed| Gone {
+        let removed = snapshot.removed.iter().map(|removed| Tombstone {
             memory: None,
             contributions: &removed.evidence.contributions,
             statements: removed
@@ -70,19 +70,19 @@ impl<'a> Gone<'a> {
                 .iter()
                 .map(statement)
                 .collect(),
-            why: Why::Removed,
+            why: TombstoneReason::Removed,
         });
         archived.chain(removed).collect()
     }
 
-    /// What becomes of a candidate that no memory in use takes in.
+    /// Returns the decision about a candidate that joins no active memory.
     pub(crate) fn answer(
-        gone: &'a [Gone<'a>],
-        kept: &Kept,
+        gone: &'a [Tombstone<'a>],
+        kept: &AcceptedCandidate,
         candidate: &Statement,
         contributor: &Contributor,
         update_overlap: f64,
-    ) -> Option<Return<'a>> {
+    ) -> Option<TombstoneAnswer<'a>> {
         gone.iter()
             .filter(|gone| {
                 let mut statements = gone.statements.iter();
@@ -91,33 +91,37 @@ impl<'a> Gone<'a> {
             .find_map(|gone| gone.returns(kept, contributor))
     }
 
-    fn returns(&'a self, kept: &Kept, contributor: &Contributor) -> Option<Return<'a>> {
+    fn returns(
+        &'a self,
+        kept: &AcceptedCandidate,
+        contributor: &Contributor,
+    ) -> Option<TombstoneAnswer<'a>> {
         let id = self.memory.map_or("", |memory| memory.id.as_str());
         let is_same_evidence = self.shares_evidence(kept, contributor);
         match self.why {
-            Why::Archived(Some(ArchivedBy::Withdrawal)) => self.memory.map(Return::Restore),
-            Why::Archived(Some(ArchivedBy::Decay | ArchivedBy::Merge | ArchivedBy::Agent))
-                if !is_same_evidence =>
-            {
-                self.memory.map(Return::Restore)
+            TombstoneReason::Archived(Some(ArchivedBy::Withdrawal)) => {
+                self.memory.map(TombstoneAnswer::Restore)
             }
+            TombstoneReason::Archived(Some(
+                ArchivedBy::Decay | ArchivedBy::Merge | ArchivedBy::Agent,
+            )) if !is_same_evidence => self.memory.map(TombstoneAnswer::Restore),
             _ if !is_same_evidence => None,
-            Why::Rejected => Some(Return::No(
+            TombstoneReason::Rejected => Some(TombstoneAnswer::No(
                 id,
                 "a person rejected this, and the evidence is the same",
             )),
-            Why::Removed => Some(Return::No(
+            TombstoneReason::Removed => Some(TombstoneAnswer::No(
                 id,
                 "a person removed this, and the evidence is the same",
             )),
-            Why::Archived(_) => Some(Return::No(
+            TombstoneReason::Archived(_) => Some(TombstoneAnswer::No(
                 id,
                 "it is in the archive, and the evidence is the same",
             )),
         }
     }
 
-    fn shares_evidence(&self, kept: &Kept, contributor: &Contributor) -> bool {
+    fn shares_evidence(&self, kept: &AcceptedCandidate, contributor: &Contributor) -> bool {
         self.contributions.iter().any(|contribution| {
             contributor.made(contribution)
                 || contribution.evidence.iter().any(|quoted| {

@@ -5,23 +5,23 @@ use acreta_relate::Statement;
 
 /// Evidence that was found in the trace.
 #[derive(Debug, Clone)]
-pub(crate) struct Cited {
+pub(crate) struct ResolvedCitation {
     pub(crate) event: Event,
     pub(crate) quote: String,
 }
 
 /// A candidate that passed, with its evidence resolved.
 #[derive(Debug, Clone)]
-pub(crate) struct Kept {
+pub(crate) struct AcceptedCandidate {
     pub(crate) candidate: Candidate,
     pub(crate) memory_type: MemoryType,
-    pub(crate) citations: Vec<Cited>,
-    /// Only a tool's output or injected text stands behind it, or the agent alone behind an instruction.
+    pub(crate) citations: Vec<ResolvedCitation>,
+    /// Supported only by tool output or injected text, or an instruction supported only by the agent.
     pub(crate) untrusted: bool,
     pub(crate) newest_ms: u64,
 }
 
-impl Kept {
+impl AcceptedCandidate {
     pub(crate) fn statement(&self) -> Statement {
         let candidate = &self.candidate;
         Statement::new(
@@ -33,7 +33,7 @@ impl Kept {
     }
 }
 
-/// Reports whether an extractor is not sure of a candidate.
+/// Reports whether an extractor marked a candidate as uncertain.
 pub(crate) fn is_pending(candidate: &Candidate) -> bool {
     candidate.attrs.get(CERTAINTY) == Some(PENDING)
 }

@@ -1,17 +1,17 @@
-//! The kinds of numbers that weights come in, and what they are as 32-bit ones.
+//! Float formats of weights, and their conversion to f32.
 
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Kind {
+pub(crate) enum FloatType {
     Single,
     Half,
     Brain,
 }
 
-impl Kind {
-    /// `None` for what no weights are.
+impl FloatType {
+    /// Returns `None` for types other than f32, f16 and bf16.
     pub(crate) fn of(kind: Dtype) -> Option<Self> {
         match kind {
             Dtype::F32 => Some(Self::Single),
@@ -21,7 +21,7 @@ impl Kind {
         }
     }
 
-    /// Of one number.
+    /// Returns the size of one number.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Single => 4,
@@ -29,7 +29,7 @@ impl Kind {
         }
     }
 
-    /// Numbers as files have them; bytes that are not a whole number are left out.
+    /// Decodes little-endian numbers; ignores an incomplete one at the end.
     pub(crate) fn decoded(self, bytes: &[u8]) -> Vec<f32> {
         let halves = || {
             let (halves, _) = bytes.as_chunks::<2>();
@@ -49,25 +49,25 @@ impl Kind {
     }
 }
 
-/// Takes the numbers of this shape off the front; `None` if there are not enough bytes.
+/// Reads f32 numbers of this shape from the front; returns `None` if there are not enough bytes.
 pub(crate) fn take(shape: &[usize], bytes: &mut &[u8]) -> Option<Vec<f32>> {
     let count = shape
         .iter()
         .try_fold(4usize, |count, side| count.checked_mul(*side))?;
     let (numbers, rest) = bytes.split_at_checked(count)?;
     *bytes = rest;
-    Some(Kind::Single.decoded(numbers))
+    Some(FloatType::Single.decoded(numbers))
 }
 
-/// A sign, five bits of exponent, ten of fraction.
+/// Converts an IEEE 754 half: one sign bit, five exponent bits, ten fraction bits.
 fn half(half: u16) -> f32 {
-    /// Two to the power of what the exponents of both kinds differ by.
+    /// Two to the power of the difference of the exponent biases.
     const BIAS: f32 = f32::from_bits((127 + 127 - 15) << 23);
     let fraction = u32::from(half & 0x7fff) << 13;
     let size = if half & 0x7c00 == 0x7c00 {
         f32::from_bits(fraction | 0x7f80_0000)
     } else {
-        // Right for the smallest ones too, which have no exponent.
+        // Also correct for subnormal numbers.
         f32::from_bits(fraction) * BIAS
     };
     if half & 0x8000 == 0 { size } else { -size }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn numbers_are_what_they_were() {
-        let half = |bits: u16| Kind::Half.decoded(&bits.to_le_bytes())[0];
+        let half = |bits: u16| FloatType::Half.decoded(&bits.to_le_bytes())[0];
         let cases = [
             (0x0000, 0.0),
             (0x8000, -0.0),
@@ -97,8 +97,11 @@ mod tests {
             assert_eq!(half(bits).to_bits(), f32::to_bits(expected), "{bits:#x}");
         }
         assert!(half(0x7e00).is_nan());
-        assert_eq!(Kind::Brain.decoded(&[0x80, 0x3f, 0x20, 0xc1]), [1.0, -10.0]);
+        assert_eq!(
+            FloatType::Brain.decoded(&[0x80, 0x3f, 0x20, 0xc1]),
+            [1.0, -10.0]
+        );
         let single = [1.5f32.to_le_bytes(), (-0.1f32).to_le_bytes()].concat();
-        assert_eq!(Kind::Single.decoded(&single), [1.5, -0.1]);
+        assert_eq!(FloatType::Single.decoded(&single), [1.5, -0.1]);
     }
 }

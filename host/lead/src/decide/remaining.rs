@@ -1,4 +1,4 @@
-//! Memory as it stands without one session, and which of it the session's candidates are about.
+//! Memory without the contributions of one session, and the memories that the session's candidates match.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,46 +7,46 @@ use acreta_model::MemoryType;
 use acreta_relate::comparable_words;
 use acreta_store::{Contribution, Memory, Status, Trust};
 
-use crate::decide::contributor::{Contributor, Voice, contribution};
+use crate::decide::accepted::AcceptedCandidate;
+use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
 use crate::decide::fold::{fold, fold_memory, statement};
-use crate::decide::folded::Folded;
-use crate::decide::kept::Kept;
+use crate::decide::folded::FoldedMemory;
 use crate::decide::near::Near;
 use crate::decide::opinions::Opinions;
-use crate::decide::verdict::{Known, Says, Verdict, decide};
+use crate::decide::verdict::{JoinContent, MatchDecision, MatchableMemory, decide};
 use crate::memory::planned::{body_of, contributions_of, own_words};
 use acreta_relate::Statement;
 
-/// Below this overlap two texts are not worth comparing, unless their titles are.
+/// Texts with less overlap are not compared, unless their titles are near.
 const NEAR: f64 = 0.15;
 
-/// The same for titles alone: one that takes another back shares little but its subject.
+/// Like [`NEAR`], for titles alone: a text that revokes another shares little but its subject.
 const NEAR_TITLE: f64 = 0.1;
 
-/// A memory as it stands without this session.
-pub(crate) struct Stood<'a> {
+/// A memory without the contributions of this session.
+pub(crate) struct RemainingMemory<'a> {
     pub(crate) memory: &'a Memory,
-    /// What others contributed, and this session where its earlier contributions stay.
+    /// Contributions of others, and of this session if its earlier contributions stay.
     pub(crate) left: Vec<Contribution>,
     pub(crate) own: Vec<Contribution>,
-    /// What it said before this run, from all its contributions.
-    pub(crate) before: Option<Folded>,
+    /// Its text before this run, from all its contributions.
+    pub(crate) before: Option<FoldedMemory>,
     /// Held by a person: edited, confirmed or written by hand.
     pub(crate) held: bool,
 }
 
-impl Stood<'_> {
-    /// Reports whether the session contributed to what is left of it.
+impl RemainingMemory<'_> {
+    /// Reports whether the session has contributions among those left.
     pub(crate) fn is_behind(&self, contributor: &Contributor) -> bool {
         self.left.iter().any(|one| contributor.made(one))
     }
 
-    /// Nothing is left of it without this session.
+    /// Reports whether nothing is left of it without this session.
     fn is_withdrawn(&self) -> bool {
         self.left.is_empty() && !self.held
     }
 
-    fn known(&self) -> Known {
+    fn known(&self) -> MatchableMemory {
         let mut statements = Vec::new();
         if self.held {
             statements.push(own_words(self.memory));
@@ -56,7 +56,7 @@ impl Stood<'_> {
         if self.held || self.left.is_empty() {
             statements.extend(self.own.iter().map(statement));
         }
-        Known {
+        MatchableMemory {
             id: self.memory.id.clone(),
             statements,
             newest_ms: self
@@ -69,14 +69,14 @@ impl Stood<'_> {
     }
 }
 
-/// What the session stands behind already, and what its candidates may be about.
-pub(crate) struct Standing<'a>(pub(crate) BTreeMap<&'a str, Stood<'a>>);
+/// Memories that the session contributed to, and those that its candidates may match.
+pub(crate) struct RemainingMemories<'a>(pub(crate) BTreeMap<&'a str, RemainingMemory<'a>>);
 
-impl<'a> Standing<'a> {
+impl<'a> RemainingMemories<'a> {
     pub(crate) fn of(
         memories: &'a [Arc<Memory>],
         contributor: &Contributor,
-        kept: &[Kept],
+        kept: &[AcceptedCandidate],
         opinions: &Opinions,
     ) -> Self {
         let (mut wanted, mut titles) = (Near::new(NEAR), Near::new(NEAR_TITLE));
@@ -96,7 +96,7 @@ impl<'a> Standing<'a> {
             .filter_map(|memory| {
                 let all = contributions_of(memory);
                 let is_own = all.iter().any(|one| contributor.made(one));
-                // What was replaced may be said again, and is then news.
+                // A superseded statement may be said again, and is then news.
                 let is_superseded = memory
                     .state
                     .as_ref()
@@ -113,7 +113,7 @@ impl<'a> Standing<'a> {
                 let (own, left): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|one| {
                     contributor.made(one) && !contributor.precedence.keeps_earlier()
                 });
-                let stood = Stood {
+                let stood = RemainingMemory {
                     memory,
                     before: fold_memory(&memory.id, all),
                     left,
@@ -140,16 +140,16 @@ fn words(title: &str, body: &str) -> BTreeSet<String> {
 pub(crate) struct Placement {
     pub(crate) id: String,
     pub(crate) overlap: f64,
-    pub(crate) says: Says,
+    pub(crate) says: JoinContent,
 }
 
-/// Which memory each candidate joins, if any. The best pairs first. What stands without this session
-/// is matched first; a memory that is only this session's own lends nothing but its id. A memory takes
-/// one candidate of a session, or as many as it has of it already.
+/// Returns the memory that each candidate joins, if any. Best pairs first. Memories that stand without this session
+/// are matched first; from a memory that is only this session's own, only the id is reused. A memory takes one
+/// candidate of a session, or as many as it already has from it.
 pub(crate) fn place(
-    standing: &Standing<'_>,
+    standing: &RemainingMemories<'_>,
     candidates: &[Statement],
-    kept: &[Kept],
+    kept: &[AcceptedCandidate],
     contributor: &Contributor,
     update_overlap: f64,
     opinions: &Opinions,
@@ -158,7 +158,7 @@ pub(crate) fn place(
         standing.0.values().partition(|stood| stood.is_withdrawn());
     let mut placed = in_place(standing, kept, contributor);
     for group in [left, withdrawn] {
-        let known: Vec<Known> = group.iter().map(|stood| stood.known()).collect();
+        let known: Vec<MatchableMemory> = group.iter().map(|stood| stood.known()).collect();
         let mut proposals: Vec<(usize, Placement)> = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {
             if placed.contains_key(&index) {
@@ -170,14 +170,14 @@ pub(crate) fn place(
                 opinion(&memory.id).is_some() || statements.any(|one| is_near(candidate, one))
             });
             for (stood, memory) in near {
-                // What nobody vouches for stands by itself, beside what somebody said.
+                // An untrusted candidate stays separate from a trusted memory.
                 let is_weaker = kept[index].untrusted && stood.memory.trust() > Trust::Untrusted;
                 let known = std::slice::from_ref(memory);
                 let newest_ms = kept[index].newest_ms;
                 let verdict = decide(candidate, newest_ms, known, update_overlap, &opinion);
-                if let Verdict::Join { id, overlap, says } = verdict
-                    && ((contributor.voice == Voice::Derived && !is_weaker)
-                        || says == Says::NothingNew)
+                if let MatchDecision::Join { id, overlap, says } = verdict
+                    && ((contributor.voice == ContributorVoice::Derived && !is_weaker)
+                        || says == JoinContent::NothingNew)
                 {
                     proposals.push((index, Placement { id, overlap, says }));
                 }
@@ -207,10 +207,10 @@ pub(crate) fn place(
     placed
 }
 
-/// Candidates that say what their session contributed before, word for word: they stay where they are.
+/// Returns the candidates that repeat an earlier contribution of their session verbatim: they stay where they are.
 fn in_place(
-    standing: &Standing<'_>,
-    kept: &[Kept],
+    standing: &RemainingMemories<'_>,
+    kept: &[AcceptedCandidate],
     contributor: &Contributor,
 ) -> BTreeMap<usize, Placement> {
     let mut placed = BTreeMap::new();
@@ -223,7 +223,7 @@ fn in_place(
             let placement = Placement {
                 id: (*id).to_owned(),
                 overlap: 1.0,
-                says: Says::NothingNew,
+                says: JoinContent::NothingNew,
             };
             placed.insert(index, placement);
         }
