@@ -263,7 +263,7 @@ fn a_person_is_told_once_a_day_and_the_agent_is_not() {
     let told: Value = serde_json::from_str(&start("claude")).unwrap();
     assert_eq!(
         told["systemMessage"],
-        "acreta: 1 item waits for your review; `acreta review` shows them"
+        "acreta: 1 item waits for your review; run `acreta review`"
     );
     let brief = told["hookSpecificOutput"]["additionalContext"]
         .as_str()

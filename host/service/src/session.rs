@@ -93,7 +93,7 @@ fn remind(context: &Context) -> Result<Option<String>, Failure> {
     }
     let items = counted(waiting, "item waits", "items wait");
     Ok(Some(format!(
-        "acreta: {items} for your review; `acreta review` shows them"
+        "acreta: {items} for your review; run `acreta review`"
     )))
 }
 

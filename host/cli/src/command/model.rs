@@ -86,10 +86,11 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
     }
     show_choices(&choices);
     show_outlook(&choices, &list.spending, context);
-    talk(&format!(
-        "Choose 1–{}, or press Enter for nobody:",
-        choices.len()
-    ));
+    let numbers = match choices.len() {
+        1 => "1".to_owned(),
+        most => format!("1–{most}"),
+    };
+    talk(&format!("Choose {numbers}, or press Enter for nobody:"));
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer);
     let answer = answer.trim();

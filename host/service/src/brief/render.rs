@@ -174,7 +174,7 @@ pub(crate) fn statement(candidate: &BriefCandidate, characters: usize) -> String
     let after = body.strip_prefix(title);
     let mut line = match after {
         // The body continues the title, so its sentence contains both.
-        Some(after) if !after.is_empty() && !after.starts_with(['.', ':', '!', '?']) => {
+        Some(after) if !after.is_empty() && !after.starts_with(['.', '!', '?']) => {
             format!("- {kind}: {}", sentence(&body))
         }
         _ => format!("- {kind}: {title}."),
