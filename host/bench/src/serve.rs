@@ -19,6 +19,8 @@ pub(crate) const USAGE: &str = "  serve [--memories N] [--clients N] [--requests
 /// The amount of work.
 struct Options {
     binary: PathBuf,
+    /// Program with a bare handler to compare with.
+    bare: PathBuf,
     memories: usize,
     clients: usize,
     requests: usize,
@@ -40,6 +42,7 @@ fn parse<'a>(words: &[&'a str]) -> Option<(&'a str, Options)> {
     }
     let mut options = Options {
         binary: PathBuf::new(),
+        bare: PathBuf::new(),
         memories: 10_000,
         clients: 64,
         requests: 6_400,
@@ -48,6 +51,7 @@ fn parse<'a>(words: &[&'a str]) -> Option<(&'a str, Options)> {
     while let [name, value, more @ ..] = rest {
         match *name {
             "--binary" => options.binary = PathBuf::from(value),
+            "--bare" => options.bare = PathBuf::from(value),
             "--memories" => options.memories = value.parse().ok()?,
             "--clients" => options.clients = value.parse().ok()?,
             "--requests" => options.requests = value.parse().ok()?,

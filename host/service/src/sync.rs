@@ -51,7 +51,7 @@ pub fn sync(
     if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
         report.agent_memories = Some(agent_memories::follow(context)?);
     }
-    if report.ran > 0 {
+    if report.ran > 0 || report.agent_memories.is_some_and(|changed| changed > 0) {
         // Refreshes the counts for the next session start; an error is ignored.
         if let Err(error) = review::waiting(context) {
             tracing::debug!(%error, "the waiting review items could not be counted");

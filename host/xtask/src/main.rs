@@ -226,5 +226,10 @@ fn bench(arguments: &[&str]) -> Result<(), TaskError> {
     if arguments.first().is_some_and(|name| DRIVERS.contains(name)) {
         bench.arg("--binary").arg(program("acreta"));
     }
+    if arguments.first() == Some(&"serve") {
+        let example = ["--package", "acreta-server", "--example", "bare"];
+        run(cargo().args(["build", "--release"]).args(example))?;
+        bench.arg("--bare").arg(program("examples/bare"));
+    }
     run(&mut bench)
 }

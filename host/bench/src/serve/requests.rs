@@ -52,14 +52,14 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
     load(&connect, 2, 4, &explore)?;
     let one = load(&connect, 1, options.requests / 32, &search)?;
     let (_, path, _) = search(0);
-    let bare = BareServer::start(connect()?.raw("GET", &path, "")?.1)?;
+    let bare = BareServer::start(&options.bare, &connect()?.raw("GET", &path, "")?.1)?;
     let bare_load = load(
         &|| bare.client(),
         options.clients,
         options.requests,
         &search,
     )?;
-    bare.end()?;
+    drop(bare);
     let searches = load(&connect, options.clients, options.requests, &search)?;
     let explores = load(&connect, options.clients, options.requests / 4, &explore)?;
     let pages = load(&connect, 1, options.requests / 32, &page)?;

@@ -90,9 +90,9 @@ impl Sensitive {
     pub(crate) fn covers(&self, path: &str) -> bool {
         let path = path.to_lowercase();
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        let mut above = folders.split('/');
+        let folder = folders.rsplit('/').next().unwrap_or_default();
         let is_sensitive = is_named(name, SENSITIVE)
-            || (above.next_back(), name) == (Some(SENSITIVE_FILE.0), SENSITIVE_FILE.1)
+            || (folder, name) == SENSITIVE_FILE
             || folders
                 .split('/')
                 .any(|folder| SENSITIVE_FOLDERS.contains(&folder))
