@@ -89,6 +89,7 @@ impl Project {
             tried: Vec::new(),
             frozen: None,
             admits: false,
+            worker: None,
             kept: Kept::default(),
         };
         let root = Utf8PathBuf::try_from(std::fs::canonicalize(self.root()).unwrap()).unwrap();

@@ -48,11 +48,13 @@ mod shared_traces;
 mod sync;
 #[cfg(unix)]
 mod sync_faults;
+mod team;
 mod transcripts;
 mod trust;
 mod upgrade;
 #[cfg(unix)]
 mod who_reads;
+mod worker;
 
 /// Checks that every file is listed, because an unlisted one never runs.
 #[test]

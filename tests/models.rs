@@ -187,10 +187,9 @@ fn a_model_says_that_a_later_decision_replaces_an_earlier_one() {
             .map(|one| one["title"].as_str().unwrap())
             .collect();
         assert_eq!(active.len(), expected, "{relation}: {shown}");
-        assert!(
-            active.contains(&"Webhook jobs go with the RabbitMQ exchange"),
-            "{active:?}"
-        );
+        // The model quotes the beginning of a sentence, so the person's whole sentence is kept.
+        let is_later = |title: &&str| title.starts_with("We go with the RabbitMQ exchange");
+        assert!(active.iter().any(is_later), "{active:?}");
     }
 }
 

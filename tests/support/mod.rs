@@ -6,6 +6,8 @@ mod guests;
 mod homes;
 mod http;
 pub(crate) mod imports;
+#[cfg(all(unix, feature = "team"))]
+pub(crate) mod postgres;
 mod provider;
 mod tree;
 

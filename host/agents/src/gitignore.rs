@@ -1,18 +1,18 @@
 //! The `.gitignore` rules for a project's `.acreta/`: data that can be rebuilt or belongs to this machine is ignored.
 //! Memory, evidence, state and settings are committed.
 
+use acreta_fs::{LOCAL_PARTS, PROJECT_FOLDER};
+
 use crate::json_edit::Put;
 use crate::toml::appended;
 
 const HEADING: &str = "# acreta: memory is committed, what can be rebuilt is not";
 
-const RULES: [&str; 5] = [
-    "/.acreta/index/",
-    "/.acreta/meta/commit/",
-    "/.acreta/meta/lock",
-    "/.acreta/meta/traces/",
-    "/.acreta/workspace/",
-];
+fn rules() -> impl Iterator<Item = String> {
+    LOCAL_PARTS
+        .into_iter()
+        .map(|part| format!("/{PROJECT_FOLDER}/{part}"))
+}
 
 /// Adds the missing rules. A file that ignores all of `.acreta` stays unchanged, since that was intended.
 pub(crate) fn put_rules(text: &str) -> Put {
@@ -24,8 +24,7 @@ pub(crate) fn put_rules(text: &str) -> Put {
     if lines.iter().any(whole) {
         return Put::Differs;
     }
-    let missing: Vec<&str> = RULES
-        .into_iter()
+    let missing: Vec<String> = rules()
         .filter(|rule| !lines.iter().any(|line| same_rule(line, rule)))
         .collect();
     if missing.is_empty() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use camino::Utf8PathBuf;
 use serde_json::Value;
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 use crate::command::is_hook;
 use crate::json_edit::{Put, put_item, put_key};
@@ -97,6 +97,24 @@ impl Plan {
             let _ = write!(text, "{}", unified.header(old, change.target.as_str()));
         }
         text
+    }
+
+    /// Returns a line for each change: the file, and how many lines are added and removed.
+    pub fn files(&self) -> Vec<String> {
+        let line = |change: &FileChange| {
+            let before = change.before.as_deref().unwrap_or_default();
+            let diff = TextDiff::from_lines(before, change.after.as_str());
+            let count = |tag: ChangeTag| {
+                let changes = diff.iter_all_changes();
+                changes.filter(|line| line.tag() == tag).count()
+            };
+            let (added, removed) = (count(ChangeTag::Insert), count(ChangeTag::Delete));
+            match change.before {
+                Some(_) => format!("  {}  +{added} -{removed}", change.target),
+                None => format!("  {}  new, {added} lines", change.target),
+            }
+        };
+        self.changes.iter().map(line).collect()
     }
 
     fn add(&mut self, setup: &Setup<'_>, want: &Want) {

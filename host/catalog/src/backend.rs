@@ -32,6 +32,17 @@ pub enum LeaseClock {
     Caller,
 }
 
+/// State of the server that holds the catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerState {
+    /// Version of PostgreSQL, as the server reports it.
+    pub server_version: String,
+    /// Version of acreta's tables.
+    pub schema_version: i64,
+    /// Time by which the server's clock is ahead of the caller's; negative if it is behind.
+    pub clock_ahead_ms: i64,
+}
+
 /// Locking mode of a write transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteLock {
@@ -74,6 +85,21 @@ impl Connection {
             Connection::Sqlite(_) => sqlite,
             #[cfg(feature = "postgres")]
             Connection::Postgres(_) => postgres,
+        }
+    }
+
+    /// Reports whether other machines write to the same database.
+    pub(crate) fn is_shared(&self) -> bool {
+        !matches!(self, Connection::Sqlite(_))
+    }
+
+    /// Returns the condition that row `table` of a table with machines is this machine's. A file has one machine only.
+    pub(crate) fn here(&self, table: &str) -> String {
+        let _ = table;
+        match self {
+            Connection::Sqlite(_) => "TRUE".to_owned(),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(_) => format!("{table}.machine = this_machine()"),
         }
     }
 

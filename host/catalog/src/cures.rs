@@ -38,15 +38,16 @@ impl Catalog {
         let (agent, id) = only.map(|key| (&key.agent, &key.id)).unzip();
         self.read(|connection| {
             connection
-                .prepare(
+                .prepare(&format!(
                     "SELECT s.agent, s.id, s.ran_revision, p.root
                      FROM sessions s JOIN projects p ON p.project = s.ran_project
-                     WHERE s.ran_revision IS NOT NULL
+                     WHERE s.ran_revision IS NOT NULL AND {}
                        AND (CAST(?2 AS TEXT) IS NULL OR s.agent = ?2) AND (CAST(?3 AS TEXT) IS NULL OR s.id = ?3)
                        AND NOT EXISTS (SELECT 1 FROM collected_cures c WHERE c.session = s.session
                            AND c.revision = s.ran_revision AND c.collector = ?1)
                      ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id",
-                )?
+                    connection.here("s"),
+                ))?
                 .query_map(params![collector, agent, id], |row| {
                     let mut columns = ColumnReader::new(row);
                     Ok(Uncollected {

@@ -1,15 +1,16 @@
 //! Opens the database and runs transactions on it. On either database, what a transaction read still holds when it
 //! commits.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::backend::{
-    Connection, LeaseClock, Result as Answer, TransactionStop, WriteLock, sqlite,
+    Connection, LeaseClock, Result as Answer, ServerState, TransactionStop, WriteLock, sqlite,
 };
 use crate::ids::JobIds;
+use crate::location::StateLocation;
 use crate::{CatalogError, schema};
 
 /// An open state database. Each thread and each process opens its own; all of them share one queue.
@@ -19,6 +20,8 @@ pub struct Catalog {
     path: Utf8PathBuf,
     pub(crate) capacity: u64,
     pub(crate) ids: RefCell<JobIds>,
+    /// State of the file when this connection waited last.
+    pub(crate) seen: Cell<Option<i64>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +47,18 @@ impl Default for CatalogOptions {
 }
 
 impl Catalog {
+    /// Opens the catalog at a location, and creates it if it does not exist.
+    pub fn open_at(
+        location: &StateLocation,
+        options: CatalogOptions,
+    ) -> Result<Self, CatalogError> {
+        match location {
+            StateLocation::File(path) => Self::open(path, options),
+            #[cfg(feature = "postgres")]
+            StateLocation::Server(server) => Self::connect(server, options),
+        }
+    }
+
     /// Opens the database at `path`. Creates it if it does not exist, readable only by its owner.
     pub fn open(path: &Utf8Path, options: CatalogOptions) -> Result<Self, CatalogError> {
         let path = sqlite::ensure_file(path)?;
@@ -87,12 +102,32 @@ impl Catalog {
         Ok(Self::new(connection, path, &options))
     }
 
+    /// Returns the state of the server that holds the catalog; `None` for a file. `clock` is the caller's clock, in
+    /// milliseconds since 1970.
+    pub fn server_state(
+        &self,
+        clock: impl Fn() -> u64,
+    ) -> Result<Option<ServerState>, CatalogError> {
+        match &self.connection {
+            Connection::Sqlite(_) => {
+                let _ = clock;
+                Ok(None)
+            }
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(session) => session
+                .state(&clock)
+                .map(Some)
+                .map_err(|cause| CatalogError::new(&self.path, cause)),
+        }
+    }
+
     fn new(connection: Connection, path: Utf8PathBuf, options: &CatalogOptions) -> Self {
         Self {
             connection,
             path,
             capacity: options.capacity,
             ids: RefCell::new(JobIds::new(options.seed)),
+            seen: Cell::new(None),
         }
     }
 
@@ -112,6 +147,14 @@ impl Catalog {
             Connection::Postgres(session) => session.read(|| body(&self.connection)),
         };
         answer.map_err(|cause| CatalogError::new(&self.path, cause))
+    }
+
+    /// Uses the connection once, outside a transaction and without retries.
+    pub(crate) fn connection_does<T>(
+        &self,
+        body: impl FnOnce(&Connection) -> Answer<T>,
+    ) -> Result<T, CatalogError> {
+        body(&self.connection).map_err(|cause| CatalogError::new(&self.path, cause))
     }
 
     /// Reads in one consistent snapshot.
@@ -160,6 +203,14 @@ impl Catalog {
         body: impl Fn(&Connection) -> Result<T, TransactionStop<E>>,
     ) -> Result<T, E> {
         self.transact(WriteLock::Alone, body)
+    }
+
+    /// Like [`Catalog::write_rows`], for changes that give a sync no work.
+    pub(crate) fn write_rows_aside<T, E: From<CatalogError>>(
+        &self,
+        body: impl Fn(&Connection) -> Result<T, TransactionStop<E>>,
+    ) -> Result<T, E> {
+        self.transact(WriteLock::Rows, body)
     }
 
     /// Makes the database overwrite purged data, as far as it supports that.

@@ -121,10 +121,11 @@ impl Catalog {
             let mut files = connection.prepare(
                 "UPDATE files SET gone_ms = ?3 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
             )?;
-            let mut sessions = connection.prepare(
+            let mut sessions = connection.prepare(&format!(
                 "UPDATE sessions SET gone_ms = ?3
-                 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
-            )?;
+                 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL AND {}",
+                connection.here("sessions"),
+            ))?;
             let mut gone = 0;
             for path in paths {
                 let values = params![adapter, path.as_ref().as_str(), stored(now_ms)];

@@ -8,7 +8,7 @@ use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow,
 use crate::lookup::{self, Lookup};
 use crate::sessions::put_ran;
 use crate::values::{ByName, ColumnReader, stored};
-use crate::{Catalog, CatalogError, JobError, ProjectId, SessionKey, TaskState};
+use crate::{Catalog, CatalogError, JobError, ProjectId, SessionKey, TaskState, wake};
 
 /// A unit of work: turns one session into memory of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +148,7 @@ impl Catalog {
                  FROM sessions s WHERE s.session = jobs.session AND jobs.id = ?1",
                 [id],
             )?;
+            wake::announce(connection)?;
             Ok(())
         })
     }

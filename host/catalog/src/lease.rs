@@ -194,6 +194,25 @@ impl Catalog {
         })
     }
 
+    /// Returns the job to the queue without counting an attempt; it is not claimed for `wait_ms`.
+    pub fn postpone(
+        &self,
+        lease: &Lease,
+        cause: &str,
+        wait_ms: u64,
+        now_ms: u64,
+    ) -> Result<Job, LeaseError> {
+        self.end(lease, |connection, held| {
+            let now_ms = connection.lease_time_ms(now_ms);
+            held.release(connection, now_ms)?;
+            connection.execute(
+                "UPDATE jobs SET not_before_ms = ?2, cause = ?3 WHERE id = ?1 AND state = 'queued'",
+                params![held.id, stored(now_ms.saturating_add(wait_ms)), cause],
+            )?;
+            Ok(())
+        })
+    }
+
     /// Ends a job after a heartbeat asked to cancel it.
     pub fn cancelled(&self, lease: &Lease, now_ms: u64) -> Result<Job, LeaseError> {
         self.end(lease, |connection, held| {

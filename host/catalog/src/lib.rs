@@ -19,6 +19,7 @@ mod ids;
 mod jobs;
 mod keys;
 mod lease;
+mod location;
 mod lookup;
 mod named;
 mod offers;
@@ -33,15 +34,17 @@ mod reviews;
 mod runs;
 mod schema;
 mod sessions;
+mod spending;
 mod upgrade;
 mod values;
 mod waiting;
+mod wake;
 
 pub use accesses::Access;
 pub use acreta_model::TaskState;
 #[cfg(feature = "postgres")]
 pub use backend::postgres::server::Server;
-pub use backend::{DatabaseError, LeaseClock};
+pub use backend::{DatabaseError, LeaseClock, ServerState};
 pub use counts::{Counts, SessionCount};
 pub use cures::{StoredCure, Uncollected};
 pub use database::{Catalog, CatalogOptions};
@@ -54,11 +57,12 @@ pub use files::{FailedFile, FileOutcome, SeenFile};
 pub use jobs::{Job, JobFilter};
 pub use keys::{ProjectId, SessionKey};
 pub use lease::{Completion, Heartbeat, Lease, MAX_ATTEMPTS, Retry};
+pub use location::StateLocation;
 pub use lookup::Lookup;
 pub use named::NamedRun;
 pub use offers::{NewOffers, OfferTotals};
 pub use places::RecordedDirectory;
-pub use projects::{Project, WaitingSessions};
+pub use projects::{Project, TeamProject, WaitingSessions};
 pub use purge::Purged;
 pub use queue::{ClaimFilter, Enqueued, Wanted};
 pub use readings::{NewReading, RereadFilter, SessionReading, Strength, Wait, WaitingReadings};
@@ -67,5 +71,8 @@ pub use reviews::{MOST_REVIEWS, NewReview, Review};
 pub use runs::{NewRun, Run, RunEnd, RunFilter};
 pub use sessions::{
     Archive, ArchiveKind, KnownSession, Relation, SessionFilter, SessionState, TraceCursor,
+};
+pub use spending::{
+    ReservationId, SpendingAmount, SpendingDay, SpendingLimit, SpendingLimits, SpendingReservation,
 };
 pub use waiting::{MOST_PENDING, PENDING_MS, PendingRecord, PendingSighting, PendingState};

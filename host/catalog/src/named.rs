@@ -97,7 +97,7 @@ fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> Answer<i64
     let session = &run.session;
     let path: &Utf8Path = &run.path;
     connection
-        .prepare(
+        .prepare(&format!(
             "INSERT INTO sessions (agent, id, adapter, path, size, root, guest_path, project_dir,
                  project, parent, relation, started_ms, updated_ms, revision, title, attrs,
                  first_seen_ms)
@@ -109,9 +109,10 @@ fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> Answer<i64
                  started_ms = excluded.started_ms, updated_ms = excluded.updated_ms,
                  revision = excluded.revision, title = excluded.title, attrs = excluded.attrs,
                  cursor_offset = NULL, cursor_state = NULL, trace_bytes = NULL,
-                 trace_events = NULL, gone_ms = NULL
+                 trace_events = NULL, gone_ms = NULL{}
              RETURNING session",
-        )?
+            connection.either("", ", machine = excluded.machine"),
+        ))?
         .query_row(
             params![
                 session.agent,

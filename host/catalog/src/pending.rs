@@ -13,8 +13,13 @@ impl Catalog {
         self.read(|connection| {
             connection
                 .prepare(&select(
-                    "WHERE s.archived_revision IS DISTINCT FROM s.revision AND s.gone_ms IS NULL
-                     ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id",
+                    connection,
+                    &format!(
+                        "WHERE s.archived_revision IS DISTINCT FROM s.revision AND s.gone_ms IS NULL
+                             AND {}
+                         ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id",
+                        connection.here("s"),
+                    ),
                 ))?
                 .query_map([], known_session)?
                 .collect()
@@ -95,8 +100,9 @@ impl Catalog {
             // This transaction counts as a change itself.
             let sql = connection.either(
                 "UPDATE changes SET settled = made + 1, note = ?1",
-                "UPDATE settlement SET note = ?1,
-                     settled = (SELECT CAST(sum(made) AS BIGINT) + 1 FROM change_slots)",
+                "INSERT INTO settlement (note, settled)
+                     SELECT ?1, CAST(sum(made) AS BIGINT) + 1 FROM change_slots
+                 ON CONFLICT (machine) DO UPDATE SET note = excluded.note, settled = excluded.settled",
             );
             connection.execute(sql, [note])?;
             Ok::<_, TransactionStop<CatalogError>>(())
@@ -110,7 +116,7 @@ impl Catalog {
                 .prepare(connection.either(
                     "SELECT note FROM changes WHERE settled = made",
                     "SELECT note FROM settlement
-                     WHERE settled = (SELECT sum(made) FROM change_slots)",
+                     WHERE machine = this_machine() AND settled = (SELECT sum(made) FROM change_slots)",
                 ))?
                 .query_row([], |row| row.get(0))
                 .optional()

@@ -5,7 +5,7 @@ use rusqlite::params;
 
 use crate::backend::{Result as Answer, TransactionStop};
 use crate::values::ColumnReader;
-use crate::{Catalog, CatalogError, ProjectId};
+use crate::{Catalog, CatalogError, ProjectId, projects};
 
 /// The working directory of a session, as far as its agent records it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,13 +23,14 @@ impl Catalog {
     /// Returns the working directories of sessions without a project, without duplicates.
     pub fn unassigned(&self) -> Result<Vec<RecordedDirectory>, CatalogError> {
         self.read(|connection| {
-            let mut statement = connection.prepare(
+            let mut statement = connection.prepare(&format!(
                 "SELECT DISTINCT project_dir, 
                      CASE WHEN project_dir IS NULL THEN attrs ->> 'project_slug' END,
                      CASE WHEN project_dir IS NULL THEN attrs ->> 'project_digest' END
-                 FROM sessions WHERE project IS NULL 
+                 FROM sessions WHERE project IS NULL AND {}
                  ORDER BY 1 NULLS FIRST, 2 NULLS FIRST, 3 NULLS FIRST",
-            )?;
+                connection.here("sessions"),
+            ))?;
             let places = statement.query_map([], |row| {
                 let mut columns = ColumnReader::new(row);
                 let (directory, slug) = (columns.take()?, columns.take()?);
@@ -71,7 +72,10 @@ impl Catalog {
         };
         self.write(|connection| {
             let changed = connection.execute(
-                &format!("UPDATE sessions SET project = ?1 WHERE project IS NULL AND {condition}"),
+                &format!(
+                    "UPDATE sessions SET project = ?1 WHERE project IS NULL AND {condition} AND {}",
+                    connection.here("sessions"),
+                ),
                 params![project, value],
             )?;
             Ok::<_, TransactionStop<CatalogError>>(changed)
@@ -96,8 +100,7 @@ impl Catalog {
     pub fn add_former_path(&self, project: ProjectId, path: &Utf8Path) -> Result<(), CatalogError> {
         self.write(|connection| {
             connection.execute(
-                "INSERT INTO project_paths (path, project) VALUES (?1, ?2)
-                 ON CONFLICT (path) DO UPDATE SET project = excluded.project",
+                projects::put_path(connection),
                 params![path.as_str(), project],
             )?;
             Ok::<_, TransactionStop<CatalogError>>(())

@@ -20,6 +20,29 @@ pub struct Project {
     pub added_ms: u64,
 }
 
+/// A project that machines share: its root commit and its remote are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TeamProject {
+    pub id: ProjectId,
+    pub root_commit: String,
+    /// `host/path`, or the absolute path of a folder.
+    pub remote: String,
+}
+
+impl TeamProject {
+    pub fn identity(&self) -> Identity {
+        Identity {
+            root_commit: Some(self.root_commit.clone()),
+            remote: Some(self.remote.clone()),
+        }
+    }
+
+    /// Returns the name of the repository, which all clones share.
+    pub fn name(&self) -> &str {
+        self.remote.rsplit('/').next().unwrap_or(&self.remote)
+    }
+}
+
 /// Sessions that are not processed until their project is registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitingSessions {
@@ -34,12 +57,37 @@ impl Catalog {
         self.read(|connection| project_at(connection, path))
     }
 
-    /// Returns all projects, by root.
+    /// Returns the projects of this machine, by root.
     pub fn projects(&self) -> Result<Vec<Project>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare(&select("ORDER BY root"))?
+                .prepare(&select(
+                    connection.either("ORDER BY root", "WHERE is_here ORDER BY root"),
+                ))?
                 .query_map([], project)?
+                .collect()
+        })
+    }
+
+    /// Returns the projects that machines share, by id. A file has none: nobody shares it.
+    pub fn team_projects(&self) -> Result<Vec<TeamProject>, CatalogError> {
+        self.read(|connection| {
+            if !connection.is_shared() {
+                return Ok(Vec::new());
+            }
+            connection
+                .prepare(
+                    "SELECT project, root_commit, remote FROM team_projects
+                     WHERE identity = root_commit || ' ' || remote ORDER BY project",
+                )?
+                .query_map([], |row| {
+                    let mut columns = ColumnReader::new(row);
+                    Ok(TeamProject {
+                        id: columns.take()?,
+                        root_commit: columns.take()?,
+                        remote: columns.take()?,
+                    })
+                })?
                 .collect()
         })
     }
@@ -76,17 +124,31 @@ impl Catalog {
                 return Ok::<_, TransactionStop<CatalogError>>(None);
             };
             connection.execute(
-                "UPDATE projects SET registered = FALSE WHERE project = ?1",
+                connection.either(
+                    "UPDATE projects SET registered = FALSE WHERE project = ?1",
+                    "UPDATE checkouts SET registered = FALSE
+                     WHERE project = ?1 AND machine = this_machine()",
+                ),
                 [project.id],
             )?;
+            // Sessions of other machines are not this user's to decide on.
+            let here = format!(
+                "EXISTS (SELECT 1 FROM sessions s WHERE s.session = jobs.session AND {})",
+                connection.here("s"),
+            );
             connection.execute(
-                "UPDATE jobs SET state = 'cancelled', finished_ms = ?2,
-                     cause = 'the project is no longer registered'
-                 WHERE project = ?1 AND state = 'queued'",
+                &format!(
+                    "UPDATE jobs SET state = 'cancelled', finished_ms = ?2,
+                         cause = 'the project is no longer registered'
+                     WHERE project = ?1 AND state = 'queued' AND {here}"
+                ),
                 params![project.id, stored(now_ms)],
             )?;
             connection.execute(
-                "UPDATE jobs SET cancel_requested = TRUE WHERE project = ?1 AND state = 'running'",
+                &format!(
+                    "UPDATE jobs SET cancel_requested = TRUE
+                     WHERE project = ?1 AND state = 'running' AND {here}"
+                ),
                 [project.id],
             )?;
             Ok(Some(Project {
@@ -114,13 +176,15 @@ impl Catalog {
                 }));
             }
             connection.execute(
-                "UPDATE projects SET root = ?2 WHERE project = ?1",
+                connection.either(
+                    "UPDATE projects SET root = ?2 WHERE project = ?1",
+                    "UPDATE checkouts SET root = ?2 WHERE project = ?1 AND machine = this_machine()",
+                ),
                 params![id, new_root.as_str()],
             )?;
             forget_alias(connection, new_root)?;
             connection.execute(
-                "INSERT INTO project_paths (path, project) VALUES (?1, ?2)
-                 ON CONFLICT (path) DO UPDATE SET project = excluded.project",
+                put_path(connection),
                 params![old.root.as_str(), id],
             )?;
             Ok(Project {
@@ -154,14 +218,15 @@ impl Catalog {
     pub fn waiting(&self) -> Result<Vec<WaitingSessions>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare(
+                .prepare(&format!(
                     "SELECT coalesce(p.root, s.project_dir) AS place, count(*) AS sessions
                      FROM sessions s LEFT JOIN projects p USING (project)
                      WHERE NOT coalesce(p.registered, FALSE) AND (s.ran_revision IS DISTINCT FROM s.revision
                              OR s.ran_project <> s.project)
-                         AND (s.gone_ms IS NULL OR s.archive_digest IS NOT NULL)
+                         AND (s.gone_ms IS NULL OR s.archive_digest IS NOT NULL) AND {}
                      GROUP BY place ORDER BY sessions DESC, place NULLS FIRST",
-                )?
+                    connection.here("s"),
+                ))?
                 .query_map([], |row| {
                     let mut columns = ColumnReader::new(row);
                     Ok(WaitingSessions {
@@ -182,6 +247,12 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<Project, CatalogError> {
         self.write(|connection| {
+            if connection.is_shared() {
+                put_checkout(connection, root, identity, &registered, now_ms)?;
+                forget_alias(connection, root)?;
+                let put = project_with_root(connection, root)?;
+                return put.ok_or(TransactionStop::Database(DatabaseError::NoRows));
+            }
             connection.execute(
                 "INSERT INTO projects (root, root_commit, remote, registered, added_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5)
@@ -209,6 +280,67 @@ impl Catalog {
 enum Registered {
     Yes,
     AsItWas,
+}
+
+/// Returns the statement that stores a former path.
+pub(crate) fn put_path(connection: &Connection) -> &'static str {
+    connection.either(
+        "INSERT INTO project_paths (path, project) VALUES (?1, ?2)
+         ON CONFLICT (path) DO UPDATE SET project = excluded.project",
+        "INSERT INTO machine_paths (path, project) VALUES (?1, ?2)
+         ON CONFLICT (machine, path) DO UPDATE SET project = excluded.project",
+    )
+}
+
+/// Creates or updates this machine's checkout at a root. A new checkout belongs to the team's project with the same
+/// root commit and remote, unless this machine has another checkout of that project: two clones on one machine are two
+/// projects.
+fn put_checkout(
+    connection: &Connection,
+    root: &Utf8Path,
+    identity: &Identity,
+    registered: &Registered,
+    now_ms: u64,
+) -> Answer<()> {
+    let key = identity.root_commit.as_ref().zip(identity.remote.as_ref());
+    let key = key.map(|(commit, remote)| format!("{commit} {remote}"));
+    let known = project_with_root(connection, root)?.map(|project| project.id);
+    let shared = match (&known, &key) {
+        (None, Some(key)) => connection
+            .prepare(
+                "SELECT project FROM team_projects t WHERE identity = ?1 AND NOT EXISTS (
+                     SELECT 1 FROM checkouts c WHERE c.project = t.project AND c.machine = this_machine())",
+            )?
+            .query_row([key], |row| row.get(0))
+            .optional()?,
+        _ => None,
+    };
+    let project: ProjectId = match known.or(shared) {
+        Some(project) => project,
+        None => connection
+            .prepare("INSERT INTO team_projects (added_ms) VALUES (?1) RETURNING project")?
+            .query_row([stored(now_ms)], |row| row.get(0))?,
+    };
+    connection.execute(
+        "UPDATE team_projects SET root_commit = coalesce(?2, root_commit), remote = coalesce(?3, remote)
+         WHERE project = ?1",
+        params![project, identity.root_commit, identity.remote],
+    )?;
+    // The first project with an identity owns it.
+    connection.execute(
+        "UPDATE team_projects SET identity = root_commit || ' ' || remote
+         WHERE project = ?1 AND identity IS NULL AND NOT EXISTS (
+             SELECT 1 FROM team_projects e
+             WHERE e.identity = team_projects.root_commit || ' ' || team_projects.remote)",
+        [project],
+    )?;
+    connection.execute(
+        "INSERT INTO checkouts (project, root, registered) VALUES (?1, ?2, ?3)
+         ON CONFLICT (machine, project) DO UPDATE SET
+             registered = (checkouts.registered OR excluded.registered)",
+        params![project, root.as_str(), *registered == Registered::Yes],
+    )?;
+    Ok(())
 }
 
 fn project_at(connection: &Connection, path: &Utf8Path) -> Answer<Option<Project>> {

@@ -7,7 +7,7 @@ use crate::backend::{Connection, OptionalExtension, Result as Answer, Transactio
 use crate::jobs::{job_by_id, queued_job_of};
 use crate::lease::{HeldJob, LONGEST_WAIT_MS, Lease};
 use crate::values::{ColumnReader, stored, to_json};
-use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects};
+use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects, wake};
 
 /// A retry time further ahead than this was written by a clock that has been set back since.
 const FAR_MS: u64 = LONGEST_WAIT_MS + 86_400_000;
@@ -26,13 +26,14 @@ macro_rules! expired_jobs {
 /// Query for the next job, with the database-specific clauses that lock it and its project. Skips a job that another
 /// worker is claiming, and all other jobs of its project.
 macro_rules! next_job {
-    ($join:literal, $lock:literal) => {
+    ($join:literal, $here:literal, $lock:literal) => {
         concat!("
 SELECT j.id FROM jobs j JOIN sessions s ON s.session = j.session ", $join, "
 WHERE j.state = 'queued'
     AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
     AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
     AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')
+    AND (NOT :here OR ", $here, ")
     AND NOT (:alone AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running'))
     AND (CAST(:projects AS TEXT) IS NULL OR j.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects)))
     AND (CAST(:agents AS TEXT) IS NULL OR s.agent IN (SELECT value FROM json_each(:agents)))
@@ -73,6 +74,8 @@ pub struct ClaimFilter {
     pub sessions: Option<Vec<SessionKey>>,
     /// Claim nothing while any other job runs, in any project.
     pub alone: bool,
+    /// Claim only jobs of sessions that this machine recorded.
+    pub here: bool,
 }
 
 /// Treatment of a session that already ran at the requested revision.
@@ -86,7 +89,9 @@ impl Catalog {
     pub fn enqueue(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
         self.write(|connection| {
             let mut live = count_live(connection)?;
-            self.put_down(connection, wanted, Past::Counts, &mut live, now_ms)
+            let enqueued = self.put_down(connection, wanted, Past::Counts, &mut live, now_ms)?;
+            announce(connection, std::slice::from_ref(&enqueued))?;
+            Ok(enqueued)
         })
     }
 
@@ -94,7 +99,10 @@ impl Catalog {
     pub fn enqueue_again(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
         self.write(|connection| {
             let mut live = count_live(connection)?;
-            self.put_down(connection, wanted, Past::IsRepeated, &mut live, now_ms)
+            let enqueued =
+                self.put_down(connection, wanted, Past::IsRepeated, &mut live, now_ms)?;
+            announce(connection, std::slice::from_ref(&enqueued))?;
+            Ok(enqueued)
         })
     }
 
@@ -106,10 +114,12 @@ impl Catalog {
     ) -> Result<Vec<Enqueued>, CatalogError> {
         self.write(|connection| {
             let mut live = count_live(connection)?;
-            wanted
+            let enqueued = wanted
                 .iter()
                 .map(|wanted| self.put_down(connection, wanted, Past::Counts, &mut live, now_ms))
-                .collect()
+                .collect::<Result<Vec<_>, TransactionStop<CatalogError>>>()?;
+            announce(connection, &enqueued)?;
+            Ok(enqueued)
         })
     }
 
@@ -226,6 +236,15 @@ impl Catalog {
     }
 }
 
+/// Wakes waiting workers if there is a new job for them.
+fn announce(connection: &Connection, enqueued: &[Enqueued]) -> Answer<()> {
+    let is_new = |one: &Enqueued| matches!(one, Enqueued::New(_));
+    match enqueued.iter().any(is_new) {
+        true => wake::announce(connection),
+        false => Ok(()),
+    }
+}
+
 fn count_live(connection: &Connection) -> Answer<u64> {
     connection
         .prepare(
@@ -316,9 +335,10 @@ fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Op
     });
     connection
         .prepare(connection.either(
-            next_job!("", ""),
+            next_job!("", "TRUE", ""),
             next_job!(
-                "JOIN projects p ON p.project = j.project",
+                "JOIN team_projects p ON p.project = j.project",
+                "s.machine = this_machine()",
                 "FOR UPDATE OF j SKIP LOCKED FOR NO KEY UPDATE OF p SKIP LOCKED"
             ),
         ))?
@@ -330,6 +350,7 @@ fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Op
                 ":agents": agents.transpose()?,
                 ":sessions": sessions.transpose()?,
                 ":alone": filter.alone,
+                ":here": filter.here,
             },
             |row| row.get(0),
         )

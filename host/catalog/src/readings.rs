@@ -17,6 +17,38 @@ named! {
     }
 }
 
+/// Completed sessions `s` of the projects, newest first and numbered; subagent sessions, empty ones and other machines'
+/// are left out.
+macro_rules! next {
+    ($here:literal) => {
+        concat!("
+WITH done AS (
+    SELECT s.session, s.agent, s.id, s.project, s.revision, coalesce(s.updated_ms, 0) AS updated,
+        row_number() OVER (ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id) AS back
+    FROM sessions s
+    WHERE s.ran_revision = s.revision AND coalesce(s.ran_project = s.project, TRUE)
+        AND s.relation <> 'subagent' AND ", $here, "
+        AND coalesce(s.attrs ->> 'empty', '') <> 'true'
+        AND s.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects))
+)
+SELECT d.agent, d.id, d.project, d.revision
+FROM done d LEFT JOIN readings r ON r.session = d.session
+WHERE (CAST(:agent AS TEXT) IS NULL OR d.agent = :agent)
+    AND NOT EXISTS (SELECT 1 FROM json_each(:except) pair
+        WHERE d.agent = pair.value ->> 0 AND d.id = pair.value ->> 1)
+    AND d.updated >= :since AND d.updated < :until
+    AND NOT EXISTS (SELECT 1 FROM jobs j
+        WHERE j.session = d.session AND (j.state IN ('queued', 'running')
+            OR (j.revision = d.revision AND (j.dead OR j.cause = 'skipped'))))
+    AND CASE
+        WHEN r.wait_code IS NOT NULL THEN r.retry_at_ms <= :now
+        WHEN r.session IS NULL THEN d.back <= :catch_up
+        ELSE r.strength = 'rules' AND NOT r.could_ask AND d.back <= :catch_up
+    END
+ORDER BY d.updated DESC, d.agent, d.id LIMIT 1")
+    };
+}
+
 /// The last reading of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionReading {
@@ -179,7 +211,7 @@ impl Catalog {
             .collect();
         self.read(|connection| {
             connection
-                .prepare(NEXT)?
+                .prepare(connection.either(next!("TRUE"), next!("s.machine = this_machine()")))?
                 .query_row(
                     named_params! {
                         ":now": stored(now_ms),
@@ -203,33 +235,6 @@ impl Catalog {
         })
     }
 }
-
-/// Completed sessions `s` of the projects, newest first and numbered; subagent sessions and empty ones are left out.
-const NEXT: &str = "
-WITH done AS (
-    SELECT s.session, s.agent, s.id, s.project, s.revision, coalesce(s.updated_ms, 0) AS updated,
-        row_number() OVER (ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id) AS back
-    FROM sessions s
-    WHERE s.ran_revision = s.revision AND coalesce(s.ran_project = s.project, TRUE)
-        AND s.relation <> 'subagent'
-        AND coalesce(s.attrs ->> 'empty', '') <> 'true'
-        AND s.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects))
-)
-SELECT d.agent, d.id, d.project, d.revision
-FROM done d LEFT JOIN readings r ON r.session = d.session
-WHERE (CAST(:agent AS TEXT) IS NULL OR d.agent = :agent)
-    AND NOT EXISTS (SELECT 1 FROM json_each(:except) pair
-        WHERE d.agent = pair.value ->> 0 AND d.id = pair.value ->> 1)
-    AND d.updated >= :since AND d.updated < :until
-    AND NOT EXISTS (SELECT 1 FROM jobs j
-        WHERE j.session = d.session AND (j.state IN ('queued', 'running')
-            OR (j.revision = d.revision AND (j.dead OR j.cause = 'skipped'))))
-    AND CASE
-        WHEN r.wait_code IS NOT NULL THEN r.retry_at_ms <= :now
-        WHEN r.session IS NULL THEN d.back <= :catch_up
-        ELSE r.strength = 'rules' AND NOT r.could_ask AND d.back <= :catch_up
-    END
-ORDER BY d.updated DESC, d.agent, d.id LIMIT 1";
 
 /// Replaces the stored reading.
 pub(crate) fn put(

@@ -16,6 +16,57 @@ use crate::backend::{
 use crate::values::{ColumnReader, stored, to_json};
 use crate::{Catalog, CatalogError, FileOutcome, Relation, SessionKey};
 
+/// Statement that stores a file in the table that holds all of them, which has this key.
+macro_rules! put_file {
+    ($table:literal, $key:literal) => {
+        concat!(
+            "
+INSERT INTO ",
+            $table,
+            " (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome, message)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+ON CONFLICT (",
+            $key,
+            ") DO UPDATE SET
+    size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
+    inode = excluded.inode, seen_ms = excluded.seen_ms, outcome = excluded.outcome,
+    message = excluded.message, gone_ms = NULL"
+        )
+    };
+}
+
+/// A cursor points into its own file; it is dropped when the session moves to another file, or changes without growing,
+/// because then it was rewritten. The project of a session from a named file is where that file was run; the agent's
+/// own file decides its real project.
+macro_rules! put_session {
+    ($same_machine:literal, $set_machine:literal) => {
+        concat!("
+INSERT INTO sessions (
+    agent, id, adapter, path, size, root, guest_path, project_dir, parent, relation,
+    started_ms, updated_ms, revision, title, attrs, first_seen_ms)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+ON CONFLICT (agent, id) DO UPDATE SET
+    cursor_offset = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path AND ", $same_machine, "
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.cursor_offset END,
+    cursor_state = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path AND ", $same_machine, "
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.cursor_state END,
+    trace_bytes = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path AND ", $same_machine, "
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.trace_bytes END,
+    trace_events = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path AND ", $same_machine, "
+        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
+        THEN sessions.trace_events END,
+    project = CASE WHEN sessions.root <> '' THEN sessions.project END,
+    adapter = excluded.adapter, path = excluded.path, size = excluded.size, root = excluded.root,
+    guest_path = excluded.guest_path, project_dir = excluded.project_dir,
+    parent = excluded.parent, relation = excluded.relation, started_ms = excluded.started_ms,
+    updated_ms = excluded.updated_ms, revision = excluded.revision, title = excluded.title,
+    attrs = excluded.attrs, gone_ms = NULL", $set_machine)
+    };
+}
+
 /// Result of reading one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovery {
@@ -102,6 +153,8 @@ struct StoredSession {
     is_named: bool,
     gone: bool,
     is_archived: bool,
+    /// True if its file is on this machine.
+    is_here: bool,
 }
 
 /// Decides if the found state replaces the stored one.
@@ -118,7 +171,7 @@ impl StoredSession {
             SessionChange::Changed
         };
         // The session's own file is authoritative, even if its state is earlier.
-        if self.adapter == adapter && discovery.path == self.path {
+        if self.is_here && self.adapter == adapter && discovery.path == self.path {
             return RevisionVerdict::Take(change);
         }
         // The stored state has no agent's record behind it, or its file was gone before it was archived.
@@ -154,22 +207,33 @@ impl<'a> DiscoveryRecorder<'a> {
         Ok(Self {
             adapter,
             now_ms,
-            put_file: connection.prepare(PUT_FILE)?,
-            known: connection.prepare(
+            put_file: connection.prepare(connection.either(
+                put_file!("files", "adapter, path"),
+                put_file!("machine_files", "machine, adapter, path"),
+            ))?,
+            known: connection.prepare(&format!(
                 "SELECT adapter, path, size, updated_ms, revision, root = '', gone_ms IS NOT NULL,
-                     archive_digest IS NOT NULL
+                     archive_digest IS NOT NULL, {}
                  FROM sessions WHERE agent = ?1 AND id = ?2",
-            )?,
-            put_session: connection.prepare(PUT_SESSION)?,
+                connection.here("sessions"),
+            ))?,
+            put_session: connection.prepare(connection.either(
+                put_session!("TRUE", ""),
+                put_session!(
+                    "sessions.machine = excluded.machine",
+                    ", machine = excluded.machine"
+                ),
+            ))?,
             follow: connection.prepare(
                 "UPDATE jobs SET revision = ?3, updated_ms = ?4
                  WHERE state = 'queued'
                      AND session = (SELECT session FROM sessions WHERE agent = ?1 AND id = ?2)",
             )?,
-            held: connection.prepare(
+            held: connection.prepare(&format!(
                 "SELECT session, agent, id FROM sessions
-                 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
-            )?,
+                 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL AND {}",
+                connection.here("sessions"),
+            ))?,
             mark_gone: connection.prepare("UPDATE sessions SET gone_ms = ?2 WHERE session = ?1")?,
         })
     }
@@ -210,6 +274,7 @@ impl<'a> DiscoveryRecorder<'a> {
                     is_named: columns.take()?,
                     gone: columns.take()?,
                     is_archived: columns.take()?,
+                    is_here: columns.take()?,
                 })
             })
             .optional()?;
@@ -265,39 +330,3 @@ impl<'a> DiscoveryRecorder<'a> {
         Ok(())
     }
 }
-
-const PUT_FILE: &str = "
-INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome, message)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-ON CONFLICT (adapter, path) DO UPDATE SET
-    size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
-    inode = excluded.inode, seen_ms = excluded.seen_ms, outcome = excluded.outcome,
-    message = excluded.message, gone_ms = NULL";
-
-/// A cursor points into its own file; it is dropped when the session moves to another file, or changes without growing,
-/// because then it was rewritten. The project of a session from a named file is where that file was run; the agent's
-/// own file decides its real project.
-const PUT_SESSION: &str = "
-INSERT INTO sessions (
-    agent, id, adapter, path, size, root, guest_path, project_dir, parent, relation,
-    started_ms, updated_ms, revision, title, attrs, first_seen_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-ON CONFLICT (agent, id) DO UPDATE SET
-    cursor_offset = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
-        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
-        THEN sessions.cursor_offset END,
-    cursor_state = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
-        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
-        THEN sessions.cursor_state END,
-    trace_bytes = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
-        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
-        THEN sessions.trace_bytes END,
-    trace_events = CASE WHEN sessions.adapter = excluded.adapter AND sessions.path = excluded.path
-        AND (sessions.revision = excluded.revision OR sessions.size < excluded.size)
-        THEN sessions.trace_events END,
-    project = CASE WHEN sessions.root <> '' THEN sessions.project END,
-    adapter = excluded.adapter, path = excluded.path, size = excluded.size, root = excluded.root,
-    guest_path = excluded.guest_path, project_dir = excluded.project_dir,
-    parent = excluded.parent, relation = excluded.relation, started_ms = excluded.started_ms,
-    updated_ms = excluded.updated_ms, revision = excluded.revision, title = excluded.title,
-    attrs = excluded.attrs, gone_ms = NULL";

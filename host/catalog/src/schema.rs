@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 10] = [
+const STEPS: [&str; 11] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -14,6 +14,7 @@ const STEPS: [&str; 10] = [
     OFFERS,
     CURES,
     REVIEWS,
+    SPENDING,
 ];
 
 /// The `user_version` that this code reads and writes.
@@ -308,6 +309,31 @@ CREATE TABLE notices (
     name TEXT PRIMARY KEY,
     at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+";
+
+/// Spending on models by day, and what is reserved for calls in progress. A reservation's number is never used again.
+const SPENDING: &str = "
+CREATE TABLE spending (
+    account TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    calls INTEGER NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    picodollars INTEGER NOT NULL DEFAULT 0,
+    list_picodollars INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (account, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE spending_reservations (
+    reservation INTEGER PRIMARY KEY AUTOINCREMENT,
+    account TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    picodollars INTEGER NOT NULL,
+    list_picodollars INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX spending_reservations_of_day ON spending_reservations (account, day);
 ";
 
 /// Returns the schema version of a database; zero if it is empty.

@@ -96,6 +96,8 @@ pub struct KnownSession {
     pub first_seen_ms: u64,
     /// Time since which no file holds it.
     pub gone_ms: Option<u64>,
+    /// False if another machine recorded it: its path is on that machine.
+    pub is_here: bool,
 }
 
 impl KnownSession {
@@ -114,6 +116,8 @@ pub struct SessionFilter {
     /// Sessions last changed before this time.
     pub until_ms: Option<u64>,
     pub state: Option<SessionState>,
+    /// Only sessions that this machine recorded.
+    pub here: bool,
     pub limit: Option<u64>,
 }
 
@@ -121,7 +125,7 @@ impl Catalog {
     pub fn session(&self, key: &SessionKey) -> Result<Option<KnownSession>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare(&select("WHERE s.agent = ?1 AND s.id = ?2"))?
+                .prepare(&select(connection, "WHERE s.agent = ?1 AND s.id = ?2"))?
                 .query_row([&key.agent, &key.id], known_session)
                 .optional()
         })
@@ -129,13 +133,13 @@ impl Catalog {
 
     /// Finds the session whose id starts with `prefix`, of any agent.
     pub fn find_session(&self, prefix: &str) -> Result<Lookup<KnownSession>, CatalogError> {
-        let sql = select(&format!(
+        let condition = format!(
             "WHERE {} ORDER BY s.id, s.agent LIMIT {}",
             lookup::begins("s.id"),
             lookup::SHOWN + 1,
-        ));
+        );
         let found = self.read(|connection| {
-            let mut statement = connection.prepare(&sql)?;
+            let mut statement = connection.prepare(&select(connection, &condition))?;
             let rows = statement.query_map([prefix], known_session)?;
             rows.collect()
         })?;
@@ -146,22 +150,26 @@ impl Catalog {
 
     /// Returns sessions, most recently changed first.
     pub fn sessions(&self, filter: &SessionFilter) -> Result<Vec<KnownSession>, CatalogError> {
-        let sql = select(&format!(
-            "WHERE (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
+        let condition = |here: &str| {
+            format!(
+                "WHERE (NOT :here OR {here})
+               AND (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
                AND (CAST(:project AS BIGINT) IS NULL OR s.project = :project)
                AND coalesce(s.updated_ms, 0) >= :since AND coalesce(s.updated_ms, 0) < :until
                AND (CAST(:state AS TEXT) IS NULL OR {STATE} = :state)
              ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id LIMIT :limit"
-        ));
+            )
+        };
         self.read(|connection| {
             connection
-                .prepare(&sql)?
+                .prepare(&select(connection, &condition(&connection.here("s"))))?
                 .query_map(
                     named_params! {
                         ":agent": filter.agent,
                         ":project": filter.project,
                         ":since": stored(filter.since_ms.unwrap_or(0)),
                         ":until": stored(filter.until_ms.unwrap_or(u64::MAX)),
+                        ":here": filter.here,
                         ":state": filter.state,
                         ":limit": stored(filter.limit.unwrap_or(u64::MAX)),
                     },
@@ -175,10 +183,12 @@ impl Catalog {
     pub fn not_archived(&self) -> Result<BTreeMap<String, u64>, CatalogError> {
         self.read(|connection| {
             connection
-                .prepare(
+                .prepare(&format!(
                     "SELECT agent, count(*) FROM sessions
-                     WHERE archived_revision IS DISTINCT FROM revision AND gone_ms IS NULL GROUP BY agent",
-                )?
+                     WHERE archived_revision IS DISTINCT FROM revision AND gone_ms IS NULL AND {}
+                     GROUP BY agent",
+                    connection.here("sessions"),
+                ))?
                 .query_map([], |row| {
                     let mut columns = ColumnReader::new(row);
                     Ok((columns.take()?, columns.number()?))
@@ -312,13 +322,14 @@ CASE
 END";
 
 /// Builds a query for [`known_session`] over sessions `s` and their projects `p`.
-pub(crate) fn select(rest: &str) -> String {
+pub(crate) fn select(connection: &Connection, rest: &str) -> String {
+    let is_here = connection.here("s");
     format!(
         "SELECT s.id, s.agent, s.guest_path, s.project_dir, s.parent, s.started_ms, s.updated_ms,
              s.revision, s.attrs, s.adapter, s.path, s.root, s.relation, s.title, s.project, {STATE},
              s.archive_digest, s.archive_kind, s.archived_revision, s.ran_revision,
              s.ran_project, s.cursor_offset, s.cursor_state, s.trace_bytes, s.trace_events,
-             s.first_seen_ms, s.gone_ms
+             s.first_seen_ms, s.gone_ms, {is_here}
          FROM sessions s LEFT JOIN projects p USING (project) {rest}"
     )
 }
@@ -350,6 +361,7 @@ pub(crate) fn known_session(row: &ResultRow<'_>) -> Answer<KnownSession> {
         cursor: trace_cursor(&mut columns)?,
         first_seen_ms: columns.number()?,
         gone_ms: columns.number_if_any()?,
+        is_here: columns.take()?,
     })
 }
 

@@ -85,6 +85,8 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
+            let project = scope(connection, project)?;
+            let project = project.as_str();
             let mut known = connection.prepare(
                 "SELECT id FROM pending WHERE project = ?1 AND agent = ?2 AND session = ?3",
             )?;
@@ -158,6 +160,7 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<Vec<PendingRecord>, CatalogError> {
         self.read(|connection| {
+            let project = scope(connection, project)?;
             let mut statement = connection.prepare(
                 "SELECT p.id, p.agent, p.session, p.event, p.quote, p.kind, p.title, p.contribution,
                      p.first_seen_ms, p.last_seen_ms, p.expires_ms, coalesce(s.state, 'waiting')
@@ -215,6 +218,8 @@ impl Catalog {
         now_ms: u64,
     ) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
+            let project = scope(connection, project)?;
+            let project = project.as_str();
             if state == PendingState::Waiting {
                 connection.execute(
                     "DELETE FROM pending_states WHERE project = ?1 AND id = ?2",
@@ -288,12 +293,38 @@ impl Catalog {
     /// Deletes all pending records of a project. Returns the number of sightings.
     pub fn purge_pending_of(&self, project: &str) -> Result<u64, CatalogError> {
         self.write_aside(|connection| {
+            let project = scope(connection, project)?;
+            // What the team set aside outlives one machine's checkout.
+            if project.starts_with(TEAM) {
+                return Ok(0);
+            }
             let removed =
-                connection.execute("DELETE FROM pending WHERE project = ?1", [project])?;
+                connection.execute("DELETE FROM pending WHERE project = ?1", [&project])?;
             without_sightings(connection)?;
             Ok::<_, TransactionStop<CatalogError>>(removed as u64)
         })
     }
+}
+
+/// Prefix of the scope of a project that several machines share.
+const TEAM: &str = "team:";
+
+/// Returns the key of a project's records. It is the path of the memory's folder or, on a server, the team's project
+/// that is checked out there; a folder that belongs to no such project is keyed by its machine, too.
+fn scope(connection: &Connection, project: &str) -> Answer<String> {
+    if !connection.is_shared() {
+        return Ok(project.to_owned());
+    }
+    let root = project.strip_suffix("/.acreta").unwrap_or(project);
+    connection
+        .prepare(
+            "SELECT coalesce(
+                 (SELECT 'team:' || CAST(t.project AS TEXT)
+                  FROM checkouts c JOIN team_projects t ON t.project = c.project
+                  WHERE c.machine = this_machine() AND c.root = CAST(?2 AS TEXT) AND t.identity IS NOT NULL),
+                 this_machine() || ':' || CAST(?1 AS TEXT))",
+        )?
+        .query_row([project, root], |row| row.get(0))
 }
 
 fn without_sightings(connection: &Connection) -> Answer<usize> {

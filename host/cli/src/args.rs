@@ -9,6 +9,7 @@ mod plugin;
 mod review;
 mod serve;
 mod sessions;
+mod worker;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -32,6 +33,8 @@ pub(crate) use sessions::{
     ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
     SessionsCommand, ShowSessionArguments, WhichSessions,
 };
+
+pub(crate) use worker::WorkerArguments;
 
 /// Heading of the options that every command takes.
 const GLOBAL: &str = "Global options";
@@ -86,6 +89,8 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Find every agent's sessions, archive them, learn from new ones
     Sync(SyncArguments),
+    /// Learn from the sessions of every machine that shares the state
+    Worker(WorkerArguments),
     /// Show how many sessions are known, archived, waiting and done
     Status {
         /// Follow runs, steps and plugin calls as they happen
@@ -174,9 +179,11 @@ impl Command {
     pub(crate) fn kept(&self) -> EventRetention {
         match self {
             Command::Run(run) if run.frozen => EventRetention::No,
-            Command::Run(_) | Command::Sync(_) | Command::Maintain(_) | Command::Serve(_) => {
-                EventRetention::Yes
-            }
+            Command::Run(_)
+            | Command::Sync(_)
+            | Command::Worker(_)
+            | Command::Maintain(_)
+            | Command::Serve(_) => EventRetention::Yes,
             _ => EventRetention::No,
         }
     }

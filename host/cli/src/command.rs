@@ -26,3 +26,4 @@ pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod sync;
 mod verdicts;
+pub(crate) mod worker;

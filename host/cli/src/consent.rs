@@ -20,6 +20,25 @@ pub(crate) fn is_terminal() -> bool {
 
 /// Returns whether a person agrees. `yes` is their `--yes`. Fails if nobody can be asked.
 pub(crate) fn agrees(question: &str, preset: Preset, yes: bool) -> Result<bool, Failure> {
+    asked(question, preset, yes, None)
+}
+
+/// Like [`agrees`]; `d` calls `show`, which prints the details, and asks again.
+pub(crate) fn agrees_or_shows(
+    question: &str,
+    preset: Preset,
+    yes: bool,
+    show: &dyn Fn(),
+) -> Result<bool, Failure> {
+    asked(question, preset, yes, Some(show))
+}
+
+fn asked(
+    question: &str,
+    preset: Preset,
+    yes: bool,
+    show: Option<&dyn Fn()>,
+) -> Result<bool, Failure> {
     if yes {
         return Ok(true);
     }
@@ -30,16 +49,21 @@ pub(crate) fn agrees(question: &str, preset: Preset, yes: bool) -> Result<bool, 
         )
         .hint("read what would change above, and add `--yes` to agree"));
     }
-    let choices = match preset {
-        Preset::Yes => "[Y/n]",
-        Preset::No => "[y/N]",
+    let choices = match (preset, show) {
+        (Preset::Yes, None) => "[Y/n]",
+        (Preset::No, None) => "[y/N]",
+        (Preset::Yes, Some(_)) => "[Y/n, d: show the changes]",
+        (Preset::No, Some(_)) => "[y/N, d: show the changes]",
     };
-    talk(&format!("{question} {choices}"));
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    Ok(match answer.trim().to_lowercase().as_str() {
-        // End of input is not Enter.
-        "" => preset == Preset::Yes && read.is_ok_and(|bytes| bytes > 0),
-        answer => matches!(answer, "y" | "yes"),
-    })
+    loop {
+        talk(&format!("{question} {choices}"));
+        let mut answer = String::new();
+        let read = std::io::stdin().lock().read_line(&mut answer);
+        match (answer.trim().to_lowercase().as_str(), show) {
+            ("d", Some(show)) => show(),
+            // End of input is not Enter.
+            ("", _) => return Ok(preset == Preset::Yes && read.is_ok_and(|bytes| bytes > 0)),
+            (answer, _) => return Ok(matches!(answer, "y" | "yes")),
+        }
+    }
 }

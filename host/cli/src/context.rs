@@ -81,6 +81,7 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         tried: arguments.tried.clone(),
         frozen,
         admits: arguments.admits(),
+        worker: None,
         kept: Kept::default(),
     })
 }

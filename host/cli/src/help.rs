@@ -18,7 +18,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Sessions and readers",
         &["connect", "project", "sessions", "model"],
     ),
-    ("Daemon", &["dashboard", "up", "down", "serve", "logs"]),
+    (
+        "Daemon",
+        &["dashboard", "up", "down", "serve", "worker", "logs"],
+    ),
     ("Inspect and extend", &["queue", "runs", "plugin", "config"]),
     (
         "For agents and shells",

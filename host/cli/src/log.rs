@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use acreta_service::clock::{now_ms, seed};
 use acreta_service::events::{KeptEvents, LOG, LOGS};
-use acreta_service::{Failure, settings};
+use acreta_service::{Failure, settings, state};
 use acreta_telemetry::{Guard, LogFile, Options, Otlp};
 
 use crate::args::EventRetention;
@@ -20,9 +20,11 @@ pub(crate) fn start(
     let filter = context.environment.get("ACRETA_LOG").cloned();
     let is_kept = kept == EventRetention::Yes;
     let folder = context.home.folder();
+    // An unusable setting is for the command to report, and for `config` and `doctor` to repair.
+    let state = is_kept.then(|| state::location(context).ok()).flatten();
     let options = Options {
         stderr: filter.unwrap_or_default(),
-        events: is_kept.then(|| Box::new(KeptEvents::new(context.home.state_file())) as _),
+        events: state.map(|state| Box::new(KeptEvents::new(state)) as _),
         log_file: is_kept.then(|| LogFile::at(folder.join(LOGS).join(LOG))),
         otlp: receiver(context).filter(|_| is_kept),
         redactor: Arc::new(settings::redactor(&context.config)?),

@@ -64,6 +64,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),
+        Command::Worker(worker) => command::worker::run(worker, context),
         Command::Status { live } => command::status::run(*live, context),
         Command::Doctor => command::doctor::run(context),
         Command::Queue(queue) => command::queue::run(queue, context),

@@ -61,6 +61,7 @@ pub(crate) struct Bar {
 struct AbortAt {
     point: String,
     left: AtomicU64,
+    only_stops: bool,
 }
 
 impl Bar {
@@ -151,21 +152,31 @@ impl Watcher for Bar {
 }
 
 impl AbortAt {
-    /// `ACRETA_ABORT_AT=point:n`, in debug builds only: the process ends the n-th time a sync passes the point.
+    /// `ACRETA_ABORT_AT=point:n`, in debug builds only: the process ends the n-th time it passes the point. With
+    /// `point:n:stop` it is stopped instead, as by SIGSTOP, until somebody wakes it.
     fn from(environment: &acreta_service::Environment) -> Option<Self> {
         if !cfg!(debug_assertions) {
             return None;
         }
-        let (point, number) = environment.get("ACRETA_ABORT_AT")?.split_once(':')?;
+        let (point, rest) = environment.get("ACRETA_ABORT_AT")?.split_once(':')?;
+        let number = rest.strip_suffix(":stop").unwrap_or(rest);
         Some(Self {
             point: point.to_owned(),
             left: AtomicU64::new(number.parse().ok()?),
+            only_stops: number != rest,
         })
     }
 
     fn passing(&self, point: &str) {
         if point == self.point && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
-            std::process::abort();
+            if !self.only_stops {
+                std::process::abort();
+            }
+            #[cfg(unix)]
+            let _ = rustix::process::kill_process(
+                rustix::process::getpid(),
+                rustix::process::Signal::STOP,
+            );
         }
     }
 }

@@ -11,7 +11,8 @@ pub type Environment = BTreeMap<String, String>;
 const PREFIX: &str = "ACRETA_";
 
 /// Variables that are not settings.
-const RESERVED: [&str; 9] = [
+const RESERVED: [&str; 11] = [
+    "ACRETA_ARCHIVE_URL",
     "ACRETA_CACHE_DIR",
     "ACRETA_CHILD",
     "ACRETA_CONFIG",
@@ -20,6 +21,7 @@ const RESERVED: [&str; 9] = [
     "ACRETA_HOOK_WAIT_MS",
     "ACRETA_LOG",
     "ACRETA_REQUEST_ID",
+    "ACRETA_STATE_URL",
     "ACRETA_TRACING",
 ];
 

@@ -77,6 +77,12 @@ const MONEY: KeyEntry = KeyEntry {
 /// All settings, sorted by path.
 pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
+        path: "archive.url",
+        kind: Kind::Text,
+        help: "Storage that other machines read archived sessions from, as `s3://BUCKET/PREFIX` (needs a build with the feature `team`) or `file:///FOLDER`",
+        ..UNSET
+    },
+    KeyEntry {
         path: "context.sensitive.allow",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
@@ -474,6 +480,12 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "state.url",
+        kind: Kind::Text,
+        help: "PostgreSQL server for catalog and queue, as `postgres://USER@HOST/NAME` without a password, instead of a file; needs a build with the feature `team`",
+        ..UNSET
+    },
+    KeyEntry {
         path: "sync.agent_memories",
         kind: Kind::Boolean,
         default: Builtin::Boolean(false),
@@ -500,6 +512,27 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(1.0, 64.0),
         default: Builtin::Integer(4),
         help: "Number of sessions processed in parallel, each in a different project",
+    },
+    KeyEntry {
+        path: "team.branch",
+        kind: Kind::Text,
+        default: Builtin::Text("acreta/memory"),
+        help: "Branch of a project's remote that `acreta worker` pushes memory to",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "team.clone_url",
+        kind: Kind::Text,
+        default: Builtin::Text("https://{remote}.git"),
+        help: "Address of a project's remote for `acreta worker`; `{remote}` is its host and path",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "team.learn",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["here", "workers"]),
+        default: Builtin::Text("here"),
+        help: "Who learns from this machine's sessions: `here` this machine does, `workers` leaves them to `acreta worker`",
     },
     KeyEntry {
         path: "tracing.enabled",

@@ -4,6 +4,7 @@
 
 pub mod allocator;
 mod background;
+pub mod child;
 mod directory;
 mod error;
 pub mod faults;
@@ -32,7 +33,7 @@ pub use metadata::{EntryKind, Metadata};
 pub use operation::{Faults, NoFaults, Operation, OperationKind};
 pub use path::{canonical, is_device_name, is_relative_path, join, native, portable};
 pub use pending::PendingFile;
-pub use project_folder::PROJECT_FOLDER;
+pub use project_folder::{LOCAL_PARTS, PROJECT_FOLDER};
 pub use scan::{ScanLimits, Scanned, Wanted};
 pub use scratch::{Scratch, StagingMethod, scratch, stage_file};
 pub use stamp::{Stamp, ms_to_ns, timespec_ns, unix_ns};

@@ -1,9 +1,19 @@
-//! The name of acreta's folder in a project, and its position in a path.
+//! The name of acreta's folder in a project, its position in a path, and what of it is never shared.
 
 use camino::Utf8Path;
 
 /// Name of acreta's folder in a project.
 pub const PROJECT_FOLDER: &str = ".acreta";
+
+/// Parts of a project's folder that can be rebuilt or belong to one machine, relative to it; folders end with `/`. They
+/// are not committed to git.
+pub const LOCAL_PARTS: [&str; 5] = [
+    "index/",
+    "meta/commit/",
+    "meta/lock",
+    "meta/traces/",
+    "workspace/",
+];
 
 /// Splits a path before the first component that is a project's folder; `None` if there is none.
 pub(crate) fn split(path: &Utf8Path) -> Option<(&Utf8Path, &Utf8Path)> {

@@ -36,7 +36,7 @@ use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, jaccard, tokens, words};
 
 use crate::decide::accepted::ResolvedCitation;
-use own_words::own_words;
+use own_words::{ReplacedWording, chosen_option, own_words};
 use record::SessionIndex;
 
 pub use prompt::TypedPrompt;
@@ -111,12 +111,21 @@ impl Grounds {
             && translated::is_other_language(&text, &said.join("\n"))
             && (names(&text).is_empty() || shares_names(candidate, &persons));
         // The person's own words replace a free wording of them, if they are a whole statement.
-        if spoken.len() == citations.len()
-            && let Some(words) = own_words(&self.record, &persons, !agents.is_empty())
-            && (is_translation || shares_word(&text, &words))
-            && !is_task(&words)
-        {
-            return Ok(CandidateSpeaker::OwnWords(words));
+        let replaced = ReplacedWording {
+            text: &text,
+            is_translation,
+        };
+        if spoken.len() == citations.len() {
+            let typed =
+                own_words(&self.record, &replaced, &persons).filter(|words| !is_task(words));
+            let chosen = || match agents.is_empty() {
+                true => None,
+                false => chosen_option(&self.record, &replaced, &persons),
+            };
+            let words = typed.or_else(chosen);
+            if let Some(words) = words {
+                return Ok(CandidateSpeaker::OwnWords(words));
+            }
         }
         if shares_too_little(&citations.iter().collect::<Vec<_>>()) && !is_translation {
             return Err("hardly a word of it stands in what it cites".to_owned());
@@ -233,13 +242,6 @@ fn shares_too_little(candidate: &Candidate, citations: &[&ResolvedCitation]) -> 
     (shared as f64) < LEAST_SHARED * own.len() as f64
 }
 
-/// Reports whether two texts have a content word in common.
-fn shares_word(left: &str, right: &str) -> bool {
-    let mut carrier = carrier::Carrier::default();
-    carrier.add(right);
-    terms::terms(left).iter().any(|term| carrier.has(term))
-}
-
 /// Reports whether most of the candidate's names of files, commands and the like occur in its citations while the two
 /// share hardly any other word: one is a translation of the other.
 fn shares_names(candidate: &Candidate, citations: &[&ResolvedCitation]) -> bool {
@@ -322,4 +324,4 @@ const TASKS: &str = "add|build|change|check|clean|commit|continue|create|delete|
 /// Words that make an instruction outlive its session.
 const STANDING: &str = "always|never|don't|do not|every|each time|whenever|from now on|prefer|instead|\
     rather than|should|must|by default|because|in future|in the future|going forward|\
-    convention|rule|only|not|no longer|remember|make sure|before|after|unless";
+    convention|rule|only|not|no longer|anymore|remember|make sure|before|after|unless";

@@ -2,12 +2,12 @@
 //! whole after the timeout.
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use acreta_fs::child::{collect, feed, kill};
 use camino::Utf8Path;
 
 use crate::http::MOST_BYTES;
@@ -141,7 +141,7 @@ pub(crate) fn run(
     };
     let mut child = started.map_err(Unfinished::NotStarted)?;
     let deadline = Instant::now() + invocation.timeout;
-    feed(&mut child, invocation.stdin);
+    feed(&mut child, invocation.stdin.into_bytes());
     let output = collect(child.stdout.take(), MOST_BYTES + 1);
     let complaints = collect(child.stderr.take(), COMPLAINT_BYTES);
 
@@ -204,33 +204,6 @@ fn command(invocation: &Invocation<'_>) -> Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
-}
-
-fn feed(child: &mut Child, text: String) {
-    let Some(mut stdin) = child.stdin.take() else {
-        return;
-    };
-    std::thread::spawn(move || {
-        // A program that does not read all its input may still answer.
-        let _ = stdin.write_all(text.as_bytes());
-    });
-}
-
-/// Reads a pipe until it is closed or `most` bytes were read.
-fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // After an error, what was read so far is the result.
-            let _ = pipe.by_ref().take(most).read_to_end(&mut bytes);
-            // The receiver is gone after a timeout.
-            let _ = sender.send(bytes);
-            // Drain the pipe so that the program never blocks on it; its exit closes the pipe.
-            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
-        }
-    });
-    receiver
 }
 
 fn wait_for(
@@ -350,25 +323,6 @@ fn ask_to_end(child: &Child) {
 
 #[cfg(not(unix))]
 fn ask_to_end(_child: &Child) {}
-
-/// Kills the process group of a program that was not reaped yet, so its id is still valid.
-fn kill(child: &mut Child) {
-    // Best effort: it may have exited meanwhile.
-    #[cfg(unix)]
-    if let Some(group) = group(child) {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    // Includes child processes: most agent programs are a script that starts the real one.
-    #[cfg(windows)]
-    let _ = Command::new("taskkill")
-        .args(["/T", "/F", "/PID", &child.id().to_string()])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    let _ = child.kill();
-    let _ = child.wait();
-}
 
 /// Returns the process group that a program leads.
 #[cfg(unix)]

@@ -1,8 +1,9 @@
-//! Searches for planted secrets in the redactor's output for session files: `cargo run --release -p acreta-redact
-//! --example planted -- FOLDER`, where the folder has `planted.json` and `benign.json`, lists of texts with their
-//! `session_file`.
+//! Searches for planted secrets in the redactor's output: `cargo run --release -p acreta-redact --example planted --
+//! FOLDER`, where the folder has `planted.json` and `benign.json`, lists of texts with their `session_file`, or
+//! `planted.json` and `harmless.json`, lists of single events with their `text` and `secret` (one or several).
 //!
-//! A file is redacted as it is, as the raw archive does, and text by text, as a trace does.
+//! A file is redacted as it is, as the raw archive does, and text by text, as a trace does; a single event as text, and
+//! as a line of JSON.
 
 #![expect(clippy::print_stdout, reason = "its report is what it is for")]
 
@@ -21,6 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{folder}/{name}.json"
         ))?)?)
     };
+    if !fs::exists(format!("{folder}/benign.json"))? {
+        report_events(&redactor, &list("planted")?, &list("harmless")?);
+        return Ok(());
+    }
     let mut files: HashMap<String, [(String, String); 2]> = HashMap::new();
     let mut counts = [0, 0, 0, 0];
     for (is_secret, entry) in list("planted")?
@@ -63,6 +68,51 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [planted, left, benign, taken] = counts;
     println!("{left} of {planted} left, {taken} of {benign} benign texts taken");
     Ok(())
+}
+
+/// Redacts single events, and prints the secrets that are left and the harmless texts that changed.
+fn report_events(redactor: &Redactor, planted: &[Value], harmless: &[Value]) {
+    let ways = |entry: &Value| {
+        let text = entry["text"].as_str().unwrap_or_default().to_owned();
+        let line = serde_json::json!({ "type": "message", "content": text }).to_string();
+        [("text", text), ("raw", line)]
+    };
+    let (mut left, mut taken) = (0, 0);
+    for entry in planted {
+        let secrets: Vec<&str> = match &entry["secret"] {
+            Value::Array(parts) => parts.iter().filter_map(Value::as_str).collect(),
+            secret => secret.as_str().into_iter().collect(),
+        };
+        for (way, text) in ways(entry) {
+            let clean = redactor.redact(&text).text;
+            let read: Value = serde_json::from_str(&clean).unwrap_or_default();
+            let read = read["content"].as_str().unwrap_or_default();
+            let part = secrets
+                .iter()
+                .find_map(|secret| part_in(secret, &clean).or_else(|| part_in(secret, read)));
+            if let Some(part) = part {
+                left += 1;
+                println!("LEFT in {way}: {} {part:?} {entry}", entry["id"]);
+            }
+        }
+    }
+    for entry in harmless {
+        for (way, text) in ways(entry) {
+            for found in redactor.find(&text) {
+                taken += 1;
+                let part = &text[found.range];
+                println!(
+                    "TAKEN in {way}: {} {part:?} by {} {entry}",
+                    entry["id"], found.rule
+                );
+            }
+        }
+    }
+    println!(
+        "{left} of {} left, {taken} places in {} harmless texts taken",
+        2 * planted.len(),
+        2 * harmless.len()
+    );
 }
 
 /// Returns a part of a secret, at least two thirds of it, that occurs in a text.

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::judge::{is_likely_password, is_named_thing, is_placeholder, is_variable};
+use crate::judge::{is_named_thing, is_placeholder, is_variable};
+use crate::password::is_likely_password;
 use crate::value::Likeness;
 use crate::view::RangeSink;
 
@@ -60,7 +61,7 @@ fn is_credential(value: &str, argument: usize) -> bool {
             .bytes()
             .all(|it| it.is_ascii_alphanumeric() || b"+/=_-".contains(&it));
     match argument {
-        0 => digits.len() == 64 && is_hex,
+        0 => digits.len() == 64 && is_hex || is_random && value.len() >= 40,
         _ => {
             is_hex && Likeness::Random(2.8).holds(digits) || is_random || is_likely_password(value)
         }

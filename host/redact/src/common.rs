@@ -1,5 +1,7 @@
 //! Frequencies of three-byte sequences in sessions of agents, so that keywords are searched for by their rarest one.
 
+use std::sync::LazyLock;
+
 /// Costs of two- and three-byte sequences, by their six-bit codes.
 pub(crate) struct Costs {
     code: fn(u8) -> u8,
@@ -43,6 +45,22 @@ impl Costs {
         let codes = bytes.iter().map(|byte| usize::from((self.code)(*byte)));
         codes.fold(0, |place, code| place << 6 | code)
     }
+}
+
+/// Reports whether three letters are among the most common sequences, in any case.
+pub(crate) fn is_common(letters: &[u8]) -> bool {
+    static PLACES: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        let lines = COMMON.lines().flat_map(|line| line.as_bytes().chunks(3));
+        let mut places: Vec<u32> = lines.map(place_of).collect();
+        places.sort_unstable();
+        places
+    });
+    PLACES.binary_search(&place_of(letters)).is_ok()
+}
+
+fn place_of(letters: &[u8]) -> u32 {
+    let lower = letters.iter().map(|it| u32::from(it.to_ascii_lowercase()));
+    lower.fold(0, |place, byte| place << 8 | byte)
 }
 
 /// [`rarity`] of every byte.

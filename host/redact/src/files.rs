@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::judge::{is_likely_password, is_named_thing, is_placeholder, is_variable};
+use crate::judge::{is_named_thing, is_placeholder, is_variable};
+use crate::password::is_likely_password;
 use crate::value::Likeness;
 
 /// The id of this rule.
@@ -61,7 +62,7 @@ static BREAK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[\r\n]+|(?:\\+[rn])+").expect("the tests compile it"));
 
 /// Reports whether a line of such a file is a secret.
-fn is_content(line: &str) -> bool {
+pub(crate) fn is_content(line: &str) -> bool {
     // Separate rules cover `NAME=value` and `name: value`.
     let is_hex = line.len() >= 16 && line.bytes().all(|it| it.is_ascii_hexdigit());
     let is_random = line.len() >= 16 && Likeness::Random(2.8).holds(line);

@@ -1,69 +1,9 @@
 //! Classifies a value: a password, or something that is never a secret: variables, expressions, names and placeholders.
 
-use crate::letters::{CharacterKind, alternates, is_word};
-
-/// Reports whether a word that is announced as a password is one rather than a word of the sentence.
-pub(crate) fn is_likely_password(word: &str) -> bool {
-    word.len() >= 8
-        && (is_strong(word) || mixes_signs(word) || is_scrambled(word) || is_groups(word))
-        && !is_code(word)
-        && (!is_named_thing(word) || is_groups(word))
-        && !is_address(word)
-        && !is_variable(word)
-        && !is_placeholder(word)
-}
-
-/// Reports whether upper and lower case alternate as in no name.
-pub(crate) fn is_scrambled(word: &str) -> bool {
-    word.bytes().all(|it| it.is_ascii_alphabetic()) && mixes_case(word) && alternates(word)
-}
-
-/// Reports whether a word that a sentence gives as the password is one in another script: letters, a digit, and a sign
-/// or a capital.
-pub(crate) fn is_foreign_password(word: &str) -> bool {
-    let has = |test: fn(char) -> bool| word.chars().any(test);
-    !word.is_ascii()
-        && word.chars().count() >= 8
-        && word
-            .chars()
-            .all(|it| it.is_ascii() || (it.is_alphabetic() && (it as u32) < 0x590))
-        && has(char::is_alphabetic)
-        && has(|it| it.is_ascii_digit())
-        && (has(|it| it.is_ascii_punctuation()) || has(char::is_uppercase))
-        && !word.contains(CODE)
-        && !word.contains("://")
-}
-
-/// Reports whether a word is a passphrase: three or more words and a number.
-pub(crate) fn is_passphrase(word: &str) -> bool {
-    let parts: Vec<&str> = word.split(['-', '.', '_']).collect();
-    let words = parts.iter().filter(|part| {
-        let letters = part.trim_end_matches(|it: char| it.is_ascii_digit());
-        letters.len() >= 4 && letters.bytes().all(|it| it.is_ascii_alphabetic())
-    });
-    let lower = word.to_ascii_lowercase();
-    words.count() >= 3
-        && word.ends_with(|it: char| it.is_ascii_digit())
-        && word
-            .bytes()
-            .all(|it| it.is_ascii_alphanumeric() || b"-._".contains(&it))
-        && !NAMES.iter().any(|name| lower.contains(name))
-}
-
-/// Reports whether a word has a letter, a digit and a sign that words and names do not contain.
-fn mixes_signs(word: &str) -> bool {
-    let inner = word.trim_end_matches(['!', '?', '%', '*']);
-    let has = |test: fn(&u8) -> bool| inner.as_bytes().iter().any(test);
-    has(u8::is_ascii_alphabetic)
-        && has(u8::is_ascii_digit)
-        && inner.contains(['!', '?', '#', '$', '%', '^', '&', '*', '+', '~'])
-        && !inner.contains('=')
-        && !word.starts_with(CODE)
-        && !word.starts_with('$')
-}
+use crate::letters::{CharacterKind, is_word};
 
 /// Reports whether a word is an email address.
-fn is_address(word: &str) -> bool {
+pub(crate) fn is_address(word: &str) -> bool {
     word.split_once('@').is_some_and(|(_, host)| {
         host.contains('.')
             && host
@@ -79,7 +19,7 @@ pub(crate) fn is_variable(value: &str) -> bool {
         || value.starts_with("$(")
         || value.starts_with("{{")
         || value.starts_with("#{")
-        || value.starts_with('<')
+        || (value.starts_with('<') && !value.starts_with("<~"))
         || (value.starts_with('%') && value.ends_with('%'))
         || (value.starts_with('%') && value.len() <= 3)
         || value.strip_prefix('$').is_some_and(is_identifier)
@@ -98,7 +38,7 @@ pub(crate) fn is_variable(value: &str) -> bool {
         .any(|start| value.starts_with(start))
 }
 
-fn is_identifier(value: &str) -> bool {
+pub(crate) fn is_identifier(value: &str) -> bool {
     let mut bytes = value.bytes();
     bytes
         .next()
@@ -137,7 +77,7 @@ pub(crate) fn is_code(value: &str) -> bool {
 }
 
 /// Words in names of password variables.
-const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "passw", "pwd", "secret", "token", "user", "config", "value", "input", "param", "field",
     "string", "text", "env", "cred", "key", "auth", "login", "opts", "args", "prop", "hash",
     "type", "form", "data",
@@ -237,7 +177,7 @@ pub(crate) fn is_groups(value: &str) -> bool {
             .all(|it| it.len() == 4 && it.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
-const SENTENCE: &[&str] = &[
+pub(crate) const SENTENCE: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "can", "enter", "for", "from", "has", "have",
     "in", "is", "it", "long", "must", "not", "of", "on", "or", "password", "please", "reset",
     "the", "this", "to", "too", "was", "with", "you", "your",

@@ -12,6 +12,7 @@ mod common;
 mod counts;
 mod dumps;
 mod edits;
+mod extent;
 mod files;
 mod forms;
 mod judge;
@@ -19,8 +20,12 @@ mod keywords;
 mod letters;
 mod named;
 mod names;
+mod nearby;
 mod numbers;
+mod password;
 mod phrases;
+mod pieces;
+mod random;
 mod redactor;
 mod rulebook;
 mod rules;
@@ -31,6 +36,7 @@ mod tables;
 mod tokens;
 mod value;
 mod view;
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;

@@ -5,17 +5,23 @@ use std::ops::Range;
 
 use crate::assignment::{Assignment, ValueForm, is_number, named};
 use crate::judge::{
-    is_code, is_default, is_foreign_password, is_groups, is_likely_password, is_named_thing,
-    is_passphrase, is_phrase, is_placeholder, is_scrambled, is_strong, is_variable,
-    is_word_password, mixes_case,
+    is_code, is_default, is_groups, is_named_thing, is_phrase, is_placeholder, is_strong,
+    is_variable, is_word_password, mixes_case,
 };
 use crate::letters::{alternates, entropy, is_uuid};
 use crate::names::{is_public, is_unqualified, is_vague, names_no_secret, names_password};
-use crate::tables;
+use crate::password::{
+    is_clear_password, is_foreign_password, is_likely_password, is_literal, is_passphrase,
+    is_scrambled,
+};
 use crate::value::Likeness;
+use crate::view::RangeSink;
+use crate::vocabulary::{is_label, starts_word};
+use crate::{nearby, pieces, tables};
 
-/// Finds passwords, which may be weak.
-pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+/// Finds passwords, which may be weak: assigned to a name, in a table, or near the name.
+pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+    let keyword = keyword.start + usize::from(text[keyword.clone()].starts_with(' '))..keyword.end;
     let Some(name) = named(text, keyword) else {
         return;
     };
@@ -23,44 +29,138 @@ pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut
     if is_number(&text.as_bytes()[name.end..]) || !names_password(named) || names_no_secret(named) {
         return;
     }
-    match Assignment::at(text, &name) {
-        Some(assignment)
-            if (!is_vague(named) || is_sure(&assignment)) && password_like(&assignment) =>
-        {
-            found(assignment.span);
-        }
-        _ if is_vague(named) => {}
-        _ => tables::values(
-            text,
-            &name,
-            &|value| password_like(&Assignment::cell(named, value)),
-            found,
-        ),
+    if assigned_password(text, &name, found) || is_verb(named) {
+        return;
     }
+    pieces::joined(text, name.end, &is_clear_password, found);
+    nearby::after(text, name.end, &nearby::PASSWORD, found);
+    nearby::before(text, name.start, found);
+}
+
+/// Finds passwords by a word of another language, also in scripts where a name has no end.
+pub(crate) fn foreign_passwords(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+    if !starts_word(text, keyword.start, &text[keyword.clone()]) {
+        return;
+    }
+    let rest = text[keyword.end..].chars();
+    let rest = rest
+        .take(24)
+        .take_while(|it| it.is_alphabetic() && (*it as u32) < 0xe00);
+    let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
+    // A word is not part of a random one.
+    if text[keyword.clone()].is_ascii() && text[end..].starts_with(|it: char| it.is_ascii_digit()) {
+        return;
+    }
+    if let Some(name) = named(text, keyword.clone()).filter(|name| name.end <= end)
+        && (names_no_secret(&text[name.clone()]) || assigned_password(text, &name, found))
+    {
+        return;
+    }
+    nearby::after(text, end, &nearby::PASSWORD, found);
+    nearby::before(text, keyword.start, found);
+}
+
+/// Finds the random value near a word for a key or a token of another language.
+pub(crate) fn foreign_keys(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+    if starts_word(text, keyword.start, &text[keyword.clone()]) {
+        let rest = text[keyword.end..].chars().take(24);
+        let rest = rest.take_while(|it| it.is_alphabetic() && (*it as u32) < 0xe00);
+        let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
+        nearby::after(text, end, &nearby::KEY, found);
+    }
+}
+
+/// Reports whether a name is the outcome of a test, a directory, or a verb: `PASS`, `PWD`, `pass_through`.
+fn is_verb(name: &str) -> bool {
+    name.eq_ignore_ascii_case("pass")
+        || name == "PWD"
+        || name
+            .get(..5)
+            .is_some_and(|it| it.eq_ignore_ascii_case("pass_"))
+}
+
+/// Finds a password that is assigned to a name, and the one that replaces it.
+fn assigned_password(text: &str, name: &Range<usize>, found: RangeSink<'_>) -> bool {
+    let named = &text[name.clone()];
+    let assignment = Assignment::at(text, name);
+    if let Some(assignment) =
+        assignment.filter(|it| it.form != ValueForm::Sentence || password_like(it))
+    {
+        if is_vague(named) && !is_sure(&assignment) || !password_like(&assignment) {
+            // The value is something else, and what follows is not its.
+            return is_other(&assignment);
+        }
+        if let Some(next) = assignment.replacement(text)
+            && password_like(&next)
+        {
+            found(next.span);
+        }
+        found(assignment.span);
+        return true;
+    }
+    let mut is_found = false;
+    if !is_vague(named) {
+        tables::values(
+            text,
+            name,
+            &|value| password_like(&Assignment::cell(named, value)),
+            &mut |span| {
+                is_found = true;
+                found(span);
+            },
+        );
+    }
+    is_found
 }
 
 /// Finds keys, tokens and other secrets, which are random.
 pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    let Some(name) = named(text, keyword) else {
+    let Some(name) = named(text, keyword.clone()) else {
         return;
     };
     let named = &text[name.clone()];
-    if is_number(&text.as_bytes()[name.end..])
-        || is_public(named)
-        || names_no_secret(named)
-        || is_unqualified(&text[..name.end], named)
-    {
+    let is_number = is_number(&text.as_bytes()[name.end..]);
+    if is_number && !is_key(named) || is_public(named) || names_no_secret(named) {
+        return;
+    }
+    if is_key(named) {
+        pieces::bytes(text, name.end, found);
+        if is_number {
+            return;
+        }
+    }
+    if is_unqualified(&text[..name.end], named) {
         return;
     }
     match Assignment::at(text, &name) {
-        Some(assignment) if secret_like(&assignment) => found(assignment.span),
-        _ => tables::values(
-            text,
-            &name,
-            &|value| secret_like(&Assignment::cell(named, value)),
-            found,
-        ),
+        Some(assignment) if secret_like(&assignment) => {
+            if let Some(next) = assignment.replacement(text)
+                && secret_like(&next)
+            {
+                found(next.span);
+            }
+            found(assignment.span);
+        }
+        assignment => {
+            let is_value = |value: &str| secret_like(&Assignment::cell(named, value));
+            tables::values(text, &name, &is_value, found);
+            if !assignment.is_some_and(|it| is_other(&it)) {
+                pieces::joined(text, name.end, &is_value, found);
+                // `api key`: two words are a sentence.
+                if text[keyword].trim_end_matches([' ', '=']).contains(' ') {
+                    nearby::after(text, name.end, &nearby::KEY, found);
+                }
+            }
+        }
     }
+}
+
+/// Reports whether a name is one of a key, whose bytes may be a list.
+fn is_key(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["key", "secret", "seed", "keypair", "psk"]
+        .iter()
+        .any(|it| name.ends_with(it))
 }
 
 /// Finds values of unambiguous names, such as npm's `_authToken`: anything except a variable.
@@ -73,6 +173,15 @@ pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
     {
         found(assignment.span);
     }
+}
+
+/// Reports whether an assignment is complete, whatever its value.
+fn is_other(assignment: &Assignment<'_>) -> bool {
+    use ValueForm::{Flag, Part, Quoted, QuotedFlag, Tight};
+    // A sentence may have quotes around something else.
+    let is_one = !assignment.value.contains(char::is_whitespace);
+    (is_one && matches!(assignment.form, Quoted | Tight | Part | Flag | QuotedFlag))
+        || is_variable(assignment.value)
 }
 
 /// Reports whether a value of such a name is not a path, a number or another name.
@@ -88,13 +197,19 @@ fn is_sure(assignment: &Assignment<'_>) -> bool {
                 assignment.form,
                 ValueForm::Quoted | ValueForm::Tight | ValueForm::Part
             ))
-        && !value.contains('_')
+        && (!value.contains('_') || alternates(value))
 }
 
 /// Reports whether a value assigned to a password's name is one.
 fn password_like(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
-    if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
+    if value.len() < 4
+        || is_variable(value)
+        || is_placeholder(value)
+        || is_default(value)
+        || is_label(value)
+        || is_literal(value)
+    {
         return false;
     }
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
@@ -156,7 +271,8 @@ fn password_like(assignment: &Assignment<'_>) -> bool {
 /// Reports whether a value assigned to a secret's name is one.
 fn secret_like(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
-    if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
+    let is_number = value.starts_with("0x") && value.contains('_');
+    if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) || is_number {
         return false;
     }
     let value = value.strip_prefix("base64:").unwrap_or(value);
@@ -174,11 +290,19 @@ fn secret_like(assignment: &Assignment<'_>) -> bool {
     }
     let is_short = value.len() < 16;
     if is_short && !matches!(assignment.form, ValueForm::Flag | ValueForm::QuotedFlag) {
-        return false;
+        return is_chosen(assignment.name) && is_likely_password(value);
     }
     Likeness::Random(2.8).holds(value) && !is_code(value)
         || is_scramble(value)
         || (value.len() >= 20 && is_scrambled(value) && assignment.form != ValueForm::Cell)
+}
+
+/// Reports whether a secret of such a name may be chosen by a person.
+fn is_chosen(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["secret", "passkey", "authcode"]
+        .iter()
+        .any(|it| name.ends_with(it))
 }
 
 /// Reports whether a value is the fingerprint of a public key: its name says so, and it is all hexadecimal.
@@ -191,6 +315,7 @@ fn is_fingerprint(name: &str, value: &str) -> bool {
         && matches!(value.len(), 16 | 32 | 40 | 64)
         && !names(&["secret", "token", "private", "api", "auth", "encrypt"])
         && (names(&["fingerprint", "thumbprint", "fpr"])
+            || (is_capital && value.len() == 40 && name == "key")
             || (is_capital && names(&["gpg", "pgp", "signingkey", "signing_key", "signing-key"])))
 }
 
@@ -219,7 +344,7 @@ fn is_scramble(value: &str) -> bool {
     value.len() >= 20
         && value.is_ascii()
         && signs >= 3
-        && digits >= 2
+        && (digits >= 2 || signs >= 6 && mixes_case(value))
         && entropy(value) >= 3.8
         && !is_placeholder(value)
         && !value.contains("://")

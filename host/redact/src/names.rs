@@ -4,13 +4,21 @@ use crate::letters::is_word;
 
 /// Reports whether a word of the name means a password.
 pub(crate) fn names_password(name: &str) -> bool {
+    let mut previous = "";
     words(name).any(|word| {
+        let before = std::mem::replace(&mut previous, word);
+        // `singlePass`, `bypass`
+        if word.eq_ignore_ascii_case("pass")
+            && PASSES.iter().any(|it| before.eq_ignore_ascii_case(it))
+        {
+            return false;
+        }
         let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
         // `passed`, `passing`, `passes`
         if word.len() > 4
             && word.len() < 8
             && word.is_ascii()
-            && !PASSWORD.contains(&word)
+            && !PASSWORD.iter().any(|it| word.eq_ignore_ascii_case(it))
             && !is_passwd(word)
         {
             return false;
@@ -20,6 +28,10 @@ pub(crate) fn names_password(name: &str) -> bool {
             || ["password", "passwd", "passphrase", "passwort"]
                 .iter()
                 .any(|end| word.ends_with(end) || word.starts_with(end))
+            || (word.len() > 8
+                && word.ends_with("pass")
+                && !word.ends_with("compass")
+                && !word.ends_with("bypass"))
     })
 }
 
@@ -37,27 +49,12 @@ pub(crate) fn is_vague(name: &str) -> bool {
 }
 
 const PASSWORD: &[&str] = &[
-    "pass",
-    "passcode",
-    "passe",
-    "pwd",
-    "pw",
-    "psk",
-    "kennwort",
-    "contraseña",
-    "contrasena",
-    "senha",
-    "пароль",
-    "密码",
-    "パスワード",
-    "mdp",
-    "hasło",
-    "lösenord",
-    "wachtwoord",
-    "şifre",
-    "비밀번호",
-    "密碼",
-    "口令",
+    "pass", "passcode", "passe", "pwd", "pw", "psk", "rootpw", "setuser",
+];
+
+/// Words before `pass` that make it a round or a way.
+const PASSES: &[&str] = &[
+    "one", "two", "single", "multi", "first", "second", "last", "render", "by", "opt", "no",
 ];
 
 /// Reports whether a name belongs to something public.
@@ -81,6 +78,7 @@ const PUBLIC: &[&str] = &[
     "idempotency",
     "object",
     "sitekey",
+    "subkey",
     "anon",
     "csrf",
     "xsrf",
@@ -109,6 +107,116 @@ const PUBLIC: &[&str] = &[
     "prompt",
     "completion",
     "usage",
+];
+
+/// Reports whether a name is one of an id; `sendgrid` is not.
+pub(crate) fn is_id(name: &str) -> bool {
+    let end = name.len().saturating_sub(2);
+    let others = [
+        "grid", "plaid", "paid", "valid", "void", "fluid", "solid", "roid",
+    ];
+    name.as_bytes()[end..].eq_ignore_ascii_case(b"id")
+        && !others.iter().any(|other| {
+            let end = name.len().checked_sub(other.len());
+            end.is_some_and(|end| name.as_bytes()[end..].eq_ignore_ascii_case(other.as_bytes()))
+        })
+}
+
+/// Reports whether a name belongs to something random and public: an id, a checksum, a position.
+pub(crate) fn is_identifying(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    is_id(name)
+        || words(name)
+            .any(|word| word.eq_ignore_ascii_case("id") || word.eq_ignore_ascii_case("ids"))
+        || IDENTIFYING.iter().any(|word| lower.contains(word))
+        || is_public(name)
+}
+
+const IDENTIFYING: &[&str] = &[
+    "hash",
+    "sum",
+    "digest",
+    "sha",
+    "md5",
+    "etag",
+    "integrity",
+    "revision",
+    "commit",
+    "cursor",
+    "build",
+    "version",
+    "fingerprint",
+    "thumbprint",
+    "public",
+    "pubkey",
+    "cert",
+    "class",
+    "src",
+    "href",
+    "url",
+    "uri",
+    "path",
+    "file",
+    "image",
+    "img",
+    "data",
+    "content",
+    "opaque",
+    "nonce",
+    "challenge",
+    "trace",
+    "span",
+    "websocket",
+    "address",
+    "owner",
+    "mint",
+    "account",
+    "wallet",
+    "receiver",
+    "sender",
+    "peer",
+    "node",
+    "name",
+    "title",
+    "label",
+    "text",
+    "body",
+    "message",
+    "encrypted",
+    "cipher",
+    "uuid",
+    "guid",
+    "signature",
+    "proof",
+    "vapid",
+    "sitekey",
+    "anon",
+    "client",
+    "project",
+    "folder",
+    "document",
+    "doc",
+    "sheet",
+    "video",
+    "playlist",
+    "tag",
+    "rev",
+    "state",
+    "diff",
+    "base64",
+    "decode",
+    "encode",
+    "assert",
+    "expect",
+    "fixture",
+    "snapshot",
+    "icon",
+    "font",
+    "wasm",
+    "sri",
+    "hmr",
+    "chunk",
+    "ssh-",
 ];
 
 /// Reports whether a name is only `key`, so that the word before it decides, as in `server key`.

@@ -14,7 +14,7 @@ use crate::names::names_no_secret;
 use crate::rulebook::RULEBOOK;
 use crate::rules::Finder;
 use crate::view::View;
-use crate::{Counts, dumps, files, forms, numbers, tokens};
+use crate::{Counts, dumps, files, forms, numbers, random, tokens};
 
 /// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -130,7 +130,10 @@ impl Redactor {
             .find(bytes, |at, length, owner| match owner {
                 Owner::Rule(rule) => {
                     keywords.push(at);
-                    if RULEBOOK.rules[rule].before.holds(bytes, at) {
+                    let it = RULEBOOK.rules[rule];
+                    if it.before.holds(bytes, at)
+                        && it.needs.is_none_or(|byte| has_in_word(&bytes[at..], byte))
+                    {
                         self.try_rule(rule, text, at, length, finds);
                     }
                 }
@@ -201,6 +204,8 @@ impl Redactor {
             }
             if let Some((span, id)) = forms::by_form(text, run.clone()) {
                 self.push_form(text, span, id, finds);
+            } else if let Some(span) = random::assigned(text, &run) {
+                self.push_form(text, span, "secret-assignment", finds);
             }
             if !blobs::is_promising(&bytes[run.clone()]) {
                 return;
@@ -326,6 +331,13 @@ impl Redactor {
         }
         merged
     }
+}
+
+/// Reports whether a byte occurs before the first space, quote or backslash.
+fn has_in_word(bytes: &[u8], byte: u8) -> bool {
+    let word = bytes.iter().take(400);
+    word.take_while(|it| it.is_ascii_graphic() && !b"\"'`<>\\".contains(it) || !it.is_ascii())
+        .any(|it| *it == byte)
 }
 
 /// More than any text needs that was not constructed for it.

@@ -45,6 +45,8 @@ pub(crate) struct Rule {
     /// Lower case, at least three bytes; matched in any case.
     pub(crate) keywords: &'static [&'static str],
     pub(crate) before: Before,
+    /// A byte that every match has in the word of its keyword, so that most words need no pattern.
+    pub(crate) needs: Option<u8>,
     pub(crate) finder: Finder,
     /// The match starts with a name that may rule out a secret: `token_id`, `secretName`.
     pub(crate) named: bool,
@@ -76,6 +78,7 @@ const TOKEN: Rule = Rule {
     id: "",
     keywords: &[],
     before: Before::WordStart,
+    needs: None,
     finder: Finder::Pattern(""),
     named: false,
     likeness: Likeness::Any,

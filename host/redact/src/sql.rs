@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use crate::judge::{is_likely_password, is_placeholder, is_variable};
+use crate::judge::{is_placeholder, is_variable};
 use crate::names::{is_public, names_no_secret, names_password};
+use crate::password::is_likely_password;
 use crate::value::Likeness;
 use crate::view::RangeSink;
+use crate::vocabulary::is_foreign_name;
 
 /// Maximum length of a statement; the rest is ignored.
 const LONGEST: usize = 4096;
@@ -45,7 +47,7 @@ pub(crate) fn inserted(text: &str, keyword: Range<usize>, found: RangeSink<'_>) 
         let is_named = names_secret(name) || (!sibling.contains(' ') && names_secret(sibling));
         let is_secret = match is_named {
             true => is_random,
-            false if names_password(name) && !names_no_secret(name) => {
+            false if (names_password(name) || is_foreign_name(name)) && !names_no_secret(name) => {
                 is_random || is_likely_password(content)
             }
             false => of_tokens && is_random && name.is_empty(),

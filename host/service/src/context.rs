@@ -28,6 +28,8 @@ pub struct Process {
     pub frozen: Option<Arc<Lock>>,
     /// The project counts as registered in this process, even if the user has not registered it.
     pub admits: bool,
+    /// Number of this process among the workers of its machine; a worker is a machine of its own in a shared state.
+    pub worker: Option<u32>,
     /// Caches that make later requests faster.
     pub kept: Kept,
 }

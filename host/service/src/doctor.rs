@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::clock::{now_ms, shown};
 use crate::conflicts::conflicts;
 use crate::remember::WriteScope;
-use crate::{Context, Failure, LazyWorkshop, counted, init, readings, scopes, settings};
+use crate::{Context, Failure, LazyWorkshop, archive, counted, init, readings, scopes, settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -57,26 +57,73 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
     }));
     match scopes::open_catalog(context) {
         Ok(catalog) => {
-            checks.push(Check::new(
-                "catalog",
-                Health::Fine,
-                context.home.state_file().to_string(),
-            ));
-            checks.extend(agents(context, &catalog)?);
+            checks.push(database(&catalog)?);
+            match agents(context, &catalog) {
+                Ok(found) => checks.extend(found),
+                Err(failure) => checks.push(broken("agents", failure)),
+            }
             checks.extend(queue(&catalog)?);
             checks.extend(models(context, &catalog)?);
         }
         Err(failure) => {
-            let check = Check::new("catalog", Health::Broken, failure.to_string());
-            checks.push(Check {
-                hint: failure.hints.into_iter().next(),
-                ..check
-            });
+            checks.push(broken("catalog", failure));
         }
     }
+    checks.extend(shared_archive(context));
     checks.extend(hooks(context)?);
     checks.extend(memory(context)?);
     Ok(checks)
+}
+
+/// Maximum difference between the clocks of this machine and the server: leases go by the server's clock, days of
+/// spending and dates of memories by this machine's.
+const CLOCKS_APART_MS: u64 = 5_000;
+
+/// Checks the state database: a file that opens is fine; of a server, the versions and its clock are shown.
+fn database(catalog: &Catalog) -> Result<Check, Failure> {
+    let Some(server) = catalog.server_state(now_ms)? else {
+        return Ok(Check::new(
+            "catalog",
+            Health::Fine,
+            catalog.path().to_string(),
+        ));
+    };
+    let ahead_ms = server.clock_ahead_ms;
+    let clock = match ahead_ms {
+        0.. => format!("its clock is {ahead_ms} ms ahead"),
+        _ => format!("its clock is {} ms behind", ahead_ms.unsigned_abs()),
+    };
+    let message = format!(
+        "{}: PostgreSQL {}, schema {}, {clock}",
+        catalog.path(),
+        server.server_version,
+        server.schema_version
+    );
+    if ahead_ms.unsigned_abs() > CLOCKS_APART_MS {
+        return Ok(Check::new("catalog", Health::Warning, message)
+            .hint("synchronise the clocks of this machine and the server (NTP)"));
+    }
+    Ok(Check::new("catalog", Health::Fine, message))
+}
+
+fn broken(name: &str, failure: Failure) -> Check {
+    let check = Check::new(name, Health::Broken, failure.to_string());
+    Check {
+        hint: failure.hints.into_iter().next(),
+        ..check
+    }
+}
+
+/// Checks that sessions can be stored where other machines read them.
+fn shared_archive(context: &Context) -> Option<Check> {
+    match archive::check(context) {
+        Ok(None) => None,
+        Ok(Some(address)) => {
+            let message = format!("{address}: a test object was stored, read and deleted");
+            Some(Check::new("archive", Health::Fine, message))
+        }
+        Err(failure) => Some(broken("archive", failure)),
+    }
 }
 
 /// Checks that connected agents run every hook they support.
@@ -181,6 +228,7 @@ fn next_to_go(catalog: &Catalog, root: &AgentRoot) -> Result<Option<(String, u64
     };
     let sessions = catalog.sessions(&SessionFilter {
         agent: Some(root.agent.clone()),
+        here: true,
         ..SessionFilter::default()
     })?;
     let oldest = sessions

@@ -1,6 +1,8 @@
 //! Events in the state database: written by every process, read by anyone who follows them.
 
-use acreta_catalog::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent};
+use std::time::Duration;
+
+use acreta_catalog::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent, StateLocation};
 use acreta_fs::{Directory, NoFaults};
 use acreta_telemetry::{EventSink, Row, SinkError};
 use camino::Utf8PathBuf;
@@ -18,20 +20,23 @@ pub(crate) const JOB: &str = "job_id";
 /// Maximum size of a log that is rewritten.
 const LOG_BYTES: u64 = 64 * 1024 * 1024;
 
+/// Maximum wait for a server that stores events.
+const SERVER_WAIT: Duration = Duration::from_millis(500);
+
 /// Number of rows between two prunings.
 const PRUNED_EVERY: u64 = 2_000;
 
 /// Stores rows in the catalog, which is opened with the first one.
 pub struct KeptEvents {
-    file: Utf8PathBuf,
+    state: StateLocation,
     catalog: Option<Catalog>,
     written: u64,
 }
 
 impl KeptEvents {
-    pub fn new(file: Utf8PathBuf) -> Self {
+    pub fn new(state: StateLocation) -> Self {
         Self {
-            file,
+            state,
             catalog: None,
             written: 0,
         }
@@ -42,7 +47,7 @@ impl EventSink for KeptEvents {
     fn write(&mut self, rows: &[Row]) -> Result<(), SinkError> {
         let catalog = match &mut self.catalog {
             Some(catalog) => catalog,
-            none => none.insert(Catalog::open(&self.file, CatalogOptions::default())?),
+            none => none.insert(Catalog::open_at(&self.state, options(&self.state))?),
         };
         let events: Vec<NewEvent> = rows.iter().map(event).collect();
         catalog.append_events(&events)?;
@@ -51,6 +56,18 @@ impl EventSink for KeptEvents {
         }
         self.written += rows.len() as u64;
         Ok(())
+    }
+}
+
+/// Returns the options for a location. A command does not wait at its end for a server that is away.
+fn options(state: &StateLocation) -> CatalogOptions {
+    let default = CatalogOptions::default();
+    match state.is_shared() {
+        true => CatalogOptions {
+            wait: SERVER_WAIT,
+            ..default
+        },
+        false => default,
     }
 }
 

@@ -63,7 +63,7 @@ impl Failure {
         Self::of(Kind::Failure, error, None)
     }
 
-    fn of(kind: Kind, error: &dyn Error, hint: Option<String>) -> Self {
+    pub(crate) fn of(kind: Kind, error: &dyn Error, hint: Option<String>) -> Self {
         let mut causes = Vec::new();
         let mut cause = error.source();
         while let Some(error) = cause {
@@ -222,7 +222,8 @@ impl From<SearchError> for Failure {
 
 impl From<RescueError> for Failure {
     fn from(error: RescueError) -> Self {
-        Self::of(Kind::Failure, &error, None)
+        let hint = error.hint();
+        Self::of(Kind::Failure, &error, hint)
     }
 }
 

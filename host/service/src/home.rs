@@ -233,6 +233,7 @@ fn leaving(now_ms: u64, catalog: &Catalog, context: &Context) -> Result<Leaving,
     };
     let known = catalog.sessions(&SessionFilter {
         project: Some(project.id),
+        here: true,
         ..SessionFilter::default()
     })?;
     // Asking adapters for their folders may compile them; a sync that found sessions has done so before.

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_catalog::{Catalog, CatalogOptions, StateLocation};
 use acreta_model::locked;
 use acreta_sandbox::{Sandbox, SandboxOptions};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -80,8 +80,9 @@ pub struct LentCatalog {
 }
 
 impl Catalogs {
-    /// Returns a connection to the database at a path; creates the file if it is missing.
-    pub(crate) fn lend(&self, path: &Utf8Path) -> Result<LentCatalog, Failure> {
+    /// Returns a connection to the database at a location; creates the file if it is missing.
+    pub(crate) fn lend(&self, location: &StateLocation) -> Result<LentCatalog, Failure> {
+        let path = &location.label();
         let now = FileIdentity::of(path);
         let waiting = {
             let mut idle = locked(&self.idle);
@@ -95,7 +96,7 @@ impl Catalogs {
         let connected = match waiting {
             Some(connected) => connected,
             None => Connected {
-                catalog: Catalog::open(path, CatalogOptions::default())?,
+                catalog: Catalog::open_at(location, CatalogOptions::default())?,
                 file: FileIdentity::of(path),
             },
         };

@@ -49,7 +49,7 @@ pub struct MemoryListRow {
     pub path: String,
 }
 
-/// Lists memories, newest first.
+/// Lists memories, newest first, summaries of sessions last.
 pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList, Failure> {
     let wanted = find::wanted_type(request.memory_type.as_deref())?;
     let mode = scopes::mode(context, request.scope.as_deref())?;
@@ -65,8 +65,12 @@ pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList
         .map(MemoryListRow::new)
         .collect();
     memories.sort_by(|left, right| {
+        let is_summary = |row: &MemoryListRow| row.memory_type == MemoryType::Summary;
+        let summaries_last = is_summary(left).cmp(&is_summary(right));
         let newest_first = right.updated.cmp(&left.updated);
-        newest_first.then_with(|| left.id.cmp(&right.id))
+        summaries_last
+            .then(newest_first)
+            .then_with(|| left.id.cmp(&right.id))
     });
     Ok(MemoryList {
         memories,

@@ -12,7 +12,7 @@ use acreta_store::{SHORT_ID, telling_part};
 use serde::Serialize;
 
 use crate::clock::now_ms;
-use crate::{Context, Failure};
+use crate::{Context, Failure, state};
 
 /// Timeout for another process that writes the state database.
 const WAIT: Duration = Duration::from_millis(40);
@@ -55,7 +55,7 @@ impl<'a> Offers<'a> {
             wait: WAIT,
             ..CatalogOptions::default()
         };
-        let catalog = Catalog::open(&context.home.state_file(), options)?;
+        let catalog = Catalog::open_at(&state::location(context)?, options)?;
         Ok(Self {
             known: catalog.offered(session)?,
             catalog: Some(catalog),

@@ -2,36 +2,37 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{Catalog, CatalogOptions, PendingSighting, PendingState, SessionKey};
+use acreta_catalog::{
+    Catalog, CatalogOptions, PendingSighting, PendingState, SessionKey, StateLocation,
+};
 use acreta_lead::{CLIENT, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Layout};
-use camino::Utf8PathBuf;
 
-use crate::Context;
+use crate::{Context, Failure, state};
 
 /// Returns the pending records of a scope.
-pub(crate) fn of(context: &Context, layout: &Layout) -> Arc<dyn PendingQuotes> {
-    Arc::new(CatalogPendingQuotes {
-        file: context.home.state_file(),
+pub(crate) fn of(context: &Context, layout: &Layout) -> Result<Arc<dyn PendingQuotes>, Failure> {
+    Ok(Arc::new(CatalogPendingQuotes {
+        state: state::location(context)?,
         project: layout.base().to_string(),
-    })
+    }))
 }
 
 struct CatalogPendingQuotes {
-    file: Utf8PathBuf,
+    state: StateLocation,
     project: String,
 }
 
 impl CatalogPendingQuotes {
     fn open(&self) -> Result<Catalog, String> {
-        Catalog::open(&self.file, CatalogOptions::default()).map_err(|error| error.to_string())
+        Catalog::open_at(&self.state, CatalogOptions::default()).map_err(|error| error.to_string())
     }
 }
 
 impl PendingQuotes for CatalogPendingQuotes {
     fn seen(&self, now_ms: u64) -> Result<Vec<PendingQuote>, String> {
-        if !self.file.exists() {
+        if !self.state.exists() {
             return Ok(Vec::new());
         }
         let records = self.open()?.pending_records(&self.project, now_ms);
@@ -54,7 +55,7 @@ impl PendingQuotes for CatalogPendingQuotes {
 
     fn keep(&self, update: &PendingUpdate) -> Result<(), String> {
         let nothing = update.quotes.is_empty() && update.repeated.is_empty();
-        if nothing && !self.file.exists() {
+        if nothing && !self.state.exists() {
             return Ok(());
         }
         let sightings: Vec<PendingSighting> = update.quotes.iter().map(sighting).collect();

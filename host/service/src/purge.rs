@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::clock::{moment, now_ms};
 use crate::events::forget_in_logs;
 use crate::{Context, Failure, Kind};
-use crate::{brief, desk, models, scopes};
+use crate::{archive, brief, desk, models, scopes};
 
 /// The source to purge. At least one of the first four must be given.
 #[derive(Debug, Clone, Default)]
@@ -148,19 +148,19 @@ fn catalogued(
     context: &Context,
     purged: &mut Purged,
 ) -> Result<(), Failure> {
-    let archive = acreta_sessions::RawArchive::new(&Directory::open_or_create_private(
-        &context.home.archive(),
-        NoFaults::shared(),
-    )?);
+    let archive = archive::open(context)?;
     let is_covered = |session: &KnownSession| {
         let known = &session.session;
         let at_ms = known.updated_ms.or(known.started_ms);
         selection.covers(&known.agent, &known.id, at_ms)
     };
-    let (covered, others): (Vec<KnownSession>, Vec<KnownSession>) = catalog
-        .sessions(&SessionFilter::default())?
-        .into_iter()
-        .partition(is_covered);
+    // On a server that a team shares, sessions of other machines are not this user's to purge.
+    let own = SessionFilter {
+        here: true,
+        ..SessionFilter::default()
+    };
+    let (covered, others): (Vec<KnownSession>, Vec<KnownSession>) =
+        catalog.sessions(&own)?.into_iter().partition(is_covered);
     if purged.dry_run {
         // One copy may hold several sessions; it is deleted with the last of them.
         let copies = |sessions: &[KnownSession]| -> BTreeSet<(String, String)> {
@@ -197,6 +197,12 @@ fn catalogued(
         {
             archive.remove(&known.agent, &kept.digest)?;
             purged.archives_removed += 1;
+        }
+    }
+    if purged.archives_removed > 0 && !purged.dry_run {
+        // Gone from shared storage as well; what fails here is repeated by the next sync.
+        for upload in archive.waiting()? {
+            archive.publish(&upload)?;
         }
     }
     Ok(())

@@ -88,7 +88,7 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
         place: String::new(),
     };
     let scope = MemoryScope::to_write(request.scope, context);
-    let waiting = pending_quotes::of(context, &scope.layout);
+    let waiting = pending_quotes::of(context, &scope.layout)?;
     let mut desk = desk::open(context, scope.layout)?;
     let report = desk.remember(vec![note], &source, false)?;
     if let Some(refused) = report.refused.first() {

@@ -31,7 +31,7 @@ pub(crate) fn run_options(
     );
     Ok(RunOptions {
         known: context.process.kept.snapshots.known(&layout),
-        pending: Some(pending_quotes::of(context, &layout)),
+        pending: Some(pending_quotes::of(context, &layout)?),
         layout,
         repo_name: repo_name.to_owned(),
         mode,

@@ -10,7 +10,7 @@ use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
 use crate::short_ids::{IdMatch, ShortIds, fit};
-use crate::{Context, Failure, Kind, LentCatalog, offers};
+use crate::{Context, Failure, Kind, LentCatalog, offers, state};
 
 /// One scope's memory.
 pub struct MemoryScope {
@@ -137,7 +137,7 @@ pub fn registered_projects(context: &Context) -> Result<Vec<Utf8PathBuf>, Failur
 
 /// Returns the catalog if it exists; does not create it.
 pub fn catalog(context: &Context) -> Result<Option<LentCatalog>, Failure> {
-    match context.home.state_file().is_file() {
+    match state::location(context)?.exists() {
         true => open_catalog(context).map(Some),
         false => Ok(None),
     }
@@ -146,7 +146,7 @@ pub fn catalog(context: &Context) -> Result<Option<LentCatalog>, Failure> {
 /// Opens the catalog and creates it if it is missing.
 pub fn open_catalog(context: &Context) -> Result<LentCatalog, Failure> {
     let catalogs = &context.process.kept.catalogs;
-    catalogs.lend(&context.home.state_file())
+    catalogs.lend(&state::location(context)?)
 }
 
 /// Returns the current memories of a layout.

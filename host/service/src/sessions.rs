@@ -231,6 +231,7 @@ fn fitting(request: &SessionListRequest, context: &Context) -> Result<Vec<Sessio
                 since_ms,
                 until_ms,
                 state: request.state,
+                here: false,
                 limit: None,
             })?;
             let known = known.into_iter().map(|known| {

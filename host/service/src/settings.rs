@@ -11,7 +11,7 @@ use camino::Utf8PathBuf;
 
 use crate::clock::seed;
 use crate::projects::{self, Registration};
-use crate::{Context, Failure, Kind};
+use crate::{Context, Failure, Kind, archive, state};
 
 pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptions, Failure> {
     let config = &context.config;
@@ -26,8 +26,9 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
         is_project = false;
     }
     Ok(SyncOptions {
-        state_file: context.home.state_file(),
+        state: state::location(context)?,
         archive: context.home.archive(),
+        shared_archive: archive::shared(context)?,
         scratch: context.home.scratch(),
         own_folders: vec![
             context.home.folder().to_owned(),
@@ -44,6 +45,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
             "global" => WithoutProject::Global,
             _ => WithoutProject::Archive,
         },
+        learns_here: config.text("team.learn") != "workers",
         workers: usize::try_from(config.integer("sync.workers")).unwrap_or(1),
         catch_up: u64::try_from(config.integer("llm.catch_up")).unwrap_or(0),
         seed: seed(),

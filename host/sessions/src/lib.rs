@@ -8,6 +8,7 @@ mod error;
 mod identity;
 mod index;
 mod names;
+mod objects;
 mod pending;
 mod reader;
 mod rescue;
@@ -29,11 +30,14 @@ pub use identity::{
     DirectoryFacts, KnownProject, Resolution, identity_of, normalised_remote, other_spelling,
     resolve,
 };
+pub use objects::{FolderStore, ObjectError, ObjectStore, probe};
+#[cfg(feature = "s3")]
+pub use objects::{S3Clock, S3Settings, S3Store};
 pub use pending::PendingTrace;
 pub use reader::TraceFile;
 pub use rescue::{
     ArchiveKind, Archived, ArchivedReader, RawArchive, RescueAs, RescueError, RescueLimits,
-    RescueSource, StoredContent,
+    RescueSource, StoredContent, WaitingUpload,
 };
 pub use roots::{FoundRoot, Places, Platform, RootError, expand, find_root};
 pub use stats::{TraceMark, TraceStats};

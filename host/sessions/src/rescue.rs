@@ -1,23 +1,28 @@
 //! The raw archive: sessions as their agents wrote them, redacted, compressed and deduplicated, so that nothing is lost
-//! when an agent deletes its files. A file under its final name is complete and on disk.
+//! when an agent deletes its files. A file under its final name is complete and on disk. With shared storage, each content
+//! is also there once it was published, for other machines.
 
 mod content;
 mod error;
+mod outbox;
 mod packed;
 mod pieces;
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
-use acreta_fs::{Directory, Entry, EntryKind, FsError, NoFaults, scratch};
+use acreta_fs::{Directory, Entry, EntryKind, FsError, NoFaults, Scratch, scratch};
 use acreta_redact::{Counts, Redactor};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::names::safe_name;
+use crate::objects::{ObjectError, ObjectStore};
 use content::RescuedContent;
 use packed::Packer;
 use pieces::RedactionPieces;
 
 pub use error::RescueError;
+pub use outbox::WaitingUpload;
 pub use packed::ArchivedReader;
 
 /// `<agent>/<sha256>.zst` below one directory, readable only by its owner. The digest is that of the redacted content,
@@ -25,6 +30,8 @@ pub use packed::ArchivedReader;
 #[derive(Debug, Clone)]
 pub struct RawArchive {
     directory: Directory,
+    /// Storage that other machines read.
+    shared: Option<Arc<dyn ObjectStore>>,
 }
 
 /// Content of an archived file.
@@ -105,6 +112,15 @@ impl RawArchive {
     pub fn new(directory: &Directory) -> Self {
         Self {
             directory: directory.private(),
+            shared: None,
+        }
+    }
+
+    /// Adds storage that other machines read. Contents that are missing here are read from there.
+    pub fn shared_in(self, store: Option<Arc<dyn ObjectStore>>) -> Self {
+        Self {
+            shared: store,
+            ..self
         }
     }
 
@@ -181,6 +197,9 @@ impl RawArchive {
             folder.rename(acreta_fs::join(made, CONTENT), &name)?;
             folder.sync_directory(".")?;
         }
+        // Also if it was there: a process may have died before it was marked.
+        let file = name.clone();
+        outbox::mark(&self.directory, &WaitingUpload { agent, file })?;
         Ok(StoredContent {
             archived_bytes: folder.metadata(&name)?.bytes,
             digest,
@@ -199,30 +218,98 @@ impl RawArchive {
         limits: &RescueLimits,
     ) -> Result<ArchivedReader, RescueError> {
         let Some(relative) = self.find(agent, digest)?.into_iter().next() else {
-            return Err(RescueError::Missing {
-                agent: agent.to_owned(),
-                digest: digest.to_owned(),
-            });
+            return self.fetch(agent, digest, limits);
         };
         let reader = self.directory.open_reader(&relative)?;
         let path = self.directory.path().join(relative);
         ArchivedReader::new(path, reader, digest, limits)
     }
 
+    /// Fetches a content that another machine archived.
+    fn fetch(
+        &self,
+        agent: &str,
+        digest: &str,
+        limits: &RescueLimits,
+    ) -> Result<ArchivedReader, RescueError> {
+        let missing = || RescueError::Missing {
+            agent: agent.to_owned(),
+            digest: digest.to_owned(),
+        };
+        let store = self.shared.as_ref().ok_or_else(missing)?;
+        let folder: Scratch = scratch(&self.directory, WORKPLACE)?;
+        for kind in [ArchiveKind::Raw, ArchiveKind::Trace] {
+            let file = file_name(digest, kind);
+            let name = format!("{}/{file}", safe_name(agent));
+            match store.get(&name, folder.directory(), CONTENT) {
+                Ok(()) => {
+                    let reader = folder.directory().open_reader(CONTENT)?;
+                    let path = Utf8PathBuf::from(format!("{}/{name}", store.address()));
+                    return Ok(ArchivedReader::new(path, reader, digest, limits)?.fetched(folder));
+                }
+                Err(ObjectError::Missing { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(missing())
+    }
+
+    /// Returns true if the content is archived on this machine.
     pub fn contains(&self, agent: &str, digest: &str) -> Result<bool, RescueError> {
         Ok(!self.find(agent, digest)?.is_empty())
     }
 
-    /// Removes a content; it is gone from disk when this returns. Returns true if it existed.
+    /// Removes a content; it is gone from this machine's disk when this returns, and from shared storage when it was
+    /// published. Returns true if it existed.
     pub fn remove(&self, agent: &str, digest: &str) -> Result<bool, RescueError> {
         let found = self.find(agent, digest)?;
+        let folder = safe_name(agent);
         for relative in &found {
+            outbox::mark(
+                &self.directory,
+                &WaitingUpload {
+                    agent: folder.clone(),
+                    file: relative.file_name().unwrap_or_default().to_owned(),
+                },
+            )?;
             self.directory.remove_file(relative)?;
         }
         if !found.is_empty() {
-            self.directory.sync_directory(safe_name(agent))?;
+            self.directory.sync_directory(folder)?;
         }
         Ok(!found.is_empty())
+    }
+
+    /// Returns the contents whose state in shared storage differs, as far as this machine knows: all of them for an
+    /// address that is new. Empty without shared storage.
+    pub fn waiting(&self) -> Result<Vec<WaitingUpload>, RescueError> {
+        let Some(store) = &self.shared else {
+            return Ok(Vec::new());
+        };
+        if !outbox::exists(&self.directory, store.address())? {
+            let archived = self.list()?.into_iter().map(|archived| WaitingUpload {
+                file: file_name(&archived.digest, archived.kind),
+                agent: archived.agent,
+            });
+            outbox::create(&self.directory, store.address(), archived)?;
+        }
+        Ok(outbox::waiting(&self.directory, store.address())?)
+    }
+
+    /// Brings a content into shared storage or, if it was removed here, out of it.
+    pub fn publish(&self, upload: &WaitingUpload) -> Result<(), RescueError> {
+        let Some(store) = &self.shared else {
+            return Ok(());
+        };
+        let name = format!("{}/{}", upload.agent, upload.file);
+        match self.directory.exists(&name)? {
+            true => {
+                let folder = self.directory.subdirectory(&upload.agent)?;
+                store.put(&name, &folder, &upload.file)?;
+            }
+            false => store.delete(&name)?,
+        }
+        Ok(outbox::unmark(&self.directory, store.address(), upload)?)
     }
 
     /// Returns all archived files, by agent and digest.
@@ -264,7 +351,8 @@ impl RawArchive {
     fn entries(&self) -> Result<Vec<Entry>, RescueError> {
         let mut entries = Vec::new();
         for folder in self.directory.list(".", ENTRIES)? {
-            if folder.metadata.kind == EntryKind::Directory {
+            let is_agent = !folder.path.as_str().starts_with('.');
+            if folder.metadata.kind == EntryKind::Directory && is_agent {
                 entries.extend(self.directory.list(&folder.path, ENTRIES)?);
             }
         }

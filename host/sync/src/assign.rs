@@ -124,6 +124,8 @@ fn in_states(
     for state in states {
         sessions.extend(catalog.sessions(&SessionFilter {
             state: Some(*state),
+            // Another machine enqueues its own, once they are archived.
+            here: true,
             ..filter.clone()
         })?);
     }

@@ -1,7 +1,7 @@
 //! Collects the cures of failed commands from archived traces, for every session revision whose cures are not in the
 //! catalog. A trace that cannot be read is skipped and tried again later.
 
-use acreta_catalog::{Catalog, CatalogError, SessionKey, Uncollected};
+use acreta_catalog::{Catalog, CatalogError, Lease, SessionKey, Uncollected};
 use acreta_cures::Collector;
 use acreta_fs::NoFaults;
 use acreta_model::{CureRecord, TraceReader, with_causes};
@@ -27,6 +27,29 @@ pub fn collect(
             Ok(None) => {}
             Err(error) => tracing::debug!(session = %key, %error, "cures not collected"),
         }
+    }
+    Ok(())
+}
+
+/// Collects the cures of a session that a worker learnt from, from the trace in its checkout.
+pub(crate) fn collect_from(
+    catalog: &Catalog,
+    global: &Utf8Path,
+    lease: &Lease,
+    root: &Utf8Path,
+) -> Result<(), CatalogError> {
+    let session = Uncollected {
+        session: lease.session.clone(),
+        revision: lease.revision.clone(),
+        root: root.to_owned(),
+    };
+    let key = &session.session;
+    match cures_in(&session, global) {
+        Ok(Some(cures)) => {
+            catalog.put_cures(key, &session.revision, acreta_cures::VERSION, &cures)?
+        }
+        Ok(None) => {}
+        Err(error) => tracing::debug!(session = %key, %error, "cures not collected"),
     }
     Ok(())
 }

@@ -1,30 +1,35 @@
 //! Drains the queue: claims a job, runs it, records the result. A worker that dies leaves a lease that expires, or that
 //! the next sync on the same machine ends at once; a worker that returns too late can no longer change anything.
 
+mod publish;
+mod watch;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use acreta_catalog::{
-    Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, Lease, LeaseError,
-    RereadFilter, Retry, SessionKey, TaskState, TraceCursor, Wanted,
+    Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, KnownSession, Lease,
+    LeaseError, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor, Wanted,
 };
 use acreta_fs::{Directory, Lock, NoFaults};
-use acreta_lead::{Counts, Progress, RunError, RunOptions, RunReport, Source, TodoState};
+use acreta_lead::{Counts, RunError, RunOptions, RunReport, Source};
 use acreta_model::{Shortfall, locked, with_causes};
-use camino::Utf8Path;
 use tracing::Span;
 use tracing::field::Empty;
 
+use self::publish::CheckoutJob;
+use self::watch::RunWatch;
+use crate::checkouts::{Checkouts, MemoryCheckout};
 use crate::cures;
 use crate::error::SyncError;
 use crate::find::DiskState;
 use crate::options::SyncOptions;
 use crate::parallel::STACK;
 use crate::report::{LearntLine, RunLine, SyncReport};
-use crate::source;
+use crate::source::{self, OpenedSession};
 use crate::waiting::{self, reading_of};
 use crate::workshop::{Scope, Stage, Watcher, Workshop};
 
@@ -49,19 +54,70 @@ pub(crate) fn drain(
     let rereads = waiting::rereads(&open(options, 0)?, options, workshop)?;
     // A model reads one session at a time, over all projects and processes.
     let is_alone = rereads.is_some();
-    let threads = if is_alone { 1 } else { options.workers.max(1) };
-    let shared = DrainState {
-        worker: &worker,
-        options,
-        workshop,
-        watcher,
-        found,
+    let plan = DrainPlan {
         filter: ClaimFilter {
             sessions: wanted,
             alone: is_alone,
+            here: true,
             ..ClaimFilter::default()
         },
-        rereads: Mutex::new(rereads),
+        rereads,
+        threads: if is_alone { 1 } else { options.workers.max(1) },
+        most_jobs: u64::MAX,
+        remotes: Vec::new(),
+        checkouts: None,
+    };
+    with_worker(worker, workshop, watcher, found, plan, report)
+}
+
+/// The jobs that are done, and where.
+pub(crate) struct DrainPlan<'a> {
+    pub(crate) filter: ClaimFilter,
+    /// Sessions that may be read again once the queue is empty.
+    pub(crate) rereads: Option<RereadFilter>,
+    pub(crate) threads: usize,
+    pub(crate) most_jobs: u64,
+    /// The projects of a worker.
+    pub(crate) remotes: Vec<TeamProject>,
+    /// The checkouts of a worker; `None` if memory is written to this machine's own.
+    pub(crate) checkouts: Option<&'a dyn Checkouts>,
+}
+
+/// Does the jobs of a plan until none is left that may run now.
+pub(crate) fn drain_plan(
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    watcher: &dyn Watcher,
+    found: &DiskState,
+    plan: DrainPlan<'_>,
+    report: &mut SyncReport,
+) -> Result<(), SyncError> {
+    let worker = WorkerProcess::begin(options)?;
+    worker.bury_the_dead()?;
+    with_worker(worker, workshop, watcher, found, plan, report)
+}
+
+fn with_worker(
+    worker: WorkerProcess<'_>,
+    workshop: &dyn Workshop,
+    watcher: &dyn Watcher,
+    found: &DiskState,
+    plan: DrainPlan<'_>,
+    report: &mut SyncReport,
+) -> Result<(), SyncError> {
+    let threads = plan.threads;
+    let shared = DrainState {
+        worker: &worker,
+        options: worker.options,
+        workshop,
+        watcher,
+        found,
+        filter: plan.filter,
+        rereads: Mutex::new(plan.rereads),
+        most_jobs: plan.most_jobs,
+        begun: AtomicU64::new(0),
+        remotes: plan.remotes,
+        checkouts: plan.checkouts,
         short: Mutex::default(),
         leases: Mutex::default(),
         done: Mutex::new(false),
@@ -110,7 +166,7 @@ fn open(options: &SyncOptions, number: usize) -> Result<Catalog, CatalogError> {
         seed: options.seed.wrapping_add(number as u64),
         ..CatalogOptions::default()
     };
-    Catalog::open(&options.state_file, options_of_catalog)
+    Catalog::open_at(&options.state, options_of_catalog)
 }
 
 /// This process as a worker. It holds a file lock while it lives, which the system releases when it dies, so others
@@ -184,6 +240,11 @@ struct DrainState<'a> {
     watcher: &'a dyn Watcher,
     found: &'a DiskState,
     filter: ClaimFilter,
+    most_jobs: u64,
+    /// Number of claims so far.
+    begun: AtomicU64,
+    remotes: Vec<TeamProject>,
+    checkouts: Option<&'a dyn Checkouts>,
     /// Sessions that may be read again once the queue is empty; `None` after the first incomplete reading.
     rereads: Mutex<Option<RereadFilter>>,
     /// Models that are not asked for the rest of this sync, by name.
@@ -206,7 +267,9 @@ impl DrainState<'_> {
     fn worker(&self, number: usize) -> Result<(), SyncError> {
         let catalog = open(self.options, number)?;
         let owner = &self.worker.name;
-        while !self.watcher.is_interrupted() {
+        while !self.watcher.is_interrupted()
+            && self.begun.fetch_add(1, Ordering::Relaxed) < self.most_jobs
+        {
             let now = self.workshop.now_ms();
             let lease = catalog.claim(owner, LEASE_MS, now, &self.filter)?;
             let lease = match lease {
@@ -255,7 +318,10 @@ impl DrainState<'_> {
             span,
             run_id: RefCell::default(),
         };
-        let outcome = self.run(catalog, lease, &watch);
+        let (outcome, checkout) = match self.run(catalog, lease, &watch) {
+            Ok((report, checkout)) => (Ok(report), checkout),
+            Err(stopped) => (Err(stopped), None),
+        };
         self.watcher.passing("ran");
         let now = self.workshop.now_ms();
         let run_id = watch.run_id.take();
@@ -272,7 +338,9 @@ impl DrainState<'_> {
         let run_folder = (outcome.as_ref().ok()).map(|report| report.run_folder.clone());
         let ended = match &outcome {
             Ok(report) => {
-                let cursor = report.resume.as_ref().map(|at| TraceCursor {
+                // The trace of a worker is gone with its checkout.
+                let resume = report.resume.as_ref().filter(|_| checkout.is_none());
+                let cursor = resume.map(|at| TraceCursor {
                     cursor: at.cursor.clone(),
                     trace_bytes: at.mark.bytes,
                     trace_events: at.mark.events,
@@ -295,13 +363,20 @@ impl DrainState<'_> {
             }
             Err(JobNotDone::Cancelled) => catalog.cancelled(lease, now).map(Some),
             Err(JobNotDone::Busy) => catalog.release(lease, now).map(Some),
+            Err(JobNotDone::Postponed { message }) => catalog
+                .postpone(lease, message, POSTPONED_MS, now)
+                .map(Some),
             Err(JobNotDone::Failed { message, retry }) => {
                 catalog.fail(lease, message, *retry, now).map(Some)
             }
         };
         self.watcher.passing("completed");
         if matches!((&ended, &outcome), (Ok(_), Ok(_))) {
-            cures::collect(catalog, &self.options.global, Some(&lease.session))?;
+            let global = &self.options.global;
+            match &checkout {
+                Some(checkout) => cures::collect_from(catalog, global, lease, checkout.path())?,
+                None => cures::collect(catalog, global, Some(&lease.session))?,
+            }
         }
         let is_busy = matches!((&ended, &outcome), (Ok(_), Err(JobNotDone::Busy)));
         let (state, error) = match (ended, outcome) {
@@ -337,7 +412,7 @@ impl DrainState<'_> {
         catalog: &Catalog,
         lease: &Lease,
         watch: &RunWatch<'_>,
-    ) -> Result<RunReport, JobNotDone> {
+    ) -> Result<(RunReport, Option<Box<dyn MemoryCheckout>>), JobNotDone> {
         let failed = |message: String, retry| JobNotDone::Failed { message, retry };
         let known = catalog
             .session(&lease.session)
@@ -354,7 +429,21 @@ impl DrainState<'_> {
             self.workshop,
             self.found,
         )
-        .map_err(|message| failed(message, Retry::Never))?;
+        .map_err(|error| match error.is_passing && self.checkouts.is_some() {
+            true => JobNotDone::Postponed {
+                message: error.message,
+            },
+            false => failed(error.message, Retry::Never),
+        })?;
+        if let Some(checkouts) = self.checkouts {
+            let job = CheckoutJob {
+                catalog,
+                lease,
+                watch,
+                known: &known,
+            };
+            return self.learn_and_publish(&job, &opened, checkouts);
+        }
         let scope = if lease.project_root == self.options.global {
             Scope::Global
         } else {
@@ -365,11 +454,28 @@ impl DrainState<'_> {
         {
             return Err(failed(format!("`{root}` does not exist"), Retry::Later));
         }
+        let report = self.learn(&opened, &known, &scope, None, watch)?;
+        Ok((report, None))
+    }
+
+    /// Runs the lead on a session in a scope. `name` replaces the name of the scope's repository.
+    fn learn(
+        &self,
+        opened: &OpenedSession,
+        known: &KnownSession,
+        scope: &Scope,
+        name: Option<&str>,
+        watch: &RunWatch<'_>,
+    ) -> Result<RunReport, JobNotDone> {
+        let failed = |message: String, retry| JobNotDone::Failed { message, retry };
         let (plugins, options) = self
             .workshop
-            .run(&scope)
+            .run(scope)
             .map_err(|message| failed(message, Retry::Later))?;
         let mut options = self.without_silent_models(options);
+        if let Some(name) = name {
+            name.clone_into(&mut options.repo_name);
+        }
         let mut plugins = plugins;
         if matches!(opened.source, Source::File(_)) {
             let adapter = self.workshop.adapter(&known.adapter);
@@ -433,6 +539,7 @@ impl DrainState<'_> {
         let only = ClaimFilter {
             sessions: Some(vec![session]),
             alone: true,
+            here: true,
             ..ClaimFilter::default()
         };
         Ok(catalog.claim(owner, LEASE_MS, now_ms, &only)?)
@@ -507,9 +614,16 @@ struct Worked {
     is_busy: bool,
 }
 
+/// Wait for storage or a remote that fails. It is no attempt of the job.
+const POSTPONED_MS: u64 = 10_000;
+
 /// Reason why a job was not done.
 enum JobNotDone {
     Cancelled,
+    /// Something outside does not answer, which will pass.
+    Postponed {
+        message: String,
+    },
     /// Another run holds the project.
     Busy,
     Failed {
@@ -523,57 +637,7 @@ impl JobNotDone {
         match self {
             JobNotDone::Cancelled => "cancelled".to_owned(),
             JobNotDone::Busy => "another run holds the project".to_owned(),
-            JobNotDone::Failed { message, .. } => message,
+            JobNotDone::Postponed { message } | JobNotDone::Failed { message, .. } => message,
         }
-    }
-}
-
-/// Observes one run on behalf of its job.
-struct RunWatch<'a> {
-    catalog: &'a Catalog,
-    lease: &'a Lease,
-    shared: &'a DrainState<'a>,
-    stop: &'a AtomicBool,
-    span: &'a Span,
-    run_id: RefCell<Option<String>>,
-}
-
-impl RunWatch<'_> {
-    /// Returns true if a person cancelled the job. An unreachable catalog does not cancel it.
-    fn is_unwanted(&self) -> bool {
-        self.catalog.is_cancelled(self.lease).unwrap_or(false)
-    }
-}
-
-impl Progress for RunWatch<'_> {
-    fn started(&self, run_id: &str, run_folder: &Utf8Path) {
-        *self.run_id.borrow_mut() = Some(run_id.to_owned());
-        self.span.record("run_id", run_id);
-        let now = self.shared.workshop.now_ms();
-        let begun = self
-            .catalog
-            .begin_leased_run(self.lease, run_id, run_folder, now);
-        if let Err(error) = begun {
-            tracing::debug!(%error, "run not recorded");
-        }
-    }
-
-    fn step(&self, step: &'static str, state: TodoState) {
-        let watcher = self.shared.watcher;
-        watcher.step(&self.lease.session.id, step, state);
-        watcher.passing(match state {
-            TodoState::InProgress => "step-begun",
-            _ => "step-done",
-        });
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || self.shared.watcher.is_interrupted()
-            || self.is_unwanted()
-    }
-
-    fn may_commit(&self) -> bool {
-        self.catalog.check(self.lease).unwrap_or(false) && !self.is_unwanted()
     }
 }

@@ -2,6 +2,7 @@
 
 use acreta_catalog::CatalogError;
 use acreta_fs::{FsError, LockError};
+use acreta_sessions::RescueError;
 use acreta_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +13,8 @@ pub enum SyncError {
     Fs(#[from] FsError),
     #[error(transparent)]
     Lock(#[from] LockError),
+    #[error(transparent)]
+    Archive(#[from] RescueError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("no adapter reads sessions of `{agent}` (available: {})", .known.join(", "))]
@@ -25,6 +28,7 @@ impl SyncError {
     pub fn hint(&self) -> Option<String> {
         match self {
             SyncError::Catalog(error) => error.hint(),
+            SyncError::Archive(error) => error.hint(),
             SyncError::UnknownAgent { .. } => {
                 Some("`acreta connect list` shows the agents".to_owned())
             }

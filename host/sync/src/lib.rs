@@ -4,6 +4,7 @@
 //! that was killed at any point; nothing is lost and nothing is done twice. Any number of processes may sync at once.
 
 mod assign;
+mod checkouts;
 mod cures;
 mod drain;
 mod error;
@@ -20,8 +21,10 @@ mod retention;
 mod source;
 mod sync;
 mod waiting;
+mod work;
 mod workshop;
 
+pub use checkouts::{CheckoutError, Checkouts, MemoryCheckout, PublishOutcome};
 pub use cures::collect as collect_cures;
 pub use error::SyncError;
 pub use exclude::Excluded;
@@ -35,4 +38,5 @@ pub use report::{
 pub use rescued::read_rescued;
 pub use sync::sync;
 pub use waiting::retry_at_ms;
+pub use work::{WorkReport, WorkRequest, work};
 pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use acreta_catalog::StateLocation;
+use acreta_fs::{Directory, FsError, NoFaults};
 use acreta_redact::Redactor;
-use acreta_sessions::Places;
+use acreta_sessions::{ObjectStore, Places, RawArchive};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +15,11 @@ use crate::exclude::Excluded;
 #[derive(Clone)]
 pub struct SyncOptions {
     /// The state database.
-    pub state_file: Utf8PathBuf,
+    pub state: StateLocation,
     /// Folder of the raw archive.
     pub archive: Utf8PathBuf,
+    /// Storage of archives that other machines read.
+    pub shared_archive: Option<Arc<dyn ObjectStore>>,
     /// Folder for temporary files.
     pub scratch: Utf8PathBuf,
     /// acreta's own folders: no file in them is a session.
@@ -32,11 +36,21 @@ pub struct SyncOptions {
     pub current_project: Option<Utf8PathBuf>,
     pub selection: Selection,
     pub without_project: WithoutProject,
+    /// Learn from sessions; otherwise they are only enqueued, for workers.
+    pub learns_here: bool,
     pub workers: usize,
     /// Number of sessions, newest first, for which to repeat readings made before a model was configured.
     pub catch_up: u64,
     /// Seed for job ids and run folders.
     pub seed: u64,
+}
+
+impl SyncOptions {
+    /// Opens the raw archive; creates its folder if necessary.
+    pub fn open_archive(&self) -> Result<RawArchive, FsError> {
+        let folder = Directory::open_or_create_private(&self.archive, NoFaults::shared())?;
+        Ok(RawArchive::new(&folder).shared_in(self.shared_archive.clone()))
+    }
 }
 
 /// Selects the sessions to process. All sessions are found and archived regardless.

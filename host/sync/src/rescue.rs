@@ -2,6 +2,7 @@
 //! file is archived as that file, redacted; a session in a database, or in many files, as its trace.
 
 use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_catalog::{Archive, ArchiveKind, Catalog, KnownSession, SessionKey};
@@ -36,10 +37,7 @@ pub(crate) fn rescue(
     if sessions.is_empty() {
         return Ok(());
     }
-    let archive = RawArchive::new(&Directory::open_or_create_private(
-        &options.archive,
-        NoFaults::shared(),
-    )?);
+    let archive = options.open_archive()?;
     watcher.begin(Stage::Rescue, sessions.len() as u64);
     let rescuer = Rescuer {
         options,
@@ -78,6 +76,48 @@ pub(crate) fn rescue(
             report.archived += 1;
             report.agent(&session.session.agent).archived += 1;
             rescuer.drop_earlier(catalog, session, &now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if shared storage does not have everything that is archived here.
+pub(crate) fn is_upload_due(options: &SyncOptions) -> Result<bool, SyncError> {
+    if options.shared_archive.is_none() {
+        return Ok(false);
+    }
+    Ok(!options.open_archive()?.waiting()?.is_empty())
+}
+
+/// Uploads what shared storage does not have. The first failure ends it: storage that fails once would fail for each
+/// session, and the next sync continues.
+pub(crate) fn publish(
+    options: &SyncOptions,
+    watcher: &dyn Watcher,
+    report: &mut SyncReport,
+) -> Result<(), SyncError> {
+    if options.shared_archive.is_none() {
+        return Ok(());
+    }
+    let archive = options.open_archive()?;
+    let waiting = archive.waiting()?;
+    let failed = AtomicBool::new(false);
+    let uploads = parallel::map(options.workers, &waiting, |upload| {
+        if failed.load(Ordering::Relaxed) || watcher.is_interrupted() {
+            return Ok(());
+        }
+        let published = archive.publish(upload);
+        failed.fetch_or(published.is_err(), Ordering::Relaxed);
+        published
+    });
+    watcher.passing("published");
+    for (upload, published) in waiting.iter().zip(uploads) {
+        if let Err(error) = published {
+            let mut message = with_causes(&error);
+            if let Some(hint) = error.hint() {
+                message = format!("{message} ({hint})");
+            }
+            report.problem(&upload.agent, options.archive.clone(), message);
         }
     }
     Ok(())

@@ -19,7 +19,8 @@ pub fn read_rescued(
     let Some(archive) = &known.archive else {
         return Err(format!("`{}` was never archived", known.file));
     };
-    let opened = source::archived(known, archive, options, workshop)?;
+    let opened =
+        source::archived(known, archive, options, workshop).map_err(|error| error.message)?;
     let Source::Known(session) = &opened.source else {
         return Err(format!("`{}` is not an archived session", known.file));
     };

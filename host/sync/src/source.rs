@@ -10,7 +10,7 @@ use acreta_model::{
     Adapter, Attrs, Call, Cursor, Description, Event, Failure, Job, PluginError, PluginFault,
     PluginInfo, Preopen, Role, Session, SharedSink, Usage, locked, with_causes,
 };
-use acreta_sessions::{RawArchive, RescueLimits, TraceMark};
+use acreta_sessions::{RescueLimits, TraceMark};
 use camino::Utf8PathBuf;
 
 use crate::find::DiskState;
@@ -23,6 +23,22 @@ pub(crate) struct OpenedSession {
     pub(crate) _staged: Option<Scratch>,
 }
 
+/// A session could not be opened.
+pub(crate) struct SourceError {
+    pub(crate) message: String,
+    /// The archived copy is not in shared storage yet, or storage does not answer.
+    pub(crate) is_passing: bool,
+}
+
+impl From<String> for SourceError {
+    fn from(message: String) -> Self {
+        Self {
+            message,
+            is_passing: false,
+        }
+    }
+}
+
 /// Guest path of the folder with an archived session.
 const ROOT: &str = "/archive";
 
@@ -31,12 +47,12 @@ const LINE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Returns true if a session can still be read, from disk or the archive.
 pub(crate) fn is_there(known: &KnownSession) -> bool {
-    known.archive.is_some() || is_on_disk(known)
+    known.is_here && (known.archive.is_some() || is_on_disk(known))
 }
 
 /// Returns true if the session's file exists.
 fn is_on_disk(known: &KnownSession) -> bool {
-    known.gone_ms.is_none() && known.file.exists()
+    known.is_here && known.gone_ms.is_none() && known.file.exists()
 }
 
 /// Opens a session for a run in a project; returns the reason on failure.
@@ -46,7 +62,7 @@ pub(crate) fn open(
     options: &SyncOptions,
     workshop: &dyn Workshop,
     found: &DiskState,
-) -> Result<OpenedSession, String> {
+) -> Result<OpenedSession, SourceError> {
     if is_on_disk(known) {
         // A person named this file: it may be outside its agent's folders.
         if known.root.is_empty() {
@@ -55,10 +71,16 @@ pub(crate) fn open(
                 _staged: None,
             });
         }
-        return live(known, project, workshop, found);
+        return Ok(live(known, project, workshop, found)?);
     }
     let Some(archive) = &known.archive else {
-        return Err(format!("`{}` is gone and was never archived", known.file));
+        return Err(SourceError {
+            message: match known.is_here {
+                true => format!("`{}` is gone and was never archived", known.file),
+                false => format!("`{}` of another machine is not archived yet", known.file),
+            },
+            is_passing: !known.is_here,
+        });
     };
     archived(known, archive, options, workshop)
 }
@@ -102,16 +124,17 @@ pub(crate) fn archived(
     archive: &Archive,
     options: &SyncOptions,
     workshop: &dyn Workshop,
-) -> Result<OpenedSession, String> {
+) -> Result<OpenedSession, SourceError> {
     let told = |error: &dyn std::error::Error| with_causes(error);
-    let directory =
-        Directory::open(&options.archive, NoFaults::shared()).map_err(|error| told(&error))?;
-    let raw = RawArchive::new(&directory);
+    let raw = options.open_archive().map_err(|error| told(&error))?;
     let limits = RescueLimits::default();
     let agent = &known.session.agent;
     let mut reader = raw
         .open(agent, &archive.digest, &limits)
-        .map_err(|error| told(&error))?;
+        .map_err(|error| SourceError {
+            is_passing: error.is_passing(),
+            message: told(&error),
+        })?;
     let folder = Directory::open_or_create_private(&options.scratch, NoFaults::shared())
         .map_err(|error| told(&error))?;
     let staged = scratch(&folder, "archived").map_err(|error| told(&error))?;

@@ -25,7 +25,7 @@ pub fn sync(
         seed: options.seed.wrapping_sub(1),
         ..CatalogOptions::default()
     };
-    let result = Catalog::open(&options.state_file, catalog_options)
+    let result = Catalog::open_at(&options.state, catalog_options)
         .map_err(SyncError::from)
         .and_then(|catalog| {
             let report = all_steps(&catalog, options, workshop, watcher)?;
@@ -74,18 +74,23 @@ fn all_steps(
         return preview(catalog, options, workshop, &found, report);
     }
     let is_due = waiting::is_due(catalog, options, workshop)?;
-    if !is_due && let Some(waiting) = settled(catalog, options, &found, &report)? {
+    let is_upload_due = rescue::is_upload_due(options)?;
+    if !is_due
+        && !is_upload_due
+        && let Some(waiting) = settled(catalog, options, &found, &report)?
+    {
         report.waiting = waiting;
         return Ok(report.trimmed());
     }
     look::look(catalog, options, workshop, watcher, &found, &mut report)?;
     rescue::rescue(catalog, options, workshop, watcher, &found, &mut report)?;
+    rescue::publish(options, watcher, &mut report)?;
     assign::assign(catalog, options, workshop.now_ms())?;
     watcher.passing("assigned");
     let wanted = assign::enqueue(catalog, options, workshop.now_ms(), &mut report)?;
     watcher.passing("queued");
     let jobs = catalog.live_jobs()?;
-    if (jobs > 0 || is_due) && !report.interrupted {
+    if options.learns_here && (jobs > 0 || is_due) && !report.interrupted {
         watcher.begin(Stage::Run, jobs);
         drain::drain(options, workshop, watcher, &found, wanted, &mut report)?;
     }

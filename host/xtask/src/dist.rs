@@ -63,6 +63,15 @@ impl ReleaseTarget {
         folder.join(format!("acreta{suffix}"))
     }
 
+    /// Links x86_64 musl as a position-independent program. Its 100,000 relative relocations take 2.4 MB, or 17 KB if
+    /// packed, which zig's linker cannot do; rustc brings one that can, and libc.
+    fn link_flags(self) -> Option<&'static str> {
+        (self.triple == "x86_64-unknown-linux-musl").then_some(
+            "-Clinker=rust-lld -Clinker-flavor=ld.lld -Clink-self-contained=yes \
+             -Clink-arg=--pack-dyn-relocs=relr -Clink-arg=-O2",
+        )
+    }
+
     /// Builds a command for cargo, or for the wrapper that provides a C compiler for the target.
     fn cargo(self, command: &str) -> Result<Command, TaskError> {
         let needed = match self.tools {
@@ -89,6 +98,9 @@ impl ReleaseTarget {
             _ => command,
         });
         cargo.args(["--target", self.triple]);
+        if let (Some(flags), "build") = (self.link_flags(), command) {
+            cargo.env("RUSTFLAGS", flags);
+        }
         Ok(cargo)
     }
 }

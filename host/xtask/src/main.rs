@@ -87,6 +87,8 @@ fn test() -> Result<(), TaskError> {
     run(cargo().args([
         "clippy",
         "--workspace",
+        "--features",
+        "acreta/team",
         "--all-targets",
         "--",
         "--deny",
@@ -114,8 +116,25 @@ fn test() -> Result<(), TaskError> {
     run(cargo().arg("test").args(catalog).args([
         "--test",
         "catalog",
-        "postgres::",
         "--",
+        "postgres::",
+        "machines::",
+        "--nocapture",
+    ]))?;
+    // Archives in object storage.
+    let archives = ["--package", "acreta-sessions", "--features", "s3"];
+    run(cargo()
+        .arg("test")
+        .args(archives)
+        .args(["--test", "objects", "--", "--nocapture"]))?;
+    // The command line with a catalog on a server.
+    let team = ["--workspace", "--features", "acreta/team"];
+    run(cargo().arg("test").args(team).args([
+        "--test",
+        "integration",
+        "--",
+        "team::",
+        "worker::",
         "--nocapture",
     ]))?;
     if found("cargo-nextest") {

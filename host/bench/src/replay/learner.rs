@@ -38,6 +38,7 @@ impl Learner {
             tried: Vec::new(),
             frozen: None,
             admits: false,
+            worker: None,
             kept: Kept::default(),
         };
         Ok(Self {

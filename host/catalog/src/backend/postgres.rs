@@ -2,6 +2,7 @@
 //! is reopened at the start of the next attempt, never within a transaction.
 
 mod dialect;
+mod listen;
 mod nul;
 pub(crate) mod schema;
 pub(crate) mod server;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use ::postgres::types::ToSql;
 use ::postgres::{Client, Config};
 
-use super::{DatabaseError, Params, Result};
+use super::{DatabaseError, Params, Result, ServerState};
 use crate::LeaseClock;
 use server::Server;
 use tls::Tls;
@@ -30,12 +31,15 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const SHORTEST_CONNECT: Duration = Duration::from_secs(1);
 
 /// Size of the statement cache; larger than the number of distinct statements.
 const STATEMENTS: usize = 256;
 
 pub(crate) struct ServerSession {
     config: Config,
+    /// This machine's name among those that share the server.
+    machine: String,
     tls: Tls,
     wait: Duration,
     clock: LeaseClock,
@@ -43,6 +47,8 @@ pub(crate) struct ServerSession {
     prepared: RefCell<HashMap<String, Arc<PreparedStatement>>>,
     /// Key of the lock that writers take, one for each schema.
     lock_key: Cell<i64>,
+    /// Whether this connection hears announcements of work.
+    listening: Cell<bool>,
     /// The server's time at the start of the transaction in progress.
     now_ms: Cell<Option<u64>>,
     /// The server's id of the transaction in progress, if known.
@@ -60,16 +66,19 @@ impl ServerSession {
         let mut config = server.config().clone();
         config.application_name("acreta");
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
+            // Hooks wait only briefly: an agent must not stand still because a server is away.
+            config.connect_timeout(CONNECT_TIMEOUT.min(wait.max(SHORTEST_CONNECT)));
         }
         let session = Self {
             config,
+            machine: server.machine().to_owned(),
             tls: Tls::new(server.root_certificates())?,
             wait,
             clock,
             client: RefCell::new(None),
             prepared: RefCell::default(),
             lock_key: Cell::new(0),
+            listening: Cell::new(false),
             now_ms: Cell::new(None),
             transaction: Cell::new(None),
         };
@@ -80,6 +89,28 @@ impl ServerSession {
     /// Returns the server's time in the transaction in progress, if leases use it.
     pub(crate) fn now_ms(&self) -> Option<u64> {
         self.now_ms.get()
+    }
+
+    /// Returns the server's version, the schema's version, and the difference of the clocks.
+    pub(crate) fn state(&self, clock: &dyn Fn() -> u64) -> Result<ServerState> {
+        let schema_version = schema::version(self)?;
+        self.read(|| {
+            let before_ms = clock();
+            let row = self.with_client(|client| {
+                client.query_one(
+                    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+                         current_setting('server_version')",
+                    &[],
+                )
+            })?;
+            // The server read its clock about halfway between question and answer.
+            let halfway_ms = before_ms.midpoint(clock()).cast_signed();
+            Ok(ServerState {
+                server_version: row.get(1),
+                schema_version,
+                clock_ahead_ms: row.get::<_, i64>(0).saturating_sub(halfway_ms),
+            })
+        })
     }
 
     pub(crate) fn prepare(&self, sql: &str) -> Result<ServerStatement<'_>> {
@@ -114,6 +145,7 @@ impl ServerSession {
             return Ok(());
         }
         self.prepared.borrow_mut().clear();
+        self.listening.set(false);
         *client = None;
         let mut new = self.config.connect(self.tls.clone())?;
         new.batch_execute(&format!(
@@ -127,6 +159,8 @@ impl ServerSession {
         ))?;
         let key = "SELECT hashtextextended(coalesce(current_schema(), ''), 1634431333)";
         self.lock_key.set(new.query_one(key, &[])?.get(0));
+        let machine = "SELECT set_config('acreta.machine', $1, FALSE)";
+        new.execute(machine, &[&self.machine])?;
         *client = Some(new);
         Ok(())
     }

@@ -144,7 +144,7 @@ fn heartbeats_keep_a_lease_alive() {
 #[test]
 fn a_worker_back_from_the_dead_changes_nothing() {
     type Act = fn(&Catalog, &Lease) -> Result<(), LeaseError>;
-    let acts: [(&str, Act); 6] = [
+    let acts: [(&str, Act); 7] = [
         ("heartbeat", |catalog, lease| {
             catalog.heartbeat(lease, NOW).map(drop)
         }),
@@ -153,6 +153,9 @@ fn a_worker_back_from_the_dead_changes_nothing() {
         }),
         ("release", |catalog, lease| {
             catalog.release(lease, NOW).map(drop)
+        }),
+        ("postpone", |catalog, lease| {
+            catalog.postpone(lease, "late", MINUTE, NOW).map(drop)
         }),
         ("cancelled", |catalog, lease| {
             catalog.cancelled(lease, NOW).map(drop)
@@ -319,6 +322,31 @@ fn a_job_given_back_was_never_tried() {
         assert_eq!(back.id, id);
     }
     assert!(catalog.unshown_failures().unwrap().is_empty());
+}
+
+#[test]
+fn a_job_that_is_postponed_waits_and_was_never_tried() {
+    let place = TestCatalog::new();
+    let catalog = place.open();
+    let app = project(&catalog, "/src/app");
+    let id = enqueue(&catalog, "a", app, "r1", 1);
+    let mut now = NOW;
+    for _ in 0..5 {
+        let lease = claim(&catalog, now).unwrap();
+        assert_eq!(lease.attempt, 1);
+        begin(&catalog, &lease);
+        let back = catalog.postpone(&lease, "storage is away", MINUTE, now);
+        let back = back.unwrap();
+        assert_eq!((back.state, back.attempt), (TaskState::Queued, 0));
+        assert_eq!(back.cause.as_deref(), Some("storage is away"));
+        assert_eq!(back.id, id);
+        assert!(claim(&catalog, now + MINUTE - 1).is_none());
+        now += MINUTE;
+    }
+    let lease = claim(&catalog, now).unwrap();
+    catalog.cancel(&id, now).unwrap();
+    let back = catalog.postpone(&lease, "storage is away", MINUTE, now);
+    assert_eq!(back.unwrap().state, TaskState::Cancelled);
 }
 
 #[test]

@@ -14,6 +14,9 @@ mod jobs;
 #[cfg(test)]
 mod leases;
 #[cfg(test)]
+#[cfg(all(unix, feature = "postgres"))]
+mod machines;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod named;
@@ -44,8 +47,12 @@ mod server;
 #[cfg(test)]
 mod sessions;
 #[cfg(test)]
+mod spending;
+#[cfg(test)]
 mod sqlite_file;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
 mod waiting;
+#[cfg(test)]
+mod wake;

@@ -3,9 +3,9 @@
 
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use acreta_catalog::{Catalog, CatalogError, CatalogOptions, ClaimFilter, Retry, TaskState};
+use acreta_catalog::{Catalog, CatalogError, CatalogOptions, ClaimFilter, Lease, Retry, TaskState};
 
 use crate::server::{ADDRESS, TestSchema, TestServer};
 use crate::support::{
@@ -20,7 +20,14 @@ fn the_suite_holds_over_postgresql() {
         return;
     };
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--skip", "sqlite_file::", "--skip", "postgres::"])
+        .args([
+            "--skip",
+            "sqlite_file::",
+            "--skip",
+            "postgres::",
+            "--skip",
+            "machines::",
+        ])
         .env(ADDRESS, server.folder())
         .output()
         .unwrap();
@@ -43,7 +50,7 @@ fn a_newer_schema_is_refused_and_left_alone() {
     let schema = server.schema();
     drop(schema.open(CatalogOptions::default()));
     let mut client = schema.client();
-    for found in [2_i64, 77, -1] {
+    for found in [4_i64, 77, -1] {
         client
             .execute("UPDATE schema_version SET version = $1", &[&found])
             .unwrap();
@@ -56,7 +63,7 @@ fn a_newer_schema_is_refused_and_left_alone() {
         else {
             panic!("{error:?}");
         };
-        assert_eq!((*named, *supported), (found, 1));
+        assert_eq!((*named, *supported), (found, 3));
         let message = error.to_string();
         assert!(message.contains("`postgres://acreta@"), "{message}");
         assert!(error.hint().unwrap().contains("update"));
@@ -244,4 +251,121 @@ fn worked_through<T>(
     assert_eq!(runs.len(), JOBS, "a run for each job");
     assert!(runs.iter().all(|run| run.state == TaskState::Completed));
     outcome
+}
+
+/// Claims, and waits in between; counts the waits. Returns the lease and when it was had.
+fn claim_or_wait(catalog: &Catalog, poll: Duration, waits: &AtomicUsize) -> (Lease, Instant) {
+    loop {
+        let filter = ClaimFilter::default();
+        if let Some(lease) = catalog.claim("waiter", MINUTE, NOW, &filter).unwrap() {
+            return (lease, Instant::now());
+        }
+        waits.fetch_add(1, Ordering::SeqCst);
+        catalog.wait_for_work(poll).unwrap();
+    }
+}
+
+/// Waits until a waiter began to wait so many times. From the second time on it listens.
+fn wait_until(waits: &AtomicUsize, times: usize) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while waits.load(Ordering::SeqCst) < times {
+        assert!(Instant::now() < until, "the waiter does not wait");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A worker that looks every thirty seconds has a job at once when it is enqueued.
+#[test]
+fn a_waiter_is_woken_when_a_job_is_enqueued() {
+    let Some(server) = TestServer::start() else {
+        return;
+    };
+    let schema = server.schema();
+    let catalog = schema.open(CatalogOptions::default());
+    let app = project(&catalog, "/src/app");
+    let mut delays = Vec::new();
+    for round in 0..4 {
+        let waiter = schema.open(CatalogOptions::default());
+        find(&catalog, &format!("s{round}"), "r1", 1);
+        let waits = AtomicUsize::new(0);
+        let delay = std::thread::scope(|scope| {
+            let handle = scope.spawn(|| {
+                let waiter = waiter;
+                let (lease, at) = claim_or_wait(&waiter, Duration::from_secs(30), &waits);
+                complete(&waiter, &lease);
+                at
+            });
+            wait_until(&waits, 2);
+            let job = wanted(&format!("s{round}"), app, "r1");
+            catalog.enqueue(&job, NOW).unwrap();
+            let enqueued = Instant::now();
+            handle.join().unwrap().saturating_duration_since(enqueued)
+        });
+        assert!(delay < Duration::from_secs(15), "{delay:?}");
+        delays.push(delay);
+    }
+    println!("woken after {delays:?}");
+    // On a busy machine some have to wait for a processor.
+    let fastest = delays.iter().min().unwrap();
+    assert!(*fastest < Duration::from_secs(1), "{delays:?}");
+}
+
+/// A notification for another schema of the same database wakes nobody.
+#[test]
+fn a_wake_up_is_for_one_schema() {
+    let Some(server) = TestServer::start() else {
+        return;
+    };
+    let (ours, theirs) = (server.schema(), server.schema());
+    let waiter = ours.open(CatalogOptions::default());
+    assert!(
+        waiter.wait_for_work(Duration::from_secs(30)).unwrap(),
+        "listens from now on"
+    );
+    let other = theirs.open(CatalogOptions::default());
+    let app = project(&other, "/src/app");
+    enqueue(&other, "a", app, "r1", 1);
+    assert!(!waiter.wait_for_work(Duration::from_millis(300)).unwrap());
+    // One that came while nobody waited is not lost.
+    let catalog = ours.open(CatalogOptions::default());
+    let app = project(&catalog, "/src/app");
+    enqueue(&catalog, "a", app, "r1", 1);
+    assert!(waiter.wait_for_work(Duration::from_secs(30)).unwrap());
+    assert!(
+        !waiter.wait_for_work(Duration::from_millis(50)).unwrap(),
+        "heard once"
+    );
+}
+
+#[test]
+fn a_waiter_whose_connection_is_cut_finds_work_by_polling() {
+    let Some(server) = TestServer::start() else {
+        return;
+    };
+    let schema = server.schema();
+    let catalog = schema.open(CatalogOptions::default());
+    let app = project(&catalog, "/src/app");
+    find(&catalog, "a", "r1", 1);
+    let waiter = schema.open(CatalogOptions::default());
+    let waits = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let handle = scope.spawn(|| {
+            let waiter = waiter;
+            claim_or_wait(&waiter, Duration::from_millis(500), &waits).0
+        });
+        for round in 1..=3 {
+            wait_until(&waits, 2 * round);
+            let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                       WHERE application_name = 'acreta'";
+            schema.client().query_one(cut, &[]).unwrap();
+        }
+        // Put there directly, without an announcement, as if it were lost.
+        let job =
+            "INSERT INTO jobs (id, session, project, mode, revision, updated_ms, state, created_ms)
+                   SELECT 'silent', s.session, p.project, 'sync', 'r1', 0, 'queued', 0
+                   FROM sessions s, team_projects p";
+        assert_eq!(schema.client().execute(job, &[]).unwrap(), 1);
+        let lease = handle.join().unwrap();
+        assert_eq!((lease.job.as_str(), lease.project), ("silent", app));
+    });
 }

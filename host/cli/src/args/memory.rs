@@ -9,7 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(crate) enum MemoryCommand {
     /// Find memories by words, phrases in quotes, or word prefixes with a star
     Search(SearchArguments),
-    /// List memories, newest first
+    /// List memories, newest first, summaries last
     List {
         /// Only this type
         #[arg(long = "type", value_name = "TYPE")]

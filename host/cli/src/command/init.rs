@@ -6,7 +6,7 @@ use camino::Utf8Path;
 use serde_json::json as value;
 
 use crate::args::InitArguments;
-use crate::consent::{Preset, agrees};
+use crate::consent::{Preset, agrees_or_shows, is_terminal};
 use crate::context::Context;
 use crate::output::{count, json, line, talk, warn};
 
@@ -16,8 +16,9 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     }
     let connection = init::plan(&arguments.agents, &super::serve::program()?, context)?;
     let plan = &connection.plan;
+    let asks = is_terminal() && !arguments.yes && !arguments.dry_run;
     if !context.json {
-        show(&connection);
+        show(&connection, asks);
         for name in &connection.read_only {
             talk(&format!(
                 "{name}: found; cannot be connected; sessions are read"
@@ -26,7 +27,13 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     }
     let writes = !arguments.dry_run && !plan.is_empty();
     let files = count(plan.changes.len() as u64, "file", "files");
-    let agreed = writes && agrees(&format!("write {files}?"), Preset::Yes, arguments.yes)?;
+    let agreed = writes
+        && agrees_or_shows(
+            &format!("write {files}?"),
+            Preset::Yes,
+            arguments.yes,
+            &|| show_diff(plan),
+        )?;
     let backup = match agreed {
         true => Some(init::write(plan, context)?),
         false => None,
@@ -71,13 +78,15 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     }
 }
 
-fn show(connection: &ConnectionPlan) {
+/// Shows what `init` would do. Before a question the files are enough: the diff is long, and one key away.
+fn show(connection: &ConnectionPlan, asks: bool) {
     let plan = &connection.plan;
     let agents = connection.agents.iter();
     let names: Vec<&str> = agents.map(|agent| agent.name()).collect();
     talk(&format!("agents: {}", names.join(", ")));
-    for text in plan.diff().lines() {
-        line(text);
+    match asks {
+        true => plan.files().iter().for_each(|file| line(file)),
+        false => show_diff(plan),
     }
     for kept in &plan.kept {
         warn(&format!(
@@ -87,6 +96,12 @@ fn show(connection: &ConnectionPlan) {
     }
     for problem in &plan.problems {
         warn(&format!("left alone: {problem}"));
+    }
+}
+
+fn show_diff(plan: &Plan) {
+    for text in plan.diff().lines() {
+        line(text);
     }
 }
 

@@ -30,8 +30,9 @@ pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<Str
         {
             continue;
         }
+        let end = quotation_end(&lines[next..]).map_or(lines.len(), |length| next + length);
         let mut kept = lines;
-        for line in kept.drain(index + 1..) {
+        for line in kept.splice(index + 1..end, [GAP.to_string()]) {
             cut.push_str(&line);
             cut.push('\n');
         }
@@ -58,6 +59,24 @@ pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<Str
         }
     }
     lines
+}
+
+/// Returns how many lines a quotation takes that opens the first of them, up to the line that its closing mark ends.
+fn quotation_end(lines: &[String]) -> Option<usize> {
+    let opened = lines.first()?.trim_start().chars().next()?;
+    let close = match opened {
+        '"' => '"',
+        '“' | '„' => '”',
+        '«' => '»',
+        '「' => '」',
+        '『' => '』',
+        _ => return None,
+    };
+    let ends = |line: &String| {
+        let line = line.trim();
+        line.chars().count() > 1 && line.ends_with(close)
+    };
+    lines.iter().position(ends).map(|last| last + 1)
 }
 
 /// Cuts the text after `the page says:` within a paragraph.

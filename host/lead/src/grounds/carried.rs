@@ -1,20 +1,19 @@
 //! Checks that the person's typed words carry a candidate: its content words, every name, and its polarity. An error
 //! says which of them they do not carry.
 
-use crate::grounds::ground::{Ground, OFFERED_BY_TOOL};
+use std::collections::HashSet;
+
+use crate::grounds::ground::{Ground, NAMED_BY_TOOL, OFFERED_BY_TOOL};
 
 use acreta_model::Candidate;
 
 use super::own_words::quoted;
-use super::qualified::is_excerpt;
+use super::qualified::{is_address, is_excerpt};
 use super::record::{PersonMessage, SessionIndex, near, statements};
-use super::stance::{Stance, sentences};
+use super::stance::{JOINTS, Stance, clauses, sentences};
 use super::terms::terms;
-use super::translated::translated;
+use super::translated::{letters, translated};
 use crate::decide::accepted::ResolvedCitation;
-
-/// Fraction that is enough together with a name in tool output that the person never typed.
-const NAMED_BY_TOOL: f64 = 0.4;
 
 /// Checks that the person's words carry the candidate; the error is the reason why not.
 pub(super) fn carries(
@@ -35,7 +34,8 @@ pub(super) fn carries(
     let ground = Ground::of(record, candidate, &cited);
     let text = format!("{}\n{}", candidate.title, candidate.body);
     let typed = ground.judge(record, candidate, false).and_then(|()| {
-        match quotes_excerpt(record, citations, &text) {
+        match quotes_excerpt(record, citations, &text) || quotes_fragment(record, citations, &text)
+        {
             true => Err("it leaves out much of the sentence that it quotes".to_owned()),
             false => Ok(()),
         }
@@ -87,6 +87,49 @@ fn quotes_excerpt(record: &SessionIndex, citations: &[&ResolvedCitation], text: 
             .iter()
             .filter(|unit| unit.stance == Stance::Asserted);
         asserted.any(|unit| is_excerpt(&unit.text, &quotes, text))
+    })
+}
+
+/// Reports whether a quote leaves out words before it in its sentence, or words of a clause that it cuts, and the text
+/// does not have them either. They may govern it or turn it round (`at my old job: | …`, `don't ever | run that`).
+fn quotes_fragment(record: &SessionIndex, citations: &[&ResolvedCitation], text: &str) -> bool {
+    let said: HashSet<String> = text.split_whitespace().map(letters).collect();
+    let matters = |word: &String| {
+        let is_joint = || JOINTS.split('|').any(|joint| joint == word);
+        !word.is_empty() && !said.contains(word) && !is_address(word) && !is_joint()
+    };
+    citations.iter().any(|cited| {
+        let index = record.message(&cited.event.id);
+        let units = index.map_or(&[][..], |index| &record.messages[index].units);
+        let (quote, message) = (letters(&cited.quote), letters(&cited.event.text));
+        let Some(start) = message.find(&quote) else {
+            return false;
+        };
+        let quote = start..start + quote.len();
+        let mut from = 0;
+        units.iter().any(|unit| {
+            let sentence = letters(&unit.whole);
+            let Some(place) = message[from..].find(&sentence).map(|place| from + place) else {
+                return false;
+            };
+            from = place + sentence.len();
+            let is_cited = place < quote.end && from > quote.start;
+            let mut at = place;
+            is_cited
+                && clauses(&unit.whole).iter().any(|clause| {
+                    let (start, length) = (at, letters(clause).len());
+                    at += length;
+                    if start >= quote.end {
+                        return false;
+                    }
+                    let mut at = start;
+                    clause.split_whitespace().map(letters).any(|word| {
+                        let is_quoted = quote.contains(&at);
+                        at += word.len();
+                        !is_quoted && matters(&word)
+                    })
+                })
+        })
     })
 }
 

@@ -250,6 +250,9 @@ impl Ground {
 /// Fraction from which tool output counts as containing an option of the agent, or a translation.
 pub(crate) const OFFERED_BY_TOOL: f64 = 0.5;
 
+/// Fraction that is enough together with a name in tool output that the person never typed.
+pub(crate) const NAMED_BY_TOOL: f64 = 0.4;
+
 /// Minimum fraction of a candidate's content words that typed words must carry.
 pub(crate) const LEAST_CARRIED: f64 = 0.6;
 

@@ -3,62 +3,139 @@
 
 use super::carrier::Carrier;
 use super::echo::distinct;
-use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
-use super::qualified::is_filler;
+use super::lexicon::{
+    ACCEPTING, JOKING, ONCE, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase,
+};
 use super::record::SessionIndex;
 use super::spread::parts;
-use super::stance::{Stance, clauses};
-use super::terms::{is_unlisted, terms};
+use super::stance::Stance;
+use super::terms::{is_unlisted, language, terms};
 use super::translated::{DEFERRING, letters};
 use crate::decide::accepted::ResolvedCitation;
+use crate::grounds::ground::NAMED_BY_TOOL;
 use crate::grounds::terms::slips;
 use crate::grounds::unit::TypedSentence;
 
-/// Minimum content words of a self-contained sentence.
-const LEAST_TERMS: usize = 2;
+/// The candidate that the sentences replace.
+pub(super) struct ReplacedWording<'a> {
+    /// Title and body.
+    pub(super) text: &'a str,
+    /// It is in another language than its quotes, so that they need not share words.
+    pub(super) is_translation: bool,
+}
 
-/// Minimum content words of an answer to the agent, or of a sentence that refers to something.
-const LEAST_TERMS_OF_ANSWER: usize = 3;
-
-/// Returns whole sentences that the person typed, that a candidate cites and that state a rule by themselves.
+/// Returns the whole sentences of which a candidate cites a part, if the person typed and meant them and if they are
+/// about what the candidate says.
 pub(super) fn own_words(
     record: &SessionIndex,
+    replaced: &ReplacedWording<'_>,
     citations: &[&ResolvedCitation],
-    cites_agent: bool,
 ) -> Option<String> {
     let mut found: Vec<String> = Vec::new();
     for cited in citations {
         let Some(index) = record.message(&cited.event.id) else {
             continue;
         };
-        let units = &record.messages[index].units;
-        let least = match (cites_agent, units.len()) {
-            (true, _) => LEAST_TERMS_OF_ANSWER,
-            (false, 1) => 1,
-            (false, _) => LEAST_TERMS,
+        let quote = letters(&cited.quote);
+        let cited = overlapped(&record.messages[index].units, cited);
+        // A change of mind states the new decision as well; a joke that is taken back states nothing.
+        let is_meant = |unit: &&TypedSentence| match unit.stance {
+            Stance::Asserted => true,
+            Stance::Retracts => !has_phrase(&unit.whole.to_lowercase(), JOKING),
+            Stance::NotAsserted | Stance::Once => false,
         };
-        let quoted = quoted(units, cited).into_iter();
-        for unit in quoted.filter(|unit| has_most(&cited.quote, &unit.whole, !units.contains(unit)))
-        {
-            let is_consent =
-                cites_agent && starts_with_phrase(&unit.whole.to_lowercase(), ACCEPTING);
-            let text = unit.whole.trim().to_owned();
-            if is_complete(&unit, least) && !is_consent && !found.contains(&text) {
-                found.push(text);
-            }
+        if !cited.iter().any(is_meant) {
+            continue;
+        }
+        let whole: Vec<&str> = cited.iter().map(|unit| unit.whole.trim()).collect();
+        let text = whole.join(" ");
+        // A translation of a part says nothing about the rest.
+        let is_quoted = !replaced.is_translation || quote.len() * 2 >= letters(&text).len();
+        if is_quoted && is_statement(&text, replaced) && !found.contains(&text) {
+            found.push(text);
         }
     }
     (!found.is_empty()).then(|| found.join("\n"))
 }
 
-/// Minimum fraction of a sentence's words in a quote.
-const MOST: f64 = 0.5;
+/// Maximum length of an option in characters. A longer one is a plan, of which the person may have meant a part.
+const LONGEST_OPTION: usize = 200;
 
-/// Minimum fraction of each clause that the quote has words of. A fragment may say anything.
-const MOST_OF_CLAUSE: f64 = 0.7;
+/// Returns the agent's option that a cited answer names, with the answer, if it is about what the candidate says and no
+/// tool output before it says it.
+pub(super) fn chosen_option(
+    record: &SessionIndex,
+    replaced: &ReplacedWording<'_>,
+    citations: &[&ResolvedCitation],
+) -> Option<String> {
+    citations.iter().find_map(|cited| {
+        let message = &record.messages[record.message(&cited.event.id)?];
+        let chosen = message.chosen.as_ref()?;
+        let is_told = record
+            .echo
+            .hits(&chosen.option)
+            .iter()
+            .any(|hit| hit.place < message.place && hit.share >= NAMED_BY_TOOL);
+        let is_about = common(&chosen.option, replaced.text) > 0;
+        let is_short = chosen.option.chars().count() <= LONGEST_OPTION;
+        (is_short && is_about && !is_told)
+            .then(|| format!("{} (“{}”)", chosen.option.trim(), chosen.answer.trim()))
+    })
+}
 
-/// Minimum fraction of a clause of a long sentence, which is strung together with others as in speech.
-const MOST_OF_PART: f64 = 0.6;
+/// Returns the typed sentences that have letters of a quote, in order.
+fn overlapped<'a>(units: &'a [TypedSentence], cited: &ResolvedCitation) -> Vec<&'a TypedSentence> {
+    let (quote, message) = (letters(&cited.quote), letters(&cited.event.text));
+    let Some(start) = message.find(&quote).filter(|_| !quote.is_empty()) else {
+        return Vec::new();
+    };
+    let end = start + quote.len();
+    let mut from = 0;
+    let mut found = Vec::new();
+    for unit in units {
+        let sentence = letters(&unit.whole);
+        // Sentences stand in the order in which they were typed.
+        let Some(place) = message[from..].find(&sentence).map(|place| from + place) else {
+            continue;
+        };
+        from = place + sentence.len();
+        let shared = from.min(end).saturating_sub(place.max(start));
+        if !sentence.is_empty() && shared * LEAST_OVERLAP >= quote.len().min(sentence.len()) {
+            found.push(unit);
+        }
+    }
+    found
+}
+
+/// A sentence belongs to a quote that has at least this part of it, or is at least this part of the quote.
+const LEAST_OVERLAP: usize = 4;
+
+/// Minimum number of content words that a candidate has in common with words that have no mark of a rule.
+const LEAST_COMMON: usize = 3;
+
+/// Maximum number of content words of a short answer, which has the subject's name and hardly more.
+const SHORT_ANSWER: usize = 4;
+
+/// Reports whether a text can stand for the candidate: it has its subject, and refers to nothing else for its content.
+fn is_statement(text: &str, replaced: &ReplacedWording<'_>) -> bool {
+    let lower = text.to_lowercase();
+    if [DEFERRING, ABOUT_SOMETHING, ONCE]
+        .iter()
+        .any(|marks| has_phrase(&lower, marks))
+    {
+        return false;
+    }
+    let common = common(text, replaced.text);
+    let is_rule = is_unlisted(text)
+        || language(text).is_none()
+        || has_phrase(&lower, RULING)
+        || has_phrase(&lower, RULING_UNSPACED)
+        || lower.split_whitespace().any(is_near_ruling);
+    let is_short = distinct(&terms(text)).len() <= SHORT_ANSWER;
+    common >= LEAST_COMMON
+        || common > 0 && (is_rule || is_short)
+        || replaced.is_translation && is_rule && !starts_with_phrase(&lower, ACCEPTING)
+}
 
 /// Length from which the clauses of a sentence are quoted separately.
 const LONG_SENTENCE: usize = 110;
@@ -79,44 +156,16 @@ pub(super) fn quoted(units: &[TypedSentence], cited: &ResolvedCitation) -> Vec<T
     units.filter(is_quoted).collect()
 }
 
-/// Reports whether a quote contains most of a sentence, and most of every clause that it has words of.
-fn has_most(quote: &str, sentence: &str, is_part: bool) -> bool {
-    let mut quoted = Carrier::default();
-    quoted.add(quote);
-    let share = |text: &str| {
-        let mut all = terms(text);
-        all.retain(|term| !is_filler(&term.word));
-        let found = all.iter().filter(|term| quoted.has(term)).count();
-        found as f64 / all.len().max(1) as f64
+/// Returns the number of content words of a candidate that a text has.
+fn common(text: &str, candidate: &str) -> usize {
+    let mut own = Carrier::default();
+    own.add(text);
+    let all = terms(candidate);
+    let is_common = |key: &&String| {
+        all.iter()
+            .any(|term| term.key == **key && (own.has(term) || own.has_inflected(term)))
     };
-    let least = match is_part {
-        true => MOST_OF_PART,
-        false => MOST_OF_CLAUSE,
-    };
-    letters(quote).contains(&letters(sentence))
-        || share(sentence) >= MOST
-            && clauses(sentence)
-                .iter()
-                .map(|clause| share(clause))
-                .all(|share| share == 0.0 || share >= least)
-}
-
-/// Reports whether a sentence states a rule and needs no other to be understood.
-fn is_complete(unit: &TypedSentence, least: usize) -> bool {
-    let lower = unit.text.to_lowercase();
-    let is_rule = is_unlisted(&unit.text)
-        || has_phrase(&lower, RULING)
-        || has_phrase(&lower, RULING_UNSPACED)
-        || lower.split_whitespace().any(is_near_ruling);
-    let least = match has_phrase(&lower, POINTING) {
-        true => least.max(LEAST_TERMS_OF_ANSWER),
-        false => least,
-    };
-    unit.stance == Stance::Asserted
-        && is_rule
-        && distinct(&terms(&unit.text)).len() >= least
-        && !has_phrase(&lower, DEFERRING)
-        && !has_phrase(&lower, ABOUT_SOMETHING)
+    distinct(&all).iter().filter(is_common).count()
 }
 
 /// Reports whether a longer word is one typo away from a word that makes a rule.
@@ -124,9 +173,6 @@ fn is_near_ruling(word: &str) -> bool {
     let mut known = RULING.split('|').filter(|known| known.chars().count() >= 5);
     word.chars().count() >= 4 && known.any(|known| slips(known, word) <= 1)
 }
-
-/// Words that refer to something said before.
-const POINTING: &str = "it|that|this|those|these|them|das|dies|dieses|es|ça|cela|ceci|eso|esto|ello|isso|isto|questo|quello|ciò|dat|dit|это|этого|то|to|tego|bunu|şunu|这个|那个|它|これ|それ|あれ|이거|그거|이것|그것";
 
 /// Phrases that refer to things the sentence does not name.
 const ABOUT_SOMETHING: &str = "do it|do that|do this|do so|these things|those things|such things|mach das|mach es|solche sachen|diese sachen|fais-le|fais ça|ces choses|hazlo|haz eso|estas cosas|esas cosas|faz isso|essas coisas|fallo|queste cose|doe het|doe dat|сделай это|сделай так|эти вещи|такие вещи|zrób to|takie rzeczy|bunu yap|这样做|这些东西|照这个|こういうの|そうして|그렇게 해|이런 거";

@@ -68,8 +68,12 @@ const SUBORDINATING: &str =
 
 /// Reports whether a word is a filler, even with a typo.
 pub(super) fn is_filler(word: &str) -> bool {
-    let is_known = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
-    is_known(word) || is_near_neutral(word)
+    is_address(word) || is_near_neutral(word)
+}
+
+/// Reports whether a word is one of address, haste or politeness.
+pub(super) fn is_address(word: &str) -> bool {
+    FILLERS.split_whitespace().any(|filler| filler == word)
 }
 
 /// Words of address, haste and politeness.

@@ -26,6 +26,8 @@ pub(super) struct PersonMessage {
     pub(super) units: Vec<TypedSentence>,
     /// The agent's words that the message refers to.
     pub(super) taken_up: Option<String>,
+    /// The agent's option that the message names, with the message.
+    pub(super) chosen: Option<ChosenOption>,
     /// The agent's words right before and after, if a candidate cites the message.
     pub(super) around: Vec<String>,
     text: String,
@@ -33,6 +35,13 @@ pub(super) struct PersonMessage {
     follows_command: bool,
     is_answer: bool,
     asked: Vec<String>,
+}
+
+/// An option of the agent that a short answer names.
+#[derive(Debug, Default, Clone)]
+pub(super) struct ChosenOption {
+    pub(super) option: String,
+    pub(super) answer: String,
 }
 
 impl PersonMessage {
@@ -194,7 +203,16 @@ impl SessionIndex {
                 retracted.push(index);
             }
             let answer: Vec<&str> = told.units.iter().map(|unit| unit.text.as_str()).collect();
-            message.taken_up = selection::taken_up(&answer.join("\n"), &message.asked);
+            let answer_text = answer.join("\n");
+            message.taken_up = selection::taken_up(&answer_text, &message.asked);
+            let option = selection::chosen_option(&answer_text, &message.asked);
+            message.chosen = option.map(|option| ChosenOption {
+                option,
+                answer: answer_text,
+            });
+            if let Some(chosen) = &message.chosen {
+                self.echo.look_for_sentence(&chosen.option);
+            }
             self.echo.look_for_rows(&answer.join("\n"));
             for unit in &told.units {
                 self.echo.look_for_rows(&unit.text);

@@ -4,6 +4,7 @@
 use acreta_text::aligned_lowercase;
 
 use super::carrier::Carrier;
+use super::echo::distinct;
 use super::lexicon::{
     ACCEPTING, CHOOSING_WORDS, DECLINING, ORDINALS, REPORTING, has_phrase, starts_with_phrase,
 };
@@ -17,6 +18,18 @@ const MAX_ANSWER_CHARS: usize = 80;
 /// without naming an option, or does not refer to anything that the agent asked. `asked`: texts of the agent since the
 /// person last spoke, oldest first.
 pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
+    chosen_option(answer, asked).or_else(|| accepted(answer, asked))
+}
+
+/// Returns the text of the agent's option that a short answer names.
+pub(super) fn chosen_option(answer: &str, asked: &[String]) -> Option<String> {
+    let answer = short_answer(answer)?;
+    let with_options = asked.iter().rev().find(|text| options(text).len() > 1)?;
+    choose(&answer, &options(with_options))
+}
+
+/// Returns a short answer in lower case, without marks around it; `None` if it is long or a question.
+fn short_answer(answer: &str) -> Option<String> {
     let answer = plain(answer).trim().to_lowercase();
     let answer = answer.trim_matches(|edge: char| {
         edge.is_whitespace() || matches!(edge, '.' | '!' | '。' | '！' | ',' | ')' | '(')
@@ -27,12 +40,13 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     {
         return None;
     }
-    let with_options = asked.iter().rev().find(|text| options(text).len() > 1);
-    if let Some(text) = with_options
-        && let Some(chosen) = choose(answer, &options(text))
-    {
-        return Some(chosen);
-    }
+    Some(answer.to_owned())
+}
+
+/// Returns the agent's open question or proposal that a short answer completes or accepts.
+fn accepted(answer: &str, asked: &[String]) -> Option<String> {
+    let answer = short_answer(answer)?;
+    let answer = answer.as_str();
     if starts_with_phrase(answer, DECLINING) && !starts_with_phrase(answer, ACCEPTING) {
         return None;
     }
@@ -41,13 +55,30 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     }
     let proposal = asked.iter().rev().find(|text| proposes(text))?;
     // Sentences that report somebody else's words or wishes are not the agent's own proposal.
-    let proposed = sentences(proposal).into_iter().filter(|sentence| {
-        let lower = sentence.to_lowercase();
-        !has_phrase(&lower, REPORTING)
-            && !has_phrase(&lower, DEMANDING)
-            && !has_phrase(&lower, ABOUT_PERSON)
-    });
+    let proposed = asked_last(sentences(proposal))
+        .into_iter()
+        .filter(|sentence| {
+            let lower = sentence.to_lowercase();
+            !has_phrase(&lower, REPORTING)
+                && !has_phrase(&lower, DEMANDING)
+                && !has_phrase(&lower, ABOUT_PERSON)
+        });
     Some(proposed.collect::<Vec<_>>().join("\n"))
+}
+
+/// Content words from which a question says by itself what it asks for.
+const WHOLE_QUESTION: usize = 3;
+
+/// Returns what a consent answers: the last question alone if it says what it asks for, otherwise all sentences.
+fn asked_last(sentences: Vec<String>) -> Vec<String> {
+    let last = sentences.last().filter(|last| {
+        last.trim_end().ends_with(['?', '？', '؟'])
+            && distinct(&terms(last)).len() >= WHOLE_QUESTION
+    });
+    match last {
+        Some(last) => vec![last.clone()],
+        None => sentences,
+    }
 }
 
 /// Maximum number of words in an answer to an open question.

@@ -241,7 +241,8 @@ pub(super) fn joined(clause: &str) -> Vec<String> {
     pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
-const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|luego|depois|poi|затем";
+pub(super) const JOINTS: &str =
+    "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|luego|depois|poi|затем";
 
 /// Splits a sentence into clauses, at commas, dashes, colons and contrasting conjunctions.
 pub(super) fn clauses(sentence: &str) -> Vec<String> {

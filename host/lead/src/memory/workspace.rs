@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults, PROJECT_FOLDER};
+use acreta_fs::{Directory, EntryKind, Faults, FsError, LOCAL_PARTS, NoFaults, PROJECT_FOLDER};
 use acreta_model::PluginLog;
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -220,14 +220,13 @@ fn was_undone(workspace: &Directory, run: &str) -> bool {
 }
 
 /// Files of a project's folder that git ignores.
-const IGNORED: &str = "\
-# Memory, evidence and state are committed; these are not.
-/index/
-/meta/commit/
-/meta/lock
-/meta/traces/
-/workspace/
-";
+fn ignored() -> String {
+    let mut text = "# Memory, evidence and state are committed; these are not.\n".to_owned();
+    for part in LOCAL_PARTS {
+        text.push_str(&format!("/{part}\n"));
+    }
+    text
+}
 
 /// Git attributes of the other files.
 const ATTRIBUTES: &str = "\
@@ -246,7 +245,11 @@ pub(crate) fn ignore_what_is_not_shared(
         return Ok(());
     }
     let base = layout.open_or_create(faults)?;
-    for (name, content) in [(".gitignore", IGNORED), (".gitattributes", ATTRIBUTES)] {
+    let ignored = ignored();
+    for (name, content) in [
+        (".gitignore", ignored.as_str()),
+        (".gitattributes", ATTRIBUTES),
+    ] {
         if !base.exists(name)? {
             base.replace(name, content.as_bytes())?;
         }

@@ -8,6 +8,7 @@ pub(crate) const RULES: &[Rule] = &[
     // Addresses.
     Rule {
         id: "url-password",
+        needs: Some(b'@'),
         keywords: &["://"],
         finder: Finder::Pattern(
             r##"://[^\s/:@"'`<>\[\](){}|\\,;]{0,120}:([^\s/:@"'`<>\[\](){}|\\,;$*?#][^\s/"'`<>\\,;?#]{2,160})@[A-Za-z0-9\[_]"##,
@@ -19,6 +20,7 @@ pub(crate) const RULES: &[Rule] = &[
     // The same for a password with characters that end a URL.
     Rule {
         id: "url-password",
+        needs: Some(b'@'),
         keywords: &[
             "postgres://",
             "postgresql://",
@@ -48,6 +50,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "url-token",
+        needs: Some(b'@'),
         keywords: &["https://"],
         finder: Finder::Pattern(r##"https://([A-Za-z0-9_-]{20,255})@[A-Za-z0-9]"##),
         likeness: Likeness::Random(3.0),

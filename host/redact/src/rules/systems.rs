@@ -99,6 +99,8 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "pin",
         keywords: &[
+            "puk is",
+            "puk:",
             "pin is",
             "pin:",
             "pin code",
@@ -111,7 +113,7 @@ pub(crate) const RULES: &[Rule] = &[
         ],
         before: Before::WordStart,
         finder: Finder::Pattern(
-            r"(?i:pin)(?:[ -](?i:code|number))?(?:\s(?:is|ist|es|est))?\s?[:=]?\s{0,2}[\x22'`]?(\d{4,8})(?:[^\d.]|\.\s|\.?\z)",
+            r"(?i:pin|puk)(?:[ -](?i:code|number))?(?:\s(?:is|ist|es|est))?\s?[:=]?\s{0,2}[\x22'`]?(\d{4,8})(?:[^\d.]|\.\s|\.?\z)",
         ),
         ..CONTEXT
     },
@@ -128,9 +130,16 @@ pub(crate) const RULES: &[Rule] = &[
             "two-factor",
             "this secret",
             "enter this",
+            "autentic",
+            "authentif",
+            "uwierzyt",
+            "аутентиф",
+            "認証",
+            "验证",
+            "인증",
         ],
         finder: Finder::Pattern(
-            r"(?i:setup key|totp|otp|authenticator|2fa|mfa|two-factor|this)[^\n\\]{0,60}?\b((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})\b",
+            r"(?i:setup key|totp|otp|authenticator|2fa|mfa|two-factor|this|autentic|authentif|uwierzyt|аутентиф|認証|验证|인증)[^\n\\]{0,60}?\b((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})\b",
         ),
         likeness: Likeness::Random(2.8),
         ..CONTEXT

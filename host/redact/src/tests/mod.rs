@@ -4,6 +4,7 @@
 mod announced;
 mod contexts;
 mod encodings;
+mod nearby;
 mod properties;
 mod systems;
 mod vendors;

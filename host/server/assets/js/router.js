@@ -24,9 +24,10 @@ export function go(target) {
   location.hash = target;
 }
 
-/** Changes the address without a new entry in the history. */
+/** Changes the address within a page, without a new entry in the history. A page that was left in the meantime changes
+ * nothing: its answers may come late. */
 export function become(target) {
-  if (location.hash === target) return;
+  if (location.hash === target || parse().page !== parse(target).page) return;
   history.replaceState(null, "", target);
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -1,5 +1,5 @@
 //! The daemon in the background: under systemd or launchd if the user's session has one, and otherwise as a detached
-//! process.
+//! process. On Windows a scheduled task starts that process again at each login.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -14,6 +14,9 @@ use crate::daemon::place::{DaemonAddress, running};
 
 const UNIT: &str = "acreta.service";
 const AGENT: &str = "dev.acreta.daemon";
+const TASK: &str = "acreta";
+/// The task as its scheduler reads it, in the folder of acreta.
+const TASK_FILE: &str = "login-task.xml";
 
 /// Number of polls while a daemon starts or stops.
 const LOOKS: u32 = 300;
@@ -24,6 +27,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub enum Supervisor {
     Systemd,
     Launchd,
+    /// Starts it at login, and leaves it alone then.
+    TaskScheduler,
     /// None: it runs until it ends or the machine stops.
     Itself,
 }
@@ -33,6 +38,9 @@ impl Supervisor {
     pub fn here(environment: &Environment) -> Self {
         if cfg!(target_os = "macos") {
             return Supervisor::Launchd;
+        }
+        if cfg!(windows) {
+            return Supervisor::TaskScheduler;
         }
         let has_session = environment.contains_key("XDG_RUNTIME_DIR");
         let answers = || {
@@ -49,6 +57,7 @@ impl Supervisor {
         match self {
             Supervisor::Systemd => "systemd",
             Supervisor::Launchd => "launchd",
+            Supervisor::TaskScheduler => "the task scheduler",
             Supervisor::Itself => "nobody",
         }
     }
@@ -78,6 +87,10 @@ pub fn up(
             let path = agents.path().join(&file);
             control("launchctl", &["load", "-w", path.as_str()])?;
         }
+        Supervisor::TaskScheduler => {
+            start(context, program)?;
+            start_at_login(context, program)?;
+        }
         Supervisor::Itself => start(context, program)?,
     }
     for _ in 0..LOOKS {
@@ -104,7 +117,10 @@ pub fn down(context: &Context, keeper: Supervisor) -> Result<bool, Failure> {
             control("launchctl", &["unload", "-w", path.as_str()])?;
             agents.remove_file(&file)?;
         }
-        _ => {
+        keeper => {
+            if keeper == Supervisor::TaskScheduler {
+                forget_login(context)?;
+            }
             if let Some(address) = &address {
                 stop(address)?;
             }
@@ -150,6 +166,47 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
         .spawn()
         .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
     Ok(())
+}
+
+/// Registers the task that starts the daemon when this user logs in.
+fn start_at_login(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
+    let variable = |name| context.environment.get(name).map(String::as_str);
+    let user = match (variable("USERDOMAIN"), variable("USERNAME")) {
+        (Some(domain), Some(user)) => format!("{domain}\\{user}"),
+        (None, Some(user)) => user.to_owned(),
+        _ => return Err(Failure::saying("the user's name is unknown").hint("set `USERNAME`")),
+    };
+    let text = task(program, home(context)?, &user);
+    let bytes: Vec<u8> = ["\u{feff}", &text]
+        .iter()
+        .flat_map(|text| text.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let folder = acreta_folder(context)?;
+    folder.replace(TASK_FILE, &bytes)?;
+    let path = folder.path().join(TASK_FILE);
+    let create = ["/Create", "/F", "/TN", TASK, "/XML", path.as_str()];
+    control("schtasks", &create).map_err(|failure| {
+        failure.hint("the daemon runs, and ends when you log out; `acreta up` starts it again")
+    })
+}
+
+/// Removes the task of `start_at_login`, if there is one.
+fn forget_login(context: &Context) -> Result<(), Failure> {
+    let folder = acreta_folder(context)?;
+    if folder.exists(TASK_FILE)? {
+        control("schtasks", &["/Delete", "/F", "/TN", TASK])?;
+        folder.remove_file(TASK_FILE)?;
+    }
+    Ok(())
+}
+
+fn acreta_folder(context: &Context) -> Result<Directory, Failure> {
+    let folder = context.home.folder();
+    Ok(Directory::open_or_create_private(
+        folder,
+        NoFaults::shared(),
+    )?)
 }
 
 #[cfg(unix)]
@@ -234,13 +291,33 @@ fn unit(program: &Utf8Path) -> String {
     )
 }
 
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// Returns the task for the scheduler of Windows. It runs `up`, whose daemon has no window.
+fn task(program: &Utf8Path, home: &Utf8Path, user: &str) -> String {
+    let (program, home) = (escaped(program.as_str()), escaped(home.as_str()));
+    let user = escaped(user);
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\r\n\
+         <Task version=\"1.2\" xmlns=\"http://schemas.microsoft.com/windows/2004/02/mit/task\">\r\n\
+         <RegistrationInfo><Description>acreta: memory for coding agents</Description></RegistrationInfo>\r\n\
+         <Triggers><LogonTrigger><Enabled>true</Enabled><UserId>{user}</UserId></LogonTrigger></Triggers>\r\n\
+         <Principals><Principal id=\"Author\"><UserId>{user}</UserId>\
+         <LogonType>InteractiveToken</LogonType><RunLevel>LeastPrivilege</RunLevel></Principal></Principals>\r\n\
+         <Settings><MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>\
+         <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>\
+         <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries><Enabled>true</Enabled></Settings>\r\n\
+         <Actions Context=\"Author\"><Exec><Command>{program}</Command><Arguments>up</Arguments>\
+         <WorkingDirectory>{home}</WorkingDirectory></Exec></Actions>\r\n</Task>\r\n"
+    )
+}
+
 /// Returns the agent for the user's launchd.
 fn agent(program: &Utf8Path, log: &str) -> String {
-    let escaped = |text: &str| {
-        text.replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-    };
     let (program, log) = (escaped(program.as_str()), escaped(log));
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -269,5 +346,11 @@ mod tests {
         assert!(
             text.contains("<string>/opt/&lt;a&gt; &amp; b/acreta</string><string>serve</string>")
         );
+        let odd = Utf8Path::new(r"C:\R & D\acreta.exe");
+        let text = task(odd, Utf8Path::new(r"C:\Users\Åsa"), r"DESK\Åsa");
+        assert!(
+            text.contains(r"<Command>C:\R &amp; D\acreta.exe</Command><Arguments>up</Arguments>")
+        );
+        assert!(text.contains(r"<WorkingDirectory>C:\Users\Åsa</WorkingDirectory>"));
     }
 }

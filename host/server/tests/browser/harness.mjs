@@ -89,9 +89,17 @@ export class Browser {
   }
 
   async go(page, fragment) {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, fragment);
+    // The page learns of its new address a moment later; until then it still shows the old one, and is ready.
+    await page.evaluate(
+      (hash) =>
+        new Promise((done) => {
+          const before = location.href;
+          window.addEventListener("hashchange", () => done(), { once: true });
+          location.hash = hash;
+          if (location.href === before) done();
+        }),
+      fragment,
+    );
     await page.waitForFunction(() => !document.querySelector("main > .loading"));
   }
 

@@ -44,6 +44,30 @@ export const checks = {
     assertQuiet(page);
   },
 
+  async "pages: one whose answer comes late stays left"(browser) {
+    const page = await browser.open();
+    let answer;
+    const asked = new Promise((done) => {
+      page.route("**/api/review?*", async (route) => {
+        await new Promise((go) => {
+          answer = go;
+          done();
+        });
+        await route.continue();
+      });
+    });
+    await browser.go(page, "#/review");
+    await asked;
+    await browser.go(page, "#/plugins");
+    const answered = page.waitForResponse("**/api/review?*");
+    answer();
+    await (await answered).finished();
+    await settled(page);
+    assert.match(page.url(), /#\/plugins$/);
+    assert.equal(await page.locator("h1").innerText(), "Plugins");
+    assertQuiet(page);
+  },
+
   async "home: what was learnt, what needs you, and every number leads to what it counts"(browser) {
     const page = await browser.open("#/home");
     const home = await browser.api("GET", "/api/home");

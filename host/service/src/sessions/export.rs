@@ -5,14 +5,14 @@ use std::io::{self, Write};
 
 use acreta_catalog::ArchiveKind;
 use acreta_fs::{Directory, NoFaults};
-use acreta_sessions::{RawArchive, RescueLimits};
+use acreta_sessions::RescueLimits;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::conversation::SessionOpener;
 use super::{SessionMatch, find};
 use crate::files::split;
-use crate::{Context, Failure, Kind};
+use crate::{Context, Failure, Kind, archive};
 
 /// A session to export.
 #[derive(Debug, Clone)]
@@ -120,21 +120,20 @@ fn original(
         let message = "the session was deleted by its agent; only its prompts are left";
         return Err(none(message.to_owned()));
     };
-    let Some(archive) = &known.archive else {
+    let Some(copied) = &known.archive else {
         let message = format!("{} is not archived yet", known.key());
         return Err(Failure::new(Kind::Missing, message).hint("`acreta sync` archives it"));
     };
-    if archive.kind == ArchiveKind::Trace {
+    if copied.kind == ArchiveKind::Trace {
         let message = format!(
             "{} is not a single file: its agent stores it in a database or in several files",
             known.key()
         );
         return Err(none(message));
     }
-    let directory = Directory::open(&context.home.archive(), NoFaults::shared())?;
-    let raw = RawArchive::new(&directory);
+    let raw = archive::open(context)?;
     let limits = RescueLimits::default();
-    let mut copy = raw.open(&known.session.agent, &archive.digest, &limits)?;
+    let mut copy = raw.open(&known.session.agent, &copied.digest, &limits)?;
     match io::copy(&mut copy, out) {
         Err(cause) if !is_over(&cause, place) => Err(not_written(place, &cause)),
         _ => Ok(()),

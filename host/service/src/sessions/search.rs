@@ -4,8 +4,7 @@
 use std::io::Read;
 
 use acreta_catalog::KnownSession;
-use acreta_fs::{Directory, NoFaults};
-use acreta_sessions::{RawArchive, RescueLimits};
+use acreta_sessions::RescueLimits;
 use acreta_text::aligned_lowercase;
 use camino::Utf8PathBuf;
 use serde::Serialize;
@@ -161,10 +160,12 @@ fn copy_has(known: &KnownSession, word: &str, reader: &SessionOpener<'_>) -> Res
     let Some(archive) = &known.archive else {
         return Ok(true);
     };
-    let directory = Directory::open(&reader.options.archive, NoFaults::shared())?;
     let limits = RescueLimits::default();
     let agent = &known.session.agent;
-    let mut copy = RawArchive::new(&directory).open(agent, &archive.digest, &limits)?;
+    let mut copy = reader
+        .options
+        .open_archive()?
+        .open(agent, &archive.digest, &limits)?;
     let word = memchr::memmem::Finder::new(word);
     let mut buffer = vec![0; 256 * 1024];
     let mut held = 0;

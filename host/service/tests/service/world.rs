@@ -50,6 +50,7 @@ impl World {
             tried: Vec::new(),
             frozen: None,
             admits: false,
+            worker: None,
             kept: Kept::default(),
         };
         Self {

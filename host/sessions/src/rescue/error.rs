@@ -5,11 +5,15 @@ use std::io;
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
 
+use crate::objects::ObjectError;
+
 /// A session could not be archived, or an archived one could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RescueError {
     #[error(transparent)]
     Fs(#[from] FsError),
+    #[error(transparent)]
+    Shared(#[from] ObjectError),
     #[error("could not read `{path}`")]
     Read {
         path: Utf8PathBuf,
@@ -45,6 +49,23 @@ impl RescueError {
     /// Returns true if a retry may succeed.
     pub fn is_retryable(&self) -> bool {
         matches!(self, RescueError::Changed { .. })
+    }
+
+    /// Returns true if shared storage does not have the content, or does not answer, which may pass.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            RescueError::Shared(error) => error.is_passing(),
+            RescueError::Missing { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Returns advice on how to resolve the error.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            RescueError::Shared(error) => error.hint(),
+            _ => None,
+        }
     }
 
     /// Recovers the original error from an I/O error that passed through readers and writers.

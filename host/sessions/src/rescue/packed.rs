@@ -3,7 +3,7 @@
 
 use std::io::{self, Read, Write};
 
-use acreta_fs::{PendingFile, Reader};
+use acreta_fs::{PendingFile, Reader, Scratch};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
 use zstd::stream::write::Encoder;
@@ -18,6 +18,8 @@ pub struct ArchivedReader {
     digest: String,
     /// `None` once the end was reached.
     hasher: Option<Sha256>,
+    /// The folder of a content that was fetched.
+    _fetched: Option<Scratch>,
 }
 
 impl ArchivedReader {
@@ -32,7 +34,16 @@ impl ArchivedReader {
             digest: digest.to_owned(),
             hasher: Some(Sha256::new()),
             path,
+            _fetched: None,
         })
+    }
+
+    /// Keeps the folder of a fetched content until it was read.
+    pub(super) fn fetched(self, folder: Scratch) -> Self {
+        Self {
+            _fetched: Some(folder),
+            ..self
+        }
     }
 }
 

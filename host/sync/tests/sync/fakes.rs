@@ -65,8 +65,9 @@ impl SyncHome {
 
     pub(crate) fn options(&self) -> SyncOptions {
         SyncOptions {
-            state_file: self.path("acreta/state.db"),
+            state: self.path("acreta/state.db").into(),
             archive: self.path("acreta/archive"),
+            shared_archive: None,
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
             excluded: acreta_sync::Excluded::default(),
@@ -83,6 +84,7 @@ impl SyncHome {
             current_project: None,
             selection: Selection::default(),
             without_project: WithoutProject::Archive,
+            learns_here: true,
             workers: SESSIONS.len(),
             catch_up: 20,
             seed: 7,

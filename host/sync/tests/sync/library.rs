@@ -142,8 +142,10 @@ impl SessionHome {
 
     pub(crate) fn sync_watched(&self, watcher: &dyn Watcher) -> SyncReport {
         let options = SyncOptions {
-            state_file: self.path("acreta/state.db"),
+            state: self.path("acreta/state.db").into(),
             archive: self.path("acreta/archive"),
+            shared_archive: None,
+            learns_here: true,
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
             excluded: acreta_sync::Excluded::default(),

@@ -328,8 +328,10 @@ impl TestMachine {
     fn sync(&self) -> SyncReport {
         let options = SyncOptions {
             excluded: Default::default(),
-            state_file: self.path("acreta/state.db"),
+            state: self.path("acreta/state.db").into(),
             archive: self.path("acreta/archive"),
+            shared_archive: None,
+            learns_here: true,
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
             global: self.path("acreta"),

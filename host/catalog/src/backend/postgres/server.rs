@@ -11,6 +11,7 @@ use crate::backend::DatabaseError;
 pub struct Server {
     config: Config,
     root_certificates: Option<Vec<u8>>,
+    machine: String,
 }
 
 impl Server {
@@ -38,6 +39,7 @@ impl Server {
         Ok(Self {
             config,
             root_certificates,
+            machine: String::new(),
         })
     }
 
@@ -47,6 +49,16 @@ impl Server {
             self.config.password(password);
         }
         self
+    }
+
+    /// Sets the name of this machine among those that share the server. Files and checkouts are a machine's own.
+    pub fn for_machine(mut self, machine: &str) -> Self {
+        machine.clone_into(&mut self.machine);
+        self
+    }
+
+    pub(super) fn machine(&self) -> &str {
+        &self.machine
     }
 
     pub fn has_password(&self) -> bool {

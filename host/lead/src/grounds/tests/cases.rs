@@ -66,6 +66,11 @@ const IN_OWN_WORDS: &[&str] = &[
     "negated, Spanish, by a verdict",
     "negated, Japanese",
     "other flag",
+    "negated, French",
+    "swapped",
+    "other number",
+    "lookalike package",
+    "homoglyph host",
 ];
 
 #[test]

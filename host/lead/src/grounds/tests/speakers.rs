@@ -152,7 +152,12 @@ fn scripts_without_blanks_and_translations_are_compared_by_what_they_share() {
     let said = ["user/text: 提交之前必须先运行 make vendor 脚本，数据库迁移放在 db/migrate 目录"];
     let quote = "数据库迁移放在 db/migrate 目录";
     let own = "数据库迁移文件放在 db/migrate 目录里";
-    assert_eq!(verdict(&said, "convention", own, &[(0, quote)]), "Person");
+    // A clause before the quote may govern it, so the whole sentence is kept.
+    let kept = verdict(&said, "convention", own, &[(0, quote)]);
+    assert!(
+        kept.starts_with("OwnWords") && kept.contains(quote),
+        "{kept}"
+    );
     let other = "登录页面加载太慢，需要给会话表加索引";
     assert!(verdict(&said, "convention", other, &[(0, quote)]).contains("hardly a word"));
     let translated = "Database migrations live in `db/migrate` and nowhere else";
