@@ -260,7 +260,10 @@ fn count_change(connection: &Connection) -> Answer<()> {
             Ok(())
         }
         #[cfg(feature = "postgres")]
-        Connection::Postgres(session) => session.count_change(),
+        Connection::Postgres(session) => {
+            session.count_change();
+            Ok(())
+        }
     }
 }
 

@@ -65,16 +65,21 @@ pub struct Completion {
 }
 
 impl Lease {
-    pub(crate) fn new(job: Job, lease_ms: u64) -> Option<Self> {
-        Some(Self {
-            token: job.token?,
-            job: job.id,
-            session: job.session,
-            project: job.project,
-            project_root: job.project_root,
-            mode: job.mode,
-            revision: job.revision,
-            attempt: job.attempt,
+    /// Reads the row of a job that was just leased.
+    pub(crate) fn new(row: &ResultRow<'_>, lease_ms: u64) -> Answer<Self> {
+        let mut columns = ColumnReader::new(row);
+        Ok(Self {
+            job: columns.take()?,
+            token: columns.number()?,
+            mode: columns.take()?,
+            revision: columns.take()?,
+            attempt: columns.take()?,
+            project: columns.take()?,
+            project_root: columns.path()?,
+            session: SessionKey {
+                agent: columns.take()?,
+                id: columns.take()?,
+            },
             lease_ms,
         })
     }

@@ -101,7 +101,7 @@ impl Catalog {
             let sql = connection.either(
                 "UPDATE changes SET settled = made + 1, note = ?1",
                 "INSERT INTO settlement (note, settled)
-                     SELECT ?1, CAST(sum(made) AS BIGINT) + 1 FROM change_slots
+                     SELECT ?1, CAST(sum(made) AS BIGINT) + 1 FROM writers
                  ON CONFLICT (machine) DO UPDATE SET note = excluded.note, settled = excluded.settled",
             );
             connection.execute(sql, [note])?;
@@ -116,7 +116,7 @@ impl Catalog {
                 .prepare(connection.either(
                     "SELECT note FROM changes WHERE settled = made",
                     "SELECT note FROM settlement
-                     WHERE machine = this_machine() AND settled = (SELECT sum(made) FROM change_slots)",
+                     WHERE machine = this_machine() AND settled = (SELECT sum(made) FROM writers)",
                 ))?
                 .query_row([], |row| row.get(0))
                 .optional()

@@ -4,7 +4,7 @@
 use rusqlite::{named_params, params};
 
 use crate::backend::{Connection, OptionalExtension, Result as Answer, TransactionStop};
-use crate::jobs::{job_by_id, queued_job_of};
+use crate::jobs::queued_job_of;
 use crate::lease::{HeldJob, LONGEST_WAIT_MS, Lease};
 use crate::values::{ColumnReader, stored, to_json};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects, wake};
@@ -41,6 +41,20 @@ WHERE j.state = 'queued'
         SELECT t.session FROM json_each(:sessions) pair
         JOIN sessions t ON t.agent = pair.value ->> 0 AND t.id = pair.value ->> 1))
 ORDER BY j.updated_ms DESC, j.id LIMIT 1 ", $lock)
+    };
+}
+
+/// Statement that leases a queued job, with the expression for its fencing token.
+macro_rules! lease_job {
+    ($token:literal) => {
+        concat!("
+UPDATE jobs SET state = 'running', attempt = attempt + 1, not_before_ms = 0, owner = ?2, token = ", $token, ",
+    lease_ms = ?3, lease_until_ms = ?4, started_ms = ?5
+WHERE id = ?1
+RETURNING id, token, mode, revision, attempt, project,
+    (SELECT p.root FROM projects p WHERE p.project = jobs.project),
+    (SELECT s.agent FROM sessions s WHERE s.session = jobs.session),
+    (SELECT s.id FROM sessions s WHERE s.session = jobs.session)")
     };
 }
 
@@ -139,28 +153,7 @@ impl Catalog {
             let Some(id) = next(connection, filter, now_ms)? else {
                 return Ok::<_, TransactionStop<CatalogError>>(None);
             };
-            let token: i64 = connection
-                .prepare(connection.either(
-                    "UPDATE fence SET token = token + 1 RETURNING token",
-                    "SELECT nextval('fence')",
-                ))?
-                .query_row([], |row| row.get(0))?;
-            connection
-                .prepare(
-                    "UPDATE jobs SET state = 'running', attempt = attempt + 1, not_before_ms = 0,
-                         owner = ?2, token = ?3, lease_ms = ?4, lease_until_ms = ?5, started_ms = ?6
-                     WHERE id = ?1",
-                )?
-                .execute(params![
-                    id,
-                    owner,
-                    token,
-                    stored(lease_ms),
-                    stored(now_ms.saturating_add(lease_ms)),
-                    stored(now_ms),
-                ])?;
-            let claimed = job_by_id(connection, &id)?;
-            Ok(claimed.and_then(|job| Lease::new(job, lease_ms)))
+            lease(connection, &id, owner, lease_ms, now_ms).map_err(Into::into)
         };
         match filter.alone {
             true => self.write(body),
@@ -307,6 +300,35 @@ fn find_job(
     connection
         .prepare(sql)?
         .query_row(params![session, wanted.revision], |row| row.get(0))
+        .optional()
+}
+
+/// Leases a queued job to a worker, in one statement on PostgreSQL: claims of others wait for the project meanwhile.
+fn lease(
+    connection: &Connection,
+    id: &str,
+    owner: &str,
+    lease_ms: u64,
+    now_ms: u64,
+) -> Answer<Option<Lease>> {
+    if let Connection::Sqlite(_) = connection {
+        connection.execute("UPDATE fence SET token = token + 1", [])?;
+    }
+    connection
+        .prepare(connection.either(
+            lease_job!("(SELECT token FROM fence)"),
+            lease_job!("nextval('fence')"),
+        ))?
+        .query_row(
+            params![
+                id,
+                owner,
+                stored(lease_ms),
+                stored(now_ms.saturating_add(lease_ms)),
+                stored(now_ms),
+            ],
+            |row| Lease::new(row, lease_ms),
+        )
         .optional()
 }
 

@@ -174,22 +174,25 @@ pub(crate) fn end(
     end: &RunEnd,
     now_ms: u64,
 ) -> Result<(), TransactionStop<CatalogError>> {
-    require(connection, run_id)?;
-    Ok(end_if_running(connection, run_id, end, now_ms)?)
+    match end_if_running(connection, run_id, end, now_ms)? {
+        true => Ok(()),
+        false => require(connection, run_id),
+    }
 }
 
+/// Ends a run unless it has ended. Returns true if it was running.
 pub(crate) fn end_if_running(
     connection: &Connection,
     run_id: &str,
     end: &RunEnd,
     now_ms: u64,
-) -> Answer<()> {
+) -> Answer<bool> {
     let (state, counts, error) = match end {
         RunEnd::Completed(counts) => (TaskState::Completed, Some(to_json(counts)?), None),
         RunEnd::Failed(error) => (TaskState::Failed, None, Some(error)),
         RunEnd::Cancelled => (TaskState::Cancelled, None, None),
     };
-    connection
+    let ended = connection
         .prepare(
             "UPDATE runs SET state = ?2, finished_ms = ?3, counts = ?4, error = ?5
              WHERE run_id = ?1 AND state = 'running'",
@@ -201,7 +204,7 @@ pub(crate) fn end_if_running(
             counts,
             error
         ])?;
-    Ok(())
+    Ok(ended > 0)
 }
 
 fn require(connection: &Connection, run_id: &str) -> Result<(), TransactionStop<CatalogError>> {

@@ -107,42 +107,24 @@ fn test() -> Result<(), TaskError> {
     } else {
         println!("skipped: cargo-deny is not installed (licences, bans, sources)");
     }
-    // The catalog with its other database, which no other step enables.
-    let catalog = ["--package", "acreta-catalog", "--features", "postgres"];
-    run(cargo()
-        .arg("clippy")
-        .args(catalog)
-        .args(["--all-targets", "--", "--deny", "warnings"]))?;
-    run(cargo().arg("test").args(catalog).args([
-        "--test",
-        "catalog",
-        "--",
-        "postgres::",
-        "machines::",
-        "--nocapture",
-    ]))?;
-    // Archives in object storage.
-    let archives = ["--package", "acreta-sessions", "--features", "s3"];
-    run(cargo()
-        .arg("test")
-        .args(archives)
-        .args(["--test", "objects", "--", "--nocapture"]))?;
-    // The command line with a catalog on a server.
     let team = ["--workspace", "--features", "acreta/team"];
-    run(cargo().arg("test").args(team).args([
-        "--test",
-        "integration",
-        "--",
-        "team::",
-        "worker::",
-        "--nocapture",
-    ]))?;
-    if found("cargo-nextest") {
-        run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
-        run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))
-    } else {
-        run(cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    if !found("cargo-nextest") {
+        run(cargo().args(["test", "--workspace", "--no-fail-fast"]))?;
+        return run(cargo()
+            .args(["test", "--no-fail-fast", "--tests"])
+            .args(team));
     }
+    run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+    run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
+    // With the catalog on a server, archives in object storage and workers: the tests that differ. Their output is
+    // shown: a missing PostgreSQL must be seen.
+    run(cargo()
+        .args(["nextest", "run", "--no-fail-fast", "--success-output"])
+        .arg("immediate")
+        .args(team)
+        .args(["--test", "catalog", "--test", "objects"])
+        .args(["--test", "integration", "--filterset"])
+        .arg("binary(objects) + test(/^(postgres|machines|team|worker)::/)"))
 }
 
 fn docs() -> Result<(), TaskError> {

@@ -12,6 +12,7 @@ pub(crate) mod values;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,8 +52,12 @@ pub(crate) struct ServerSession {
     listening: Cell<bool>,
     /// The server's time at the start of the transaction in progress.
     now_ms: Cell<Option<u64>>,
-    /// The server's id of the transaction in progress, if known.
-    transaction: Cell<Option<i64>>,
+    /// The row of this writer: random, so that no two have the same.
+    writer: i64,
+    /// The number of the transaction in progress, among those of this writer.
+    number: Cell<i64>,
+    /// Whether the transaction in progress may give a sync work.
+    counts: Cell<bool>,
 }
 
 struct PreparedStatement {
@@ -80,7 +85,9 @@ impl ServerSession {
             lock_key: Cell::new(0),
             listening: Cell::new(false),
             now_ms: Cell::new(None),
-            transaction: Cell::new(None),
+            writer: random_writer(),
+            number: Cell::new(0),
+            counts: Cell::new(false),
         };
         session.read(|| Ok(()))?;
         Ok(session)
@@ -178,6 +185,12 @@ impl ServerSession {
             None => Err(DatabaseError::Settings("not connected".to_owned())),
         }
     }
+}
+
+/// Returns a random number above zero.
+fn random_writer() -> i64 {
+    let random = RandomState::new().build_hasher().finish();
+    (random >> 1).cast_signed().max(1)
 }
 
 impl std::fmt::Debug for ServerSession {

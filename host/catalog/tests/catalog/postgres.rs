@@ -2,7 +2,7 @@
 //! tests reports that it was skipped.
 
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use acreta_catalog::{Catalog, CatalogError, CatalogOptions, ClaimFilter, Lease, Retry, TaskState};
@@ -212,13 +212,15 @@ fn worked_through<T>(
     drop(catalog);
 
     let left = AtomicUsize::new(JOBS);
+    let has_failed = AtomicBool::new(false);
     let work = |seed: u64| {
+        let _alarm = Alarm(&has_failed);
         let patient = schema.open(CatalogOptions {
             seed,
             wait: Duration::from_secs(60),
             ..CatalogOptions::default()
         });
-        while left.load(Ordering::SeqCst) > 0 {
+        while left.load(Ordering::SeqCst) > 0 && !has_failed.load(Ordering::SeqCst) {
             if let Some(lease) = claim(&patient, NOW) {
                 complete(&patient, &lease);
                 left.fetch_sub(1, Ordering::SeqCst);
@@ -251,6 +253,17 @@ fn worked_through<T>(
     assert_eq!(runs.len(), JOBS, "a run for each job");
     assert!(runs.iter().all(|run| run.state == TaskState::Completed));
     outcome
+}
+
+/// Tells the other workers of a failure: what one of them holds is never done, so they would wait for it forever.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
 }
 
 /// Claims, and waits in between; counts the waits. Returns the lease and when it was had.

@@ -5,7 +5,7 @@ use super::ServerSession;
 use crate::backend::{Result, TransactionStop, WriteLock};
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 3] = [FIRST, MACHINES, SPENDING];
+const STEPS: [&str; 4] = [FIRST, MACHINES, SPENDING, WRITERS];
 
 /// The schema version that this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -389,4 +389,17 @@ CREATE TABLE spending_reservations (
     expires_ms BIGINT NOT NULL
 );
 CREATE INDEX spending_reservations_of_day ON spending_reservations (account, day);
+"#;
+
+/// One row for each writer: how many of its transactions may have given a sync work, and the number of the last one. By
+/// that number a writer whose connection broke during a commit learns whether it succeeded.
+const WRITERS: &str = r#"
+CREATE TABLE writers (
+    writer BIGINT PRIMARY KEY,
+    made BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    at TIMESTAMPTZ NOT NULL DEFAULT now()
+) WITH (fillfactor = 20);
+INSERT INTO writers (writer, made, number) SELECT 0, sum(made), 0 FROM change_slots;
+DROP TABLE change_slots;
 "#;

@@ -17,6 +17,16 @@ const ATTEMPTS: u32 = 20;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
+/// Removes the rows of writers that wrote nothing for a day; their changes stay counted.
+const FORGET_WRITERS: &str = "
+    WITH gone AS (
+        DELETE FROM writers WHERE writer IN (
+            SELECT writer FROM writers WHERE writer <> 0 AND at < now() - INTERVAL '1 day'
+            FOR UPDATE SKIP LOCKED)
+        RETURNING made)
+    INSERT INTO writers (writer, made, number) SELECT 0, sum(made), 0 FROM gone HAVING count(*) > 0
+        ON CONFLICT (writer) DO UPDATE SET made = writers.made + excluded.made; ";
+
 impl ServerSession {
     /// Reads, and retries if the connection was lost.
     pub(crate) fn read<T>(&self, body: impl Fn() -> Result<T>) -> Result<T> {
@@ -57,16 +67,9 @@ impl ServerSession {
         }
     }
 
-    /// Records that there may be work, in one of several rows so that writers do not wait for each other.
-    pub(crate) fn count_change(&self) -> Result<()> {
-        let sql = "UPDATE change_slots SET made = made + 1 WHERE slot = pg_backend_pid() % 64
-                   RETURNING CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)";
-        let rows = self
-            .prepare(sql)?
-            .query(&([] as [&(dyn rusqlite::ToSql + Send + Sync); 0]))?;
-        let number = rows.rows.first().map(|row| row.get(0));
-        self.transaction.set(number);
-        Ok(())
+    /// Records that the transaction in progress may give a sync work.
+    pub(crate) fn count_change(&self) {
+        self.counts.set(true);
     }
 
     fn attempt<T, E>(
@@ -78,20 +81,19 @@ impl ServerSession {
         let done = self
             .begin(lock)
             .map_err(TransactionStop::Database)
-            .and_then(|()| body())
-            .and_then(|value| Ok((value, self.transaction_number()?)));
+            .and_then(|()| body());
         self.now_ms.set(None);
-        let (value, number) = match done {
-            Ok(done) => done,
+        let value = match done {
+            Ok(value) => value,
             Err(stop) => {
                 self.roll_back();
                 return Err(stop);
             }
         };
-        match self.with_client(|client| client.batch_execute("COMMIT")) {
+        match self.commit() {
             Ok(()) => Ok(value),
             Err(DatabaseError::Postgres(cause)) if is_lost(&cause) => {
-                if self.was_committed(number, cause)? {
+                if self.was_committed(cause)? {
                     return Ok(value);
                 }
                 // The server rolled it back, so the next attempt starts from the beginning.
@@ -104,9 +106,29 @@ impl ServerSession {
         }
     }
 
+    /// Commits, and with it the number of this transaction in the row of this writer, unless nothing was changed.
+    ///
+    /// The server's own id of the transaction would not do: after a crash it may be given to another one.
+    fn commit(&self) -> Result<()> {
+        let number = self.number.get() + 1;
+        self.number.set(number);
+        let (writer, made) = (self.writer, u8::from(self.counts.get()));
+        let mut sql = format!(
+            "INSERT INTO writers (writer, made, number)
+                 SELECT {writer}, {made}, {number} WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+             ON CONFLICT (writer) DO UPDATE
+                 SET made = writers.made + excluded.made, number = excluded.number, at = excluded.at; "
+        );
+        if number == 1 {
+            sql.push_str(FORGET_WRITERS);
+        }
+        sql.push_str("COMMIT");
+        self.with_client(|client| client.batch_execute(&sql))
+    }
+
     /// Begins a transaction, takes its lock and reads the time, in one round trip.
     fn begin(&self, lock: WriteLock) -> Result<()> {
-        self.transaction.set(None);
+        self.counts.set(false);
         let function = match lock {
             WriteLock::Alone => "pg_advisory_xact_lock",
             WriteLock::Rows => "pg_advisory_xact_lock_shared",
@@ -126,18 +148,6 @@ impl ServerSession {
         Ok(())
     }
 
-    /// Returns the server's id of the transaction, by which its outcome can be asked; `None` if it changed nothing.
-    fn transaction_number(&self) -> Result<Option<i64>> {
-        if let known @ Some(_) = self.transaction.take() {
-            return Ok(known);
-        }
-        let sql = "SELECT CAST(CAST(pg_current_xact_id_if_assigned() AS TEXT) AS BIGINT)";
-        let rows = self
-            .prepare(sql)?
-            .query(&([] as [&(dyn rusqlite::ToSql + Send + Sync); 0]))?;
-        Ok(rows.rows.first().and_then(|row| row.get(0)))
-    }
-
     /// Rolls a transaction back. Drops the connection if that fails.
     fn roll_back(&self) {
         let rolled_back = self.with_client(|client| client.batch_execute("ROLLBACK"));
@@ -146,29 +156,23 @@ impl ServerSession {
         }
     }
 
-    /// Asks the server for the outcome of a transaction whose commit was not answered.
-    fn was_committed(&self, number: Option<i64>, cause: ::postgres::Error) -> Result<bool> {
-        let Some(number) = number else {
-            return Ok(true);
-        };
-        let sql = "SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))";
+    /// Asks the server whether a commit that was not answered succeeded. Waits for the transaction to end: writing the
+    /// same row is what a server that has not noticed the lost connection makes it wait for.
+    fn was_committed(&self, cause: ::postgres::Error) -> Result<bool> {
+        let number = self.number.get();
+        let sql = "INSERT INTO writers (writer, made, number) VALUES ($1, 0, 0)
+                   ON CONFLICT (writer) DO UPDATE SET number = writers.number RETURNING number";
         let mut patience = RetryDeadline::new(self.wait);
         loop {
             self.disconnect();
-            let status = self.ensure_connected().and_then(|()| {
-                self.with_client(|client| client.query_one(sql, &[&number.to_string()]))
-            });
-            let again = match status {
-                Ok(row) => match row.get::<_, Option<&str>>(0) {
-                    Some("committed") => return Ok(true),
-                    Some("aborted") => return Ok(false),
-                    // The server has not noticed yet that the client is gone.
-                    Some(_) => DatabaseError::Interrupted,
-                    None => return Err(DatabaseError::UnknownCommit(cause)),
-                },
+            let found = self
+                .ensure_connected()
+                .and_then(|()| self.with_client(|client| client.query_one(sql, &[&self.writer])));
+            let error = match found {
+                Ok(row) => return Ok(row.get::<_, i64>(0) == number),
                 Err(error) => error,
             };
-            if patience.or_give_up(again, self).is_err() {
+            if patience.or_give_up(error, self).is_err() {
                 return Err(DatabaseError::UnknownCommit(cause));
             }
         }
