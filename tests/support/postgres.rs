@@ -75,6 +75,16 @@ impl PostgresServer {
         let _ = self.postmaster.wait();
     }
 
+    /// Runs a statement in the database of the tests.
+    pub(crate) fn execute(&self, sql: &str) {
+        let mut command = Command::new(self.binaries.join("psql"));
+        command
+            .arg("-h")
+            .arg(self.folder.path())
+            .args(["-U", "acreta", "-q", "-c", sql, "postgres"]);
+        assert!(command.status().unwrap().success(), "{sql}");
+    }
+
     /// Returns the address, with a password if one is given; the server asks for none.
     pub(crate) fn url(&self, password: Option<&str>) -> String {
         let socket = self.folder.path().to_str().unwrap().replace('/', "%2F");

@@ -169,6 +169,15 @@ impl Team {
         tree(&folder.path().join(".acreta"), &[])
     }
 
+    /// Returns the jobs that are not done.
+    fn jobs(&self) -> Vec<Value> {
+        let mut queue = self.ann.command(&["queue", "list", "--json"]);
+        let queue = ran(self.with_addresses(&mut queue).output().unwrap());
+        let queue = queue.succeeded().json();
+        let jobs = queue["jobs"].as_array().or(queue.as_array());
+        jobs.cloned().unwrap_or_default()
+    }
+
     fn commits(&self) -> usize {
         self.git(&["rev-list", "--count", BRANCH])
             .trim()

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::backend::Result as Answer;
-use crate::sessions::STATE;
+use crate::backend::{Connection, Result as Answer};
+use crate::sessions::{NOT_RAN, STATE};
 use crate::values::{ByName, ColumnReader};
 use crate::{Catalog, CatalogError, SessionState, TaskState};
 
@@ -29,21 +29,7 @@ pub struct SessionCount {
 impl Catalog {
     pub fn counts(&self) -> Result<Counts, CatalogError> {
         self.read_at_once(|connection| {
-            let sessions = connection
-                .prepare(&format!(
-                    "SELECT s.agent, {STATE} AS state, count(*)
-                     FROM sessions s LEFT JOIN projects p USING (project)
-                     GROUP BY 1, 2 ORDER BY 1, 2"
-                ))?
-                .query_map([], |row| {
-                    let mut columns = ColumnReader::new(row);
-                    Ok(SessionCount {
-                        agent: columns.take()?,
-                        state: columns.take()?,
-                        sessions: columns.number()?,
-                    })
-                })?
-                .collect::<Answer<_>>()?;
+            let sessions = count_sessions(connection)?;
             let jobs = connection
                 .prepare("SELECT state, count(*) FROM jobs GROUP BY state")?
                 .query_map([], |row| {
@@ -63,4 +49,48 @@ impl Catalog {
             })
         })
     }
+}
+
+/// Counts sessions. Most of them are done and never looked at: they are what remains of all.
+fn count_sessions(connection: &Connection) -> Answer<Vec<SessionCount>> {
+    let mut counts: BTreeMap<(String, SessionState), u64> = connection
+        .prepare(&format!(
+            "SELECT s.agent, {STATE} AS state, count(*)
+             FROM sessions s LEFT JOIN projects p USING (project)
+             WHERE s.session IN (
+                 SELECT session FROM jobs WHERE state IN ('queued', 'running')
+                 UNION SELECT session FROM sessions WHERE {NOT_RAN})
+             GROUP BY 1, 2"
+        ))?
+        .query_map([], |row| {
+            let mut columns = ColumnReader::new(row);
+            Ok(((columns.take()?, columns.take()?), columns.number()?))
+        })?
+        .collect::<Answer<_>>()?;
+    let all: Vec<(String, u64)> = connection
+        .prepare("SELECT agent, count(*) FROM sessions GROUP BY agent")?
+        .query_map([], |row| {
+            let mut columns = ColumnReader::new(row);
+            Ok((columns.take()?, columns.number()?))
+        })?
+        .collect::<Answer<_>>()?;
+    for (agent, number) in all {
+        let looked_at = counts.iter().filter(|((of, _), _)| *of == agent);
+        let done = number.saturating_sub(looked_at.map(|(_, number)| number).sum());
+        if done > 0 {
+            *counts.entry((agent, SessionState::Done)).or_default() += done;
+        }
+    }
+    let mut counts: Vec<_> = counts
+        .into_iter()
+        .map(|((agent, state), sessions)| SessionCount {
+            agent,
+            state,
+            sessions,
+        })
+        .collect();
+    counts.sort_by(|one, other| {
+        (&one.agent, one.state.name()).cmp(&(&other.agent, other.state.name()))
+    });
+    Ok(counts)
 }

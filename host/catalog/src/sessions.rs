@@ -305,6 +305,9 @@ pub(crate) fn put_ran(
     Ok(())
 }
 
+/// SQL condition for sessions whose current revision has not run, or ran in another project.
+pub(crate) const NOT_RAN: &str = "ran_revision IS DISTINCT FROM revision OR ran_project <> project";
+
 /// SQL expression for the state of session `s` whose project is `p`.
 pub(crate) const STATE: &str = "
 CASE

@@ -98,7 +98,9 @@ impl ClonesError {
     pub fn is_temporary(&self) -> bool {
         match self {
             ClonesError::Git { cause, .. } => !matches!(cause, GitFailure::NotStarted(_)),
-            ClonesError::Uncertain { .. } | ClonesError::Lock(LockError::Busy { .. }) => true,
+            ClonesError::Uncertain { .. }
+            | ClonesError::Lock(LockError::Busy { .. })
+            | ClonesError::Fs(FsError::NoSpace { .. }) => true,
             _ => false,
         }
     }

@@ -14,7 +14,7 @@ use acreta_catalog::{
     Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, KnownSession, Lease,
     LeaseError, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor, Wanted,
 };
-use acreta_fs::{Directory, Lock, NoFaults};
+use acreta_fs::{Directory, FsError, Lock, NoFaults};
 use acreta_lead::{Counts, RunError, RunOptions, RunReport, Source};
 use acreta_model::{Shortfall, locked, with_causes};
 use tracing::Span;
@@ -263,6 +263,21 @@ struct HeldLease {
     stop: Arc<AtomicBool>,
 }
 
+/// Reports whether a disk is full.
+fn is_no_space(error: &RunError) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if matches!(
+            error.downcast_ref::<FsError>(),
+            Some(FsError::NoSpace { .. })
+        ) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
 impl DrainState<'_> {
     fn worker(&self, number: usize) -> Result<(), SyncError> {
         let catalog = open(self.options, number)?;
@@ -486,6 +501,10 @@ impl DrainState<'_> {
         acreta_lead::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
             RunError::Cancelled | RunError::LeaseLost => JobNotDone::Cancelled,
             error if error.is_busy() => JobNotDone::Busy,
+            // Another worker, or this one after some time, has the space.
+            error if self.checkouts.is_some() && is_no_space(&error) => JobNotDone::Postponed {
+                message: with_causes(&error),
+            },
             error => {
                 let retry = if error.is_retryable() {
                     Retry::Later

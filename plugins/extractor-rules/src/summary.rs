@@ -1,5 +1,5 @@
-//! The episodic summary: what was asked, done, decided and left open, from evidence only. Works for any session, also
-//! for one without text.
+//! The episodic summary: what was asked, done, decided and left open, from evidence only. A session in which nothing
+//! was asked or done has an empty one.
 
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
@@ -86,8 +86,11 @@ impl Story {
                 .take(6)
                 .collect()
         };
+        let Some(title) = self.title(activity) else {
+            return nothing_to_tell();
+        };
         if self.is_trivial(activity, candidates) {
-            return self.line(activity);
+            return self.line(activity, title);
         }
         let mut body = String::new();
         // Word limits of the sections; the total stays below 300.
@@ -107,7 +110,6 @@ impl Story {
         {
             evidence.push(quote(&self.last_event, sentence.text));
         }
-        let title = self.title(activity);
         let mut tags = tags(&title);
         tags.extend(
             candidates
@@ -147,8 +149,7 @@ impl Story {
     }
 
     /// Returns a summary of one line, for a trivial session.
-    fn line(&self, activity: &Activity) -> Summary {
-        let title = self.title(activity);
+    fn line(&self, activity: &Activity, title: String) -> Summary {
         let description = self.description(activity, &title);
         Summary {
             tags: tags(&title),
@@ -160,26 +161,33 @@ impl Story {
         }
     }
 
-    fn title(&self, activity: &Activity) -> String {
+    /// Returns what was asked, or else what the agent says it did, or the files it edited.
+    fn title(&self, activity: &Activity) -> Option<String> {
         let longest = self
             .asked
             .iter()
             .take(3)
             .map(|(asked, _)| asked)
             .find(|asked| asked.split_whitespace().count() >= 3);
-        match longest.or(self.asked.first().map(|(asked, _)| asked)) {
-            Some(asked) => headline(asked),
-            None if activity.commands + activity.edits > 0 => {
-                "Work without a request of the user".to_owned()
-            }
-            None => "Session without a request".to_owned(),
+        let asked = longest.or(self.asked.first().map(|(asked, _)| asked));
+        let account = || {
+            self.accounts
+                .last()
+                .and_then(|told| sentences(told).next().map(|one| one.text))
+        };
+        if let Some(text) = asked.map(String::as_str).or_else(account) {
+            return Some(headline(text));
         }
+        let files: Vec<&str> = activity
+            .files
+            .keys()
+            .take(2)
+            .map(|file| tail(file))
+            .collect();
+        (!files.is_empty()).then(|| format!("Edited {}", files.join(", ")))
     }
 
     fn description(&self, activity: &Activity, title: &str) -> String {
-        if self.prompts == 0 {
-            return "Nothing was asked in this session.".to_owned();
-        }
         let count = |number: u64, one: &str| {
             format!("{number} {one}{}", if number == 1 { "" } else { "s" })
         };
@@ -264,11 +272,7 @@ impl Story {
             lines.push(format!("Ran {}.", shown.join(", ")));
         }
         if lines.is_empty() {
-            lines.push(if self.prompts == 0 {
-                "Nothing was done.".to_owned()
-            } else {
-                "No answer was given and nothing was changed.".to_owned()
-            });
+            lines.push("No answer was given and nothing was changed.".to_owned());
         }
         lines
     }
@@ -306,6 +310,18 @@ const WORDS_ASKED: usize = 105;
 const MOST_ACCOUNTS: usize = 8;
 /// Replies up to this many bytes are ignored.
 const SHORT_REPLY: usize = 160;
+
+/// Returns the summary without a title and a body: it says that there is nothing to tell.
+fn nothing_to_tell() -> Summary {
+    Summary {
+        title: String::new(),
+        description: String::new(),
+        body: String::new(),
+        tags: Vec::new(),
+        evidence: Vec::new(),
+        attrs: Vec::new(),
+    }
+}
 
 /// Returns the request of a message: its first sentence that is a request, or that describes something to work on.
 fn request(message: Message<'_>) -> Option<String> {

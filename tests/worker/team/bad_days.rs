@@ -1,4 +1,4 @@
-//! Bad days: workers that die at every point, storage that fails. Each ends with the files of a single machine.
+//! Bad days: workers that die at every point, a server that crashes, storage that fails, full disks. Each ends with the files of a single machine.
 
 use super::{BRANCH, Team, assert_same};
 use std::process::{Command, Stdio};
@@ -60,7 +60,7 @@ fn a_server_that_crashes_while_workers_run_loses_nothing() {
     (0..SESSIONS).for_each(|index| team.session(index));
     let expected = team.alone();
     team.enqueue(&[]);
-    let crew = Crew::start(&team, &[0, 0, 1, 1]);
+    let crew = Crew::start(&team, &[0, 0, 1, 1, 2, 2]);
     for _ in 0..3 {
         std::thread::sleep(Duration::from_millis(1500));
         team.server.crash(Duration::from_millis(1500));
@@ -141,10 +141,7 @@ fn storage_that_fails_delays_jobs_and_costs_no_attempt() {
         (&summary["completed"], &summary["not_completed"]),
         (&0.into(), &1.into())
     );
-    let mut queue = team.ann.command(&["queue", "list", "--json"]);
-    let queue = ran(team.with_addresses(&mut queue).output().unwrap());
-    let queue = queue.succeeded().json();
-    let job = &queue["jobs"].as_array().or(queue.as_array()).unwrap()[0];
+    let job = &team.jobs()[0];
     assert_eq!(
         (&job["state"], &job["attempt"]),
         (&"queued".into(), &0.into()),
@@ -164,5 +161,63 @@ fn storage_that_fails_delays_jobs_and_costs_no_attempt() {
     let worked = team.work(0, &["--until-idle"]).succeeded().json();
     assert_eq!(worked["completed"], 2, "{worked}");
     assert_same(&team.published(), &expected, "after the failure");
+    assert_eq!(team.completed(), (2, 2));
+}
+
+/// Disks of several sizes are full at several moments: at the clone, in the run, at the commit.
+#[test]
+fn a_full_disk_delays_jobs_and_costs_no_attempt() {
+    let Some(team) = Team::new() else {
+        return;
+    };
+    (0..2).for_each(|index| team.session(index));
+    let expected = team.alone();
+    team.enqueue(&[]);
+    let clones = team.ann.outside().join("worker-0/.acreta/clones");
+    std::fs::create_dir_all(&clones).unwrap();
+    let mut full = 0;
+    for kilobytes in [48, 160, 240, 320, 480] {
+        let inner = team.worker(0, &["--once"]);
+        let mut worker = Command::new("unshare");
+        worker.args(["--mount", "--map-root-user", "sh", "-c"]);
+        worker.arg(format!(
+            "mount -t tmpfs -o size={kilobytes}k none '{}' || exit 99; exec \"$0\" \"$@\"",
+            clones.display()
+        ));
+        worker.arg(inner.get_program()).args(inner.get_args());
+        for (name, value) in inner.get_envs() {
+            match value {
+                Some(value) => worker.env(name, value),
+                None => worker.env_remove(name),
+            };
+        }
+        if let Some(folder) = inner.get_current_dir() {
+            worker.current_dir(folder);
+        }
+        let tried = ran(worker.output().unwrap());
+        if tried.code == 99 || tried.stderr.contains("unshare:") {
+            println!("skipped: no mount namespaces here: {}", tried.stderr);
+            return;
+        }
+        let left = team.jobs();
+        for job in &left {
+            assert_eq!(
+                (&job["state"], &job["attempt"]),
+                (&"queued".into(), &0.into()),
+                "{kilobytes} KB: {job} {}",
+                tried.stderr
+            );
+        }
+        let causes = left.iter().filter_map(|job| job["cause"].as_str());
+        full += causes
+            .filter(|cause| cause.to_lowercase().contains("no space left"))
+            .count();
+        team.server
+            .execute("UPDATE jobs SET not_before_ms = 0, cause = NULL WHERE state = 'queued'");
+    }
+    assert!(full > 1, "no disk was full");
+    let worked = team.work(0, &["--until-idle"]).succeeded().json();
+    assert_eq!(worked["not_completed"], 0, "{worked}");
+    assert_same(&team.published(), &expected, "with space");
     assert_eq!(team.completed(), (2, 2));
 }

@@ -125,6 +125,10 @@ pub(crate) fn compare(
 }
 
 impl PendingFindings {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.quotes.is_empty() && self.repeated.is_empty()
+    }
+
     /// Records the other sessions that support a kept candidate.
     fn join(&mut self, kept: &AcceptedCandidate, others: &[(BTreeSet<String>, &PendingQuote)]) {
         let quotes: Vec<BTreeSet<String>> = kept

@@ -72,18 +72,22 @@ impl RunState<'_> {
         Ok(kept)
     }
 
+    /// Returns the summary and its sources; `None` if the extractor has nothing to tell, as after a greeting.
     pub(super) fn summarise(
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
-    ) -> Result<(Summary, Vec<ResolvedCitation>), RunError> {
+    ) -> Result<Option<(Summary, Vec<ResolvedCitation>)>, RunError> {
         let summary = self.first_summary(session, reader)?;
+        if summary.title.trim().is_empty() && summary.body.trim().is_empty() {
+            return Ok(None);
+        }
         self.metrics.summaries = 1;
-        Ok(crate::decide::gates::tidy_summary(
+        Ok(Some(crate::decide::gates::tidy_summary(
             summary,
             &mut *locked(reader),
             &self.options.redactor,
-        ))
+        )))
     }
 
     /// Returns how well the session was read, judged by the model usage of its extractors.

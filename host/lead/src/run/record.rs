@@ -67,7 +67,8 @@ impl RunState<'_> {
         self.todo("report", |run| run.save_report())
     }
 
-    /// Ends a run without changing memory after the session was read, because an earlier reading is stronger.
+    /// Ends a run without changing memory after the session was read: an earlier reading is stronger, or there is
+    /// nothing to keep.
     pub(super) fn stop_unwritten(&mut self, why: String) -> Result<(), RunError> {
         self.log.step("summarise", &why);
         self.steps.skip_to_report();

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use acreta_fs::Directory;
-use acreta_model::{Adapter, Cursor, Preopen, ReadingStrength, Session};
+use acreta_model::{Adapter, Attrs, Cursor, Preopen, ReadingStrength, Session, Summary};
 use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
 use acreta_store::{Snapshot, Store};
 
+use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::contributor::{Contributor, ContributorVoice};
 use crate::decide::precedence::{EarlierReading, Precedence, earlier, precedence, yielded};
 use crate::error::RunError;
@@ -132,8 +133,7 @@ impl RunState<'_> {
         let kept = self.todo("extract", |run| {
             run.extract(&session, &reader, &contributor, &snapshot)
         })?;
-        let (summary, citations) =
-            self.todo("summarise", |run| run.summarise(&session, &reader))?;
+        let summary = self.todo("summarise", |run| run.summarise(&session, &reader))?;
         let mut reading = self.read_by();
         let mut precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
         if precedence == Precedence::Replaces
@@ -159,8 +159,14 @@ impl RunState<'_> {
         contributor.reading = Some(reading.reading.clone());
         contributor.precedence = precedence;
         self.reading = Some(reading);
-        let keeps_summary = precedence.keeps_earlier()
-            && earlier.is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
+        if summary.is_none() && earlier.is_none() && kept.is_empty() && self.pending.is_empty() {
+            return self.stop_unwritten("nothing in this session is worth keeping".to_owned());
+        }
+        let keeps_summary = summary.is_none()
+            || precedence.keeps_earlier()
+                && earlier
+                    .is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
+        let (summary, citations) = summary.unwrap_or_else(|| (untold(&kept), Vec::new()));
         let opinions = self.todo("explore", |run| run.explore(&snapshot, &kept))?;
         let (plan, summary) = self.todo("decide", |run| {
             if !run.options.dry_run {
@@ -332,5 +338,19 @@ impl RunState<'_> {
             precedence: Precedence::Replaces,
             created_ms,
         }
+    }
+}
+
+/// Returns the summary of a session of which only findings are known.
+fn untold(kept: &[AcceptedCandidate]) -> Summary {
+    let titles = kept.iter().map(|kept| kept.candidate.title.as_str());
+    let title = titles.clone().next().unwrap_or("Session without a title");
+    Summary {
+        title: title.to_owned(),
+        description: String::new(),
+        body: titles.map(|title| format!("- {title}\n")).collect(),
+        tags: Vec::new(),
+        evidence: Vec::new(),
+        attrs: Attrs::default(),
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct ScriptedSession {
     pub(crate) kind: &'static str,
     /// The relation that the explorer reports between its candidates and any memory it finds.
     pub(crate) relation: Option<&'static str>,
+    /// The text of its summary; with an empty one there is nothing to tell.
+    pub(crate) summary: &'static str,
 }
 
 impl ScriptedSession {
@@ -56,6 +58,7 @@ impl ScriptedSession {
             role: "user",
             kind: "convention",
             relation: None,
+            summary: "Something.",
         }
     }
 }
@@ -646,9 +649,12 @@ impl Extractor for Fake {
 
     fn summarise(&self, _job: &Job, _session: &Session, _trace: SharedTrace) -> Call<Summary> {
         done(Summary {
-            title: format!("Session {}", self.says.session),
+            title: match self.says.summary {
+                "" => String::new(),
+                _ => format!("Session {}", self.says.session),
+            },
             description: "What was said.".to_owned(),
-            body: "Something.".to_owned(),
+            body: self.says.summary.to_owned(),
             tags: Vec::new(),
             evidence: Vec::new(),
             attrs: Attrs::default(),

@@ -123,6 +123,10 @@ fn a_run_that_ends_early_says_which_steps_it_did_not_run() {
         events: 0,
         ..ScriptedSession::new("s1", 1_000, &[])
     };
+    let untold = ScriptedSession {
+        summary: "",
+        ..ScriptedSession::new("s1", 1_000, &[])
+    };
     let cancelled = StepRecorder {
         cancel_after: Some("summarise"),
         ..StepRecorder::default()
@@ -139,6 +143,13 @@ fn a_run_that_ends_early_says_which_steps_it_did_not_run() {
             "completed completed skipped skipped skipped skipped skipped completed",
             "info",
             "nothing was said in this session; steps not run: extract, summarise, explore, decide, write",
+        ),
+        (
+            &untold,
+            StepRecorder::default(),
+            "completed completed completed completed skipped skipped skipped completed",
+            "info",
+            "nothing in this session is worth keeping; steps not run: explore, decide, write",
         ),
         (
             &said,
@@ -209,4 +220,30 @@ fn a_maintenance_writes_its_steps_down_too() {
         watch.report()["note"],
         "the run was cancelled; steps not run: explore, decide, write, report"
     );
+}
+
+#[test]
+fn a_session_without_a_summary_is_told_by_what_was_found() {
+    let project = Project::new();
+    let untold = ScriptedSession {
+        summary: "",
+        ..ScriptedSession::new("s1", 1_000, &[RULE])
+    };
+    let report = project.run(&untold);
+    assert_eq!(report.counts.add, 2, "the rule and a summary");
+    let summary = report.summary_path.expect("a summary was written");
+    let text = std::fs::read_to_string(summary).unwrap();
+    assert!(text.contains(RULE.0), "{text}");
+
+    // A summary that is there stays.
+    let project = Project::new();
+    let told = project.run(&ScriptedSession::new("s1", 1_000, &[RULE]));
+    let before = std::fs::read_to_string(told.summary_path.unwrap()).unwrap();
+    let grown = ScriptedSession {
+        events: 4,
+        ..untold
+    };
+    let report = project.run(&grown);
+    let after = std::fs::read_to_string(report.summary_path.unwrap()).unwrap();
+    assert_eq!(after, before);
 }

@@ -1,32 +1,34 @@
-//! Invariants of every session: a summary, no secrets, deterministic results, no panic on any text.
+//! Invariants of every session: a summary if anything happened, no secrets, deterministic results, no panic on any text.
 
 use super::*;
 
 #[test]
-fn empty_and_tiny_sessions_have_a_summary() {
-    let cases: &[(&[DialogueStep<'_>], &str)] = &[
-        (&[], "Nothing was asked in this session."),
-        (&[("user", "text", "hello", &[])], "Nothing was asked for;"),
-        (
-            &[("assistant", "text", "", &[])],
-            "Nothing was asked in this session.",
-        ),
-        (&[("system", "note", "api_error", &[])], "API error"),
-        (
-            &[("user", "text", "\u{1b}[31m\u{202e}", &[])],
-            "Nothing was asked for;",
-        ),
+fn a_session_in_which_nothing_happened_has_an_empty_summary() {
+    let cases: [&[DialogueStep<'_>]; 5] = [
+        &[],
+        &[("user", "text", "hello", &[])],
+        &[("assistant", "text", "", &[])],
+        &[("system", "note", "api_error", &[])],
+        &[("user", "text", "\u{1b}[31m\u{202e}", &[])],
     ];
-    for (steps, expected) in cases {
+    for steps in cases {
         let outcome = check(steps);
         assert!(outcome.candidates.is_empty());
-        assert!(
-            outcome.summary.body.contains(expected),
-            "{}",
-            outcome.summary.body
-        );
-        assert!(!outcome.summary.title.is_empty() && !outcome.summary.description.is_empty());
+        let summary = outcome.summary;
+        assert_eq!((summary.title.as_str(), summary.body.as_str()), ("", ""));
     }
+}
+
+#[test]
+fn work_that_nobody_asked_for_is_told_by_the_agents_account() {
+    let summary = check(&[(
+        "assistant",
+        "text",
+        "Moved the retry budget into the uploader. All tests pass.",
+        &[],
+    )])
+    .summary;
+    assert_eq!(summary.title, "Moved the retry budget into the uploader");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::ServerSession;
 use crate::backend::{Result, TransactionStop, WriteLock};
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 4] = [FIRST, MACHINES, SPENDING, WRITERS];
+const STEPS: [&str; 5] = [FIRST, MACHINES, SPENDING, WRITERS, SCALE];
 
 /// The schema version that this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -402,4 +402,15 @@ CREATE TABLE writers (
 ) WITH (fillfactor = 20);
 INSERT INTO writers (writer, made, number) SELECT 0, sum(made), 0 FROM change_slots;
 DROP TABLE change_slots;
+"#;
+
+/// Status and lists of a catalog with many sessions, most of which are done.
+const SCALE: &str = r#"
+CREATE INDEX sessions_by_time ON sessions (coalesce(updated_ms, 0) DESC, agent, id);
+CREATE INDEX sessions_not_run ON sessions (session)
+    WHERE ran_revision IS DISTINCT FROM revision OR ran_project <> project;
+CREATE INDEX sessions_not_archived ON sessions (machine, agent)
+    WHERE archived_revision IS DISTINCT FROM revision AND gone_ms IS NULL;
+CREATE INDEX jobs_by_state ON jobs (state);
+CREATE INDEX dead_jobs ON jobs (session) WHERE dead;
 "#;

@@ -1,7 +1,8 @@
 //! Measures claims and completions per second of the queue on PostgreSQL, with 1, 4 and 16 workers, against a bare loop
-//! of `FOR UPDATE SKIP LOCKED` on the same server in the same run. Commits are synced to disk, as in production.
+//! of `FOR UPDATE SKIP LOCKED` on the same server in the same run. Commits are synced to disk, as in production. Then
+//! the queries of a catalog with a million sessions.
 //!
-//! `cargo xtask bench hub [JOBS]`
+//! `cargo xtask bench hub [JOBS] [SESSIONS]`; no jobs or no sessions leave out that part.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,8 +12,11 @@
 
 #[cfg(unix)]
 #[allow(dead_code, reason = "shared with the tests, which use more of it")]
-#[path = "../tests/catalog/server.rs"]
+#[path = "../../tests/catalog/server.rs"]
 mod server;
+
+#[cfg(unix)]
+mod million;
 
 fn main() {
     #[cfg(unix)]
@@ -34,7 +38,7 @@ mod hub {
 
     use crate::server::{TestSchema, TestServer};
 
-    const NOW: u64 = 1_780_000_000_000;
+    pub(crate) const NOW: u64 = 1_780_000_000_000;
     const PROJECTS: usize = 100;
     const ROUNDS: usize = 3;
 
@@ -45,16 +49,18 @@ mod hub {
     }
 
     pub(crate) fn main() {
-        let jobs: usize = (std::env::args().nth(1))
-            .and_then(|argument| argument.parse().ok())
-            .unwrap_or(600);
+        let number = |at: usize, otherwise: usize| {
+            let argument = std::env::args().nth(at);
+            argument.map_or(otherwise, |argument| argument.parse().unwrap())
+        };
+        let (jobs, sessions) = (number(1, 600), number(2, 1_000_000));
         let Some(server) = TestServer::start_with(&["fsync=on"]) else {
             return;
         };
         println!("{jobs} jobs of {PROJECTS} projects, {ROUNDS} rounds each in turn; per second:");
         println!("workers   claims    bare   ratio   completions    bare   ratio");
         let mut rows = Vec::new();
-        for workers in [1, 4, 16] {
+        for workers in [1, 4, 16].into_iter().filter(|_| jobs > 0) {
             let (mut ours, mut bare) = (Vec::new(), Vec::new());
             for _ in 0..ROUNDS {
                 ours.push(queue(&server.schema(), jobs, workers));
@@ -88,9 +94,10 @@ mod hub {
                 "bare_completions_per_s": row[3],
             }));
         }
+        let million = (sessions > 0).then(|| crate::million::measure(&server, sessions));
         println!(
             "{}",
-            serde_json::json!({"bench": "hub", "jobs": jobs, "rows": rows})
+            serde_json::json!({"bench": "hub", "jobs": jobs, "rows": rows, "scale": million})
         );
     }
 
@@ -98,6 +105,8 @@ mod hub {
     fn queue(schema: &TestSchema, jobs: usize, workers: usize) -> Times {
         let catalog = schema.open(CatalogOptions::default());
         fill(&catalog, jobs);
+        // As the server's own housekeeping does.
+        schema.client().batch_execute("ANALYZE").unwrap();
         measure(workers, || {
             let catalog = schema.open(CatalogOptions::default());
             move || {
