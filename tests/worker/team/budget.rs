@@ -160,8 +160,8 @@ fn without_the_server_no_model_is_asked_and_nothing_waits() {
     first.recv_timeout(Duration::from_secs(120)).unwrap();
     team.server.quit();
     drop(gone);
-    // Longer than a worker waits for a lost connection.
-    std::thread::sleep(Duration::from_secs(8));
+    // Longer than a worker waits for a lost connection, twice.
+    std::thread::sleep(Duration::from_secs(12));
     assert_eq!(
         provider.calls(),
         1,
