@@ -49,6 +49,11 @@ impl PostgresServer {
     pub(crate) fn crash(&mut self, away: Duration) {
         self.quit();
         std::thread::sleep(away);
+        self.resume();
+    }
+
+    /// Starts a server that has quit.
+    pub(crate) fn resume(&mut self) {
         self.postmaster = postmaster(&self.binaries, self.folder.path());
         self.wait();
     }
@@ -69,7 +74,8 @@ impl PostgresServer {
         }
     }
 
-    fn quit(&mut self) {
+    /// Ends the server in the middle of whatever it does.
+    pub(crate) fn quit(&mut self) {
         let id = self.postmaster.id().to_string();
         let _ = Command::new("kill").args(["-s", "QUIT", &id]).status();
         let _ = self.postmaster.wait();

@@ -6,6 +6,7 @@
 )]
 
 mod bad_days;
+mod budget;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

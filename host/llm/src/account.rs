@@ -3,16 +3,16 @@
 //! whatever a provider claims.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use crate::ledger::{Day, Ledger, ReservationDenied, SpentAmount};
-use crate::settings::RunBudget;
+use crate::ledger::{Day, DayLedger, LedgerAnswer, LedgerEntry, SpentAmount, WorstCall};
 use crate::spending::DAY_MS;
-use crate::{Clock, Code, LlmError, Money, Price, RemainingBudget, Usage};
+use crate::{Budget, Clock, Code, LlmError, Money, Price, RemainingBudget, Usage};
 
 pub(crate) struct RunAccount {
-    budget: RunBudget,
-    /// `None` if nothing is really spent, as in replay.
-    ledger: Option<Arc<Ledger>>,
+    budget: Budget,
+    /// `None` if nothing is really spent, as in replay; then the day has no limits.
+    ledger: Option<Arc<dyn DayLedger>>,
     clock: Arc<dyn Clock>,
     state: Mutex<AccountState>,
     settled: Condvar,
@@ -24,6 +24,8 @@ pub(crate) struct WorstCase {
     pub(crate) input_tokens: u64,
     pub(crate) output_tokens: u64,
     pub(crate) price: Option<Price>,
+    /// Timeout of the call.
+    pub(crate) longest: Duration,
 }
 
 /// Actual usage of a call.
@@ -42,8 +44,19 @@ pub(crate) enum CallUsage {
 pub(crate) struct Reservation<'a> {
     account: &'a RunAccount,
     worst: WorstCase,
-    day: Day,
+    /// `None` without a ledger.
+    entry: Option<LedgerEntry>,
     open: bool,
+}
+
+/// Reason why nothing was reserved.
+enum ReservationDenied {
+    /// The run's budget would be exceeded.
+    Over(String),
+    /// The day's budget would be exceeded.
+    OverDay(String),
+    /// The ledger cannot be used, so nothing is spent.
+    NoLedger(LlmError),
 }
 
 #[derive(Default)]
@@ -57,8 +70,8 @@ struct AccountState {
 
 impl RunAccount {
     pub(crate) fn new(
-        budget: RunBudget,
-        ledger: Option<Arc<Ledger>>,
+        budget: Budget,
+        ledger: Option<Arc<dyn DayLedger>>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
@@ -83,16 +96,15 @@ impl RunAccount {
                  tokens, or limit tokens with `llm.budget.day_tokens` instead of dollars",
             ));
         }
-        let amount = worst.amount();
         let mut state = self.state();
         loop {
             let day = self.today();
-            match self.try_reserve(&mut state, day, amount) {
-                Ok(()) => {
+            match self.try_reserve(&mut state, day, &worst) {
+                Ok(entry) => {
                     return Ok(Reservation {
                         account: self,
                         worst,
-                        day,
+                        entry,
                         open: true,
                     });
                 }
@@ -113,29 +125,23 @@ impl RunAccount {
                         .hint("the budget resets at midnight UTC; `llm.budget` sets it")
                         .retry_at((day + 1).saturating_mul(DAY_MS)));
                 }
-                Err(ReservationDenied::Books(error)) => return Err(error),
+                Err(ReservationDenied::NoLedger(error)) => return Err(error),
             }
         }
     }
 
     pub(crate) fn left(&self) -> RemainingBudget {
         let state = self.state();
+        let run = &self.budget.per_run;
         let mut left = RemainingBudget {
-            calls: self
-                .budget
-                .calls
-                .map(|most| most.saturating_sub(state.calls)),
-            tokens: self
-                .budget
+            calls: run.calls.map(|most| most.saturating_sub(state.calls)),
+            tokens: run
                 .tokens
                 .map(|most| most.saturating_sub(state.committed.tokens)),
-            cost: self
-                .budget
-                .cost
-                .map(|most| most.minus(state.committed.cost)),
+            cost: run.cost.map(|most| most.minus(state.committed.cost)),
         };
         if let Some(ledger) = &self.ledger {
-            let budget = ledger.budget();
+            let day = &self.budget.per_day;
             // If the ledger cannot be read, nothing will be spent either.
             let spent = ledger.spent(self.today()).unwrap_or(SpentAmount {
                 calls: u64::MAX,
@@ -143,9 +149,9 @@ impl RunAccount {
                 cost: Money::from_picodollars(u64::MAX),
                 list_price: Money::ZERO,
             });
-            let calls = budget.calls.map(|most| most.saturating_sub(spent.calls));
-            let tokens = budget.tokens.map(|most| most.saturating_sub(spent.tokens));
-            let cost = budget.cost.map(|most| most.minus(spent.cost));
+            let calls = day.calls.map(|most| most.saturating_sub(spent.calls));
+            let tokens = day.tokens.map(|most| most.saturating_sub(spent.tokens));
+            let cost = day.cost.map(|most| most.minus(spent.cost));
             left.calls = least(left.calls, calls);
             left.tokens = least(left.tokens, tokens);
             left.cost = least(left.cost, cost);
@@ -166,43 +172,70 @@ impl RunAccount {
         &self,
         state: &mut AccountState,
         day: Day,
-        amount: SpentAmount,
-    ) -> Result<(), ReservationDenied> {
+        worst: &WorstCase,
+    ) -> Result<Option<LedgerEntry>, ReservationDenied> {
         if !self.has_calls_left(state) {
             let calls = state.calls;
             return Err(ReservationDenied::Over(format!(
                 "the run's budget of {calls} calls is used up"
             )));
         }
+        let run = &self.budget.per_run;
+        let amount = worst.amount();
         let after = state.committed.plus(amount);
-        if let Some(tokens) = self.budget.tokens.filter(|most| after.tokens > *most) {
+        if let Some(tokens) = run.tokens.filter(|most| after.tokens > *most) {
             return Err(ReservationDenied::Over(format!(
                 "the run's budget is {tokens} tokens, {} are spent or reserved, and this call could take {}",
                 state.committed.tokens, amount.tokens
             )));
         }
-        if let Some(cost) = self.budget.cost.filter(|most| after.cost > *most) {
+        if let Some(cost) = run.cost.filter(|most| after.cost > *most) {
             return Err(ReservationDenied::Over(format!(
                 "the run's budget is {cost}, {} are spent or reserved, and this call could take {}",
                 state.committed.cost, amount.cost
             )));
         }
-        if let Some(ledger) = &self.ledger {
-            ledger.reserve(day, amount)?;
-        }
+        let entry = match &self.ledger {
+            Some(ledger) => Some(self.reserve_of_day(ledger.as_ref(), day, worst)?),
+            None => None,
+        };
         state.committed = after;
         state.calls += 1;
         state.in_flight += 1;
-        Ok(())
+        Ok(entry)
+    }
+
+    fn reserve_of_day(
+        &self,
+        ledger: &dyn DayLedger,
+        day: Day,
+        worst: &WorstCase,
+    ) -> Result<LedgerEntry, ReservationDenied> {
+        let limits = self.budget.per_day;
+        let call = WorstCall {
+            day,
+            amount: worst.amount(),
+            limits,
+            longest: worst.longest,
+        };
+        match ledger.reserve(&call) {
+            Ok(LedgerAnswer::Reserved(entry)) => Ok(entry),
+            Ok(LedgerAnswer::Over { spent }) => Err(ReservationDenied::OverDay(
+                (limits.refusal(spent, call.amount))
+                    .unwrap_or_else(|| "the day's budget is used up".to_owned()),
+            )),
+            Err(error) => Err(ReservationDenied::NoLedger(error.into())),
+        }
     }
 
     fn has_calls_left(&self, state: &AccountState) -> bool {
-        self.budget.calls.is_none_or(|most| state.calls < most)
+        let most = self.budget.per_run.calls;
+        most.is_none_or(|most| state.calls < most)
     }
 
     fn has_cost_budget(&self) -> bool {
-        let by_day = self.ledger.as_ref().and_then(|ledger| ledger.budget().cost);
-        self.budget.cost.or(by_day).is_some()
+        let by_day = self.ledger.as_ref().and(self.budget.per_day.cost);
+        self.budget.per_run.cost.or(by_day).is_some()
     }
 
     fn today(&self) -> Day {
@@ -235,7 +268,7 @@ impl Reservation<'_> {
         let charged = WorstCase {
             input_tokens: input,
             output_tokens: output,
-            price: worst.price,
+            ..worst
         };
         let charged = SpentAmount {
             // A call that used nothing, for example without a login, does not count for the day.
@@ -244,9 +277,11 @@ impl Reservation<'_> {
             ..charged.amount()
         };
 
-        if let Some(ledger) = &self.account.ledger {
+        if let Some((ledger, entry)) = self.account.ledger.as_ref().zip(self.entry.as_ref()) {
             // If the correction fails, the worst case stays in the ledger, which is the safe side.
-            let _ = ledger.settle(self.day, worst.amount(), charged);
+            if let Err(error) = ledger.settle(entry, charged) {
+                tracing::warn!(%error, "a call's usage could not be recorded");
+            }
         }
         let mut state = self.account.state();
         state.committed = state.committed.minus(worst.amount()).plus(charged);

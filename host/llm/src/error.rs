@@ -17,6 +17,8 @@ pub enum Code {
     LoggedOut,
     /// The call would exceed the run's or the day's budget. Nothing was spent.
     Budget,
+    /// The day's spending cannot be recorded, so the call was not made.
+    NoLedger,
     /// The provider asks for a longer pause than a run waits.
     RateLimited,
     Timeout,
@@ -38,12 +40,13 @@ pub struct LlmError {
 }
 
 impl Code {
-    pub const ALL: [Code; 12] = [
+    pub const ALL: [Code; 13] = [
         Code::NotGranted,
         Code::NoProvider,
         Code::NoKey,
         Code::LoggedOut,
         Code::Budget,
+        Code::NoLedger,
         Code::RateLimited,
         Code::Timeout,
         Code::Refused,
@@ -60,6 +63,7 @@ impl Code {
             Code::NoKey => "no-key",
             Code::LoggedOut => "logged-out",
             Code::Budget => "budget",
+            Code::NoLedger => "no-ledger",
             Code::RateLimited => "rate-limited",
             Code::Timeout => "timeout",
             Code::Refused => "refused",
@@ -76,7 +80,10 @@ impl Code {
 
     /// Returns true if another provider might succeed.
     pub(crate) fn falls_back(self) -> bool {
-        !matches!(self, Code::NotGranted | Code::Budget | Code::Cancelled)
+        !matches!(
+            self,
+            Code::NotGranted | Code::Budget | Code::NoLedger | Code::Cancelled
+        )
     }
 }
 

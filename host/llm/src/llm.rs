@@ -11,7 +11,7 @@ use camino::Utf8PathBuf;
 use crate::account::RunAccount;
 use crate::cache::Cache;
 use crate::clock::PseudoRandom;
-use crate::ledger::Ledger;
+use crate::ledger::DayLedger;
 use crate::provider::Provider;
 use crate::scrub::Scrubber;
 use crate::shared::{ReplySource, SharedModelState};
@@ -24,6 +24,8 @@ pub struct Surroundings {
     pub environment: BTreeMap<String, String>,
     pub redactor: Arc<Redactor>,
     pub stores: Stores,
+    /// The day's spending of all processes that share its limits.
+    pub ledger: Arc<dyn DayLedger>,
     /// Folder in which agent programs run; created at the first use.
     pub programs: Utf8PathBuf,
     pub clock: Arc<dyn Clock>,
@@ -35,8 +37,8 @@ pub struct Surroundings {
 #[derive(Debug, Clone)]
 pub struct Stores {
     pub cache: Directory,
-    /// The daily ledger. One directory for all processes of a user.
-    pub ledger: Directory,
+    /// Until when providers accept no calls. One directory for all processes of a user.
+    pub limits: Directory,
 }
 
 /// Source of replies.
@@ -73,15 +75,14 @@ impl Llm {
             .map(|(name, settings)| (name.clone(), Provider::new(settings)))
             .collect();
         let scrubber = Scrubber::new(around.redactor, &settings, &around.environment);
-        let ledger = Ledger::new(&around.stores.ledger, settings.budget.per_day);
         Ok(Self {
             shared: Arc::new(SharedModelState {
                 providers,
                 scrubber,
                 source,
                 cache: Cache::new(&around.stores.cache),
-                ledger: Arc::new(ledger),
-                limits: around.stores.ledger.private(),
+                ledger: around.ledger,
+                limits: around.stores.limits.private(),
                 programs: around.programs,
                 clock: around.clock,
                 seed: around.seed,
@@ -104,7 +105,7 @@ impl Llm {
             ReplySource::Off | ReplySource::Providers(_) => Some(Arc::clone(&shared.ledger)),
             ReplySource::Tape(_) => None,
         };
-        let budget = shared.settings.budget.per_run;
+        let budget = shared.settings.budget;
         let account = RunAccount::new(budget, ledger, Arc::clone(&shared.clock));
         let chance = PseudoRandom::new(run.id.bytes().fold(shared.seed, |seed, byte| {
             seed.rotate_left(8) ^ u64::from(byte)

@@ -38,11 +38,12 @@ impl Money {
         self.picodollars as f64 / PICO
     }
 
-    pub(crate) fn picodollars(self) -> u64 {
+    /// Returns trillionths of a dollar.
+    pub fn picodollars(self) -> u64 {
         self.picodollars
     }
 
-    pub(crate) fn from_picodollars(picodollars: u64) -> Self {
+    pub fn from_picodollars(picodollars: u64) -> Self {
         Self { picodollars }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use acreta_model::{Threads, with_causes};
 
-use crate::account::{CallUsage, RunAccount, WorstCase};
+use crate::account::{RunAccount, WorstCase};
 use crate::blocked;
 use crate::clock::PseudoRandom;
 use crate::conversation::{AnswerVerdict, PreparedRequest, judge, repair, taken, told};
@@ -238,7 +238,7 @@ impl LlmSession {
         provider: &Provider,
         exchange: &Exchange<'_>,
     ) -> Result<ModelAnswer, LlmError> {
-        let worst = self.worst_case(exchange)?;
+        let worst = self.worst_case(provider, exchange)?;
         let mut attempt = 1;
         loop {
             if self.is_cancelled() {
@@ -274,28 +274,27 @@ impl LlmSession {
             blocked::check(&self.shared.limits, exchange.provider, now_ms)?;
             provider.check(&self.shared.environment)?;
         }
+        // The permit comes first: a reservation is held for no longer than a call takes.
+        let permit = is_live.then(|| provider.pace.enter(self.shared.clock.as_ref()));
+        if self.is_cancelled() {
+            return Err(cancelled());
+        }
         let reservation = self.account.reserve(worst)?;
         let outcome = match &self.shared.source {
             ReplySource::Tape(player) => player.play(exchange),
-            ReplySource::Off | ReplySource::Providers(_) => {
-                let _permit = provider.pace.enter(self.shared.clock.as_ref());
-                if self.is_cancelled() {
-                    reservation.settle(CallUsage::Nothing, None);
-                    return Err(cancelled());
-                }
-                provider.ask(
-                    exchange,
-                    &Caller {
-                        run: &self.run,
-                        environment: &self.shared.environment,
-                        scrubber: &self.shared.scrubber,
-                        clock: self.shared.clock.as_ref(),
-                        programs: &self.shared.programs,
-                        is_cancelled: &|| self.is_cancelled(),
-                    },
-                )
-            }
+            ReplySource::Off | ReplySource::Providers(_) => provider.ask(
+                exchange,
+                &Caller {
+                    run: &self.run,
+                    environment: &self.shared.environment,
+                    scrubber: &self.shared.scrubber,
+                    clock: self.shared.clock.as_ref(),
+                    programs: &self.shared.programs,
+                    is_cancelled: &|| self.is_cancelled(),
+                },
+            ),
         };
+        drop(permit);
         if is_live {
             self.note_limit(exchange.provider, &outcome);
         }
@@ -322,7 +321,11 @@ impl LlmSession {
         }
     }
 
-    fn worst_case(&self, exchange: &Exchange<'_>) -> Result<WorstCase, LlmError> {
+    fn worst_case(
+        &self,
+        provider: &Provider,
+        exchange: &Exchange<'_>,
+    ) -> Result<WorstCase, LlmError> {
         let schema = exchange.schema_text();
         let bytes: usize = exchange.messages.iter().map(|one| one.content.len()).sum();
         if bytes as u64 > MOST_BYTES {
@@ -339,6 +342,7 @@ impl LlmSession {
                 .shared
                 .settings
                 .price(exchange.provider, exchange.model),
+            longest: provider.settings.timeout,
         })
     }
 

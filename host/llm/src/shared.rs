@@ -7,7 +7,7 @@ use acreta_fs::Directory;
 use camino::Utf8PathBuf;
 
 use crate::cache::Cache;
-use crate::ledger::Ledger;
+use crate::ledger::DayLedger;
 use crate::provider::Provider;
 use crate::scrub::Scrubber;
 use crate::tape::{Player, TapeRecorder};
@@ -25,7 +25,7 @@ pub(crate) struct SharedModelState {
     /// Directory that stores until when providers accept no calls.
     pub(crate) limits: Directory,
     pub(crate) programs: Utf8PathBuf,
-    pub(crate) ledger: Arc<Ledger>,
+    pub(crate) ledger: Arc<dyn DayLedger>,
     pub(crate) seed: u64,
 }
 

@@ -1,14 +1,13 @@
-//! Today's model usage against the day's limits. Reads the ledger without a lock, so that a reader never waits for a
-//! run.
+//! Today's model usage against the day's limits. A reader never waits for a run.
 
 use acreta_fs::Directory;
 use serde::Serialize;
 
-use crate::ledger::Ledger;
+use crate::ledger::DayLedger;
 use crate::settings::DayBudget;
 use crate::{LlmError, Money, blocked};
 
-/// One UTC day, of all processes together. A call in progress counts with its worst case.
+/// One UTC day, of all processes that share its limits. A call in progress counts with its worst case.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Spending {
     pub calls: u64,
@@ -40,11 +39,15 @@ impl Spending {
     }
 }
 
-/// Reads the spending of the day that contains `now_ms`.
-pub fn spending(ledger: &Directory, budget: DayBudget, now_ms: u64) -> Result<Spending, LlmError> {
-    let day = now_ms / DAY_MS;
-    let spent = Ledger::new(ledger, budget).spent(day)?;
-    let blocked = blocked::current(ledger, now_ms).into_iter();
+/// Reads the spending of the day that contains `now_ms`. `limits` is the directory of [`crate::Stores`].
+pub fn spending(
+    ledger: &dyn DayLedger,
+    limits: &Directory,
+    budget: DayBudget,
+    now_ms: u64,
+) -> Result<Spending, LlmError> {
+    let spent = ledger.spent(now_ms / DAY_MS)?;
+    let blocked = blocked::current(limits, now_ms).into_iter();
     Ok(Spending {
         calls: spent.calls,
         calls_limit: budget.calls,
@@ -64,8 +67,8 @@ pub fn spending(ledger: &Directory, budget: DayBudget, now_ms: u64) -> Result<Sp
 }
 
 /// Removes a provider's block: for a person who changed plan or login.
-pub fn unblock(ledger: &Directory, provider: &str) {
-    blocked::clear(ledger, provider);
+pub fn unblock(limits: &Directory, provider: &str) {
+    blocked::clear(limits, provider);
 }
 
 pub(crate) const DAY_MS: u64 = 24 * 60 * 60 * 1000;

@@ -91,9 +91,16 @@ impl Reading {
     }
 }
 
+/// Code of a limit of acreta's own that is used up.
+const BUDGET: &str = "budget";
+
+/// Code of a failure to record spending, for which no model was asked.
+const NO_LEDGER: &str = "no-ledger";
+
 /// Codes of failures that pass without a change of settings.
-const PASSING: [&str; 6] = [
-    "budget",
+const PASSING: [&str; 7] = [
+    BUDGET,
+    NO_LEDGER,
     "rate-limited",
     "logged-out",
     "no-key",
@@ -107,9 +114,19 @@ impl Shortfall {
         match self.code.as_str() {
             "rate-limited" | "logged-out" | "no-key" => true,
             // A daily budget renews at a known time; the budget of a run ends with the run.
-            "budget" => self.retry_at_ms.is_some(),
+            BUDGET => self.retry_at_ms.is_some(),
             _ => false,
         }
+    }
+
+    /// Reports whether a limit of acreta's own is used up.
+    pub fn is_of_budget(&self) -> bool {
+        self.code == BUDGET
+    }
+
+    /// Reports whether no model was asked because its spending could not be recorded.
+    pub fn is_unrecorded(&self) -> bool {
+        self.code == NO_LEDGER
     }
 
     /// Reports whether a later reading of the session may be complete.
@@ -155,6 +172,7 @@ mod tests {
     fn what_passes_is_told_by_the_code() {
         for (code, expected) in [
             ("budget", true),
+            ("no-ledger", true),
             ("rate-limited", true),
             ("logged-out", true),
             ("no-key", true),

@@ -20,7 +20,15 @@ pub fn options(
     let redactor = Arc::new(settings::redactor(config)?);
     let repo_name = &repository::name(&context.project);
     let mode = acreta_lead::RunMode::Sync;
-    let run = run_options::run_options(config, context, layout, repo_name, mode, redactor)?;
+    let run = run_options::run_options(
+        config,
+        context,
+        &context.project,
+        layout,
+        repo_name,
+        mode,
+        redactor,
+    )?;
     let writer = plugins::find(context, &plugins::writer(context, config)?)?;
     Ok(DeskOptions {
         known: run.known,

@@ -1,6 +1,6 @@
 //! The home page for a person who returns: what was learnt meanwhile, what needs them, which sessions their agents are
 //! about to delete, and what models spent today. Everything is about the current project except spending, whose limits
-//! are for the machine. The review counts take longer and are a separate call (`status`).
+//! are for the machine unless machines share the state. The review counts take longer and are a separate call (`status`).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -16,6 +16,7 @@ use crate::contradictions::Contradictions;
 use crate::indexes::Indexes;
 use crate::listings::Listings;
 use crate::snapshots::Snapshots;
+use crate::unsettled::Unsettled;
 
 /// Maximum number of idle connections; further ones are closed after use.
 const CONNECTIONS: usize = 32;
@@ -31,6 +32,7 @@ pub struct Kept {
     pub(crate) contradictions: Contradictions,
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
+    pub(crate) unsettled: Unsettled,
     /// Projects that were reported as unregistered.
     said: Arc<Mutex<HashSet<Utf8PathBuf>>>,
     /// Warnings about settings. Settings are read for every project; a problem in the user's own is reported once.

@@ -137,7 +137,8 @@ pub fn estimate(
     progress: &dyn Progress,
 ) -> Result<Total, Failure> {
     let config = &context.config;
-    let Some(estimates) = models::open(config, context)?.map(Estimates::new) else {
+    let Some(estimates) = models::open(config, context, &context.project)?.map(Estimates::new)
+    else {
         return Ok(Total::default());
     };
     let request = Learn {
@@ -181,7 +182,15 @@ fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {
         agent: request.agent.clone(),
         session: request.session.clone(),
         dry_run: request.dry_run,
-        ..run_options::run_options(&context.config, context, layout, name, mode, redactor)?
+        ..run_options::run_options(
+            &context.config,
+            context,
+            &context.project,
+            layout,
+            name,
+            mode,
+            redactor,
+        )?
     })
 }
 

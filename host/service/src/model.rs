@@ -124,7 +124,7 @@ pub fn outlook(context: &Context, sessions: usize) -> Result<ReadingEstimate, Fa
         if outlook.sessions == sessions as u64 {
             break;
         }
-        let Some(llm) = models::open(&asking.config, &asking)? else {
+        let Some(llm) = models::open(&asking.config, &asking, &asking.project)? else {
             break;
         };
         let estimates = Estimates::new(llm);
@@ -309,6 +309,7 @@ impl ScratchMemory {
             ..run_options::run_options(
                 &context.config,
                 context,
+                &context.project,
                 layout,
                 context.project.file_name().unwrap_or("project"),
                 RunMode::Cold,

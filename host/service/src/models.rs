@@ -7,15 +7,17 @@ use std::time::{Duration, Instant};
 use acreta_config::Config;
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{
-    Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice,
-    ModelOption, Money, OpenAiSettings, OutputLimit, Price, Program, ProviderKind,
-    ProviderSettings, Purpose, RoleSettings, Run, RunBudget, Settings, Spending, Stores,
-    StructuredOutput, Surroundings, Whereabouts,
+    Budget, Clock, CommandSettings, DayBudget, DayLedger, Endpoint, FileLedger, Llm, LlmSession,
+    Mode, ModelChoice, ModelOption, Money, OpenAiSettings, OutputLimit, Price, Program,
+    ProviderKind, ProviderSettings, Purpose, RoleSettings, Run, RunBudget, Settings, Spending,
+    Stores, StructuredOutput, Surroundings, Whereabouts,
 };
 use acreta_model::ModelSource;
+use camino::Utf8Path;
 
 use crate::clock::{now_ms, seed};
 use crate::settings::redactor;
+use crate::shared_budget::SharedBudget;
 use crate::{Context, Failure, Kind};
 
 /// Folder of cached replies in acreta's own folder: they were paid for.
@@ -25,7 +27,7 @@ pub const REPLIES: &str = "replies";
 /// acreta itself.
 pub const PROGRAMS: &str = "model";
 
-/// Folder of the day's spending, in acreta's own folder.
+/// Folder of the day's spending on this machine and of providers' limits, in acreta's own folder.
 const SPENDING: &str = "spending";
 
 /// Finds models and programs on this machine that could read sessions. Sends nothing.
@@ -39,12 +41,17 @@ pub fn discover(context: &Context) -> Result<Vec<ModelOption>, Failure> {
     )))
 }
 
-/// Returns what models used today, and the day's limits.
+/// Returns what models used today, and the day's limits: of this project if machines share the state, and otherwise of
+/// this machine.
 pub fn spending(config: &Config, context: &Context) -> Result<Spending, Failure> {
     let folder = context.home.folder().join(SPENDING);
     let budget = day_budget(config);
-    let ledger = match Directory::open(&folder, NoFaults::shared()) {
-        Ok(ledger) => ledger,
+    let shared = SharedBudget::of(context, &context.project)?;
+    let limits = match Directory::open(&folder, NoFaults::shared()) {
+        Ok(limits) => limits,
+        Err(cause) if cause.is_not_found() && shared.is_some() => {
+            Directory::open_or_create_private(&folder, NoFaults::shared())?
+        }
         Err(cause) if cause.is_not_found() => {
             return Ok(Spending {
                 calls_limit: budget.calls,
@@ -55,15 +62,16 @@ pub fn spending(config: &Config, context: &Context) -> Result<Spending, Failure>
         }
         Err(cause) => return Err(cause.into()),
     };
-    acreta_llm::spending(&ledger, budget, now_ms())
-        .map_err(|error| Failure::saying(error.to_string()))
+    let ledger = ledger_or_file(shared, &limits);
+    acreta_llm::spending(ledger.as_ref(), &limits, budget, now_ms())
+        .map_err(|error| Failure::from_error(&error))
 }
 
 /// Unblocks a provider that named a time before which it accepts no calls.
 pub fn unblock(context: &Context, provider: &str) -> Result<(), Failure> {
     let folder = context.home.folder().join(SPENDING);
     match Directory::open(&folder, NoFaults::shared()) {
-        Ok(ledger) => acreta_llm::unblock(&ledger, provider),
+        Ok(limits) => acreta_llm::unblock(&limits, provider),
         Err(cause) if cause.is_not_found() => {}
         Err(cause) => return Err(cause.into()),
     }
@@ -86,7 +94,7 @@ pub fn for_maintenance(context: &Context) -> Result<Option<Arc<dyn ModelSource>>
     {
         return Ok(None);
     }
-    let llm = open(config, context)?;
+    let llm = open(config, context, &context.project)?;
     Ok(llm.map(|llm| Arc::new(llm) as Arc<dyn ModelSource>))
 }
 
@@ -98,25 +106,26 @@ pub fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>
     let folder = context.home.scratch();
     Directory::open_or_create_private(&folder, NoFaults::shared())?;
     let id = format!("{}-{}", purpose.name(), now_ms());
-    let session = open(&context.config, context)?.map(|llm| llm.session(Run::new(&id, &folder)));
-    Ok(session)
+    let llm = open(&context.config, context, &context.project)?;
+    Ok(llm.map(|llm| llm.session(Run::new(&id, &folder))))
 }
 
-/// Opens the models of a configuration, if it names any. Opening asks no model.
-pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> {
+/// Opens the models of a configuration, if it names any, for the project at `root`. Opening asks no model.
+pub fn open(config: &Config, context: &Context, root: &Utf8Path) -> Result<Option<Llm>, Failure> {
     let settings = settings(config)?;
     if settings.roles.is_empty() {
         return Ok(None);
     }
-    let open =
-        |path: &camino::Utf8Path| Directory::open_or_create_private(path, NoFaults::shared());
+    let open = |path: &Utf8Path| Directory::open_or_create_private(path, NoFaults::shared());
+    let limits = open(&context.home.folder().join(SPENDING))?;
     let around = Surroundings {
         environment: context.environment.clone().into_iter().collect(),
         redactor: Arc::new(redactor(config)?),
         stores: Stores {
             cache: open(&context.home.folder().join(REPLIES))?,
-            ledger: open(&context.home.folder().join(SPENDING))?,
+            limits: limits.clone(),
         },
+        ledger: ledger_or_file(SharedBudget::of(context, root)?, &limits),
         programs: context.home.folder().join(PROGRAMS),
         clock: Arc::new(SystemClock(Instant::now())),
         seed: seed(),
@@ -124,6 +133,14 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
     let llm = Llm::new(settings, around, Mode::Live)
         .map_err(|error| Failure::saying(error.to_string()))?;
     Ok(Some(llm))
+}
+
+/// Returns the ledger that machines share, or that of this machine.
+fn ledger_or_file(shared: Option<SharedBudget>, folder: &Directory) -> Arc<dyn DayLedger> {
+    match shared {
+        Some(shared) => Arc::new(shared),
+        None => Arc::new(FileLedger::new(folder)),
+    }
 }
 
 fn settings(config: &Config) -> Result<Settings, Failure> {

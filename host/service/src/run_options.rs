@@ -9,6 +9,7 @@ use acreta_lead::{GrantedModels, ModelShare, RunMode, RunOptions, Thresholds};
 use acreta_model::ModelSource;
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, Layout};
+use camino::Utf8Path;
 
 use crate::clock::{now_ms, seed};
 use crate::{Context, Failure, models, pending_quotes, plugins};
@@ -16,9 +17,11 @@ use crate::{Context, Failure, models, pending_quotes, plugins};
 /// Timeout for another run in the same project.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
+/// Returns the options of a run whose models are paid from the budget of the project at `project`.
 pub(crate) fn run_options(
     config: &Config,
     context: &Context,
+    project: &Utf8Path,
     layout: Layout,
     repo_name: &str,
     mode: RunMode,
@@ -54,7 +57,7 @@ pub(crate) fn run_options(
         shown_failures: BTreeSet::new(),
         now_ms: now_ms(),
         seed: seed(),
-        models: models(config, context)?,
+        models: models(config, context, project)?,
         without_model: None,
         times: acreta_lead::Times::Told,
         faults: acreta_fs::NoFaults::shared(),
@@ -62,8 +65,12 @@ pub(crate) fn run_options(
 }
 
 /// Returns the models that plugins of a run may ask.
-fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, Failure> {
-    match models::open(config, context)? {
+fn models(
+    config: &Config,
+    context: &Context,
+    project: &Utf8Path,
+) -> Result<Option<GrantedModels>, Failure> {
+    match models::open(config, context, project)? {
         Some(llm) => granted(config, context, Arc::new(llm)).map(Some),
         None => Ok(None),
     }

@@ -90,13 +90,15 @@ impl<'a> LazyWorkshop<'a> {
 
     fn load_run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), Failure> {
         let sandbox = self.sandbox().map_err(Failure::saying)?;
-        let (layout, config, name) = match scope {
+        let (root, layout, config, name) = match scope {
             Scope::Project(root) => (
+                root.as_path(),
                 self.context.layout(root),
                 self.context.config_of(root)?,
                 repository::name(root),
             ),
             Scope::Global => (
+                self.context.home.folder(),
                 self.context.global_layout(),
                 self.context.config.clone(),
                 "global".to_owned(),
@@ -106,7 +108,7 @@ impl<'a> LazyWorkshop<'a> {
         let redactor = self.redactor(&config)?;
         let mode = RunMode::Sync;
         let options =
-            run_options::run_options(&config, self.context, layout, &name, mode, redactor)?;
+            run_options::run_options(&config, self.context, root, layout, &name, mode, redactor)?;
         let options = RunOptions {
             shown_failures: self.shown_failures().clone(),
             ..options

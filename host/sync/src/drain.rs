@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use acreta_catalog::{
     Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, KnownSession, Lease,
-    LeaseError, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor, Wanted,
+    LeaseError, ProjectId, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor,
+    Wanted,
 };
 use acreta_fs::{Directory, FsError, Lock, NoFaults};
 use acreta_lead::{Counts, RunError, RunOptions, RunReport, Source};
@@ -247,14 +248,17 @@ struct DrainState<'a> {
     checkouts: Option<&'a dyn Checkouts>,
     /// Sessions that may be read again once the queue is empty; `None` after the first incomplete reading.
     rereads: Mutex<Option<RereadFilter>>,
-    /// Models that are not asked for the rest of this sync, by name.
-    short: Mutex<BTreeMap<String, Shortfall>>,
+    /// Models that are not asked for the rest of this sync.
+    short: Mutex<BTreeMap<SilentModel, Shortfall>>,
     /// Jobs in progress, for lease renewal.
     leases: Mutex<Vec<HeldLease>>,
     done: Mutex<bool>,
     wake: Condvar,
     lines: Mutex<Vec<RunLine>>,
 }
+
+/// A model by name that does not answer: to all projects, or to one whose budget is used up.
+type SilentModel = (Option<ProjectId>, String);
 
 #[derive(Clone)]
 struct HeldLease {
@@ -370,7 +374,7 @@ impl DrainState<'_> {
                     counts: serde_json::to_value(report.counts).unwrap_or_default(),
                     reading: Some(reading_of(report, &lease.revision, attempts, now)),
                 };
-                self.note_shortfall(report);
+                self.note_shortfall(report, lease.project);
                 catalog.complete(lease, &completion, now).map(|_| None)
             }
             Err(JobNotDone::Cancelled) if self.watcher.is_interrupted() => {
@@ -487,7 +491,7 @@ impl DrainState<'_> {
             .workshop
             .run(scope)
             .map_err(|message| failed(message, Retry::Later))?;
-        let mut options = self.without_silent_models(options);
+        let mut options = self.without_silent_models(options, watch.lease.project);
         if let Some(name) = name {
             name.clone_into(&mut options.repo_name);
         }
@@ -565,7 +569,7 @@ impl DrainState<'_> {
     }
 
     /// Records that a model did not answer: other waiting sessions would fail too.
-    fn note_shortfall(&self, report: &RunReport) {
+    fn note_shortfall(&self, report: &RunReport, project: ProjectId) {
         let read = report.reading.as_ref();
         let Some(shortfall) = read.and_then(|read| read.shortfall.as_ref()) else {
             return;
@@ -574,15 +578,23 @@ impl DrainState<'_> {
             *locked(&self.rereads) = None;
         }
         if shortfall.concerns_all() {
-            locked(&self.short).insert(shortfall.model.clone(), shortfall.clone());
+            // Projects may have budgets of their own.
+            let project = shortfall.is_of_budget().then_some(project);
+            locked(&self.short).insert((project, shortfall.model.clone()), shortfall.clone());
         }
     }
 
     /// Removes models that do not answer from a run; rules read the session meanwhile.
-    fn without_silent_models(&self, options: RunOptions) -> RunOptions {
+    fn without_silent_models(&self, options: RunOptions, project: ProjectId) -> RunOptions {
         let source = options.models.as_ref().map(|models| &models.source);
         let model = source.and_then(|source| source.model("extract"));
-        let silent = model.and_then(|model| locked(&self.short).get(&model).cloned());
+        let silent = model.and_then(|model| {
+            let short = locked(&self.short);
+            let to_all = short.get(&(None, model.clone()));
+            to_all
+                .or_else(|| short.get(&(Some(project), model)))
+                .cloned()
+        });
         match silent {
             Some(shortfall) => RunOptions {
                 models: None,
@@ -633,7 +645,7 @@ struct Worked {
     is_busy: bool,
 }
 
-/// Wait for storage or a remote that fails. It is no attempt of the job.
+/// Wait for storage, a remote or the server that fails. It is no attempt of the job.
 const POSTPONED_MS: u64 = 10_000;
 
 /// Reason why a job was not done.

@@ -277,7 +277,7 @@ fn books_that_cannot_be_read_stop_all_spending() {
         let ledger = Directory::open(&home.path().join("ledger"), NoFaults::shared()).unwrap();
         ledger.replace("spending.json", text.as_bytes()).unwrap();
         let error = session.complete(&ask("Is it?")).unwrap_err();
-        assert_eq!(error.code(), Code::Budget, "{text}");
+        assert_eq!(error.code(), Code::NoLedger, "{text}");
         assert!(with_causes(&error).contains("spending.json"), "{error}");
         assert!(error.help().unwrap().contains("remove"), "{text}");
         assert_eq!(session.left().tokens, Some(0));

@@ -1,7 +1,7 @@
 //! Files on disk: cached replies, and tapes.
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_llm::{Code, Llm, Mode, Stores, Surroundings, TapeError};
+use acreta_llm::{Code, FileLedger, Llm, Mode, Stores, Surroundings, TapeError};
 use acreta_model::with_causes;
 use camino::Utf8Path;
 
@@ -154,8 +154,9 @@ fn a_tape_that_cannot_be_read_says_where() {
             redactor: std::sync::Arc::new(acreta_redact::Redactor::new(&[]).unwrap()),
             stores: Stores {
                 cache: folder.clone(),
-                ledger: folder.clone(),
+                limits: folder.clone(),
             },
+            ledger: std::sync::Arc::new(FileLedger::new(&folder)),
             programs: home.path().join("model"),
             clock: std::sync::Arc::clone(&home.clock) as _,
             seed: 0,

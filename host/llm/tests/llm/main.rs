@@ -12,6 +12,8 @@ mod discover;
 #[cfg(test)]
 mod kept;
 #[cfg(test)]
+mod ledger;
+#[cfg(test)]
 mod ollama;
 #[cfg(test)]
 mod pace;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{
-    Budget, Clock, CommandSettings, Endpoint, Llm, LlmSession, Message, Mode, ModelChoice,
-    OpenAiSettings, OutputLimit, PriceTable, ProviderKind, ProviderSettings, Purpose, Request,
-    RoleSettings, Run, Settings, Speaker, Stores, StructuredOutput, Surroundings,
+    Budget, Clock, CommandSettings, DayLedger, Endpoint, FileLedger, Llm, LlmSession, Message,
+    Mode, ModelChoice, OpenAiSettings, OutputLimit, PriceTable, ProviderKind, ProviderSettings,
+    Purpose, Request, RoleSettings, Run, Settings, Speaker, Stores, StructuredOutput, Surroundings,
 };
 use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -31,6 +31,8 @@ pub(crate) struct ModelHome {
     pub(crate) settings: Settings,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) mode: Mode,
+    /// Replaces the ledger in a file.
+    pub(crate) ledger: Option<Arc<dyn DayLedger>>,
 }
 
 /// A session that keeps its home alive.
@@ -104,6 +106,7 @@ impl ModelHome {
             },
             environment: environment.into(),
             mode: Mode::Live,
+            ledger: None,
         }
     }
 
@@ -172,7 +175,7 @@ impl ModelHome {
         self.clock.now_ms()
     }
 
-    pub(crate) fn ledger(&self) -> Directory {
+    pub(crate) fn ledger_folder(&self) -> Directory {
         Directory::open_or_create(&self.path().join("ledger"), NoFaults::shared()).unwrap()
     }
 
@@ -191,8 +194,12 @@ impl ModelHome {
             redactor: Arc::new(Redactor::new(&[]).unwrap()),
             stores: Stores {
                 cache: store("cache"),
-                ledger: store("ledger"),
+                limits: store("ledger"),
             },
+            ledger: self
+                .ledger
+                .clone()
+                .unwrap_or_else(|| Arc::new(FileLedger::new(&store("ledger")))),
             programs: self.path().join("model"),
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             seed: 7,

@@ -10,7 +10,7 @@ use acreta_sync::{Selection, SyncError, WorkRequest};
 
 use super::checkouts::RemoteClones;
 use super::{Work, WorkObserver, WorkSummary, WorkUntil};
-use crate::{Context, Failure, Kept, Kind, LazyWorkshop, Process, settings, state};
+use crate::{Context, Failure, Kept, Kind, LazyWorkshop, Process, scopes, settings, state};
 
 /// Longest pause when there is nothing to do; a new job ends it.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -118,6 +118,7 @@ fn round(
         }
         error => RoundError::Failed(error.into()),
     })?;
+    settle_late(context);
     for run in &worked.report.runs {
         observer.finished(run);
         match run.state {
@@ -126,6 +127,15 @@ fn round(
         }
     }
     Ok(worked.left)
+}
+
+/// Records usage of models that could not be recorded when it was known.
+fn settle_late(context: &Context) {
+    let unsettled = &context.process.kept.unsettled;
+    let settled = scopes::open_catalog(context).and_then(|it| Ok(unsettled.settle(&it)?));
+    if let Err(error) = settled {
+        tracing::warn!(%error, "the usage of models is not recorded yet");
+    }
 }
 
 /// Waits until somebody enqueues a job, for a pause at most. `waiting` is the connection that the server wakes; one that

@@ -60,6 +60,9 @@ impl DrainState<'_> {
             let name = project.name();
             let scope = Scope::Project(root);
             let report = self.learn(opened, job.known, &scope, Some(name), job.watch)?;
+            if let Some(message) = unrecorded(&report) {
+                return Err(JobNotDone::Postponed { message });
+            }
             self.watcher.passing("learnt");
             // Git cannot compare tokens, so this is the last moment to notice that the lease is lost. A push that comes
             // too late all the same repeats what the next holder of the job learns.
@@ -84,4 +87,11 @@ impl DrainState<'_> {
             ),
         })
     }
+}
+
+/// Returns why no model was asked if its spending could not be recorded. The same reading may be complete in a moment, so
+/// this one is not published.
+fn unrecorded(report: &RunReport) -> Option<String> {
+    let shortfall = report.reading.as_ref()?.shortfall.as_ref()?;
+    shortfall.is_unrecorded().then(|| shortfall.reason.clone())
 }

@@ -1,7 +1,7 @@
 //! Cases in which a program is not started, and the cost of a plan.
 
 use acreta_llm::{
-    Budget, Code, DayBudget, Mode, Money, PriceTable, Program, ProviderKind, RunBudget,
+    Budget, Code, DayBudget, FileLedger, Mode, Money, PriceTable, Program, ProviderKind, RunBudget,
 };
 use acreta_model::with_causes;
 
@@ -41,8 +41,9 @@ fn a_limited_program_is_not_started_before_its_time() {
         );
     }
     assert_eq!(fake.starts(), 1);
-    let ledger = fake.home.ledger();
-    let spent = acreta_llm::spending(&ledger, DayBudget::default(), start).unwrap();
+    let folder = fake.home.ledger_folder();
+    let ledger = FileLedger::new(&folder);
+    let spent = acreta_llm::spending(&ledger, &folder, DayBudget::default(), start).unwrap();
     assert_eq!(spent.blocked.len(), 1);
     assert_eq!(
         (spent.blocked[0].provider.as_str(), spent.calls),
@@ -55,7 +56,7 @@ fn a_limited_program_is_not_started_before_its_time() {
         .complete(&ask_for_json("How many?"))
         .unwrap();
     assert_eq!(fake.starts(), 2);
-    let blocked = acreta_llm::spending(&ledger, DayBudget::default(), start)
+    let blocked = acreta_llm::spending(&ledger, &folder, DayBudget::default(), start)
         .unwrap()
         .blocked;
     assert!(blocked.is_empty(), "a success clears it: {blocked:?}");
@@ -161,7 +162,8 @@ fn a_plan_costs_no_dollars_but_counts_calls() {
     assert_eq!(fake.starts(), 2);
 
     let now = fake.home.clock_ms();
-    let spent = acreta_llm::spending(&fake.home.ledger(), budget, now).unwrap();
+    let folder = fake.home.ledger_folder();
+    let spent = acreta_llm::spending(&FileLedger::new(&folder), &folder, budget, now).unwrap();
     assert_eq!(
         (spent.calls, spent.calls_limit, spent.tokens),
         (2, Some(2), 38)
