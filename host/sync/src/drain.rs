@@ -41,6 +41,9 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Maximum number of lock files that are checked.
 const WORKERS: u64 = 10_000;
 
+/// Longest time that another worker takes to find out whether this one is alive.
+const LOOKED_AT: Duration = Duration::from_secs(10);
+
 /// Drains the queue until no job is left that may run now.
 pub(crate) fn drain(
     options: &SyncOptions,
@@ -184,7 +187,8 @@ impl<'a> WorkerProcess<'a> {
         let folder = options.global.join("workers");
         let locks = Directory::open_or_create_private(&folder, NoFaults::shared())?;
         let name = format!("{}-{:x}", std::process::id(), options.seed);
-        let alive = locks.lock(&name, Duration::ZERO)?;
+        // Another worker that looks for dead ones may hold a file that was just created.
+        let alive = locks.lock(&name, LOOKED_AT)?;
         Ok(Self {
             options,
             name,
