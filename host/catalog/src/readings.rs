@@ -17,17 +17,29 @@ named! {
     }
 }
 
-/// Completed sessions `s` of the projects, newest first and numbered; subagent sessions, empty ones and other machines'
-/// are left out.
+/// All sessions, or only those that wait for a model, of which there are few.
+macro_rules! all {
+    () => {
+        "sessions s"
+    };
+}
+macro_rules! waiting {
+    () => {
+        "readings w JOIN sessions s ON s.session = w.session AND w.wait_code IS NOT NULL AND w.retry_at_ms <= :now"
+    };
+}
+
+/// Completed sessions `s` of the projects, newest first and numbered; subagent sessions, empty ones and, if asked for,
+/// other machines' are left out.
 macro_rules! next {
-    ($here:literal) => {
+    ($from:ident, $here:literal) => {
         concat!("
 WITH done AS (
     SELECT s.session, s.agent, s.id, s.project, s.revision, coalesce(s.updated_ms, 0) AS updated,
         row_number() OVER (ORDER BY coalesce(s.updated_ms, 0) DESC, s.agent, s.id) AS back
-    FROM sessions s
+    FROM ", $from!(), "
     WHERE s.ran_revision = s.revision AND coalesce(s.ran_project = s.project, TRUE)
-        AND s.relation <> 'subagent' AND ", $here, "
+        AND s.relation <> 'subagent' AND (NOT :here OR ", $here, ")
         AND coalesce(s.attrs ->> 'empty', '') <> 'true'
         AND s.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects))
 )
@@ -105,6 +117,8 @@ pub struct RereadFilter {
     pub except: Vec<SessionKey>,
     /// Number of sessions, newest first, for which to repeat readings made before a model was configured.
     pub catch_up: u64,
+    /// Only sessions that this machine recorded.
+    pub here: bool,
 }
 
 impl Catalog {
@@ -210,8 +224,17 @@ impl Catalog {
             .map(|key| (&key.agent, &key.id))
             .collect();
         self.read(|connection| {
+            let sql = match filter.catch_up {
+                0 => connection.either(
+                    next!(waiting, "TRUE"),
+                    next!(waiting, "s.machine = this_machine()"),
+                ),
+                _ => {
+                    connection.either(next!(all, "TRUE"), next!(all, "s.machine = this_machine()"))
+                }
+            };
             connection
-                .prepare(connection.either(next!("TRUE"), next!("s.machine = this_machine()")))?
+                .prepare(sql)?
                 .query_row(
                     named_params! {
                         ":now": stored(now_ms),
@@ -221,6 +244,7 @@ impl Catalog {
                         ":since": stored(filter.since_ms.unwrap_or(0)),
                         ":until": stored(filter.until_ms.unwrap_or(u64::MAX)),
                         ":catch_up": stored(filter.catch_up),
+                        ":here": filter.here,
                     },
                     |row| {
                         let mut columns = ColumnReader::new(row);

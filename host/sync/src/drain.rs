@@ -548,12 +548,19 @@ impl DrainState<'_> {
                 return Ok(None);
             };
             filter.except.push(next.0.clone());
+            let is_worker = self.checkouts.is_some();
+            let is_there = |known: &KnownSession| match is_worker {
+                true => known.archive.is_some(),
+                false => source::is_there(known),
+            };
             if catalog.session(&next.0)?.is_some_and(|known| {
-                source::is_there(&known) && !self.options.excluded.has_session(&known.session)
+                is_there(&known) && !self.options.excluded.has_session(&known.session)
             }) {
                 break next;
             }
-            catalog.stop_waiting(&next.0, now_ms)?;
+            if !is_worker {
+                catalog.stop_waiting(&next.0, now_ms)?;
+            }
         };
         let wanted = Wanted {
             session: session.clone(),
@@ -565,9 +572,7 @@ impl DrainState<'_> {
         self.watcher.passing("queued-again");
         let only = ClaimFilter {
             sessions: Some(vec![session]),
-            alone: true,
-            here: true,
-            ..ClaimFilter::default()
+            ..self.filter.clone()
         };
         Ok(catalog.claim(owner, LEASE_MS, now_ms, &only)?)
     }

@@ -84,6 +84,7 @@ pub(crate) fn rereads(
         until_ms: selection.until_ms,
         except: Vec::new(),
         catch_up: options.catch_up,
+        here: true,
     };
     for project in catalog.projects()? {
         let scope = if project.root == options.global {
@@ -113,6 +114,7 @@ pub(crate) fn is_due(
     let any = RereadFilter {
         projects: registered,
         catch_up: options.catch_up,
+        here: true,
         ..RereadFilter::default()
     };
     let now_ms = workshop.now_ms();

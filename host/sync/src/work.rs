@@ -1,8 +1,10 @@
-//! Learns from the queued sessions of all machines, into checkouts of the projects' remotes. What a worker learnt is
+//! Learns from the queued sessions of all machines, and again from those that waited for a model, into checkouts of the projects' remotes. What a worker learnt is
 //! pushed before its job is completed, so that a worker that dies in between loses nothing: the job is done again, and
 //! changes nothing.
 
-use acreta_catalog::{Catalog, CatalogOptions, ClaimFilter, JobFilter, TaskState, TeamProject};
+use acreta_catalog::{
+    Catalog, CatalogOptions, ClaimFilter, JobFilter, RereadFilter, TaskState, TeamProject,
+};
 
 use crate::checkouts::Checkouts;
 use crate::drain::{self, DrainPlan};
@@ -10,7 +12,7 @@ use crate::error::SyncError;
 use crate::find::DiskState;
 use crate::options::SyncOptions;
 use crate::report::SyncReport;
-use crate::workshop::{Watcher, Workshop};
+use crate::workshop::{Scope, Watcher, Workshop};
 
 /// Which jobs a worker does.
 #[derive(Debug, Clone, Default)]
@@ -46,12 +48,16 @@ pub fn work(
     if projects.is_empty() {
         return Ok(result);
     }
+    let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
     let plan = DrainPlan {
+        rereads: workshop.has_model(&Scope::Global).then(|| RereadFilter {
+            projects: ids.clone(),
+            ..RereadFilter::default()
+        }),
         filter: ClaimFilter {
-            projects: Some(projects.iter().map(|project| project.id).collect()),
+            projects: Some(ids),
             ..ClaimFilter::default()
         },
-        rereads: None,
         threads: request.slots.max(1),
         most_jobs: request.most_jobs.unwrap_or(u64::MAX),
         remotes: projects,

@@ -174,10 +174,10 @@ fn a_full_disk_delays_jobs_and_costs_no_attempt() {
     let expected = team.alone();
     team.enqueue(&[]);
     let clones = team.ann.outside().join("worker-0/.acreta/clones");
-    std::fs::create_dir_all(&clones).unwrap();
     let mut full = 0;
     for kilobytes in [48, 160, 240, 320, 480] {
         let inner = team.worker(0, &["--once"]);
+        std::fs::create_dir_all(&clones).unwrap();
         let mut worker = Command::new("unshare");
         worker.args(["--mount", "--map-root-user", "sh", "-c"]);
         worker.arg(format!(

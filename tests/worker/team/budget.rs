@@ -142,6 +142,33 @@ impl Learnt {
     }
 }
 
+/// What waited for the budget is read by the model later, on another machine.
+#[test]
+fn a_session_that_waited_for_the_budget_is_read_again_by_a_worker() {
+    let Some(team) = Team::new() else {
+        return;
+    };
+    (0..2).for_each(|index| team.session(index));
+    team.alone();
+    let provider = Provider::new(|asked| Ok(say(asked, &about_the_queue)));
+    team.ask_model(&provider, "day_tokens = 1");
+    team.enqueue(&[]);
+    team.work(0, &["--until-idle"]).succeeded();
+    assert_eq!(team.waiting(), (2, vec!["budget".to_owned()]));
+    assert_eq!(provider.calls(), 0);
+    // Nothing is tried before its time.
+    team.ask_model(&provider, "day_calls = 100");
+    team.work(1, &["--once"]).succeeded();
+    assert_eq!(provider.calls(), 0);
+    team.server.execute("UPDATE readings SET retry_at_ms = 0");
+    while team.waiting().0 > 0 {
+        let done = team.work(1, &["--once"]).succeeded().json();
+        assert_eq!(done["completed"], 1, "{done}");
+    }
+    assert!(provider.calls() > 0);
+    assert_eq!(team.completed(), (4, 2), "each session twice");
+}
+
 /// The server quits while a model answers, so that neither this call can be settled nor the next one reserved.
 #[test]
 fn without_the_server_no_model_is_asked_and_nothing_waits() {
