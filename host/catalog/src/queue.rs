@@ -1,7 +1,7 @@
 //! The durable queue. A job is on disk when `enqueue` returns. Each job is leased to one worker, one job per project at
 //! a time, newest session first, and no job is lost: when a worker dies, its lease expires.
 
-use rusqlite::{named_params, params};
+use rusqlite::{ToSql, params};
 
 use crate::backend::{Connection, OptionalExtension, Result as Answer, TransactionStop};
 use crate::jobs::queued_job_of;
@@ -20,27 +20,6 @@ macro_rules! expired_jobs {
                  AND (lease_until_ms <= ?1 OR lease_until_ms - lease_ms - ?1 > lease_ms) ",
             $lock
         )
-    };
-}
-
-/// Query for the next job, with the database-specific clauses that lock it and its project. Skips a job that another
-/// worker is claiming, and all other jobs of its project.
-macro_rules! next_job {
-    ($join:literal, $here:literal, $lock:literal) => {
-        concat!("
-SELECT j.id FROM jobs j JOIN sessions s ON s.session = j.session ", $join, "
-WHERE j.state = 'queued'
-    AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
-    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
-    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')
-    AND (NOT :here OR ", $here, ")
-    AND NOT (:alone AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running'))
-    AND (CAST(:projects AS TEXT) IS NULL OR j.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects)))
-    AND (CAST(:agents AS TEXT) IS NULL OR s.agent IN (SELECT value FROM json_each(:agents)))
-    AND (CAST(:sessions AS TEXT) IS NULL OR j.session IN (
-        SELECT t.session FROM json_each(:sessions) pair
-        JOIN sessions t ON t.agent = pair.value ->> 0 AND t.id = pair.value ->> 1))
-ORDER BY j.updated_ms DESC, j.id LIMIT 1 ", $lock)
     };
 }
 
@@ -344,37 +323,66 @@ fn expired(connection: &Connection, now_ms: u64) -> Answer<Vec<HeldJob>> {
         .collect()
 }
 
-/// Returns the next job for a worker.
+/// Returns the next job for a worker. Skips a job that another worker is claiming, and all other jobs of its project.
+///
+/// Only the filters that are set are in the query: the database then plans it once, and no query is asked more often.
 fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Option<String>> {
-    let projects = filter
-        .projects
-        .as_ref()
-        .map(|projects| to_json(&projects.iter().map(|id| id.0).collect::<Vec<_>>()));
-    let agents = filter.agents.as_ref().map(to_json);
+    let (now, far) = (stored(now_ms), stored(now_ms.saturating_add(FAR_MS)));
+    let mut values: Vec<(&str, &dyn ToSql)> = vec![(":now", &now), (":far", &far)];
+    let mut sql = String::from(connection.either(
+        "SELECT j.id FROM jobs j",
+        "SELECT j.id FROM jobs j JOIN team_projects p ON p.project = j.project",
+    ));
+    sql.push_str(
+        " WHERE j.state = 'queued' AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
+          AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
+          AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')",
+    );
+    if filter.alone {
+        sql.push_str(" AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running')");
+    }
+    if filter.here && connection.is_shared() {
+        let here = connection.here("s");
+        sql.push_str(&format!(
+            " AND EXISTS (SELECT 1 FROM sessions s WHERE s.session = j.session AND {here})"
+        ));
+    }
+    let projects = filter.projects.as_ref().map(|projects| {
+        let ids: Vec<i64> = projects.iter().map(|id| id.0).collect();
+        to_json(&ids)
+    });
+    let projects = projects.transpose()?;
+    if projects.is_some() {
+        sql.push_str(" AND j.project IN (SELECT CAST(value AS BIGINT) FROM json_each(:projects))");
+        values.push((":projects", &projects));
+    }
+    let agents = filter.agents.as_ref().map(to_json).transpose()?;
+    if agents.is_some() {
+        sql.push_str(
+            " AND (SELECT s.agent FROM sessions s WHERE s.session = j.session)
+                  IN (SELECT value FROM json_each(:agents))",
+        );
+        values.push((":agents", &agents));
+    }
     let sessions = filter.sessions.as_ref().map(|sessions| {
         let pairs: Vec<_> = sessions.iter().map(|key| (&key.agent, &key.id)).collect();
         to_json(&pairs)
     });
+    let sessions = sessions.transpose()?;
+    if sessions.is_some() {
+        sql.push_str(
+            " AND j.session IN (SELECT t.session FROM json_each(:sessions) pair
+                  JOIN sessions t ON t.agent = pair.value ->> 0 AND t.id = pair.value ->> 1)",
+        );
+        values.push((":sessions", &sessions));
+    }
+    sql.push_str(" ORDER BY j.updated_ms DESC, j.id LIMIT 1");
+    sql.push_str(connection.either(
+        "",
+        " FOR UPDATE OF j SKIP LOCKED FOR NO KEY UPDATE OF p SKIP LOCKED",
+    ));
     connection
-        .prepare(connection.either(
-            next_job!("", "TRUE", ""),
-            next_job!(
-                "JOIN team_projects p ON p.project = j.project",
-                "s.machine = this_machine()",
-                "FOR UPDATE OF j SKIP LOCKED FOR NO KEY UPDATE OF p SKIP LOCKED"
-            ),
-        ))?
-        .query_row(
-            named_params! {
-                ":now": stored(now_ms),
-                ":far": stored(now_ms.saturating_add(FAR_MS)),
-                ":projects": projects.transpose()?,
-                ":agents": agents.transpose()?,
-                ":sessions": sessions.transpose()?,
-                ":alone": filter.alone,
-                ":here": filter.here,
-            },
-            |row| row.get(0),
-        )
+        .prepare(&sql)?
+        .query_row(values.as_slice(), |row| row.get(0))
         .optional()
 }

@@ -402,6 +402,17 @@ CREATE TABLE writers (
 ) WITH (fillfactor = 20);
 INSERT INTO writers (writer, made, number) SELECT 0, sum(made), 0 FROM change_slots;
 DROP TABLE change_slots;
+
+-- Its statement is planned once in a connection. A transaction that changed nothing leaves no row.
+CREATE FUNCTION note_writer(its_writer BIGINT, its_made BIGINT, its_number BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+    IF pg_current_xact_id_if_assigned() IS NULL THEN
+        RETURN;
+    END IF;
+    INSERT INTO writers (writer, made, number) VALUES (its_writer, its_made, its_number)
+        ON CONFLICT (writer) DO UPDATE
+            SET made = writers.made + excluded.made, number = excluded.number, at = excluded.at;
+END $$;
 "#;
 
 /// Status and lists of a catalog with many sessions, most of which are done.

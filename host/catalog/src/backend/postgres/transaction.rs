@@ -113,12 +113,7 @@ impl ServerSession {
         let number = self.number.get() + 1;
         self.number.set(number);
         let (writer, made) = (self.writer, u8::from(self.counts.get()));
-        let mut sql = format!(
-            "INSERT INTO writers (writer, made, number)
-                 SELECT {writer}, {made}, {number} WHERE pg_current_xact_id_if_assigned() IS NOT NULL
-             ON CONFLICT (writer) DO UPDATE
-                 SET made = writers.made + excluded.made, number = excluded.number, at = excluded.at; "
-        );
+        let mut sql = format!("SELECT note_writer({writer}, {made}, {number}); ");
         if number == 1 {
             sql.push_str(FORGET_WRITERS);
         }
