@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::backend::{Connection, Result as Answer};
-use crate::sessions::{NOT_RAN, STATE};
+use crate::sessions::{STATE, not_done};
 use crate::values::{ByName, ColumnReader};
 use crate::{Catalog, CatalogError, SessionState, TaskState};
 
@@ -57,10 +57,9 @@ fn count_sessions(connection: &Connection) -> Answer<Vec<SessionCount>> {
         .prepare(&format!(
             "SELECT s.agent, {STATE} AS state, count(*)
              FROM sessions s LEFT JOIN projects p USING (project)
-             WHERE s.session IN (
-                 SELECT session FROM jobs WHERE state IN ('queued', 'running')
-                 UNION SELECT session FROM sessions WHERE {NOT_RAN})
-             GROUP BY 1, 2"
+             WHERE s.session IN ({})
+             GROUP BY 1, 2",
+            not_done(connection)
         ))?
         .query_map([], |row| {
             let mut columns = ColumnReader::new(row);

@@ -150,9 +150,16 @@ impl Catalog {
 
     /// Returns sessions, most recently changed first.
     pub fn sessions(&self, filter: &SessionFilter) -> Result<Vec<KnownSession>, CatalogError> {
-        let condition = |here: &str| {
+        let condition = |connection: &Connection| {
+            let here = connection.here("s");
+            let open = match filter.state {
+                Some(state) if state != SessionState::Done => {
+                    format!("s.session IN ({}) AND", not_done(connection))
+                }
+                _ => String::new(),
+            };
             format!(
-                "WHERE (NOT :here OR {here})
+                "WHERE {open} (NOT :here OR {here})
                AND (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
                AND (CAST(:project AS BIGINT) IS NULL OR s.project = :project)
                AND coalesce(s.updated_ms, 0) >= :since AND coalesce(s.updated_ms, 0) < :until
@@ -162,7 +169,7 @@ impl Catalog {
         };
         self.read(|connection| {
             connection
-                .prepare(&select(connection, &condition(&connection.here("s"))))?
+                .prepare(&select(connection, &condition(connection)))?
                 .query_map(
                     named_params! {
                         ":agent": filter.agent,
@@ -305,8 +312,18 @@ pub(crate) fn put_ran(
     Ok(())
 }
 
-/// SQL condition for sessions whose current revision has not run, or ran in another project.
-pub(crate) const NOT_RAN: &str = "ran_revision IS DISTINCT FROM revision OR ran_project <> project";
+/// Returns a query for the sessions that may be in another state than `done`. They are few in a large catalog.
+pub(crate) fn not_done(connection: &Connection) -> String {
+    let not_run = connection.either(
+        "ran_revision IS DISTINCT FROM revision OR ran_project <> project",
+        // The same in a column, of which the database knows how often it is true.
+        "NOT is_run",
+    );
+    format!(
+        "SELECT session FROM jobs WHERE state IN ('queued', 'running')
+         UNION SELECT session FROM sessions WHERE {not_run}"
+    )
+}
 
 /// SQL expression for the state of session `s` whose project is `p`.
 pub(crate) const STATE: &str = "

@@ -6,6 +6,7 @@ mod watch;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,7 +16,7 @@ use acreta_catalog::{
     LeaseError, ProjectId, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor,
     Wanted,
 };
-use acreta_fs::{Directory, FsError, Lock, NoFaults};
+use acreta_fs::{Directory, Lock, NoFaults};
 use acreta_lead::{Counts, RunError, RunOptions, RunReport, Source};
 use acreta_model::{Shortfall, locked, with_causes};
 use tracing::Span;
@@ -275,10 +276,8 @@ struct HeldLease {
 fn is_no_space(error: &RunError) -> bool {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        if matches!(
-            error.downcast_ref::<FsError>(),
-            Some(FsError::NoSpace { .. })
-        ) {
+        let kind = error.downcast_ref().map(io::Error::kind);
+        if let Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) = kind {
             return true;
         }
         cause = error.source();

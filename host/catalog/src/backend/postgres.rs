@@ -158,7 +158,7 @@ impl ServerSession {
         new.batch_execute(&format!(
             "SET lock_timeout = {}; SET statement_timeout = {};
              SET idle_in_transaction_session_timeout = {};
-             SET client_min_messages = warning; SET TIME ZONE 'UTC'",
+             SET client_min_messages = warning; SET TIME ZONE 'UTC'; SET jit = off",
             // Zero would disable the timeout.
             self.wait.as_millis().max(1),
             STATEMENT_TIMEOUT.as_millis(),

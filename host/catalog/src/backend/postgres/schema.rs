@@ -418,8 +418,9 @@ END $$;
 /// Status and lists of a catalog with many sessions, most of which are done.
 const SCALE: &str = r#"
 CREATE INDEX sessions_by_time ON sessions (coalesce(updated_ms, 0) DESC, agent, id);
-CREATE INDEX sessions_not_run ON sessions (session)
-    WHERE ran_revision IS DISTINCT FROM revision OR ran_project <> project;
+ALTER TABLE sessions ADD COLUMN is_run BOOLEAN NOT NULL GENERATED ALWAYS AS (
+    coalesce(ran_revision = revision AND coalesce(ran_project = project, TRUE), FALSE)) STORED;
+CREATE INDEX sessions_not_run ON sessions (session) WHERE NOT is_run;
 CREATE INDEX sessions_not_archived ON sessions (machine, agent)
     WHERE archived_revision IS DISTINCT FROM revision AND gone_ms IS NULL;
 CREATE INDEX jobs_by_state ON jobs (state);
