@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::backend::{Connection, Result as Answer};
-use crate::sessions::{STATE, not_done};
+use crate::sessions::{STATE, may_be_open};
 use crate::values::{ByName, ColumnReader};
 use crate::{Catalog, CatalogError, SessionState, TaskState};
 
@@ -31,7 +31,16 @@ impl Catalog {
         self.read_at_once(|connection| {
             let sessions = count_sessions(connection)?;
             let jobs = connection
-                .prepare("SELECT state, count(*) FROM jobs GROUP BY state")?
+                .prepare(connection.either(
+                    "SELECT state, count(*) FROM jobs GROUP BY state",
+                    "WITH others AS (
+                         SELECT state, count(*) AS number FROM jobs WHERE state <> 'completed' GROUP BY state),
+                     completed AS (
+                         SELECT 'completed', CAST(sum(number) - (SELECT coalesce(sum(number), 0) FROM others) AS BIGINT)
+                             AS number
+                         FROM totals WHERE kind = 'jobs')
+                     SELECT * FROM others UNION ALL SELECT * FROM completed WHERE number > 0",
+                ))?
                 .query_map([], |row| {
                     let mut columns = ColumnReader::new(row);
                     Ok((columns.take::<ByName<_>>()?.0, columns.number()?))
@@ -57,9 +66,9 @@ fn count_sessions(connection: &Connection) -> Answer<Vec<SessionCount>> {
         .prepare(&format!(
             "SELECT s.agent, {STATE} AS state, count(*)
              FROM sessions s LEFT JOIN projects p USING (project)
-             WHERE s.session IN ({})
+             WHERE {}
              GROUP BY 1, 2",
-            not_done(connection)
+            may_be_open(connection)
         ))?
         .query_map([], |row| {
             let mut columns = ColumnReader::new(row);
@@ -67,7 +76,10 @@ fn count_sessions(connection: &Connection) -> Answer<Vec<SessionCount>> {
         })?
         .collect::<Answer<_>>()?;
     let all: Vec<(String, u64)> = connection
-        .prepare("SELECT agent, count(*) FROM sessions GROUP BY agent")?
+        .prepare(connection.either(
+            "SELECT agent, count(*) FROM sessions GROUP BY agent",
+            "SELECT name, CAST(sum(number) AS BIGINT) FROM totals WHERE kind = 'sessions' GROUP BY name",
+        ))?
         .query_map([], |row| {
             let mut columns = ColumnReader::new(row);
             Ok((columns.take()?, columns.number()?))

@@ -153,13 +153,11 @@ impl Catalog {
         let condition = |connection: &Connection| {
             let here = connection.here("s");
             let open = match filter.state {
-                Some(state) if state != SessionState::Done => {
-                    format!("s.session IN ({}) AND", not_done(connection))
-                }
-                _ => String::new(),
+                Some(state) if state != SessionState::Done => may_be_open(connection),
+                _ => "TRUE",
             };
             format!(
-                "WHERE {open} (NOT :here OR {here})
+                "WHERE {open} AND (NOT :here OR {here})
                AND (CAST(:agent AS TEXT) IS NULL OR s.agent = :agent)
                AND (CAST(:project AS BIGINT) IS NULL OR s.project = :project)
                AND coalesce(s.updated_ms, 0) >= :since AND coalesce(s.updated_ms, 0) < :until
@@ -312,16 +310,15 @@ pub(crate) fn put_ran(
     Ok(())
 }
 
-/// Returns a query for the sessions that may be in another state than `done`. They are few in a large catalog.
-pub(crate) fn not_done(connection: &Connection) -> String {
-    let not_run = connection.either(
-        "ran_revision IS DISTINCT FROM revision OR ran_project <> project",
-        // The same in a column, of which the database knows how often it is true.
-        "NOT is_run",
-    );
-    format!(
-        "SELECT session FROM jobs WHERE state IN ('queued', 'running')
-         UNION SELECT session FROM sessions WHERE {not_run}"
+/// Returns a condition for sessions `s` that may be in another state than `done`. They are few in a large catalog.
+pub(crate) fn may_be_open(connection: &Connection) -> &'static str {
+    connection.either(
+        "s.session IN (SELECT session FROM jobs WHERE state IN ('queued', 'running')
+             UNION SELECT session FROM sessions
+                 WHERE ran_revision IS DISTINCT FROM revision OR ran_project <> project)",
+        // As an array, so that only these are looked up; the column has an index.
+        "s.session = ANY (ARRAY(SELECT session FROM jobs WHERE state IN ('queued', 'running')
+             UNION SELECT session FROM sessions WHERE NOT is_run))",
     )
 }
 

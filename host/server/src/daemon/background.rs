@@ -255,20 +255,24 @@ fn home(context: &Context) -> Result<&Utf8Path, Failure> {
 
 fn control(program: &str, arguments: &[&str]) -> Result<(), Failure> {
     let words = || format!("{program} {}", arguments.join(" "));
-    let output = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null());
+    if cfg!(windows) {
+        // A service that the program starts may inherit its output, which would then never end.
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    }
+    let output = command
         .output()
         .map_err(|error| Failure::saying(format!("`{}` cannot be started: {error}", words())))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(Failure::saying(format!(
-        "`{}` failed: {}",
-        words(),
-        said.trim()
-    )))
+    let said = match said.trim() {
+        "" => output.status.to_string(),
+        said => said.to_owned(),
+    };
+    Err(Failure::saying(format!("`{}` failed: {said}", words())))
 }
 
 fn quiet(command: &mut Command) -> std::io::Result<std::process::ExitStatus> {

@@ -17,15 +17,20 @@ const ATTEMPTS: u32 = 20;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
-/// Removes the rows of writers that wrote nothing for a day; their changes stay counted.
-const FORGET_WRITERS: &str = "
+/// Removes the rows of writers that wrote nothing for a day, whose changes stay counted, and adds up the totals.
+const TIDY: &str = "
     WITH gone AS (
         DELETE FROM writers WHERE writer IN (
             SELECT writer FROM writers WHERE writer <> 0 AND at < now() - INTERVAL '1 day'
             FOR UPDATE SKIP LOCKED)
         RETURNING made)
     INSERT INTO writers (writer, made, number) SELECT 0, sum(made), 0 FROM gone HAVING count(*) > 0
-        ON CONFLICT (writer) DO UPDATE SET made = writers.made + excluded.made; ";
+        ON CONFLICT (writer) DO UPDATE SET made = writers.made + excluded.made;
+    WITH parts AS (
+        DELETE FROM totals WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM totals WHERE (SELECT count(*) FROM totals) > 100 FOR UPDATE SKIP LOCKED))
+        RETURNING kind, name, number)
+    INSERT INTO totals SELECT kind, name, sum(number) FROM parts GROUP BY kind, name; ";
 
 impl ServerSession {
     /// Reads, and retries if the connection was lost.
@@ -115,7 +120,7 @@ impl ServerSession {
         let (writer, made) = (self.writer, u8::from(self.counts.get()));
         let mut sql = format!("SELECT note_writer({writer}, {made}, {number}); ");
         if number == 1 {
-            sql.push_str(FORGET_WRITERS);
+            sql.push_str(TIDY);
         }
         sql.push_str("COMMIT");
         self.with_client(|client| client.batch_execute(&sql))
