@@ -29,6 +29,7 @@ mod random;
 mod redactor;
 mod rulebook;
 mod rules;
+mod seen;
 mod spoken;
 mod sql;
 mod structures;
@@ -43,6 +44,7 @@ mod tests;
 
 pub use counts::Counts;
 pub use redactor::{FoundSecret, Redacted, Redactor, RuleError};
+pub use seen::SeenSecrets;
 
 /// Returns the ids of all rules, in the order of their table.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {

@@ -65,12 +65,25 @@ impl Redactor {
 
     /// Like [`Redactor::redact`], but adds to existing counts.
     pub fn redact_into<'a>(&self, text: &'a str, counts: &mut Counts) -> Cow<'a, str> {
+        self.redact_noting(text, counts, &mut |_, _| {})
+    }
+
+    /// Like [`Redactor::redact_into`], and calls `note` with each secret as it is written and the id of its rule.
+    pub(crate) fn redact_noting<'a>(
+        &self,
+        text: &'a str,
+        counts: &mut Counts,
+        note: &mut dyn FnMut(&str, &'static str),
+    ) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
         // Repeats after a find: a secret next to another one may be recognisable only now.
         for _ in 0..ROUNDS {
             let finds = self.find(&text);
             if finds.is_empty() {
                 break;
+            }
+            for find in &finds {
+                note(&text[find.range.clone()], find.rule);
             }
             text = Cow::Owned(replaced(&text, &finds, counts));
         }

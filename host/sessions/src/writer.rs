@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use acreta_fs::{Directory, PendingFile};
 use acreta_model::{Diagnostic, Event, EventSink, Failure, Limits, Role};
-use acreta_redact::Redactor;
+use acreta_redact::{Redactor, SeenSecrets};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::index::{EventIndex, hash};
@@ -42,6 +42,7 @@ pub struct TraceWriter {
     pending: Utf8PathBuf,
     file: PendingFile,
     redactor: Arc<Redactor>,
+    seen: SeenSecrets,
     limits: TraceLimits,
     stats: TraceStats,
     emitted_bytes: u64,
@@ -71,6 +72,7 @@ impl TraceWriter {
             pending,
             file,
             redactor,
+            seen: SeenSecrets::default(),
             limits,
             stats: TraceStats::default(),
             emitted_bytes: 0,
@@ -203,7 +205,7 @@ impl TraceWriter {
         }
         let values = event.attrs.0.iter_mut().map(|(_, value)| value);
         for text in values.chain([&mut event.text]) {
-            if let Cow::Owned(clean) = self.redactor.redact_into(text, counts) {
+            if let Cow::Owned(clean) = self.seen.redact(&self.redactor, text, counts) {
                 *text = clean;
             }
         }

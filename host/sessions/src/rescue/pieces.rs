@@ -1,7 +1,7 @@
 //! Redacts text of any length piece by piece. A piece ends only where a cut does not change the result of redaction, so
-//! the pieces together equal the redaction of the whole text.
+//! the pieces together equal the redaction of the whole text, without the secrets of earlier pieces that are repeated.
 
-use acreta_redact::{Counts, Redactor};
+use acreta_redact::{Counts, Redactor, SeenSecrets};
 
 /// Approximate length of a piece; a shorter line is not cut.
 const PIECE: usize = 1024 * 1024;
@@ -20,6 +20,7 @@ const TRIES: usize = 32;
 pub(super) struct RedactionPieces<'a> {
     redactor: &'a Redactor,
     counts: Counts,
+    seen: SeenSecrets,
     text: String,
     /// Start of an incomplete UTF-8 character.
     partial: Vec<u8>,
@@ -41,6 +42,7 @@ impl<'a> RedactionPieces<'a> {
         Self {
             redactor,
             counts: Counts::default(),
+            seen: SeenSecrets::default(),
             text: String::with_capacity(PIECE + PIECE / 4),
             partial: Vec::new(),
             inside: Inside::Nothing,
@@ -69,7 +71,9 @@ impl<'a> RedactionPieces<'a> {
         if !self.partial.is_empty() {
             self.text.push(char::REPLACEMENT_CHARACTER);
         }
-        sink(&self.redactor.redact_into(&self.text, &mut self.counts))?;
+        let clean = (self.seen).redact(self.redactor, &self.text, &mut self.counts);
+        sink(&clean)?;
+        drop(clean);
         Ok(self.counts)
     }
 
@@ -112,9 +116,9 @@ impl<'a> RedactionPieces<'a> {
             return Ok(());
         };
         let piece = &self.text[..at];
-        let clean = self.redactor.redact_into(piece, &mut self.counts);
+        let clean = self.seen.note(self.redactor, piece, &mut self.counts);
         self.inside = Inside::at_end(piece, &clean);
-        sink(&clean)?;
+        sink(&self.seen.remove(&clean, &mut self.counts))?;
         drop(clean);
         self.text.drain(..at);
         self.skip_inside();
