@@ -12,6 +12,9 @@ use crate::server::{TestSchema, TestServer};
 
 const CALLS: usize = 40;
 
+/// A call with its name.
+type MeasuredCall<'a> = (&'a str, &'a dyn Fn(&Catalog));
+
 /// Tables that grow with the number of sessions.
 const LARGE: &str = "'sessions', 'jobs', 'runs', 'readings'";
 
@@ -25,7 +28,7 @@ pub(crate) fn measure(server: &TestServer, sessions: usize) -> serde_json::Value
     );
     println!("call                        p50 ms   p95 ms   sequential scans");
     let catalog = schema.open(CatalogOptions::default());
-    let calls: [(&str, &dyn Fn(&Catalog)); 7] = [
+    let calls: [MeasuredCall<'_>; 7] = [
         ("status: counts", &|catalog| {
             catalog.counts().unwrap();
         }),
