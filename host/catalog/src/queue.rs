@@ -282,7 +282,7 @@ fn find_job(
         .optional()
 }
 
-/// Leases a queued job to a worker, in one statement on PostgreSQL: claims of others wait for the project meanwhile.
+/// Leases a queued job to a worker. Returns `None` if there is no such job.
 fn lease(
     connection: &Connection,
     id: &str,

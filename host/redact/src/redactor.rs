@@ -365,7 +365,8 @@ struct Find {
     rule: usize,
 }
 
-fn replaced(text: &str, finds: &[FoundSecret], counts: &mut Counts) -> String {
+/// Replaces finds, which are in order and do not overlap.
+pub(crate) fn replaced(text: &str, finds: &[FoundSecret], counts: &mut Counts) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut copied = 0;
     for find in finds {

@@ -4,11 +4,12 @@
 //! Only values that no other text would contain by chance are remembered, and only so many.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::cmp::Reverse;
 
 use memchr::memmem;
 
-use crate::{Counts, Redactor};
+use crate::redactor::replaced;
+use crate::{Counts, FoundSecret, Redactor};
 
 /// Maximum number of remembered values.
 const MOST: usize = 64;
@@ -62,30 +63,25 @@ impl SeenSecrets {
 
     /// Replaces remembered secrets.
     pub fn remove<'a>(&self, text: &'a str, counts: &mut Counts) -> Cow<'a, str> {
-        let mut finds: Vec<(Range<usize>, &'static str)> = Vec::new();
+        let mut finds: Vec<FoundSecret> = Vec::new();
         for (value, rule) in &self.values {
             let places = memmem::find_iter(text.as_bytes(), value.as_bytes());
-            finds.extend(places.map(|at| (at..at + value.len(), *rule)));
+            finds.extend(places.map(|at| FoundSecret {
+                range: at..at + value.len(),
+                rule,
+            }));
         }
         if finds.is_empty() {
             return Cow::Borrowed(text);
         }
-        finds.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-        let mut clean = String::with_capacity(text.len());
-        let mut copied = 0;
-        for (range, rule) in finds {
-            if range.start < copied {
-                continue;
-            }
-            clean.push_str(&text[copied..range.start]);
-            clean.push_str("[redacted:");
-            clean.push_str(rule);
-            clean.push(']');
-            copied = range.end;
-            counts.record(rule);
-        }
-        clean.push_str(&text[copied..]);
-        Cow::Owned(clean)
+        finds.sort_by_key(|find| (find.range.start, Reverse(find.range.end)));
+        let mut end = 0;
+        finds.retain(|find| {
+            let is_next = find.range.start >= end;
+            end = end.max(find.range.end);
+            is_next
+        });
+        Cow::Owned(replaced(text, &finds, counts))
     }
 }
 

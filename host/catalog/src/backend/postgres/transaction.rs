@@ -156,8 +156,8 @@ impl ServerSession {
         }
     }
 
-    /// Asks the server whether a commit that was not answered succeeded. Waits for the transaction to end: writing the
-    /// same row is what a server that has not noticed the lost connection makes it wait for.
+    /// Asks the server whether a commit that was not answered succeeded. The query writes the row of this writer, so it
+    /// waits until the server has ended that transaction.
     fn was_committed(&self, cause: ::postgres::Error) -> Result<bool> {
         let number = self.number.get();
         let sql = "INSERT INTO writers (writer, made, number) VALUES ($1, 0, 0)
