@@ -240,8 +240,7 @@ fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// `ACRETA_TEST_SESSIONS` sets the number of sessions. With many, a memory that several of them state may be founded by
-/// another one than on a single machine, and then has another id and name.
+/// `ACRETA_TEST_SESSIONS` sets the number of sessions.
 #[test]
 fn four_workers_in_any_order_write_what_one_machine_writes() {
     let Some(team) = Team::new() else {

@@ -22,6 +22,8 @@ pub struct Catalog {
     pub(crate) ids: RefCell<JobIds>,
     /// State of the file when this connection waited last.
     pub(crate) seen: Cell<Option<i64>>,
+    /// Time at which this connection looked for expired leases last.
+    pub(crate) looked_for_expired: Cell<Option<u64>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +130,7 @@ impl Catalog {
             capacity: options.capacity,
             ids: RefCell::new(JobIds::new(options.seed)),
             seen: Cell::new(None),
+            looked_for_expired: Cell::new(None),
         }
     }
 

@@ -151,27 +151,37 @@ impl Catalog {
         completion: &Completion,
         now_ms: u64,
     ) -> Result<(), LeaseError> {
-        self.as_holder(lease, |connection, held| {
+        self.write_rows(|connection| {
             let now_ms = connection.lease_time_ms(now_ms);
-            connection
+            let session = connection
                 .prepare(
-                    "UPDATE jobs SET state = 'completed', run_id = ?2, finished_ms = ?3, cause = NULL,
+                    "UPDATE jobs SET state = 'completed', run_id = ?3, finished_ms = ?4, cause = NULL,
                          lease_until_ms = NULL, owner = NULL
-                     WHERE id = ?1",
+                     WHERE id = ?1 AND token = ?2 AND state = 'running' RETURNING session",
                 )?
-                .execute(params![held.id, completion.run_id, stored(now_ms)])?;
+                .query_row(
+                    params![
+                        lease.job,
+                        stored(lease.token),
+                        completion.run_id,
+                        stored(now_ms)
+                    ],
+                    |row| row.get(0),
+                )
+                .optional()?
+                .ok_or_else(|| lost(lease))?;
             if let Some(cursor) = &completion.cursor {
-                put_cursor(connection, held.session, Some(cursor))?;
+                put_cursor(connection, session, Some(cursor))?;
             }
             put_ran(
                 connection,
-                held.session,
+                session,
                 &completion.ran_revision,
                 Some(lease.project),
                 now_ms,
             )?;
             if let Some(reading) = &completion.reading {
-                readings::put(connection, held.session, reading, now_ms)?;
+                readings::put(connection, session, reading, now_ms)?;
             }
             let end = RunEnd::Completed(completion.counts.clone());
             runs::end(connection, &completion.run_id, &end, now_ms).map_err(TransactionStop::widen)

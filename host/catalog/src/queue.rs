@@ -23,19 +23,25 @@ macro_rules! expired_jobs {
     };
 }
 
-/// Statement that leases a queued job, with the expression for its fencing token.
-macro_rules! lease_job {
+/// Start and end of the statement that leases a queued job; the condition that finds it goes between them.
+macro_rules! lease_the_job {
     ($token:literal) => {
-        concat!("
-UPDATE jobs SET state = 'running', attempt = attempt + 1, not_before_ms = 0, owner = ?2, token = ", $token, ",
-    lease_ms = ?3, lease_until_ms = ?4, started_ms = ?5
-WHERE id = ?1
-RETURNING id, token, mode, revision, attempt, project,
-    (SELECT p.root FROM projects p WHERE p.project = jobs.project),
-    (SELECT s.agent FROM sessions s WHERE s.session = jobs.session),
-    (SELECT s.id FROM sessions s WHERE s.session = jobs.session)")
+        concat!(
+            "UPDATE jobs SET state = 'running', attempt = attempt + 1, not_before_ms = 0, owner = :owner,
+                 lease_ms = :lease, lease_until_ms = :until, started_ms = :now, token = ",
+            $token,
+            " WHERE id = ("
+        )
     };
 }
+const AND_TELL: &str = ")
+    RETURNING id, token, mode, revision, attempt, project,
+        (SELECT p.root FROM projects p WHERE p.project = jobs.project),
+        (SELECT s.agent FROM sessions s WHERE s.session = jobs.session),
+        (SELECT s.id FROM sessions s WHERE s.session = jobs.session)";
+
+/// How long expired leases may go unnoticed on a server while there are other jobs.
+const UNNOTICED_MS: u64 = 1_000;
 
 /// A request to enqueue a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +122,8 @@ impl Catalog {
         })
     }
 
-    /// Claims the next job for `lease_ms`, renewed by heartbeats. Frees jobs with expired leases first.
+    /// Claims the next job for `lease_ms`, renewed by heartbeats. Frees jobs with expired leases first; on a server at
+    /// least once a second, and before it reports that there is no job.
     pub fn claim(
         &self,
         owner: &str,
@@ -126,13 +133,20 @@ impl Catalog {
     ) -> Result<Option<Lease>, CatalogError> {
         let body = |connection: &Connection| {
             let now_ms = connection.lease_time_ms(now_ms);
+            let claim = || lease_next(connection, filter, owner, lease_ms, now_ms);
+            let looked = self.looked_for_expired.get();
+            let is_recent = |looked: u64| (looked..looked + UNNOTICED_MS).contains(&now_ms);
+            if connection.is_shared() && looked.is_some_and(is_recent) {
+                let claimed = claim()?;
+                if claimed.is_some() {
+                    return Ok::<_, TransactionStop<CatalogError>>(claimed);
+                }
+            }
             for expired in expired(connection, now_ms)? {
                 expired.expire(connection, now_ms)?;
             }
-            let Some(id) = next(connection, filter, now_ms)? else {
-                return Ok::<_, TransactionStop<CatalogError>>(None);
-            };
-            lease(connection, &id, owner, lease_ms, now_ms).map_err(Into::into)
+            self.looked_for_expired.set(Some(now_ms));
+            Ok(claim()?)
         };
         match filter.alone {
             true => self.write(body),
@@ -282,35 +296,6 @@ fn find_job(
         .optional()
 }
 
-/// Leases a queued job to a worker. Returns `None` if there is no such job.
-fn lease(
-    connection: &Connection,
-    id: &str,
-    owner: &str,
-    lease_ms: u64,
-    now_ms: u64,
-) -> Answer<Option<Lease>> {
-    if let Connection::Sqlite(_) = connection {
-        connection.execute("UPDATE fence SET token = token + 1", [])?;
-    }
-    connection
-        .prepare(connection.either(
-            lease_job!("(SELECT token FROM fence)"),
-            lease_job!("nextval('fence')"),
-        ))?
-        .query_row(
-            params![
-                id,
-                owner,
-                stored(lease_ms),
-                stored(now_ms.saturating_add(lease_ms)),
-                stored(now_ms),
-            ],
-            |row| Lease::new(row, lease_ms),
-        )
-        .optional()
-}
-
 /// Returns the jobs whose lease has expired. A lease that ends more than twice its length ahead was granted by a clock
 /// that has been set back since, and counts as expired.
 fn expired(connection: &Connection, now_ms: u64) -> Answer<Vec<HeldJob>> {
@@ -323,13 +308,30 @@ fn expired(connection: &Connection, now_ms: u64) -> Answer<Vec<HeldJob>> {
         .collect()
 }
 
-/// Returns the next job for a worker. Skips a job that another worker is claiming, and all other jobs of its project.
+/// Leases the next job to a worker. Skips a job that another worker is claiming, and all other jobs of its project.
 ///
 /// Only the filters that are set are in the query: the database then plans it once, and no query is asked more often.
-fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Option<String>> {
+fn lease_next(
+    connection: &Connection,
+    filter: &ClaimFilter,
+    owner: &str,
+    lease_ms: u64,
+    now_ms: u64,
+) -> Answer<Option<Lease>> {
     let (now, far) = (stored(now_ms), stored(now_ms.saturating_add(FAR_MS)));
-    let mut values: Vec<(&str, &dyn ToSql)> = vec![(":now", &now), (":far", &far)];
+    let (lease, until) = (stored(lease_ms), stored(now_ms.saturating_add(lease_ms)));
+    let mut values: Vec<(&str, &dyn ToSql)> = vec![
+        (":now", &now),
+        (":far", &far),
+        (":owner", &owner),
+        (":lease", &lease),
+        (":until", &until),
+    ];
     let mut sql = String::from(connection.either(
+        lease_the_job!("(SELECT token + 1 FROM fence)"),
+        lease_the_job!("nextval('fence')"),
+    ));
+    sql.push_str(connection.either(
         "SELECT j.id FROM jobs j",
         "SELECT j.id FROM jobs j JOIN team_projects p ON p.project = j.project",
     ));
@@ -381,8 +383,13 @@ fn next(connection: &Connection, filter: &ClaimFilter, now_ms: u64) -> Answer<Op
         "",
         " FOR UPDATE OF j SKIP LOCKED FOR NO KEY UPDATE OF p SKIP LOCKED",
     ));
-    connection
+    sql.push_str(AND_TELL);
+    let leased = connection
         .prepare(&sql)?
-        .query_row(values.as_slice(), |row| row.get(0))
-        .optional()
+        .query_row(values.as_slice(), |row| Lease::new(row, lease_ms))
+        .optional()?;
+    if leased.is_some() && !connection.is_shared() {
+        connection.execute("UPDATE fence SET token = token + 1", [])?;
+    }
+    Ok(leased)
 }

@@ -294,12 +294,17 @@ pub(crate) fn put_ran(
     project: Option<ProjectId>,
     now_ms: u64,
 ) -> Answer<()> {
-    connection
+    let has_queued = connection
         .prepare(
             "UPDATE sessions SET ran_revision = ?2, ran_project = coalesce(?3, project)
-             WHERE session = ?1",
+             WHERE session = ?1
+             RETURNING EXISTS (SELECT 1 FROM jobs j WHERE j.session = sessions.session AND j.state = 'queued')",
         )?
-        .execute(params![session, revision, project])?;
+        .query_row(params![session, revision, project], |row| row.get(0))
+        .optional()?;
+    if has_queued != Some(true) {
+        return Ok(());
+    }
     connection
         .prepare(
             "UPDATE jobs SET state = 'cancelled', finished_ms = ?3, cause = 'this revision ran already'

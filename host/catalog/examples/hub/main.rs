@@ -27,11 +27,11 @@ fn main() {
 
 #[cfg(unix)]
 mod hub {
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Barrier, Mutex};
     use std::time::{Duration, Instant};
 
     use acreta_catalog::{
-        Catalog, CatalogOptions, Completion, Discovery, Finding, Found, SessionKey, Wanted,
+        Catalog, CatalogOptions, Completion, Discovery, Finding, Found, Lease, SessionKey, Wanted,
     };
     use acreta_fs::Stamp;
     use acreta_model::{Attrs, Identity, Session};
@@ -42,10 +42,18 @@ mod hub {
     const PROJECTS: usize = 100;
     const ROUNDS: usize = 3;
 
-    /// Mean time of the two calls over all workers.
+    /// Times in which all jobs were claimed and completed.
+    #[derive(Default)]
     struct Times {
         claim: Duration,
         complete: Duration,
+    }
+
+    /// One worker. In each round all workers claim, then all begin a run, then all complete.
+    trait Worker {
+        fn claim(&mut self);
+        fn begin(&mut self) {}
+        fn complete(&mut self);
     }
 
     pub(crate) fn main() {
@@ -69,7 +77,7 @@ mod hub {
             let rate = |all: &[Times], of: fn(&Times) -> Duration| {
                 let mut times: Vec<f64> = all.iter().map(|one| of(one).as_secs_f64()).collect();
                 times.sort_by(f64::total_cmp);
-                workers as f64 / times[times.len() / 2]
+                (jobs / workers * workers) as f64 / times[times.len() / 2]
             };
             let row = [
                 rate(&ours, |times| times.claim),
@@ -107,29 +115,51 @@ mod hub {
         fill(&catalog, jobs);
         // As the server's own housekeeping does.
         schema.client().batch_execute("ANALYZE").unwrap();
-        measure(workers, || {
-            let catalog = schema.open(CatalogOptions::default());
-            move || {
-                let begun = Instant::now();
-                let lease = catalog.claim("worker", 60_000, NOW, &Default::default());
-                let lease = lease.unwrap()?;
-                let claim = begun.elapsed();
-                let run_id = format!("run-{}", lease.token);
-                catalog
-                    .begin_leased_run(&lease, &run_id, "/run".into(), NOW)
-                    .unwrap();
-                let completion = Completion {
-                    run_id,
-                    ran_revision: lease.revision.clone(),
-                    cursor: None,
-                    counts: serde_json::json!({"add": 1}),
-                    reading: None,
-                };
-                let begun = Instant::now();
-                catalog.complete(&lease, &completion, NOW).unwrap();
-                Some((claim, begun.elapsed()))
-            }
+        measure(jobs, workers, || QueueWorker {
+            catalog: schema.open(CatalogOptions::default()),
+            lease: None,
         })
+    }
+
+    struct QueueWorker {
+        catalog: Catalog,
+        lease: Option<Lease>,
+    }
+
+    impl QueueWorker {
+        fn run(&self) -> (&Lease, String) {
+            let lease = self.lease.as_ref().unwrap();
+            (lease, format!("run-{}", lease.token))
+        }
+    }
+
+    impl Worker for QueueWorker {
+        fn claim(&mut self) {
+            // Another worker may be claiming the job that is next.
+            while self.lease.is_none() {
+                let lease = (self.catalog).claim("worker", 60_000, NOW, &Default::default());
+                self.lease = lease.unwrap();
+            }
+        }
+
+        fn begin(&mut self) {
+            let (lease, run_id) = self.run();
+            let begun = (self.catalog).begin_leased_run(lease, &run_id, "/run".into(), NOW);
+            begun.unwrap();
+        }
+
+        fn complete(&mut self) {
+            let (lease, run_id) = self.run();
+            let completion = Completion {
+                run_id,
+                ran_revision: lease.revision.clone(),
+                cursor: None,
+                counts: serde_json::json!({"add": 1}),
+                reading: None,
+            };
+            self.catalog.complete(lease, &completion, NOW).unwrap();
+            self.lease = None;
+        }
     }
 
     /// The minimum that a queue must do: take the next unlocked row, and finish it.
@@ -143,69 +173,74 @@ mod hub {
                  ANALYZE bare"
             ))
             .unwrap();
-        measure(workers, || {
+        measure(jobs, workers, || {
             let mut client = schema.client();
-            let next = client
-                .prepare(
-                    "SELECT id FROM bare WHERE state = 'queued' ORDER BY updated_ms DESC, id
-                     LIMIT 1 FOR UPDATE SKIP LOCKED",
-                )
-                .unwrap();
-            let put = "UPDATE bare SET state = $2 WHERE id = $1";
-            let put = client.prepare(put).unwrap();
-            move || {
-                let begun = Instant::now();
-                let mut transaction = client.transaction().unwrap();
-                let id: i64 = transaction.query_opt(&next, &[]).unwrap()?.get(0);
-                transaction.execute(&put, &[&id, &"running"]).unwrap();
-                transaction.commit().unwrap();
-                let claim = begun.elapsed();
-                let begun = Instant::now();
-                let mut transaction = client.transaction().unwrap();
-                transaction.execute(&put, &[&id, &"completed"]).unwrap();
-                transaction.commit().unwrap();
-                Some((claim, begun.elapsed()))
+            let next = "SELECT id FROM bare WHERE state = 'queued' ORDER BY updated_ms DESC, id
+                        LIMIT 1 FOR UPDATE SKIP LOCKED";
+            BareWorker {
+                next: client.prepare(next).unwrap(),
+                put: client
+                    .prepare("UPDATE bare SET state = $2 WHERE id = $1")
+                    .unwrap(),
+                client,
+                id: 0,
             }
         })
     }
 
-    /// Runs workers until one of them finds no more work.
-    fn measure<W>(workers: usize, worker: impl Fn() -> W + Sync) -> Times
-    where
-        W: FnMut() -> Option<(Duration, Duration)>,
-    {
-        let is_over = AtomicBool::new(false);
-        let start = std::sync::Barrier::new(workers);
-        let all: Vec<(Duration, Duration)> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..workers)
-                .map(|_| {
-                    scope.spawn(|| {
-                        let mut work = worker();
-                        let mut times = Vec::new();
-                        start.wait();
-                        while !is_over.load(Ordering::Relaxed) {
-                            match work() {
-                                Some(time) => times.push(time),
-                                None => is_over.store(true, Ordering::Relaxed),
-                            }
-                        }
-                        times
-                    })
-                })
-                .collect();
-            threads
-                .into_iter()
-                .flat_map(|thread| thread.join().unwrap())
-                .collect()
-        });
-        let mean = |of: fn(&(Duration, Duration)) -> Duration| {
-            let sum: Duration = all.iter().map(of).sum();
-            sum / u32::try_from(all.len().max(1)).unwrap()
-        };
-        Times {
-            claim: mean(|times| times.0),
-            complete: mean(|times| times.1),
+    struct BareWorker {
+        client: postgres::Client,
+        next: postgres::Statement,
+        put: postgres::Statement,
+        id: i64,
+    }
+
+    impl Worker for BareWorker {
+        fn claim(&mut self) {
+            let mut transaction = self.client.transaction().unwrap();
+            self.id = transaction.query_one(&self.next, &[]).unwrap().get(0);
+            transaction
+                .execute(&self.put, &[&self.id, &"running"])
+                .unwrap();
+            transaction.commit().unwrap();
         }
+
+        fn complete(&mut self) {
+            let mut transaction = self.client.transaction().unwrap();
+            transaction
+                .execute(&self.put, &[&self.id, &"completed"])
+                .unwrap();
+            transaction.commit().unwrap();
+        }
+    }
+
+    /// Lets workers do jobs in rounds, each step of a round together, and returns the sums of the times of the steps.
+    fn measure<W: Worker>(jobs: usize, workers: usize, worker: impl Fn() -> W + Sync) -> Times {
+        let together = Barrier::new(workers);
+        let times = Mutex::new(Times::default());
+        let step = |worker: &mut W, act: fn(&mut W), add: fn(&mut Times, Duration)| {
+            together.wait();
+            let begun = Instant::now();
+            act(worker);
+            if together.wait().is_leader() {
+                add(&mut times.lock().unwrap(), begun.elapsed());
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    let mut worker = worker();
+                    for _ in 0..jobs / workers {
+                        step(&mut worker, W::claim, |times, took| times.claim += took);
+                        step(&mut worker, W::begin, |_, _| ());
+                        step(&mut worker, W::complete, |times, took| {
+                            times.complete += took
+                        });
+                    }
+                });
+            }
+        });
+        times.into_inner().unwrap()
     }
 
     fn fill(catalog: &Catalog, jobs: usize) {

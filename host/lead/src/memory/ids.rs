@@ -1,6 +1,6 @@
-//! Ids of new memories. The id of a session's memory is derived from the session and its words, so that two machines
-//! that learn from the same session assign the same id. The id of a note is made of a time and random numbers, which
-//! are passed in. No id is assigned twice.
+//! Ids of new memories. The id of what a session says is derived from its type and title, so that all machines and all
+//! sessions that say it give it the same id, in whatever order they are learnt. The id of a note is made of a time and
+//! random numbers, which are passed in. No id is assigned twice.
 
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ impl IdGenerator {
 
     /// Returns the id of the memory that starts with a contribution.
     pub(crate) fn founded_by(&mut self, contribution: &Contribution) -> String {
-        self.first_free(|attempt| of_contribution(contribution, attempt))
+        self.first_free(|attempt| of_statement(contribution, attempt))
     }
 
     /// Returns the id of a session's summary.
@@ -70,12 +70,13 @@ impl IdGenerator {
     }
 }
 
-/// Returns the contribution that a memory's id is derived from; `None` for random ids, and if the contribution was
-/// withdrawn.
+/// Returns the earliest contribution that a memory's id is derived from; `None` for random ids, and if the contribution
+/// was withdrawn.
 pub(crate) fn founder<'a>(id: &str, contributions: &'a [Contribution]) -> Option<&'a Contribution> {
-    // A second attempt is extremely rare; a third does not happen.
-    let founds = |one: &&Contribution| (0..2).any(|attempt| of_contribution(one, attempt) == id);
-    contributions.iter().find(founds)
+    // The second attempt is for what is said again after a person removed it; a third does not happen.
+    let founds = |one: &&Contribution| (0..2).any(|attempt| of_statement(one, attempt) == id);
+    let founders = contributions.iter().filter(founds);
+    founders.min_by_key(|one| one.order())
 }
 
 /// Names the state in which a session was read. Every machine that reads this state assigns the same name, so
@@ -95,18 +96,11 @@ pub(crate) fn state_name(
     format!("session-{time}-{short}")
 }
 
-fn of_contribution(contribution: &Contribution, attempt: u64) -> String {
+/// Returns the id of what a contribution says. It has no time: the same words are the same memory on any day.
+fn of_statement(contribution: &Contribution, attempt: u64) -> String {
     let candidate = &contribution.candidate;
-    let first = contribution.evidence.first();
-    let parts = [
-        candidate.memory_type.name(),
-        &contribution.agent,
-        &contribution.session_id,
-        first.map_or("", |quoted| &quoted.event_id),
-        first.map_or("", |quoted| &quoted.quote),
-        &candidate.title,
-    ];
-    derived(contribution.newest_ms, &parts, attempt)
+    let parts = ["said", candidate.memory_type.name(), candidate.title.trim()];
+    derived(0, &parts, attempt)
 }
 
 fn derived(at_ms: u64, parts: &[&str], attempt: u64) -> String {

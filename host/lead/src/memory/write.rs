@@ -22,7 +22,7 @@ use crate::decide::folded::FoldedMemory;
 use crate::error::RunError;
 use crate::memory::files::ChangeCollector;
 use crate::memory::ids::founder;
-use crate::memory::planned::{PlannedMemory, TextChange};
+use crate::memory::planned::{PlannedMemory, TextChange, milliseconds};
 use crate::memory::speakers::PERSON;
 use crate::memory::workspace::instant;
 use crate::run::report::{Action, ActionRecord};
@@ -341,11 +341,20 @@ fn lay_out(
                     state.written = digest(&draft.text);
                     state.also_written.clear();
                 }
-                let name = match founder(&one.id, &one.contributions) {
-                    Some(_) => named(&draft.path, &one.id),
-                    None => draft.path,
+                let is_founded = founder(&one.id, &one.contributions).is_some();
+                let moved = before
+                    .filter(|_| is_founded)
+                    .and_then(|memory| Some((memory, redated(memory, &one.text)?)));
+                let path = match moved {
+                    Some((memory, name)) => {
+                        files.forget(memory, false)?;
+                        files.put_memory(None, name, &draft.text)
+                    }
+                    None if is_founded => {
+                        files.put_memory(before, named(&draft.path, &one.id), &draft.text)
+                    }
+                    None => files.put_memory(before, draft.path, &draft.text),
                 };
-                let path = files.put_memory(before, name, &draft.text);
                 content = content_of(one.memory_type, &path, &draft.text);
                 written.push(path.clone());
                 path
@@ -468,6 +477,22 @@ pub(crate) fn summary_contribution(
 fn named(path: &Utf8Path, id: &str) -> Utf8PathBuf {
     let name = path.file_name().unwrap_or("memory.md");
     path.with_file_name(name_with_id(name, id))
+}
+
+/// Returns the new path of a memory whose name starts with its date, if an older session moves that date: the name is
+/// then the same in whatever order the sessions were learnt.
+fn redated(memory: &Memory, text: &TextChange) -> Option<Utf8PathBuf> {
+    let TextChange::Written(folded) = text else {
+        return None;
+    };
+    let day = |ms: u64| instant(ms).strftime("%Y%m%d-").to_string();
+    let before = day(milliseconds(memory.front_matter.created.as_deref()?)?);
+    let after = day(folded.created_ms);
+    if before == after || memory.is_archived() {
+        return None;
+    }
+    let rest = memory.path.file_name()?.strip_prefix(&before)?;
+    Some(memory.path.with_file_name(format!("{after}{rest}")))
 }
 
 pub(crate) fn add_record(action: Action, id: &str, title: &str, path: &Utf8Path) -> ActionRecord {

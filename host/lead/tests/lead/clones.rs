@@ -41,6 +41,31 @@ fn the_same_session_gives_the_same_files_everywhere() {
 }
 
 #[test]
+fn sessions_that_repeat_each_other_give_the_same_files_in_any_order() {
+    let sessions = [
+        ScriptedSession::new("one", START, &[PORT]),
+        ScriptedSession::new("two", START + 30 * 24 * HOUR, &[RELEASES, PORT]),
+        ScriptedSession::new("three", START + 60 * 24 * HOUR, &[PORT, RELEASES]),
+    ];
+    let mut expected = None;
+    for order in [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ] {
+        let project = machine(1 + order[0] as u64);
+        for index in order {
+            project.run(&sessions[index]);
+        }
+        let files = project.bytes();
+        assert_eq!(expected.get_or_insert(files.clone()), &files, "{order:?}");
+    }
+}
+
+#[test]
 fn the_same_session_twice_changes_nothing() {
     let mut project = machine(1);
     let says = ScriptedSession::new("one", START, &[PORT, RELEASES]);
