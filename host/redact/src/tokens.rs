@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::edits;
-use crate::letters::{alternates, is_short_word};
+use crate::letters::{alternates, is_short_word, is_word};
 use crate::view::{Unit, View};
+use crate::{edits, rules};
 
 /// Maximum length of a joined token.
 const LONGEST: usize = 1024;
@@ -43,9 +43,15 @@ pub(crate) fn joined(
         let piece = &text[next..stop];
         // Words of the next line are not part of a complete token.
         let belongs = match first {
-            Some(_) => piece.len() >= 8 && ends_line(bytes, stop) && alternates(piece),
+            Some(_) => {
+                piece.len() >= 8
+                    && ends_line(bytes, stop)
+                    && alternates(piece)
+                    && !starts_token(&text[at..], piece)
+            }
             None => !piece.is_empty() && (words || !is_short_word(piece)),
         };
+        let belongs = belongs && !is_assigned(piece);
         if !belongs {
             break;
         }
@@ -58,6 +64,32 @@ pub(crate) fn joined(
         }
     }
     (!ends.is_empty()).then_some(Joined { view, ends })
+}
+
+/// Reports whether a piece is another token rather than the rest of `token`.
+fn starts_token(token: &str, piece: &str) -> bool {
+    let starts = |start: &str| {
+        let head = piece.as_bytes().get(..start.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    token.get(..4).is_some_and(starts)
+        || rules::all()
+            .filter(|rule| rule.token)
+            .flat_map(|rule| rule.keywords)
+            .any(|keyword| keyword.len() >= 4 && starts(keyword))
+}
+
+/// Reports whether a piece is `NAME=value`. Tokens may contain `=` too, but not after a name.
+fn is_assigned(piece: &str) -> bool {
+    let Some((name, value)) = piece.split_once('=') else {
+        return false;
+    };
+    let is_constant = !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    !value.trim_start_matches('=').is_empty()
+        && name.len() >= 2
+        && name.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_')
+        && name.bytes().all(|it| is_word(it) || b".-".contains(&it))
+        && (is_constant || !alternates(name))
 }
 
 /// Returns the characters of a token that ends with `end`, last first.

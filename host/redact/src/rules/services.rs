@@ -105,7 +105,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "atlassian-token",
         keywords: &["atatt3"],
-        finder: Finder::Pattern(r"ATATT3[A-Za-z0-9_=-]{60,400}"),
+        finder: Finder::Pattern(r"ATATT3[A-Za-z0-9_-]{60,400}(?:=[0-9A-Fa-f]{8}\b)?"),
         ..TOKEN
     },
     Rule {

@@ -43,7 +43,7 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "bitbucket-token",
         &["atbb", "atctt3"],
-        r"(?:ATBB[A-Za-z0-9]{24,40}|ATCTT3[A-Za-z0-9_=-]{60,400})",
+        r"(?:ATBB[A-Za-z0-9]{24,40}|ATCTT3[A-Za-z0-9_-]{60,400}(?:=[0-9A-Fa-f]{8}\b)?)",
     ),
     token(
         "buildkite-token",
