@@ -5,6 +5,9 @@
 //! keywords, anchored there. If the pass or a cheap check finds encoded text, it is decoded, scanned in turn, and
 //! redacted at its place in the original. Time is linear in the text. Redacting twice changes nothing.
 
+#[macro_use]
+mod fragments;
+mod armor;
 mod assignment;
 mod blobs;
 mod calls;

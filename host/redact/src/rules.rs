@@ -9,8 +9,6 @@ use std::ops::Range;
 
 use crate::value::{Before, Likeness};
 
-#[macro_use]
-mod parts;
 mod addresses;
 mod blocks;
 mod clouds;

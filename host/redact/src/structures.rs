@@ -11,37 +11,6 @@ use crate::view::RangeSink;
 /// Search distance around a keyword.
 const AROUND: usize = 4096;
 
-/// Finds the lines of a private key before its end mark; its start may be anywhere or missing.
-pub(crate) fn key_before_end(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
-    let label = text[keyword.end..]
-        .split("-----")
-        .next()
-        .unwrap_or_default();
-    if label.len() > 48 || !label.contains("PRIVATE KEY") {
-        return;
-    }
-    let from = text.floor_char_boundary(keyword.start.saturating_sub(2 * AROUND));
-    let before = &text[from..keyword.start];
-    let is_body = |it: char| it.is_ascii_alphanumeric() || " \t\r\n\"'+,/:=\\|>→*#.".contains(it);
-    let start = before
-        .char_indices()
-        .rev()
-        .take_while(|(_, it)| is_body(*it))
-        .last()
-        .map_or(before.len(), |(at, _)| at);
-    // Starts at the first full line: words before it are not part of the key.
-    let body = &before[start..];
-    let mut at = 0;
-    for piece in body.split_inclusive(|it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it))
-    {
-        if piece.len() >= 40 {
-            let end = keyword.end + label.len() + 5;
-            return found(from + start + at..end.min(text.len()));
-        }
-        at += piece.len();
-    }
-}
-
 /// Finds an Azure client secret: three characters before the digit and `Q~`, and more after.
 pub(crate) fn azure_secret(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();

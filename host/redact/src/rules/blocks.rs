@@ -2,27 +2,14 @@
 //! end may be missing.
 
 use super::{CONTEXT, Finder, Rule, TOKEN};
-use crate::structures;
 use crate::value::Before;
+use crate::{armor, structures};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "private-key",
         keywords: &["-----begin"],
-        finder: Finder::Pattern(concat!(
-            r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----",
-            r"(?:",
-            between!(),
-            r"+(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{0,80}){0,4}",
-            r"(?:",
-            between!(),
-            r"*[A-Za-z0-9+/=]{20,})+",
-            r"(?:(?:",
-            between!(),
-            r"*[A-Za-z0-9+/=]{1,64}){0,2}",
-            between!(),
-            r"*-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----)?",
-        )),
+        finder: Finder::Code(armor::block),
         ..CONTEXT
     },
     Rule {
@@ -68,7 +55,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "private-key",
         keywords: &["-----end"],
-        finder: Finder::Code(structures::key_before_end),
+        finder: Finder::Code(armor::before_end),
         ..CONTEXT
     },
     Rule {

@@ -155,7 +155,7 @@ pub(crate) const RULES: &[Rule] = &[
         keywords: &["curl", "http ", "https ", "xh "],
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
-            r"(?:curl(?:\.exe)?|https?|xh)(?:[ -~\t\r\n]{0,600}?)[ \t\r\n'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[ \t\r\n=\x22',\\]{0,24}",
+            r"(?:curl(?:\.exe)?|https?|xh)(?:(?:[ -\[\]-~\t]|,\s|,\\+[nr]|\\+[^nr\\]){0,600}?)[ \t'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[ \t\r\n=\x22',\\]{0,24}",
             r#"[^\s:"'\\@/$]{1,80}:(?:([^\s"'\\]{1,200})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$]{1,200}))"#
         )),
         ..PASSWORD

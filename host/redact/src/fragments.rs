@@ -22,10 +22,11 @@ macro_rules! gap {
     };
 }
 
-/// Some words of a command, as few as necessary.
+/// Some words of a command, as few as necessary. A line break ends it, unless the words are a list; continued lines are
+/// joined before.
 macro_rules! words {
     () => {
-        r"(?:[ -%'-:<-{}~\t\r\n]{0,400}?)"
+        r"(?:(?:[ -%'-:<-\[\]-{}~\t]|,\s|,\\+[nr]|\\+[^nr\\]){0,400}?)"
     };
 }
 
