@@ -49,7 +49,7 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r#"(?-u)\A\*{0,2}(?:"#,
         // `="`, `": "`, `\": \"`, `: String = "`, ` => '`, `'] = `
-        r#"(\\*["'`]?[\])]?\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)\*{0,2}(?:\s|\\+[nrt]){0,16})"#,
+        r#"((?:\[\d{0,5}\]|\\*["'`]?[\])]?)\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)\*{0,2}(?:\s|\\+[nrt]){0,16})"#,
         // `<password>`
         r#"|(\\*["']?(?:\s[A-Za-z:.-]{1,24}=\\*["'][^"'<>\\]{0,40}\\*["']){0,3}\s?>(?:\s{0,12}<(?i:value|string)>)?)"#,
         // `name: X, value: `
@@ -80,6 +80,11 @@ impl<'a> Assignment<'a> {
             span: 0..0,
             form: ValueForm::Cell,
         }
+    }
+
+    /// The default of a name within an expansion of a shell, as a word of code.
+    pub(crate) fn default(text: &'a str, name: &Range<usize>, value: Range<usize>) -> Option<Self> {
+        Self::new(text, text.get(name.clone())?, value, ValueForm::Word)
     }
 
     /// Reads what is assigned to the name at `name`.
@@ -215,7 +220,18 @@ pub(crate) fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let rest = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
     let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
     let after = *bytes.get(end)?;
-    (b"\\\"'`]) \t\r\n:=,>?!|;(<*".contains(&after)).then(|| name_start(text, keyword.start)..end)
+    let is_end = b"\\\"'`]) \t\r\n:=,>?!|;(<*".contains(&after) || is_array(&bytes[end..]);
+    is_end.then(|| name_start(text, keyword.start)..end)
+}
+
+/// Reports whether an array is declared and assigned here: `[] =`, `[32] =`.
+fn is_array(bytes: &[u8]) -> bool {
+    let Some(size) = bytes.strip_prefix(b"[") else {
+        return false;
+    };
+    let digits = size.iter().take(5).take_while(|it| it.is_ascii_digit());
+    let digits = digits.count();
+    size[digits..].starts_with(b"] =") || size[digits..].starts_with(b"]=")
 }
 
 /// Reports whether only a number follows: token counts occur in every session.

@@ -39,6 +39,38 @@ pub(crate) fn starts_line(before: &[u8], commands: bool) -> bool {
     commands && heads.any(|head| starts_line(head, false))
 }
 
+/// A name within a shell's parameter expansion: `${NAME:?message}`, `${NAME:-default}`.
+pub(crate) enum Expansion {
+    /// The text after the operator is a message, or replaces a value that is set.
+    Message,
+    Default(Range<usize>),
+}
+
+/// Returns the expansion that contains a name, if it has an operator.
+pub(crate) fn expansion(text: &str, name: &Range<usize>) -> Option<Expansion> {
+    if !text[..name.start].ends_with("${") {
+        return None;
+    }
+    // Names in a shell have no hyphen.
+    let end = text[name.clone()]
+        .find('-')
+        .map_or(name.end, |at| name.start + at);
+    let rest = text[end..].strip_prefix(':').unwrap_or(&text[end..]);
+    let operator = rest.chars().next()?;
+    let from = text.len() - rest.len() + 1;
+    match operator {
+        '?' | '+' => Some(Expansion::Message),
+        '-' | '=' => {
+            let end = text.floor_char_boundary((from + 200).min(text.len()));
+            let length = text[from..end].find(['}', '\n'])?;
+            let inner = text[from..from + length].trim_matches(['\\', '"', '\'']);
+            let start = from + text[from..from + length].find(inner)?;
+            Some(Expansion::Default(start..start + inner.len()))
+        }
+        _ => None,
+    }
+}
+
 /// Reports whether a line ends here, apart from space and a comment.
 pub(crate) fn ends_line(after: &[u8]) -> bool {
     let space = after

@@ -4,15 +4,18 @@
 use std::ops::Range;
 
 use crate::assignment::{Assignment, ValueForm, is_number, named};
+use crate::extent::{Expansion, expansion};
 use crate::judge::{
     is_code, is_default, is_groups, is_named_thing, is_phrase, is_placeholder, is_strong,
     is_variable, is_word_password, mixes_case,
 };
 use crate::letters::{alternates, entropy, is_uuid};
-use crate::names::{is_public, is_unqualified, is_vague, names_no_secret, names_password};
+use crate::names::{
+    is_identifying, is_public, is_unqualified, is_vague, names_no_secret, names_password,
+};
 use crate::password::{
     is_clear_password, is_foreign_password, is_likely_password, is_literal, is_passphrase,
-    is_scrambled,
+    is_scrambled, reads_as_words,
 };
 use crate::value::Likeness;
 use crate::view::RangeSink;
@@ -82,6 +85,10 @@ fn is_verb(name: &str) -> bool {
 /// Finds a password that is assigned to a name, and the one that replaces it.
 fn assigned_password(text: &str, name: &Range<usize>, found: RangeSink<'_>) -> bool {
     let named = &text[name.clone()];
+    if let Some(expansion) = expansion(text, name) {
+        default_of(text, name, expansion, &password_like, found);
+        return true;
+    }
     let assignment = Assignment::at(text, name);
     if let Some(assignment) =
         assignment.filter(|it| it.form != ValueForm::Sentence || password_like(it))
@@ -113,6 +120,22 @@ fn assigned_password(text: &str, name: &Range<usize>, found: RangeSink<'_>) -> b
     is_found
 }
 
+/// Finds the default of a name in an expansion: a plain word is none, and neither is a message.
+fn default_of(
+    text: &str,
+    name: &Range<usize>,
+    expansion: Expansion,
+    is_secret: &dyn Fn(&Assignment<'_>) -> bool,
+    found: RangeSink<'_>,
+) {
+    if let Expansion::Default(span) = expansion
+        && let Some(assignment) = Assignment::default(text, name, span)
+        && is_secret(&assignment)
+    {
+        found(assignment.span);
+    }
+}
+
 /// Finds keys, tokens and other secrets, which are random.
 pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
     let Some(name) = named(text, keyword.clone()) else {
@@ -122,6 +145,9 @@ pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
     let is_number = is_number(&text.as_bytes()[name.end..]);
     if is_number && !is_key(named) || is_public(named) || names_no_secret(named) {
         return;
+    }
+    if let Some(expansion) = expansion(text, &name) {
+        return default_of(text, &name, expansion, &secret_like, found);
     }
     if is_key(named) {
         pieces::bytes(text, name.end, found);
@@ -295,6 +321,44 @@ fn secret_like(assignment: &Assignment<'_>) -> bool {
     Likeness::Random(2.8).holds(value) && !is_code(value)
         || is_scramble(value)
         || (value.len() >= 20 && is_scrambled(value) && assignment.form != ValueForm::Cell)
+}
+
+/// Finds the key that a sentence gives, whatever kind of key it is: `the REST key is X`. Only a value with letters of
+/// both cases and digits, in no order that a name has.
+pub(crate) fn told_key(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+    let before = text[..keyword.start].trim_end_matches([' ', '_', '-']);
+    let start = before.bytes().rev().take(24);
+    let start = start.take_while(u8::is_ascii_alphanumeric).count();
+    let qualifier = &before[before.len() - start..];
+    if is_public(qualifier) || names_no_secret(qualifier) || is_identifying(qualifier) {
+        return;
+    }
+    let rest = &text[keyword.end..];
+    let rest = rest.trim_start_matches([' ', ':', '"', '\'', '`', '*', '\\']);
+    let from = text.len() - rest.len();
+    if from > keyword.end + 8 {
+        return;
+    }
+    let end = rest
+        .bytes()
+        .take(100)
+        .take_while(|it| it.is_ascii_graphic() && !b"\"'`\\<>()[]{}|".contains(it))
+        .count();
+    let value = rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '*']);
+    if is_key_of_sentence(value) && !is_code(value) && !is_named_thing(value) {
+        found(from..from + value.len());
+    }
+}
+
+/// Reports whether a word of a sentence can only be a key: three kinds of characters, mixed.
+fn is_key_of_sentence(word: &str) -> bool {
+    word.len() >= 16
+        && is_strong(word)
+        && mixes_case(word)
+        && Likeness::Random(3.5).holds(word)
+        && !reads_as_words(word)
+        && !word.contains(['(', '/', ',', ';', '@'])
+        && !word.trim_end_matches('=').contains('=')
 }
 
 /// Reports whether a secret of such a name may be chosen by a person.

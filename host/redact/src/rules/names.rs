@@ -70,6 +70,24 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "secret-assignment",
+        keywords: &[
+            "key is ",
+            "key is:",
+            "key was ",
+            "key: ",
+            "token is ",
+            "token is:",
+            "token was ",
+            "secret is ",
+            "secret is:",
+            "secret was ",
+        ],
+        finder: Finder::Code(named::told_key),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "secret-assignment",
         keywords: &["_authtoken"],
         finder: Finder::Code(named::certain),
         general: true,
