@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::blobs::base64;
 use crate::letters::alternates;
+use crate::wallets::is_wif;
 
 /// Returns a key without prefix whose first run of digits is `run`, and the id of its rule.
 pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'static str)> {
@@ -45,6 +46,9 @@ pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'
         && alternates(&text[run.clone()])
     {
         return Some((run.start..run.end + 2, "azure-storage-key"));
+    }
+    if is_wif(digits) {
+        return Some((run, "wallet-key"));
     }
     if let Some(found) = of_groups(text, &run) {
         return Some(found);

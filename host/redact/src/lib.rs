@@ -26,6 +26,7 @@ mod names;
 mod nearby;
 mod numbers;
 mod password;
+mod paths;
 mod phrases;
 mod pieces;
 mod random;
@@ -41,6 +42,7 @@ mod tokens;
 mod value;
 mod view;
 mod vocabulary;
+mod wallets;
 
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ use crate::names::names_no_secret;
 use crate::rulebook::RULEBOOK;
 use crate::rules::Finder;
 use crate::view::View;
-use crate::{Counts, dumps, files, forms, numbers, random, tokens};
+use crate::{Counts, dumps, files, forms, numbers, random, tokens, wallets};
 
 /// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -196,6 +196,10 @@ impl Redactor {
             if at >= covered {
                 let (view, end) = numbers::decoded(text, at);
                 covered = end;
+                if let Some(span) = wallets::key_pair(text, at) {
+                    covered = span.end;
+                    self.push_form(text, span, "wallet-key", finds);
+                }
                 if let Some(view) = view {
                     self.scan_view(&view, depth, finds);
                 }

@@ -3,7 +3,7 @@
 
 use super::{CONTEXT, Finder, Rule, beside};
 use crate::value::{Before, Likeness};
-use crate::{calls, phrases, spoken, structures};
+use crate::{calls, paths, phrases, spoken, structures, wallets};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -271,6 +271,19 @@ pub(crate) const RULES: &[Rule] = &[
         keywords: &["\"key\"", "\\\"key", "'key'"],
         finder: Finder::Code(structures::key_of_user),
         general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "url-key",
+        keywords: paths::HOSTS,
+        finder: Finder::Code(paths::key),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "wallet-key",
+        keywords: &["accounts", "private key", "privatekey", "private_key"],
+        finder: Finder::Code(wallets::listed),
         ..CONTEXT
     },
 ];

@@ -4,6 +4,7 @@
 mod announced;
 mod contexts;
 mod encodings;
+mod keys;
 mod nearby;
 mod properties;
 mod systems;
@@ -192,6 +193,12 @@ fn surrounded() -> Vec<(&'static str, &'static str, String, &'static str)> {
             "mailgun.client({key: '",
             [32, 8, 8].map(|length| random(HEX, length)).join("-"),
             "'})",
+        ),
+        (
+            "wallet-key",
+            "accounts: [\"",
+            format!("0x{}", random(HEX, 64)),
+            "\"]",
         ),
         (
             "password-assignment",
