@@ -7,8 +7,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::judge::{is_named_thing, is_placeholder, is_variable};
+use crate::letters::is_uuid;
 use crate::password::is_likely_password;
+use crate::printers::prints_secret;
 use crate::value::Likeness;
+use crate::view::RangeSink;
 
 /// The id of this rule.
 pub(crate) const RULE: &str = "secret-file";
@@ -37,9 +40,9 @@ static READS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the tests compile it")
 });
 
-/// Reports whether a command prints a file that holds a secret.
+/// Reports whether a command prints a secret: a file that holds one, or one that it gets or makes.
 pub(crate) fn reads_secret(command: &str) -> bool {
-    READS.is_match(command)
+    READS.is_match(command) || prints_secret(command)
 }
 
 /// Finds the secrets in the output of such a command: every line that is one random word. Line breaks may be escaped.
@@ -48,9 +51,10 @@ pub(crate) fn contents(text: &str, mut found: impl FnMut(Range<usize>)) {
     let ends = BREAK.find_iter(text).map(|it| (it.start(), it.end()));
     for (end, next) in ends.chain([(text.len(), text.len())]).take(LINES) {
         let line = &text[start..end];
-        let word = line.trim();
-        if is_content(word) {
-            let from = start + line.len() - line.trim_start().len();
+        // The label that an agent puts before the output.
+        let word = line.strip_prefix("Output: ").unwrap_or(line).trim();
+        if is_content(word) || is_uuid(word) {
+            let from = start + line.trim_end().len() - word.len();
             found(from..from + word.len());
         }
         start = next;
@@ -78,7 +82,7 @@ pub(crate) fn is_content(line: &str) -> bool {
 
 /// Finds the output of the command around `keyword` in the same text: the lines after it in a terminal, the next output
 /// in a file of JSON lines.
-pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+pub(crate) fn printed(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     // Names of fields and variables are not files: `input_tokens`, `"access_token":`.
     let after = &text.as_bytes()[keyword.end..];
     let goes_on = after
@@ -93,9 +97,13 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
         .rfind('\n')
         .map_or(from, |at| from + at + 1);
     let end = text.floor_char_boundary((keyword.end + 64).min(text.len()));
-    if !reads_secret(&text[line..end]) {
-        return;
+    if READS.is_match(&text[line..end]) {
+        output(text, line, &keyword, found);
     }
+}
+
+/// Finds the secrets in the output of the command that contains `keyword`; `line` is the start of its line.
+pub(crate) fn output(text: &str, line: usize, keyword: &Range<usize>, found: RangeSink<'_>) {
     let to = text.floor_char_boundary((keyword.end + AHEAD).min(text.len()));
     let rest = &text[keyword.end..to];
     let mut look = |from: usize, length: usize| {

@@ -29,6 +29,8 @@ mod password;
 mod paths;
 mod phrases;
 mod pieces;
+mod positional;
+mod printers;
 mod random;
 mod redactor;
 mod rulebook;

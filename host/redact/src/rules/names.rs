@@ -1,7 +1,8 @@
 //! Values that are assigned to the name of a secret.
 
 use super::{CONTEXT, Finder, Rule};
-use crate::{files, named, spoken, sql, vocabulary};
+use crate::value::Before;
+use crate::{files, named, printers, spoken, sql, vocabulary};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -160,6 +161,21 @@ pub(crate) const RULES: &[Rule] = &[
             ".git-credentials",
         ],
         finder: Finder::Code(files::printed),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: files::RULE,
+        keywords: printers::COMMANDS,
+        finder: Finder::Code(printers::printed),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: files::RULE,
+        keywords: printers::SIGNS,
+        before: Before::WordStart,
+        finder: Finder::Code(printers::printed),
         general: true,
         ..CONTEXT
     },

@@ -3,7 +3,7 @@
 
 use super::{CONTEXT, Finder, Rule, beside};
 use crate::value::{Before, Likeness};
-use crate::{calls, paths, phrases, spoken, structures, wallets};
+use crate::{calls, paths, phrases, positional, spoken, structures, wallets};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -270,6 +270,13 @@ pub(crate) const RULES: &[Rule] = &[
         id: "secret-assignment",
         keywords: &["\"key\"", "\\\"key", "'key'"],
         finder: Finder::Code(structures::key_of_user),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "command-token",
+        keywords: positional::KEYWORDS,
+        finder: Finder::Code(positional::argument),
         general: true,
         ..CONTEXT
     },

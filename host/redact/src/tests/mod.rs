@@ -2,6 +2,7 @@
 //! time, so that this file contains none.
 
 mod announced;
+mod commands;
 mod contexts;
 mod encodings;
 mod keys;
