@@ -124,7 +124,8 @@ fn drafted(
 }
 
 /// Classifies a paragraph as a whole: a fault and its cure are a pitfall; a likely rule becomes certain if the
-/// following sentences support it; and if no rule is explicit, a statement with its reason counts.
+/// following sentences support it; and if no rule is explicit, a statement with its reason counts. With another
+/// statement behind it, it is only likely: it may be a report or a complaint.
 fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     for at in 1..said.len() {
         let fault = said[at - 1];
@@ -168,7 +169,7 @@ fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     if let Some(at) = (0..told.count()).find(|at| stands(said[*at]) && backed(*at)) {
         forms[at] = Some(SentenceForm {
             kind: StatementKind::Decision,
-            sure: true,
+            sure: argues(said[at]),
             explicit: false,
         });
     }

@@ -439,7 +439,7 @@ fn tail(path: &str) -> &str {
 
 /// Returns the head of a text, which need not be a statement, cut between words.
 fn headline(text: &str) -> String {
-    let whole = text.trim().trim_end_matches('.');
+    let whole = text.trim_end_matches(LOOSE_ENDS).trim_start();
     if whole.chars().count() <= LONGEST_HEADLINE {
         return whole.to_owned();
     }
@@ -456,7 +456,7 @@ fn headline(text: &str) -> String {
         words.pop();
     }
     let head = words.join(" ");
-    let head = head.trim_end_matches([',', ';', ':', ' ', '-', '.']);
+    let head = head.trim_end_matches(LOOSE_ENDS);
     acreta_text::head(if head.is_empty() { whole } else { head }, LONGEST_HEADLINE).to_owned()
 }
 
@@ -477,6 +477,9 @@ fn heading(text: &str) -> Option<String> {
 }
 
 const LONGEST_HEADLINE: usize = 80;
+
+/// What a title does not end with.
+const LOOSE_ENDS: &[char] = &[',', ';', ':', '-', '.', '\\', ' ', '\t', '\r', '\n'];
 
 const WEAK_ENDINGS: Phrases = phrases!(
     "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|\

@@ -32,6 +32,18 @@ fn work_that_nobody_asked_for_is_told_by_the_agents_account() {
 }
 
 #[test]
+fn a_title_has_no_loose_end() {
+    for request in [
+        "add a retry budget to the uploader:\\",
+        "add a retry budget to the uploader.",
+        "add a retry budget to the uploader: ",
+    ] {
+        let title = check(&[user(request)]).summary.title;
+        assert_eq!(title, "Add a retry budget to the uploader");
+    }
+}
+
+#[test]
 fn the_summary_tells_what_was_asked_done_and_left_open() {
     let summary = check(&[
         user("add a retry budget to the uploader"),
