@@ -98,6 +98,16 @@ impl Redactor {
     /// Like [`Redactor::redact_into`] for the output of such a command: also redacts words that are alone on their
     /// line.
     pub fn redact_contents<'a>(&self, text: &'a str, counts: &mut Counts) -> Cow<'a, str> {
+        self.redact_contents_noting(text, counts, &mut |_, _| {})
+    }
+
+    /// Like [`Redactor::redact_contents`], and calls `note` as [`Redactor::redact_noting`] does.
+    pub(crate) fn redact_contents_noting<'a>(
+        &self,
+        text: &'a str,
+        counts: &mut Counts,
+        note: &mut dyn FnMut(&str, &'static str),
+    ) -> Cow<'a, str> {
         let mut finds = Vec::new();
         files::contents(text, |range| {
             if !self.is_allowed(&text[range.clone()]) {
@@ -106,10 +116,13 @@ impl Redactor {
             }
         });
         if finds.is_empty() {
-            return self.redact_into(text, counts);
+            return self.redact_noting(text, counts, note);
+        }
+        for find in &finds {
+            note(&text[find.range.clone()], find.rule);
         }
         let text = replaced(text, &finds, counts);
-        let clean = self.redact_into(&text, counts).into_owned();
+        let clean = self.redact_noting(&text, counts, note).into_owned();
         Cow::Owned(clean)
     }
 

@@ -51,14 +51,27 @@ impl SeenSecrets {
         text: &'a str,
         counts: &mut Counts,
     ) -> Cow<'a, str> {
-        redactor.redact_noting(text, counts, &mut |value, rule| {
-            if self.values.len() < MOST
-                && is_distinctive(value)
-                && !self.values.iter().any(|(known, _)| known == value)
-            {
-                self.values.push((value.to_owned(), rule));
-            }
-        })
+        redactor.redact_noting(text, counts, &mut |value, rule| self.remember(value, rule))
+    }
+
+    /// Like [`SeenSecrets::note`], for the output of a command that prints a secret
+    /// ([`Redactor::redact_contents`]).
+    pub fn note_contents<'a>(
+        &mut self,
+        redactor: &Redactor,
+        text: &'a str,
+        counts: &mut Counts,
+    ) -> Cow<'a, str> {
+        redactor.redact_contents_noting(text, counts, &mut |value, rule| self.remember(value, rule))
+    }
+
+    fn remember(&mut self, value: &str, rule: &'static str) {
+        if self.values.len() < MOST
+            && is_distinctive(value)
+            && !self.values.iter().any(|(known, _)| known == value)
+        {
+            self.values.push((value.to_owned(), rule));
+        }
     }
 
     /// Replaces remembered secrets.
@@ -128,6 +141,17 @@ mod tests {
         clean("The password is correcthorse.");
         let text = "docker run postgres; say correcthorse";
         assert_eq!(clean(text), text);
+    }
+
+    #[test]
+    fn what_a_command_printed_is_removed_where_it_is_used() {
+        let redactor = Redactor::new(&[]).unwrap();
+        let mut counts = Counts::default();
+        let mut seen = SeenSecrets::default();
+        assert!(redactor.reads_secret(r#"{"command":"cat config/master.key"}"#));
+        seen.note_contents(&redactor, "Kv7pQ2xWm9TzLr4Bn\n", &mut counts);
+        let used = seen.redact(&redactor, "ledger push Kv7pQ2xWm9TzLr4Bn", &mut counts);
+        assert!(used.starts_with("ledger push [redacted:"), "{used}");
     }
 
     #[test]

@@ -200,8 +200,11 @@ impl TraceWriter {
     fn redact(&mut self, event: &mut Event) {
         let reveals = event.kind == "tool-result" && self.revealing.contains(&call(event));
         let counts = &mut self.stats.redactions;
-        if reveals && let Cow::Owned(clean) = self.redactor.redact_contents(&event.text, counts) {
-            event.text = clean;
+        if reveals {
+            let clean = self.seen.note_contents(&self.redactor, &event.text, counts);
+            if let Cow::Owned(clean) = clean {
+                event.text = clean;
+            }
         }
         let values = event.attrs.0.iter_mut().map(|(_, value)| value);
         for text in values.chain([&mut event.text]) {
