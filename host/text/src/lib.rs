@@ -7,6 +7,7 @@ mod everyday;
 mod fence;
 mod fnv;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 #[cfg(feature = "tokens")]
@@ -91,8 +92,10 @@ const ASKING: [&str; 7] = [
 
 /// Returns a part of a file name: lower-case ASCII words joined by `-`, at most 60 characters, cut at a word.
 ///
-/// Characters outside ASCII letters and digits separate words; a title without any gives `untitled`.
+/// Latin letters lose their accents. Characters outside ASCII letters and digits separate words; a title without any
+/// gives `untitled`.
 pub fn slug(title: &str) -> String {
+    let title = plain_letters(title);
     let mut slug = String::new();
     for word in title.split(|character: char| !character.is_ascii_alphanumeric()) {
         if word.is_empty() {
@@ -113,6 +116,54 @@ pub fn slug(title: &str) -> String {
     slug.make_ascii_lowercase();
     slug
 }
+
+/// Returns a text whose Latin letters have no accents: `Schlüssel` is `Schluessel`, `próxima` is `proxima`. Large letters
+/// with accents become small.
+pub fn plain_letters(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        let small = letter.to_lowercase().next().unwrap_or(letter);
+        let known = LETTERS.iter().find(|(_, letters)| letters.contains(small));
+        match known.filter(|_| !letter.is_ascii()) {
+            Some((base, _)) => plain.push_str(base),
+            // An accent of its own, after its letter.
+            None if ('\u{300}'..='\u{36f}').contains(&letter) => {}
+            None => plain.push(letter),
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// Latin letters with accents, by what stands for them.
+const LETTERS: &[(&str, &str)] = &[
+    ("a", "àáâãåāăąǎ"),
+    ("ae", "äæ"),
+    ("c", "çćĉċč"),
+    ("d", "ďđð"),
+    ("e", "èéêëēĕėęě"),
+    ("g", "ĝğġģ"),
+    ("h", "ĥħ"),
+    ("i", "ìíîïĩīĭįı"),
+    ("j", "ĵ"),
+    ("k", "ķ"),
+    ("l", "ĺļľŀł"),
+    ("n", "ñńņňŋ"),
+    ("o", "òóôõøōŏőơ"),
+    ("oe", "öœ"),
+    ("r", "ŕŗř"),
+    ("s", "śŝşšș"),
+    ("ss", "ß"),
+    ("t", "ţťŧț"),
+    ("th", "þ"),
+    ("u", "ùúûũūŭůűųư"),
+    ("ue", "ü"),
+    ("w", "ŵ"),
+    ("y", "ýÿŷ"),
+    ("z", "źżž"),
+];
 
 /// Returns bytes as lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
@@ -226,6 +277,9 @@ mod tests {
         let cases = [
             ("Use SQLite, not Postgres!", "use-sqlite-not-postgres"),
             ("../../etc/passwd", "etc-passwd"),
+            ("Schlüssel für den ÄRGER", "schluessel-fuer-den-aerger"),
+            ("La pro\u{301}xima señal", "la-proxima-senal"),
+            ("Übergröße", "uebergroesse"),
             ("日本語", "untitled"),
             ("", "untitled"),
             (

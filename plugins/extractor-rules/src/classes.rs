@@ -93,7 +93,7 @@ pub(crate) const SOMEBODY: Phrases = phrases!(
 );
 /// Words for unknown things.
 pub(crate) const VAGUE: Phrases = phrases!(
-    "somewhere|somehow|some kind|some sort|irgendwo|irgendwie|en algún sitio|en alguna parte|de alguna manera|quelque part|где-то|как-то|какой-то"
+    "never mind|nevermind|it never|it always|they never|they always|es nie|somewhere|somehow|some kind|some sort|irgendwo|irgendwie|en algún sitio|en alguna parte|de alguna manera|quelque part|где-то|как-то|какой-то"
 );
 /// Needs that are often met once: `the entries need a place`.
 pub(crate) const NEEDS: Phrases = phrases!(

@@ -8,6 +8,7 @@ use acreta_sdk::extractor::{Candidate, Evidence};
 use crate::classes::{PERSONS, SUBJECTS};
 use crate::form::{StatementKind, core, form, is_statement};
 use crate::names::tags;
+use crate::phrases::{Phrases, phrases};
 use crate::plain::{finish, is_balanced, is_unsafe, plain};
 use crate::view::SentenceView;
 
@@ -173,10 +174,14 @@ fn opens_clause(text: &str) -> bool {
     SentenceView::of(text).opens(SUBJECTS) || SentenceView::of(text).opens(PERSONS)
 }
 
-/// Returns a sentence with the sentences around it in its paragraph, as far as they belong to it and fit.
+/// Returns a sentence with the sentences after it in its paragraph, as far as they fit, and with the one before it if it
+/// refers to that.
 pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> String {
     let said = plain(core(sentence).0);
-    let mut body = finish(SentenceView::of(&said).bare());
+    let view = SentenceView::of(SentenceView::of(&said).bare());
+    let refers =
+        view.opens(view.tongue.pointing) || view.has(view.tongue.hanging) || view.has(BACKWARDS);
+    let mut body = finish(view.text);
     let fits = |body: &str, more: &str| {
         body.chars().count() + more.chars().count() < LONGEST_BODY && !is_unsafe(more)
     };
@@ -187,7 +192,7 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
         }
         body = format!("{body} {more}");
     }
-    if let Some(before) = before {
+    if let Some(before) = before.filter(|_| refers) {
         let said = plain(before);
         let view = SentenceView::of(SentenceView::of(&said).bare());
         let leads = (is_statement(before) || form(before).is_some())
@@ -200,6 +205,11 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
     }
     body
 }
+
+/// Words for what the sentence before names.
+const BACKWARDS: Phrases = phrases!(
+    "it|them|there|one|they|its|their|dort|sie|es|davon|damit|ello|allí|ellos|la|lo|cela|y|ça|eux|это|этого|там|их|его|它|它们|那里"
+);
 
 /// Quotes an event, shortened to the maximum length of a quote.
 pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {

@@ -34,7 +34,7 @@ pub(crate) fn tags(text: &str) -> Vec<String> {
             .next()
             .unwrap_or(name);
         let first = last.split_whitespace().next().unwrap_or(last);
-        let tag: String = first
+        let tag: String = acreta_text::plain_letters(first)
             .chars()
             .filter(|character| {
                 character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.')

@@ -166,7 +166,12 @@ fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     let told = said
         .iter()
         .take_while(|text| is_statement(text) || SentenceView::of(text).size() < 3);
-    if let Some(at) = (0..told.count()).find(|at| stands(said[*at]) && backed(*at)) {
+    let told = 0..told.count();
+    let reasoned = told
+        .clone()
+        .find(|at| stands(said[*at]) && argues(said[*at]));
+    let at = reasoned.or_else(|| told.clone().find(|at| stands(said[*at]) && backed(*at)));
+    if let Some(at) = at {
         forms[at] = Some(SentenceForm {
             kind: StatementKind::Decision,
             sure: argues(said[at]),

@@ -257,3 +257,20 @@ fn stays(text: &str) {
         assert_eq!(redactor().redact(text).text, text);
     }
 }
+
+#[test]
+fn a_private_key_of_a_tunnel_goes_and_its_public_keys_stay() {
+    let key = |seed: char| format!("{seed}{}=", random(LETTERS, 42));
+    let (private, public, shared) = (key('c'), key('d'), key('e'));
+    for before in ["[Interface]", "Output: [Interface]"] {
+        let text = format!(
+            "{before}\nAddress = 10.8.0.14/24\nPrivateKey = {private}\n[Peer]\nPublicKey = {public}\nPresharedKey = {shared}\n"
+        );
+        for text in [text.clone(), json!({ "output": text }).to_string()] {
+            let clean = redactor().redact(&text).text.into_owned();
+            assert!(!clean.contains(&private), "{clean}");
+            assert!(!clean.contains(&shared), "{clean}");
+            assert!(clean.contains(&public), "{clean}");
+        }
+    }
+}
