@@ -119,8 +119,8 @@ fn memory_is_listed_and_shown_by_a_prefix() {
         .acreta(&["memory", "show", "zzz"])
         .failed(1, "no such memory: `zzz`");
     project
-        .acreta(&["memory", "show", "0"])
-        .failed(2, "`0` matches");
+        .acreta(&["memory", "show", "00"])
+        .failed(2, "`00` matches");
 }
 
 #[test]
