@@ -9,7 +9,6 @@ use regex::Regex;
 use crate::judge::{is_named_thing, is_placeholder, is_variable};
 use crate::letters::is_uuid;
 use crate::password::is_likely_password;
-use crate::printers::prints_secret;
 use crate::value::Likeness;
 use crate::view::RangeSink;
 
@@ -40,9 +39,9 @@ static READS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the tests compile it")
 });
 
-/// Reports whether a command prints a secret: a file that holds one, or one that it gets or makes.
+/// Reports whether a command prints a file that holds a secret.
 pub(crate) fn reads_secret(command: &str) -> bool {
-    READS.is_match(command) || prints_secret(command)
+    READS.is_match(command)
 }
 
 /// Finds the secrets in the output of such a command: every line that is one random word. Line breaks may be escaped.

@@ -14,7 +14,7 @@ use crate::names::names_no_secret;
 use crate::rulebook::RULEBOOK;
 use crate::rules::Finder;
 use crate::view::View;
-use crate::{Counts, dumps, files, forms, numbers, random, tokens, wallets};
+use crate::{Counts, dumps, files, forms, numbers, printers, random, tokens, wallets};
 
 /// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -90,9 +90,10 @@ impl Redactor {
         text
     }
 
-    /// Reports whether a command, or the arguments of a call, print a file that consists of a secret.
+    /// Reports whether a command, or the arguments of a call, print a secret alone: a file that consists of one, or one
+    /// that the command gets or makes.
     pub fn reads_secret(&self, command: &str) -> bool {
-        files::reads_secret(command)
+        files::reads_secret(command) || printers::prints_secret(command)
     }
 
     /// Like [`Redactor::redact_into`] for the output of such a command: also redacts words that are alone on their
