@@ -103,6 +103,10 @@ pub(crate) const NEEDS: Phrases = phrases!(
 pub(crate) const MOMENT: Phrases = phrases!(
     "now|currently|still|just|was|were|been|did|had|again|already|yet|jetzt|gerade|noch|war|waren|wurde|wurden|hatte|ahora|todavía|era|estaba|maintenant|encore|était|сейчас|ещё|еще|был|была|было|были"
 );
+/// Verbs of a report: something happened.
+pub(crate) const HAPPENED: Phrases = phrases!(
+    "lost|stopped|went|got|came|became|disappeared|vanished|started|began|died|ran|threw|hung|refused|timed out|verlor|verschwand|ging|kam|perdió|dejó de|a perdu|a cessé|пропал|пропала|перестал|перестала"
+);
 /// Words of a request.
 pub(crate) const PLEASE: Phrases = phrases!(
     "please|pls|have a look|take a look|look at|bitte|por favor|s'il te plaît|s'il te plait|stp|svp|пожалуйста|请帮|請幫|ください|お願い"

@@ -161,9 +161,11 @@ pub(crate) fn stands(said: &str) -> bool {
         && !orders_besides(&view)
         && !whole.has(tongue.hedge)
         && !view.has(VAGUE)
-        && ![tongue.status, tongue.passing, MOMENT, DENIALS]
+        && ![tongue.status, tongue.passing, HAPPENED]
             .iter()
-            .any(|words| main.has(*words))
+            .any(|words| view.has(*words))
+        && !main.has(MOMENT)
+        && !main.has(DENIALS)
 }
 
 /// `The page looks old, polish it`: a later clause is an order.

@@ -2,6 +2,7 @@
 //! belongs to it.
 
 use crate::blocks::TextPosition;
+use crate::classes::MYSELF;
 use crate::draft::{Draft, body, quote, title};
 use crate::form::{
     SentenceForm, StatementKind, argues, cures, form, is_statement, requested, stands,
@@ -124,8 +125,8 @@ fn drafted(
 }
 
 /// Classifies a paragraph as a whole: a fault and its cure are a pitfall; a likely rule becomes certain if the
-/// following sentences support it; and if no rule is explicit, a statement with its reason counts. With another
-/// statement behind it, it is only likely: it may be a report or a complaint.
+/// following sentences support it; and if no rule is explicit, a statement with its reason counts, or with another one
+/// behind it that is no guess and no request.
 fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     for at in 1..said.len() {
         let fault = said[at - 1];
@@ -157,8 +158,11 @@ fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     if forms.iter().flatten().any(|form| form.sure) {
         return;
     }
-    let backed =
-        |at: usize| argues(said[at]) || said.get(at + 1).is_some_and(|next| is_statement(next));
+    let backs = |next: &&str| {
+        let view = SentenceView::of(next);
+        is_statement(next) && !view.opens(MYSELF) && !view.has(view.tongue.hedge)
+    };
+    let backed = |at: usize| argues(said[at]) || said.get(at + 1).is_some_and(backs);
     if !SentenceView::of(&said.join(" ")).is_sure_of_language() {
         return;
     }
@@ -174,7 +178,7 @@ fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     if let Some(at) = at {
         forms[at] = Some(SentenceForm {
             kind: StatementKind::Decision,
-            sure: argues(said[at]),
+            sure: true,
             explicit: false,
         });
     }

@@ -62,13 +62,23 @@ fn a_paragraph_is_read_as_a_whole() {
         ),
         // A statement and its reason, then a task.
         (
-            "Config changes go to one box first, because that box has no customers. The other boxes get them after that. Sketch the script.",
-            "Config changes go to one box first, because that box has no customers",
-            "Config changes go to one box first, because that box has no customers. The other boxes get them after that.",
+            "Config changes go to one box and sit there for a day. The other boxes get them after that. Sketch the script.",
+            "Config changes go to one box and sit there for a day",
+            "Config changes go to one box and sit there for a day. The other boxes get them after that.",
         ),
-        // Without a reason it may be a report.
+        // Reports and guesses.
         (
-            "The runner mounts its share by hand. The old script is in ops/mount.ps1.",
+            "The windows runner lost its share. Old script is in ops/mount.ps1.",
+            "",
+            "",
+        ),
+        (
+            "Webhook handler returns 400 since yesterday. The env file is new, please compare it.",
+            "",
+            "",
+        ),
+        (
+            "Some values arrive damaged in the container. I think we encode them twice.",
             "",
             "",
         ),
