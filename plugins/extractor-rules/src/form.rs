@@ -158,6 +158,7 @@ pub(crate) fn stands(said: &str) -> bool {
         && !view.opens(CONDITIONS)
         && !view.opens(tongue.orders)
         && !view.has(ASKED_WITHIN)
+        && !view.text.trim_end_matches('.').ends_with(" though")
         && !orders_besides(&view)
         && !whole.has(tongue.hedge)
         && !view.has(VAGUE)

@@ -195,7 +195,7 @@ pub(crate) static ENGLISH: LanguageTables = LanguageTables {
         "see below|as below|listed below|described below|as follows|like so|like that|like this|this way|that way around|see above|described above|listed above|do that|do this|do it|did that|did it|that case|this case|those|these|of them|of it|with it|about it|about this|about that|in that case|after that|before that|instead of that|than that|be that|be this|is that|is this|use it|use them|keep it|call it|leave it|make it|put it|move it|for it|that thing|this thing"
     ),
     filler: phrases!(
-        "q|ok|okay|looks good|looks great|well done|good job|so|hm|hmm|hmmm|well|yeah|yes|yep|yup|no|nope|oh|ah|alright|also|and|but|then|actually|basically|wait|please|pls|omfg|omg|wtf|lol|\
+        "q|no wait|oh wait|no no|ok|okay|looks good|looks great|well done|good job|so|hm|hmm|hmmm|well|yeah|yes|yep|yup|no|nope|oh|ah|alright|also|and|but|then|actually|basically|wait|please|pls|omfg|omg|wtf|lol|\
          dude|my dude|man|look|listen|hey|hi|hello|i think|i think that|i feel like|i guess|i believe|i mean|i suppose|in my opinion|imo|imho|just to be sure|remember|remember that|\
          please remember|please remember that|keep in mind|keep in mind that|bear in mind that|note that|please note|please note that|note|like|now|in theory|i know|thanks|thank you|sorry|right|sure|perfect|great|\
          exactly|agreed|correct|i agree|got it|understood|noted|you're right|good point|makes sense|absolutely|true|i'd say|fyi|btw|careful|by the way|\

@@ -78,6 +78,11 @@ fn a_paragraph_is_read_as_a_whole() {
             "",
         ),
         (
+            "The body of the answer is plain text though. The clients read it anyway.",
+            "",
+            "",
+        ),
+        (
             "Some values arrive damaged in the container. I think we encode them twice.",
             "",
             "",
