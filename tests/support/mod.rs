@@ -22,7 +22,9 @@ pub(crate) use guests::component;
 pub(crate) use homes::{AGENTS, lay_out};
 pub(crate) use http::Daemon;
 pub(crate) use provider::{Provider, ProviderRequest};
-pub(crate) use tree::{Tree, tree};
+#[cfg(unix)]
+pub(crate) use tree::Tree;
+pub(crate) use tree::tree;
 
 pub(crate) struct Project {
     folder: TempDir,

@@ -168,16 +168,15 @@ impl AbortAt {
     }
 
     fn passing(&self, point: &str) {
-        if point == self.point && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
-            if !self.only_stops {
-                std::process::abort();
-            }
-            #[cfg(unix)]
-            let _ = rustix::process::kill_process(
-                rustix::process::getpid(),
-                rustix::process::Signal::STOP,
-            );
+        if point != self.point || self.left.fetch_sub(1, Ordering::SeqCst) != 1 {
+            return;
         }
+        if !self.only_stops {
+            std::process::abort();
+        }
+        #[cfg(unix)]
+        let _ =
+            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
     }
 }
 
