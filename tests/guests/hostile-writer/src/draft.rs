@@ -267,6 +267,7 @@ mod tests {
         (root, result)
     }
 
+    #[cfg(unix)]
     fn is_as_honest_as_before(root: &Path, written: &[Written]) -> bool {
         let files = walk(root);
         let honest = "decisions/20260220-honest.md";
@@ -274,6 +275,7 @@ mod tests {
         files == [honest] && text == HONEST && written.len() == 1 && written[0].path == honest
     }
 
+    #[cfg(unix)]
     fn walk(root: &Path) -> Vec<String> {
         let mut found = Vec::new();
         let mut folders = vec![root.to_owned()];
