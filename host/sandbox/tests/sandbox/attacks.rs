@@ -3,7 +3,9 @@
 
 use acreta_model::{Limits, PluginFault};
 
-use crate::support::{SandboxFolder, guest, hostile, job, read};
+#[cfg(unix)]
+use crate::support::job;
+use crate::support::{SandboxFolder, guest, hostile, read};
 
 enum Ends {
     /// Over this limit.
