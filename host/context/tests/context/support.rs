@@ -169,8 +169,10 @@ impl Ahead {
 }
 
 /// A deterministic random number generator.
+#[cfg(unix)]
 pub(crate) struct Chance(pub(crate) u64);
 
+#[cfg(unix)]
 impl Chance {
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self

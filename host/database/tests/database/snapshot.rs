@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use acreta_database::{Database, DatabaseLimits, SnapshotKind};
+#[cfg(unix)]
+use acreta_database::Database;
+use acreta_database::{DatabaseLimits, SnapshotKind};
+#[cfg(unix)]
 use acreta_fs::NoFaults;
 
 use crate::support::{MIB, TestProgram, in_place, is_linked, number};

@@ -175,6 +175,7 @@ impl ModelHome {
         self.clock.now_ms()
     }
 
+    #[cfg(unix)]
     pub(crate) fn ledger_folder(&self) -> Directory {
         Directory::open_or_create(&self.path().join("ledger"), NoFaults::shared()).unwrap()
     }

@@ -2,6 +2,7 @@
 
 use acreta_search::LocalModel;
 use acreta_search::SentenceModel;
+#[cfg(unix)]
 use camino::Utf8Path;
 
 use safetensors::Dtype;

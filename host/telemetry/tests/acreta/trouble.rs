@@ -77,9 +77,10 @@ fn a_place_that_cannot_be_written_costs_the_file_alone() {
     std::fs::File::create(place.path("a-file")).unwrap();
     std::fs::create_dir_all(place.path("a-folder/acreta.log")).unwrap();
     std::fs::create_dir(place.path("closed")).unwrap();
-    let mut paths = vec!["a-file/logs/acreta.log", "a-folder/acreta.log"];
+    let paths = vec!["a-file/logs/acreta.log", "a-folder/acreta.log"];
     #[cfg(unix)]
-    {
+    let paths = {
+        let mut paths = paths;
         use std::os::unix::fs::PermissionsExt;
         let closed = std::fs::Permissions::from_mode(0o500);
         std::fs::set_permissions(place.path("closed"), closed).unwrap();
@@ -88,7 +89,8 @@ fn a_place_that_cannot_be_written_costs_the_file_alone() {
         } else {
             println!("skipped: a read-only folder does not stop this user");
         }
-    }
+        paths
+    };
     for path in paths {
         let options = Options {
             log_file: Some(LogFile::at(place.path(path))),
