@@ -204,14 +204,16 @@ fn what_is_no_regular_file_is_not_archived() {
     let tree = TestTree::new();
     let archive = tree.archive();
     let limits = RescueLimits::default();
-    let mut sources = vec![tree.folder("folder"), tree.path("missing"), "/".into()];
+    let sources = [tree.folder("folder"), tree.path("missing"), "/".into()];
     #[cfg(unix)]
-    {
+    let link = {
         let link = tree.path("link");
         std::os::unix::fs::symlink(tree.write("real", "x"), &link).unwrap();
-        sources.push(link);
-    }
-    for source in sources {
+        [link]
+    };
+    #[cfg(not(unix))]
+    let link = [];
+    for source in sources.into_iter().chain(link) {
         let result = archive.store("claude", &source, RescueAs::Trace, &limits);
         let error = result.unwrap_err();
         assert!(matches!(error, RescueError::Fs(_)), "{source}: {error:?}");
