@@ -23,7 +23,8 @@ macro_rules! expired_jobs {
     };
 }
 
-/// Start and end of the statement that leases a queued job; the condition that finds it goes between them.
+/// Start of the statement that leases a queued job, with the expression for its fencing token. The query that finds the
+/// job follows, then [`RETURNING_LEASE`].
 macro_rules! lease_the_job {
     ($token:literal) => {
         concat!(
@@ -34,7 +35,8 @@ macro_rules! lease_the_job {
         )
     };
 }
-const AND_TELL: &str = ")
+/// End of that statement: the columns that [`Lease::new`] reads.
+const RETURNING_LEASE: &str = ")
     RETURNING id, token, mode, revision, attempt, project,
         (SELECT p.root FROM projects p WHERE p.project = jobs.project),
         (SELECT s.agent FROM sessions s WHERE s.session = jobs.session),
@@ -135,8 +137,8 @@ impl Catalog {
             let now_ms = connection.lease_time_ms(now_ms);
             let claim = || lease_next(connection, filter, owner, lease_ms, now_ms);
             let looked = self.looked_for_expired.get();
-            let is_recent = |looked: u64| (looked..looked + UNNOTICED_MS).contains(&now_ms);
-            if connection.is_shared() && looked.is_some_and(is_recent) {
+            let since = looked.and_then(|looked| now_ms.checked_sub(looked));
+            if connection.is_shared() && since.is_some_and(|since| since < UNNOTICED_MS) {
                 let claimed = claim()?;
                 if claimed.is_some() {
                     return Ok::<_, TransactionStop<CatalogError>>(claimed);
@@ -383,7 +385,7 @@ fn lease_next(
         "",
         " FOR UPDATE OF j SKIP LOCKED FOR NO KEY UPDATE OF p SKIP LOCKED",
     ));
-    sql.push_str(AND_TELL);
+    sql.push_str(RETURNING_LEASE);
     let leased = connection
         .prepare(&sql)?
         .query_row(values.as_slice(), |row| Lease::new(row, lease_ms))

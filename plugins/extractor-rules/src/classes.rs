@@ -93,7 +93,7 @@ pub(crate) const SOMEBODY: Phrases = phrases!(
 );
 /// Words for unknown things.
 pub(crate) const VAGUE: Phrases = phrases!(
-    "never mind|nevermind|it never|it always|they never|they always|es nie|somewhere|somehow|some kind|some sort|irgendwo|irgendwie|en algún sitio|en alguna parte|de alguna manera|quelque part|где-то|как-то|какой-то"
+    "somewhere|somehow|some kind|some sort|irgendwo|irgendwie|en algún sitio|en alguna parte|de alguna manera|quelque part|где-то|как-то|какой-то"
 );
 /// Needs that are often met once: `the entries need a place`.
 pub(crate) const NEEDS: Phrases = phrases!(
@@ -103,6 +103,11 @@ pub(crate) const NEEDS: Phrases = phrases!(
 pub(crate) const MOMENT: Phrases = phrases!(
     "now|currently|still|just|was|were|been|did|had|again|already|yet|jetzt|gerade|noch|war|waren|wurde|wurden|hatte|ahora|todavía|era|estaba|maintenant|encore|était|сейчас|ещё|еще|был|была|было|были"
 );
+/// Words that drop a subject.
+pub(crate) const DISMISSED: Phrases = phrases!("never mind|nevermind");
+/// What something always or never does; beside a fault it is a report, and no rule.
+pub(crate) const BEHAVES: Phrases =
+    phrases!("it never|it always|they never|they always|es nie|es immer");
 /// Verbs of a report: something happened.
 pub(crate) const HAPPENED: Phrases = phrases!(
     "lost|stopped|went|got|came|became|disappeared|vanished|started|began|died|ran|threw|hung|refused|timed out|verlor|verschwand|ging|kam|perdió|dejó de|a perdu|a cessé|пропал|пропала|перестал|перестала"

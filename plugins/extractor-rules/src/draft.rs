@@ -208,7 +208,7 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
 
 /// Words for what the sentence before names.
 const BACKWARDS: Phrases = phrases!(
-    "it|them|there|one|they|its|their|dort|sie|es|davon|damit|ello|allí|ellos|la|lo|cela|y|ça|eux|это|этого|там|их|его|它|它们|那里"
+    "it|them|there|they|its|their|dort|davon|damit|ello|allí|ellos|cela|ça|eux|это|этого|там|их|его|它|它们|那里"
 );
 
 /// Quotes an event, shortened to the maximum length of a quote.

@@ -95,7 +95,8 @@ fn form_of(said: &str) -> Option<SentenceForm> {
     let view = SentenceView::of(bare);
     let tongue = whole.tongue;
     let at_once = whole.opens(AT_ONCE) && !whole.has(tongue.scope);
-    if whole.has(tongue.hedge) || at_once || view.has(VAGUE) || is_reported(said) {
+    let dropped = view.has(DISMISSED) || view.has(tongue.status) && view.has(BEHAVES);
+    if whole.has(tongue.hedge) || at_once || view.has(VAGUE) || is_reported(said) || dropped {
         return None;
     }
     let may_last = may_last(&whole, &view);

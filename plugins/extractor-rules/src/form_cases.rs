@@ -96,6 +96,7 @@ fn english() {
         ("no wait, that's too big, go back to 14", ""),
         ("and never mind the underline, it's fine", ""),
         ("The invoice is broken on my machine, it never finishes rendering", ""),
+        ("Always use pnpm for installs, it never rewrites the lock file", "!convention"),
         ("delete every branch but main", ""),
         ("add tests for --map-tokens", ""),
         ("I removed them all", ""),
