@@ -140,4 +140,19 @@ fn what_was_open_is_closed() {
     let doctor = project.acreta(&["doctor"]).stdout;
     assert!(!doctor.contains("others could read"), "{doctor}");
     assert_eq!(mode(&session), 0o644);
+
+    // A draft that another process writes has the mode its guest gave it; its folder is closed.
+    let scratch = project.outside().join("cache/scratch");
+    let draft = project.write("cache/scratch/draft-1-1/decisions/one.md", b"# One");
+    loosen(&project.outside().join("cache"), 0o700);
+    loosen(&draft, 0o644);
+    loosen(&scratch, 0o755);
+    let doctor = carelessly(&project, &["doctor"]).stdout;
+    assert!(
+        doctor.contains("others could read 1 file or folder"),
+        "{doctor}"
+    );
+    assert_eq!((mode(&scratch), mode(&draft)), (0o700, 0o644));
+    let doctor = carelessly(&project, &["doctor"]).stdout;
+    assert!(!doctor.contains("others could read"), "{doctor}");
 }

@@ -5,6 +5,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{ConfigError, Environment};
 
+/// The folder for temporary files in the cache.
+const SCRATCH: &str = "scratch";
+
 /// The user's folders. Asking for one creates nothing. A link that the user put in place of one is resolved here,
 /// because nothing follows links in a folder named `.acreta` later.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +111,7 @@ impl Home {
 
     /// Temporary folder for staged files, drafts and snapshots.
     pub fn scratch(&self) -> Utf8PathBuf {
-        resolve_links(&self.cache.join("scratch"))
+        resolve_links(&self.cache.join(SCRATCH))
     }
 
     /// Folder of installed plugins, unless `plugins.folder` is set.
@@ -127,7 +130,7 @@ impl Home {
             if !thorough && !directory.is_open_to_others().unwrap_or(false) {
                 continue;
             }
-            let (closed, problems) = directory.close_to_others();
+            let (closed, problems) = directory.close_to_others(Some(Utf8Path::new(SCRATCH)));
             all.0.extend(closed);
             all.1.extend(problems);
         }

@@ -1,6 +1,6 @@
 //! Removes access of other users. Changes only permissions, never content, so a crash cannot leave it half done.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{Directory, EntryKind, FsError, OperationKind, path, platform};
 
@@ -15,13 +15,17 @@ impl Directory {
 
     /// Removes access of other users from this directory and everything in it, without following links. A file with
     /// several hard links keeps its mode: a staged session is the agent's own file, and it is not reachable through
-    /// this directory. Returns the changed paths and the errors.
-    pub fn close_to_others(&self) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
+    /// this directory. Of the folder `working`, only the folder itself is closed: the guests of other processes write
+    /// in it meanwhile, and nobody else gets through. Returns the changed paths and the errors.
+    pub fn close_to_others(&self, working: Option<&Utf8Path>) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
         let mut closed = Vec::new();
         let mut problems = Vec::new();
         let mut waiting = vec![Utf8PathBuf::from(path::HERE)];
         while let Some(folder) = waiting.pop() {
             self.close(&folder, &mut closed, &mut problems);
+            if working.is_some_and(|working| working == folder) {
+                continue;
+            }
             let entries = match self.list(&folder, ENTRIES) {
                 Ok(entries) => entries,
                 Err(error) if error.is_not_found() => continue,

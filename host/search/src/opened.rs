@@ -138,7 +138,7 @@ impl OpenedIndex {
 fn close_to_others(files: &MemoryFiles) {
     if let Ok(folder) = files.base.subdirectory(TANTIVY) {
         // Best effort: nobody else can enter the folder, and `doctor` retries.
-        let _ = folder.close_to_others();
+        let _ = folder.close_to_others(None);
     }
 }
 
