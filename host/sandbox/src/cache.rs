@@ -54,51 +54,48 @@ impl CompileCache {
 
     /// Reports whether the cache has the native code of a component.
     pub(crate) fn has(&self, digest: &str) -> bool {
-        self.path.join(format!("{digest}.cwasm")).is_file()
+        self.path.join(file_name(digest)).is_file()
     }
 
-    /// Returns the component's native code, compiling it if it is not cached.
-    pub(crate) fn load(
+    /// Compiles a component and keeps its native code.
+    pub(crate) fn compile(
         &self,
         engine: &Engine,
         digest: &str,
         bytes: &[u8],
-    ) -> Result<(Component, Loaded), CompileError> {
-        let name = format!("{digest}.cwasm");
-        if let Some(component) = self.cached(engine, &name) {
-            return Ok((component, Loaded::Cached));
-        }
+    ) -> Result<Component, CompileError> {
         let compiler = |error: wasmtime::Error| CompileError::Compiler {
             message: format!("{error:#}"),
         };
         let native = engine.precompile_component(bytes).map_err(compiler)?;
-        if let Err(error) = self.folder.replace(&name, &native) {
+        if let Err(error) = self.folder.replace(file_name(digest), &native) {
             tracing::warn!(%error, "compiled plugin not kept; it will be compiled again");
         }
-        if let Some(component) = self.cached(engine, &name) {
-            return Ok((component, Loaded::Compiled));
+        match self.cached(engine, digest) {
+            Some(component) => Ok(component),
+            None => Component::new(engine, bytes).map_err(compiler),
         }
-        let component = Component::new(engine, bytes).map_err(compiler)?;
-        Ok((component, Loaded::Compiled))
     }
 
+    /// Returns a component that was compiled before.
     #[expect(
         unsafe_code,
         reason = "mapping native code is what a compile cache is for"
     )]
-    fn cached(&self, engine: &Engine, name: &str) -> Option<Component> {
-        let path = self.path.join(name);
+    pub(crate) fn cached(&self, engine: &Engine, digest: &str) -> Option<Component> {
+        let name = file_name(digest);
+        let path = self.path.join(&name);
         if !is_private(&self.path) || !path.is_file() {
             return None;
         }
         // SAFETY: the file is in a folder that only this user can write to (checked just above),
-        // was written there whole by `load` (synced, then renamed into place), is never changed in
+        // was written there whole by `compile` (synced, then renamed into place), is never changed in
         // place, and carries the engine's version and configuration, which wasmtime checks.
         let mapped = unsafe { Component::deserialize_file(engine, &path) };
         let loaded = mapped.or_else(|error| {
             // Some systems do not allow executable mappings of private files: then the code is loaded into memory.
             tracing::debug!(%path, "compiled plugin could not be mapped: {error:#}");
-            let native = self.folder.read(name, NATIVE_BYTES)?;
+            let native = self.folder.read(&name, NATIVE_BYTES)?;
             // SAFETY: the bytes of the same file, see the comment above.
             unsafe { Component::deserialize(engine, native) }
         });
@@ -110,6 +107,10 @@ impl CompileCache {
             }
         }
     }
+}
+
+fn file_name(digest: &str) -> String {
+    format!("{digest}.cwasm")
 }
 
 /// Reports whether only this user can create files in the folder.

@@ -1,17 +1,18 @@
 //! The engine, its epoch clock, and the loading of components into callable plugins.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use acreta_model::{Limits, PluginInfo, Role};
-use acreta_plugins::{host_interfaces, inspect};
+use acreta_plugins::{WIT_VERSION, host_interfaces, inspect};
 use camino::Utf8PathBuf;
 use sha2::{Digest, Sha256};
-use wasmtime::component::{HasSelf, Linker};
+use wasmtime::component::{Component, HasSelf, Linker};
 use wasmtime::{Config, Engine, OptLevel};
 use wasmtime_wasi::p2::bindings as wasi;
 
 use crate::bindings::shared::acreta::host;
-use crate::cache::CompileCache;
+use crate::cache::{CompileCache, Loaded};
 use crate::clock::SteppingClock;
 use crate::filesystem::CountedFilesystem;
 use crate::limits::STACK_BYTES;
@@ -26,6 +27,24 @@ pub struct SandboxOptions {
     pub cache_dir: Utf8PathBuf,
     /// Folder of database snapshots while a guest reads them.
     pub scratch_dir: Utf8PathBuf,
+}
+
+/// A component that can be loaded. Its bytes are asked for only if it has to be compiled.
+pub trait ComponentSource {
+    /// Returns the SHA-256 of the bytes, in hex. Compiled code is found by it, so whoever gives it answers for it.
+    fn digest(&self) -> Cow<'_, str>;
+
+    fn bytes(&self) -> Cow<'_, [u8]>;
+}
+
+impl ComponentSource for [u8] {
+    fn digest(&self) -> Cow<'_, str> {
+        Cow::Owned(acreta_text::hex(&Sha256::digest(self)))
+    }
+
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(self)
+    }
 }
 
 /// Compiles and calls plugins.
@@ -77,27 +96,25 @@ impl Sandbox {
         self.cache.has(digest)
     }
 
-    /// Inspects a component, compiles it or loads it from the cache, and links it.
+    /// Loads a component from the cache, or inspects and compiles it, and links it.
     pub fn load(
         &self,
         id: &str,
-        bytes: &[u8],
+        source: &(impl ComponentSource + ?Sized),
         limits: impl FnOnce(Role) -> Limits,
         settings: Settings,
     ) -> Result<Plugin, LoadError> {
-        let inspection = inspect(bytes).map_err(|cause| LoadError::Refused {
-            plugin: id.to_owned(),
-            cause,
-        })?;
-        let role = inspection.role;
-        let digest = acreta_text::hex(&Sha256::digest(bytes));
-        let (component, loaded) =
-            self.cache
-                .load(&self.engine, &digest, bytes)
-                .map_err(|cause| LoadError::Compile {
-                    plugin: id.to_owned(),
-                    cause,
-                })?;
+        let digest = source.digest().into_owned();
+        let cached = self.cache.cached(&self.engine, &digest);
+        let cached = cached.and_then(|component| Some((role_of(&component)?, component)));
+        let (role, component, loaded) = match cached {
+            // It was inspected before it was compiled.
+            Some((role, component)) => (role, component, Loaded::Cached),
+            None => {
+                let (role, component) = self.compile(id, &digest, &source.bytes())?;
+                (role, component, Loaded::Compiled)
+            }
+        };
         let linker = &self.linkers[role as usize].1;
         let instance = linker
             .instantiate_pre(&component)
@@ -110,7 +127,7 @@ impl Sandbox {
             info: Arc::new(PluginInfo {
                 id: id.to_owned(),
                 role,
-                wit: inspection.wit.clone(),
+                wit: WIT_VERSION.to_owned(),
                 digest,
             }),
             instance,
@@ -121,9 +138,36 @@ impl Sandbox {
             empty: self.cache.empty_directory().to_owned(),
             scratch: self.scratch.clone(),
             loaded,
-            inspection,
         })
     }
+
+    fn compile(
+        &self,
+        id: &str,
+        digest: &str,
+        bytes: &[u8],
+    ) -> Result<(Role, Component), LoadError> {
+        let inspection = inspect(bytes).map_err(|cause| LoadError::Refused {
+            plugin: id.to_owned(),
+            cause,
+        })?;
+        let component = self
+            .cache
+            .compile(&self.engine, digest, bytes)
+            .map_err(|cause| LoadError::Compile {
+                plugin: id.to_owned(),
+                cause,
+            })?;
+        Ok((inspection.role, component))
+    }
+}
+
+/// Returns the role that a component exports, in this host's version of the interface.
+fn role_of(component: &Component) -> Option<Role> {
+    Role::ALL.into_iter().find(|role| {
+        let export = format!("acreta:{role}/{role}@{WIT_VERSION}");
+        component.get_export_index(None, &export).is_some()
+    })
 }
 
 /// Links a role's whole authority: WASI with an empty context, and the host interfaces of its contract.

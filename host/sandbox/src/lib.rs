@@ -26,6 +26,6 @@ mod wall_clock;
 
 pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use cache::Loaded;
-pub use engine::{Sandbox, SandboxOptions};
+pub use engine::{ComponentSource, Sandbox, SandboxOptions};
 pub use plugin::{LoadError, Plugin};
 pub use state::Settings;

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use acreta_model::{Call, Failure, Job, Limits, PluginError, PluginFault, PluginInfo, Role, Usage};
-use acreta_plugins::{Inspection, RefusedComponent};
+use acreta_plugins::RefusedComponent;
 use camino::Utf8PathBuf;
 use wasmtime::component::InstancePre;
 use wasmtime::{Engine, Store, UpdateDeadline};
@@ -68,7 +68,6 @@ pub struct Plugin {
     pub(crate) empty: Utf8PathBuf,
     pub(crate) scratch: Utf8PathBuf,
     pub(crate) loaded: Loaded,
-    pub(crate) inspection: Inspection,
 }
 
 impl Plugin {
@@ -82,10 +81,6 @@ impl Plugin {
 
     pub fn loaded(&self) -> Loaded {
         self.loaded
-    }
-
-    pub fn inspection(&self) -> &Inspection {
-        &self.inspection
     }
 
     pub(crate) fn expect_role(&self, wanted: Role) -> Result<(), LoadError> {

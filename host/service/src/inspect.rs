@@ -146,7 +146,8 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
     let loaded = plugins::load_with(&given, &context.config, &sandbox, &source)?;
     let Inspection {
         imports, prompts, ..
-    } = loaded.inspection().clone();
+    } = look(&source.bytes())
+        .map_err(|refused| Failure::new(Kind::Refused, refused.to_string()).hint(refused.hint()))?;
     let info = loaded.info().clone();
     let limits = loaded.limits().clone();
     let describes = match info.role {

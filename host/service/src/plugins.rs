@@ -14,7 +14,7 @@ use acreta_plugins::{
     Capabilities, Demand, Library, MANIFEST, Manifest, Paths, PluginId, Refused, SignaturePolicy,
     granted_roots, inspect, require,
 };
-use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::builtin::{self, Builtin};
@@ -88,6 +88,16 @@ impl PluginSource {
             PluginOrigin::Builtin => "built-in".to_owned(),
             PluginOrigin::Installed(path) | PluginOrigin::File(path) => path.to_string(),
         }
+    }
+}
+
+impl ComponentSource for PluginSource {
+    fn digest(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.digest)
+    }
+
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        self.bytes()
     }
 }
 
@@ -317,7 +327,7 @@ pub(crate) fn load_with(
 ) -> Result<Plugin, Failure> {
     let plugin = sandbox.load(
         &source.id,
-        &source.bytes(),
+        source,
         |role| config.limits(&source.id, given.limits(Limits::for_role(role))),
         settings(config, source)?,
     )?;

@@ -146,7 +146,7 @@ impl<'a> PluginBench<'a> {
         let limits = self.limits();
         let loaded = self.sandbox.load(
             &self.source.id,
-            &self.source.bytes(),
+            &self.source,
             |_| limits.clone(),
             settings.into_iter().collect(),
         )?;

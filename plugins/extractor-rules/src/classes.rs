@@ -171,3 +171,51 @@ pub(crate) const ONLY: Phrases =
 pub(crate) const TALKING: Phrases =
     phrases!("answer|respond|reply|speak|antworte|responde|réponds|отвечай");
 pub(crate) const IN_SOME_WAY: Phrases = phrases!("in|auf|en|по|briefly|short|concisely|kurz");
+/// Openings of a condition that returns; a report has them, too (`every time I open it, it crashes`).
+pub(crate) const EACH_TIME: Phrases = phrases!(
+    "every time|each time|any time|anytime|whenever|jedes mal|jedesmal|cada vez|chaque fois|каждый раз|每次"
+);
+/// `Dafür` is explained by what follows the verb.
+pub(crate) const DECIDED_FOR: Phrases = phrases!(
+    "dafür entschieden|dagegen entschieden|darauf geeinigt|darauf verständigt|darauf festgelegt"
+);
+/// What people call their own code.
+pub(crate) const HOUSE: Phrases = phrases!(
+    "the repo|this repo|our repo|the repository|this repository|the project|this project|our project|the codebase|this codebase|our codebase|the team|our team|das projekt|dieses projekt|el proyecto|este proyecto|le projet|ce projet"
+);
+/// Verbs of a habit of code.
+pub(crate) const FOLLOWS: Phrases = phrases!(
+    "uses|follows|targets|avoids|sticks|prefers|nutzt|verwendet|folgt|usa|utiliza|sigue|utilise|suit"
+);
+pub(crate) const ONE: Phrases =
+    phrases!("one|a single|exactly one|at most one|ein|eine|un|una|une|один|одна|одно");
+/// These open a remark.
+pub(crate) const ONE_MORE: Phrases = phrases!(
+    "one more|one last|one thing|one question|one sec|one moment|one of|one day|one by|one idea|one option|one way|one problem|one issue"
+);
+pub(crate) const PER: Phrases = phrases!("per|pro|por|par|на каждый|на каждую");
+/// Persons in any position.
+pub(crate) const SPEAKERS: Phrases =
+    phrases!("i|i'm|i've|me|you|you're|you've|ich|mir|du|yo|je|tu|я|мне|ты");
+/// The whole of the code.
+pub(crate) const EVERYWHERE: Phrases = phrases!(
+    "everywhere|throughout|across the whole|across the board|across the codebase|across the repo|across the project|across all|system wide|überall|en todas partes|partout|везде|повсюду"
+);
+/// At the end of a statement about all of a kind.
+pub(crate) const AMONG_US: Phrases = phrases!(
+    "here|with us|in this repo|in this project|in this codebase|in our code|bei uns|hier|aquí|chez nous|ici|у нас|здесь"
+);
+pub(crate) const BEING: Phrases =
+    phrases!("is|are|has|have|ist|sind|hat|haben|es|son|tiene|tienen|est|sont|ont");
+/// Verbs of what all of a kind do because somebody wants it.
+pub(crate) const DOING: Phrases = phrases!(
+    "gets|get|goes|go|lives|live|uses|use|owns|own|carries|carry|returns|return|stays|stay|starts|start|ends|end|follows|follow|comes|come|bekommt|bekommen|kriegt|geht|gehen|nutzt|nutzen|kommt|kommen|trägt|lleva|llevan|van|va|usa|usan|utilise|utilisent|passe|passent|получает|храним|используем|идёт|идут"
+);
+/// Openings with `all` that state nothing about a kind.
+pub(crate) const ALL_TOLD: Phrases = phrases!(
+    "all good|all done|all set|all right|all of|all in|all i|all we|all you|all that|all this|all those|all these|all the|all is|all are|all my|every second|every other|every third|every time|each time|every now|every day|every once|each of|jedes mal|alles|cada vez|chaque fois|tous les jours|каждый раз"
+);
+/// Words of an observation: what something takes, shows or lacks.
+pub(crate) const OBSERVED: Phrases = phrases!(
+    "takes|took|for some reason|in there|pass|passes|passed|green|red|grün|rot|verde|rojo|vert|rouge|fine|missing|empty|gone|seems|seem|looks|look|shows|seconds|minutes|hours|dauert|fehlt|fehlen|tarda|falta|faltan|prend|manque"
+);

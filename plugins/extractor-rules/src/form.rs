@@ -2,6 +2,7 @@
 //! session. Only closed word classes count (modals, negation, scope, reason), never the subject. Likely and certain
 //! results are distinguished.
 
+mod general;
 mod marks;
 mod rule;
 
@@ -47,6 +48,9 @@ pub(crate) fn core(said: &str) -> (&str, Option<SentenceForm>) {
     if form.is_some_and(|form| form.sure) || is_reported(said) {
         return (said, form);
     }
+    if let Some(decided) = decided_within(said) {
+        return (decided, form_of(decided));
+    }
     if let Some(kept) = kept_in_mind(said) {
         return (kept, form_of(kept).or(Some(RULE)));
     }
@@ -86,6 +90,23 @@ fn kept_in_mind(said: &str) -> Option<&str> {
         .find_map(|mark| said.find(mark).map(|at| at + mark.len()))?;
     (SentenceView::of(&said[at..]).size() >= 4 && !SentenceView::of(said).is_question())
         .then(|| &said[at..])
+}
+
+/// Finds a decision after how it came about: `we talked about it on Monday and decided to drop the cache`.
+fn decided_within(said: &str) -> Option<&str> {
+    const MARKS: [&str; 4] = [
+        " and decided ",
+        " and we decided ",
+        " and agreed ",
+        " and settled ",
+    ];
+    let at = MARKS
+        .iter()
+        .find_map(|mark| said.find(mark).map(|at| at + " and ".len()))?;
+    let decided = &said[at..];
+    let form = form_of(decided)?;
+    (form.sure && form.kind == StatementKind::Decision && !SentenceView::of(said).is_question())
+        .then_some(decided)
 }
 
 /// Classifies a sentence without its opening fillers.

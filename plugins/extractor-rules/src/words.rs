@@ -128,7 +128,7 @@ pub(crate) static ENGLISH: LanguageTables = LanguageTables {
     ),
     prefer: phrases!(
         "i prefer|we prefer|i'd prefer|i would prefer|we'd prefer|i'd rather|i would rather|we'd rather|we would rather|i'd much rather|\
-         i like my|i like our|i like it when|i like short|i like small|i don't like|i do not like|i hate|i dislike|i can't stand|\
+         i like a|i like an|i like my|i like our|i like it when|i like short|i like small|i don't like|i do not like|i hate|i dislike|i can't stand|\
          i want all|i want every|i want our|i want my|i always want|i never want|i don't want|i do not want|i want no|we don't want|\
          we do not want|we explicitly don't want|we don't need|we do not need|we have no need|we never want|we want to avoid|my preference|\
          our preference|i'd like all|i'd like every|i'd like our|i insist|i expect|i care about|i only want|we only want|we only need|\
@@ -192,7 +192,7 @@ pub(crate) static ENGLISH: LanguageTables = LanguageTables {
          the idea|the point|the solution|the plan|for example|e g|option|step|phase|part|number|you're|i'm|i was|i am|we were|we had|you are|he's|except|because|since|or|so that|and then",
     ),
     hanging: phrases!(
-        "see below|as below|listed below|described below|as follows|like so|like that|like this|this way|that way around|see above|described above|listed above|do that|do this|do it|did that|did it|that case|this case|those|these|of them|of it|with it|about it|about this|about that|in that case|after that|before that|instead of that|than that|be that|be this|is that|is this|use it|use them|keep it|call it|leave it|make it|put it|move it|for it|that thing|this thing"
+        "see below|as below|listed below|described below|as follows|like so|like that|like this|this way|that way around|see above|described above|listed above|do that|do this|do it|did that|did it|that case|this case|those|these|of them|of it|with it|about it|about this|about that|in that case|after that|before that|instead of that|than that|be that|be this|is that|is this|use it|use them|keep it|call it|leave it|make it|put it|move it|for it|that thing|this thing|as is"
     ),
     filler: phrases!(
         "q|no wait|oh wait|no no|ok|okay|looks good|looks great|well done|good job|so|hm|hmm|hmmm|well|yeah|yes|yep|yup|no|nope|oh|ah|alright|also|and|but|then|actually|basically|wait|please|pls|omfg|omg|wtf|lol|\

@@ -1,10 +1,13 @@
-//! Formats times for files and names: UTC, whole seconds.
+//! Formats times for files and names: UTC, whole seconds. Patterns (`strftime`) would double the code of this plugin,
+//! and the time to compile it.
 
 use acreta_sdk::memory_writer::Failure;
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 #[derive(Debug)]
-pub(crate) struct UtcTime(Timestamp);
+pub(crate) struct UtcTime(DateTime);
 
 impl UtcTime {
     /// Fails on a time outside of the calendar's range.
@@ -12,7 +15,7 @@ impl UtcTime {
         i64::try_from(milliseconds)
             .ok()
             .and_then(|milliseconds| Timestamp::from_millisecond(milliseconds).ok())
-            .map(Self)
+            .map(|timestamp| Self(TimeZone::UTC.to_datetime(timestamp)))
             .ok_or_else(|| Failure {
                 code: "invalid-time".to_owned(),
                 message: format!("{milliseconds} ms since 1970 is no time"),
@@ -22,31 +25,43 @@ impl UtcTime {
 
     /// `2026-02-20T10:11:12Z`
     pub(crate) fn iso(&self) -> String {
-        self.format("%Y-%m-%dT%H:%M:%SZ")
+        format!("{}T{}Z", self.date(), self.time())
     }
 
     /// `2026-02-20`
     pub(crate) fn date(&self) -> String {
-        self.format("%Y-%m-%d")
+        let [year, month, day] = self.year_month_day();
+        format!("{year:04}-{month:02}-{day:02}")
     }
 
     /// `10:11:12`
     pub(crate) fn time(&self) -> String {
-        self.format("%H:%M:%S")
+        let [hour, minute, second] = self.hour_minute_second();
+        format!("{hour:02}:{minute:02}:{second:02}")
     }
 
     /// `20260220`
     pub(crate) fn compact_date(&self) -> String {
-        self.format("%Y%m%d")
+        let [year, month, day] = self.year_month_day();
+        format!("{year:04}{month:02}{day:02}")
     }
 
     /// `20260220-101112`
     pub(crate) fn compact_date_and_time(&self) -> String {
-        self.format("%Y%m%d-%H%M%S")
+        let [hour, minute, second] = self.hour_minute_second();
+        format!("{}-{hour:02}{minute:02}{second:02}", self.compact_date())
     }
 
-    fn format(&self, pattern: &str) -> String {
-        self.0.strftime(pattern).to_string()
+    fn year_month_day(&self) -> [i16; 3] {
+        [
+            self.0.year(),
+            i16::from(self.0.month()),
+            i16::from(self.0.day()),
+        ]
+    }
+
+    fn hour_minute_second(&self) -> [i8; 3] {
+        [self.0.hour(), self.0.minute(), self.0.second()]
     }
 }
 

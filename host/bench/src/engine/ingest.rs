@@ -138,7 +138,7 @@ impl Ingest {
         for agent in AGENTS {
             let id = format!("adapter-{agent}");
             let bytes = fs::read(component(&id)?)?;
-            let plugin = sandbox.load(&id, &bytes, Limits::for_role, Settings::new())?;
+            let plugin = sandbox.load(&id, &bytes[..], Limits::for_role, Settings::new())?;
             adapters.insert(agent, plugin.into_adapter()?);
         }
         Ok(Self {

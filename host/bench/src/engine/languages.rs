@@ -85,7 +85,7 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lan
         cache_dir: place("cache")?,
         scratch_dir: place("scratch")?,
     })?;
-    let load = || sandbox.load(name, &component, Limits::for_role, Settings::new());
+    let load = || sandbox.load(name, &component[..], Limits::for_role, Settings::new());
     let start = Instant::now();
     let adapter = load()?.into_adapter()?;
     let compiled = start.elapsed();

@@ -7,6 +7,7 @@ use super::lexicon::{
     ACCEPTING, JOKING, ONCE, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase,
 };
 use super::record::SessionIndex;
+use super::selection::OPTION_WORDS;
 use super::spread::parts;
 use super::stance::Stance;
 use super::terms::{is_unlisted, language, terms};
@@ -125,6 +126,9 @@ fn is_statement(text: &str, replaced: &ReplacedWording<'_>) -> bool {
     {
         return false;
     }
+    if names_label(&lower) {
+        return false;
+    }
     let common = common(text, replaced.text);
     let is_rule = is_unlisted(text)
         || language(text).is_none()
@@ -135,6 +139,27 @@ fn is_statement(text: &str, replaced: &ReplacedWording<'_>) -> bool {
     common >= LEAST_COMMON
         || common > 0 && (is_rule || is_short)
         || replaced.is_translation && is_rule && !starts_with_phrase(&lower, ACCEPTING)
+}
+
+/// Reports whether a text answers by the label of an option: `A. is fine`, `let's go with option 1`. Without the question
+/// nobody knows what that is.
+fn names_label(lower: &str) -> bool {
+    let is_label = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().unwrap_or(' ');
+        letters.next().is_none() && (first.is_ascii_digit() || ('a'..='h').contains(&first))
+    };
+    let opening = lower.split_whitespace().next().unwrap_or("");
+    let bare = opening.trim_end_matches(['.', ')', ',', ':', ';']);
+    let opens = is_label(bare) && bare.len() < opening.len();
+    let named = OPTION_WORDS.split('|').any(|word| {
+        lower.match_indices(word).any(|(place, _)| {
+            let rest = &lower[place + word.len()..];
+            let next = rest.split(|letter: char| !letter.is_alphanumeric()).next();
+            is_label(next.unwrap_or("")) || rest.starts_with(['一', '二', '三', '1', '2', '3'])
+        })
+    });
+    opens || named
 }
 
 /// Length from which the clauses of a sentence are quoted separately.
@@ -172,6 +197,33 @@ fn common(text: &str, candidate: &str) -> usize {
 fn is_near_ruling(word: &str) -> bool {
     let mut known = RULING.split('|').filter(|known| known.chars().count() >= 5);
     word.chars().count() >= 4 && known.any(|known| slips(known, word) <= 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_label;
+
+    #[test]
+    fn labels_of_options_are_no_statement() {
+        for answer in [
+            "a. is fine, ensure we log",
+            "b) but keep the old name",
+            "2, and never delete the file",
+            "let's go with option 1. i also wonder about the name",
+            "wir nehmen variante b, weil sie einfacher ist",
+            "用方案二",
+        ] {
+            assert!(names_label(answer), "{answer}");
+        }
+        for statement in [
+            "a migration is written by hand",
+            "3 retries at most",
+            "every option gets a help text",
+            "die variante für mobil entfällt",
+        ] {
+            assert!(!names_label(statement), "{statement}");
+        }
+    }
 }
 
 /// Phrases that refer to things the sentence does not name.

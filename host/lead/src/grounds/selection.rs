@@ -220,7 +220,7 @@ const CHINESE_LABELS: [&str; 6] = ["一", "二", "三", "四", "五", "六"];
 const DIGIT_LABELS: &str = "123456";
 
 /// Words that may stand before a label.
-const OPTION_WORDS: &str = "option |variante |variant |opción |opção |opzione |optie |вариант |wariant |seçenek |方案|选项|選択肢|案|옵션 ";
+pub(super) const OPTION_WORDS: &str = "option |variante |variant |opción |opção |opzione |optie |вариант |wariant |seçenek |方案|选项|選択肢|案|옵션 ";
 
 /// Returns options within running text: `A) … B) …`. The last option ends with its sentence.
 fn inline_options(text: &str) -> Vec<(String, String)> {

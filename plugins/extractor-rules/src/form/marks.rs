@@ -3,7 +3,7 @@
 use crate::classes::*;
 use crate::phrases::phrases;
 use crate::view::SentenceView;
-use crate::words::ENGLISH;
+use crate::words::{ENGLISH, GERMAN, SPANISH};
 
 /// The closed word classes that a sentence contains.
 pub(super) struct Marks {
@@ -36,7 +36,9 @@ impl Marks {
             forbids: forbids(view) || bans(view),
             must,
             troubled: view.has(tongue.status),
-            orders: !names && (view.opens(tongue.orders) || view.opens(tongue.scope))
+            orders: !names
+                && (view.opens(tongue.orders)
+                    || view.opens(tongue.scope) && !view.opens(EACH_TIME))
                 || orders_after_condition(view),
             task: !names && view.opens(tongue.tasks) && !view.opens(tongue.forbid),
             habit: is_habit(view),
@@ -79,18 +81,23 @@ pub(super) fn points(view: &SentenceView<'_>) -> bool {
     if view.opens(HERE) || is_it(view) {
         return false;
     }
-    if view.opens(tongue.pointing) || view.has(tongue.hanging) {
+    let points = view.opens(tongue.pointing) && !names_after_article(view.text);
+    if points || view.has(tongue.hanging) && !explains_itself(view) {
         return true;
     }
     if !std::ptr::eq(tongue, &ENGLISH) {
         return false;
     }
     let words: Vec<&str> = view.words().collect();
-    let early = words
-        .iter()
-        .take(EARLY)
-        .any(|word| matches!(*word, "it" | "them" | "they" | "he" | "she"));
-    let last = words.last().copied().unwrap_or("");
+    // `We talked about it and decided to …`, `I prefer it when you …`: what it is follows.
+    let follows = view.has(tongue.decided) || view.has(phrases!("it when|it if"));
+    let early = !follows
+        && words
+            .iter()
+            .take(EARLY)
+            .any(|word| matches!(*word, "it" | "them" | "they" | "he" | "she"));
+    let main = main_clause(view);
+    let last = main.words().last().unwrap_or("");
     let short = words.len() < 7;
     let shows = words.windows(2).any(|pair| {
         matches!(pair[0], "this" | "these" | "those")
@@ -115,6 +122,20 @@ pub(super) fn points(view: &SentenceView<'_>) -> bool {
         || shows
         || matches!(last, "this" | "that" | "these" | "those" | "so" | "there")
         || short && matches!(last, "it" | "them" | "too")
+}
+
+/// `Wir haben uns dafür entschieden, …`: what the word stands for follows.
+fn explains_itself(view: &SentenceView<'_>) -> bool {
+    view.has(DECIDED_FOR) && view.text.contains([',', ':'])
+}
+
+/// `Das Changelog`: an article in German, and no pronoun.
+fn names_after_article(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    matches!(words.next(), Some("Das" | "das"))
+        && words
+            .next()
+            .is_some_and(|noun| noun.starts_with(char::is_uppercase))
 }
 
 /// Reports whether a sentence names something temporary: a ticket, a commit, a numbered point, a URL.
@@ -206,6 +227,24 @@ pub(super) fn is_habit(view: &SentenceView<'_>) -> bool {
         let verb = words.find(|word| *word != "not").unwrap_or("");
         return subject == "we" && !verb.is_empty() && !STATIVE.contains(verb);
     }
+    let words: Vec<&str> = view.words().collect();
+    let inverted = words
+        .windows(2)
+        .take(4)
+        .any(|pair| pair[0].ends_with("en") && pair[1] == "wir");
+    let done = words.last().is_some_and(|last| {
+        last.starts_with("ge") && (last.ends_with('t') || last.ends_with("en"))
+            || last.ends_with("iert")
+    });
+    let passive = done && words.iter().any(|word| matches!(*word, "wird" | "werden"))
+        || words
+            .windows(2)
+            .any(|pair| pair[0] == "se" && (pair[1].ends_with("an") || pair[1].ends_with("en")));
+    if std::ptr::eq(view.tongue, &GERMAN) && (inverted || passive)
+        || std::ptr::eq(view.tongue, &SPANISH) && passive
+    {
+        return true;
+    }
     match subject {
         "we" | "everyone" | "everybody" => {
             !verb.is_empty() && !verb.ends_with("ed") && !NO_HABIT.contains(verb)
@@ -223,38 +262,6 @@ pub(super) fn is_passive(view: &SentenceView<'_>) -> bool {
             && (pair[1].ends_with("ed") && !UNLASTING.contains(pair[1])
                 || PARTICIPLES.contains(pair[1]))
     })
-}
-
-/// Reports whether a sentence is a general statement: about many of a kind, or about what is ours, without doubt.
-pub(super) fn is_general(view: &SentenceView<'_>, marks: &Marks) -> bool {
-    let words: Vec<&str> = view.words().collect();
-    let Some(first) = words.first() else {
-        return false;
-    };
-    if words.len() < 5
-        || view.opens(PERSONS)
-        || view.opens(view.tongue.tasks) && !names_first(view)
-        || view.opens(view.tongue.orders)
-        || main_clause(view).has(phrases!("now|currently|still|just|was|were|been|will"))
-    {
-        return false;
-    }
-    let plural = first.len() > 3
-        && first.ends_with('s')
-        && !first.ends_with("ss")
-        && !OPENING_S.contains(first)
-        || words.get(1).is_some_and(|second| {
-            second.len() > 3
-                && second.ends_with('s')
-                && !matches!(*first, "the" | "these" | "those")
-        });
-    let ours = matches!(*first, "our") && words.iter().any(|word| matches!(*word, "is" | "are"));
-    let clause = view.text.split([',', ';']).next().unwrap_or("");
-    let only = SentenceView::of(clause).has(phrases!("only"));
-    let never = view.has(phrases!("never"));
-    let passive = is_passive(view);
-    let against = is_against(view.text);
-    ours || plural && (only || never || passive && (marks.reason || against)) || passive && against
 }
 
 /// Reports whether a text is a contrast: `in the spec, not in the code`.
@@ -303,7 +310,8 @@ pub(super) fn generic_object(view: &SentenceView<'_>) -> bool {
 
 /// Reports whether an order follows its condition: `when you add a flag, document it`.
 pub(super) fn orders_after_condition(view: &SentenceView<'_>) -> bool {
-    if !view.opens(view.tongue.whenever) && !view.opens(SETTINGS) {
+    let conditions = [view.tongue.whenever, SETTINGS, EACH_TIME];
+    if !conditions.iter().any(|words| view.opens(*words)) {
         return false;
     }
     view.text

@@ -2,9 +2,10 @@
 //! are ordered: the first that holds decides.
 
 use super::StatementKind;
+use super::general::{is_general, universal};
 use super::marks::{
-    Marks, addresses, bans, demands, generic_object, is_bare_task, is_definite, is_general, is_it,
-    is_outcome, is_passive, names_use, says_what,
+    Marks, addresses, bans, demands, generic_object, is_bare_task, is_definite, is_it, is_outcome,
+    is_passive, names_use, says_what,
 };
 use crate::classes::*;
 use crate::phrases::phrases;
@@ -136,6 +137,9 @@ pub(super) fn implicit(view: &SentenceView<'_>) -> Option<(StatementKind, bool)>
         }
         if is_general(view, &marks) {
             return Some((StatementKind::Convention, true));
+        }
+        if let Some(sure) = universal(view) {
+            return Some((StatementKind::Convention, sure));
         }
     }
     ordered(view, &marks)
