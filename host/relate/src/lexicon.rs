@@ -5,18 +5,15 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
-use acreta_text::Fnv;
-use acreta_text::stem;
+use acreta_text::{Fnv, SYNONYMS, stem};
 
 use crate::hash::hash;
-use meanings::SYNONYMS;
 use names::{ALTERNATIVES, TOOLS};
 use opposites::{NEGATIVES, OPPOSITES};
 use roles::{
     ACT, CHOOSE, CONTINUITIES, GENERIC, MOVES, NUMBER_WORDS, REJECTIONS, REMOVALS, STOP_WORDS,
 };
 
-mod meanings;
 mod names;
 mod opposites;
 mod roles;

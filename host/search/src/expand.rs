@@ -1,5 +1,5 @@
 //! Expands the words of a query to index terms. A word in the index stands for itself; an unknown word may be
-//! incomplete or mistyped, and is replaced by its closest matches.
+//! incomplete or mistyped, and is replaced by its closest matches. Synonyms count a little.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,9 @@ use tantivy::{Searcher, Term};
 
 use crate::query::{ParsedQuery, QueryWord, WordCompletion};
 use crate::schema::IndexFields;
-use crate::weights::{GUESSED_WORD, GUESSES, QUERY_WORDS, TYPO_CHARACTERS};
+use crate::weights::{
+    GUESSED_WORD, GUESSES, QUERY_WORDS, SYNONYM, SYNONYM_QUERY_WORDS, TYPO_CHARACTERS,
+};
 
 /// A term to search for.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +53,13 @@ pub(crate) fn expand(
         }
         if frequency == 0 && !completed && may_be_mistyped(asked) {
             unknown.push(asked.word.as_str());
+        }
+    }
+    if parsed.words.len() <= SYNONYM_QUERY_WORDS {
+        let synonyms = |asked: &QueryWord| acreta_text::synonyms(&asked.term);
+        for term in parsed.words.iter().flat_map(synonyms) {
+            let frequency = searcher.doc_freq(&Term::from_field_text(fields.text, term))?;
+            terms.add(term, SYNONYM, frequency);
         }
     }
     // One unknown word among many known ones is probably not a typing error.

@@ -6,6 +6,8 @@ mod english;
 mod everyday;
 mod fence;
 mod fnv;
+#[cfg(feature = "english")]
+mod synonyms;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,6 +20,8 @@ pub use english::{is_stop_word, stem};
 pub use everyday::is_everyday;
 pub use fence::fenced;
 pub use fnv::Fnv;
+#[cfg(feature = "english")]
+pub use synonyms::{SYNONYMS, synonyms};
 
 /// Returns the words of a text: lower case, letters and digits, in order, with repetitions.
 ///

@@ -219,3 +219,6 @@ pub(crate) const ALL_TOLD: Phrases = phrases!(
 pub(crate) const OBSERVED: Phrases = phrases!(
     "takes|took|for some reason|in there|pass|passes|passed|green|red|grün|rot|verde|rojo|vert|rouge|fine|missing|empty|gone|seems|seem|looks|look|shows|seconds|minutes|hours|dauert|fehlt|fehlen|tarda|falta|faltan|prend|manque"
 );
+/// What the person is about to do.
+pub(crate) const PLANS: Phrases =
+    phrases!("i'll|i will|i'm going to|ich werde|voy a|je vais|я сделаю|我会|我會");

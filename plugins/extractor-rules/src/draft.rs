@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use acreta_sdk::extractor::{Candidate, Evidence};
 
 use crate::classes::{PERSONS, SUBJECTS};
-use crate::form::{StatementKind, core, form, is_statement};
+use crate::form::{StatementKind, core, form, is_statement, ruling_clause};
 use crate::names::tags;
 use crate::phrases::{Phrases, phrases};
 use crate::plain::{finish, is_balanced, is_unsafe, plain};
@@ -128,7 +128,11 @@ fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
 
 /// Extracts the rule from a sentence: its clause without fillers and optional parts.
 pub(crate) fn title(sentence: &str) -> Option<String> {
-    let written = plain(core(sentence).0);
+    let (part, form_of_part) = core(sentence);
+    let is_whole = form_of_part.is_some_and(|form| form.sure)
+        && !SentenceView::of(SentenceView::of(part).bare()).opens(BESIDES);
+    let clause = ruling_clause(sentence).filter(|_| !is_whole);
+    let written = plain(clause.map_or(part, |(clause, _)| clause));
     let view = SentenceView::of(&written);
     let whole = ended(view.bare());
     if whole.chars().count() <= LONGEST_TITLE {
@@ -147,18 +151,23 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
             let cuts = whole.rmatch_indices(mark);
             let cut = cuts
                 .filter(|(at, _)| listed || *mark != ", " || opens_clause(&whole[at + 2..]))
-                .map(|(at, _)| ended(&whole[..at]))
-                .find(|head| {
+                .map(|(at, _)| {
+                    (
+                        without_adverb(ended(&whole[..at])),
+                        &whole[at + mark.len()..],
+                    )
+                })
+                .find(|(head, tail)| {
                     (SHORTEST_CUT..=longest).contains(&width(head))
                         && is_balanced(head)
                         && ends_well(head)
                         && if listed {
                             form(head).is_some_and(|form| form.sure)
                         } else {
-                            form(head).is_some() || is_statement(head)
+                            form(head).is_some() || is_statement(head) && form(tail).is_none()
                         }
                 });
-            if let Some(head) = cut {
+            if let Some((head, _)) = cut {
                 return Some(capital(head));
             }
         }
@@ -206,6 +215,11 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
     body
 }
 
+/// Openings that say when to do something else.
+const BESIDES: Phrases = phrases!(
+    "while you are|while you're|while we are|while we're|while you|when you are done|when you're done|wenn du schon|ya que estás|tant que tu"
+);
+
 /// Words for what the sentence before names.
 const BACKWARDS: Phrases = phrases!(
     "it|them|there|they|its|their|dort|davon|damit|ello|allí|ellos|cela|ça|eux|это|этого|там|их|его|它|它们|那里"
@@ -238,6 +252,20 @@ fn width(text: &str) -> usize {
     text.chars()
         .map(|one| if one > '\u{2e80}' { 2 } else { 1 })
         .sum()
+}
+
+/// `instead of Celery, mainly`: the adverb belonged to the reason.
+fn without_adverb(head: &str) -> &str {
+    const ADVERBS: [&str; 6] = [
+        " mainly",
+        " mostly",
+        " simply",
+        " partly",
+        " just",
+        " vor allem",
+    ];
+    let shorter = ADVERBS.iter().find_map(|adverb| head.strip_suffix(adverb));
+    shorter.map_or(head, ended)
 }
 
 fn ends_well(head: &str) -> bool {
@@ -283,6 +311,28 @@ mod tests {
             (
                 "Always write the changelog entry in the same commit as the change itself, because otherwise nobody remembers it at release time",
                 Some("Always write the changelog entry in the same commit as the change itself"),
+            ),
+            (
+                "We decided to go with procrastinate on Postgres instead of Celery, mainly because nobody wants to operate another server",
+                Some("We decided to go with procrastinate on Postgres instead of Celery"),
+            ),
+            (
+                "after the demo on Thursday I'll merge - I like a linear history, so rebase instead of merging main into the branch",
+                Some("I like a linear history, so rebase instead of merging main into the branch"),
+            ),
+            (
+                "the total is off by a cent, money is integer cents everywhere, so somebody broke that",
+                Some("Money is integer cents everywhere"),
+            ),
+            (
+                "while you are in there, always verify the signature against the raw body, never against the parsed JSON – I've been bitten by that",
+                Some(
+                    "Always verify the signature against the raw body, never against the parsed JSON",
+                ),
+            ),
+            (
+                "In der Oberfläche wird der Kunde grundsätzlich gesiezt, da steht irgendwo noch „Gib deinen Namen ein“",
+                Some("In der Oberfläche wird der Kunde grundsätzlich gesiezt"),
             ),
             (
                 "以后所有提交信息都必须用英文。",

@@ -2,6 +2,7 @@
 //! session. Only closed word classes count (modals, negation, scope, reason), never the subject. Likely and certain
 //! results are distinguished.
 
+mod clause;
 mod general;
 mod marks;
 mod rule;
@@ -11,6 +12,7 @@ use crate::phrases::phrases;
 use crate::view::SentenceView;
 use crate::words::ENGLISH;
 
+pub(crate) use self::clause::ruling_clause;
 use self::marks::{cites, is_against, main_clause, names_first, points};
 use self::rule::{explicit, implicit};
 
@@ -35,7 +37,11 @@ pub(crate) struct SentenceForm {
 
 /// Classifies a sentence.
 pub(crate) fn form(said: &str) -> Option<SentenceForm> {
-    core(said).1
+    let form = core(said).1;
+    if form.is_some_and(|form| form.sure) {
+        return form;
+    }
+    ruling_clause(said).map(|(_, form)| form).or(form)
 }
 
 /// Finds the part of a sentence that states something lasting, with its form: the content of a polite question, of a
@@ -43,6 +49,9 @@ pub(crate) fn form(said: &str) -> Option<SentenceForm> {
 pub(crate) fn core(said: &str) -> (&str, Option<SentenceForm>) {
     if let Some(asked) = requested(said) {
         return (asked, form_of(asked));
+    }
+    if let Some(rest) = after_remark(said) {
+        return (rest, form_of(rest));
     }
     let form = form_of(said);
     if form.is_some_and(|form| form.sure) || is_reported(said) {
@@ -90,6 +99,14 @@ fn kept_in_mind(said: &str) -> Option<&str> {
         .find_map(|mark| said.find(mark).map(|at| at + mark.len()))?;
     (SentenceView::of(&said[at..]).size() >= 4 && !SentenceView::of(said).is_question())
         .then(|| &said[at..])
+}
+
+/// Finds a rule after what the person does next: `I'll merge after lunch - I like a linear history`.
+fn after_remark(said: &str) -> Option<&str> {
+    let marks = [" - ", " – ", " — ", "; "];
+    let (remark, rest) = marks.iter().find_map(|mark| said.split_once(mark))?;
+    let plans = SentenceView::of(remark).has(PLANS);
+    (plans && form_of(remark).is_none() && form_of(rest)?.sure).then_some(rest)
 }
 
 /// Finds a decision after how it came about: `we talked about it on Monday and decided to drop the cache`.
@@ -179,6 +196,7 @@ pub(crate) fn stands(said: &str) -> bool {
         && !view.opens(PERSONS)
         && !view.opens(CONDITIONS)
         && !view.opens(tongue.orders)
+        && !view.has(PLANS)
         && !view.has(ASKED_WITHIN)
         && !view.text.trim_end_matches('.').ends_with(" though")
         && !orders_besides(&view)

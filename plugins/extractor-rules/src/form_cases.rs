@@ -80,6 +80,12 @@ fn english() {
         ("one more thing per our call", ""),
         ("the project is a mess", ""),
         ("The block should stay as is", ""),
+        // One clause of several.
+        ("the base image has no digest, in our company all base images must be pinned by digest, so correct this also", "!convention"),
+        ("then open a draft PR, I'll write the text myself, and I prefer it when you explain the plan before you touch any code", "!preference"),
+        ("the total is off by a cent, money is integer cents everywhere, so somebody broke that", "!convention"),
+        ("if the build is red, always ask in the channel first, they know", ""),
+        ("I looked at it, the tests always fail on CI, no idea why", ""),
         // About nobody in particular, about now, by somebody else, or about something unknown.
         ("then somebody has to drive out there", ""),
         ("nobody has to think of certbot any more", ""),

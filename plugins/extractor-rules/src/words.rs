@@ -154,7 +154,7 @@ pub(crate) static ENGLISH: LanguageTables = LanguageTables {
         "belong|belongs|live in|lives in|live under|lives under|live next to|lives next to|live on|lives on|goes in|go in|goes into|go into|goes under|go under|\
          goes through|go through|sits in|sit in|is the source of truth|are the source of truth|the single source of truth|the source of truth|is owned by|are owned by|\
          is read only|are read only|is frozen|are frozen|is generated|are generated|is off limits|are off limits|is written in|are written in|is the only|are the only|\
-         sits next to|sit next to|sits beside|sit beside|happens in|happen in|happens through|happens via|comes from|come from|is done by|is done in|are done in|is done via|are named|is named|ends with|start with|starts with|end with|stays in|stay in|stays on|stay on",
+         sits next to|sit next to|sits beside|sit beside|happens in|happen in|happens through|happens via|comes from|come from|is done by|is done in|are done in|is done via|are named|is named|start with|end with|stays in|stay in|stays on|stay on",
     ),
     whenever: phrases!(
         "when you|when we|when i ask|when adding|when writing|when creating|when changing|when making|when touching|when committing|when naming|when designing|\

@@ -5,7 +5,8 @@ import { spawn } from "node:child_process"
 
 const ACRETA = "@BINARY@"
 const WAIT_MS = 5000
-const MOMENT_WAIT_MS = 1000
+// acreta ends by itself after 200 ms, or after what the variable says; this is for one that does not.
+const MOMENT_WAIT_MS = 1000 + (Number(process.env.ACRETA_HOOK_WAIT_MS) || 0)
 const MOST_SESSIONS = 200
 
 function hook(event, directory, sessionID, more = {}, wait = WAIT_MS) {
@@ -49,7 +50,7 @@ function briefs(directory) {
 const EDITORS = new Set(["edit", "write", "patch", "multiedit", "apply_patch"])
 
 // What acreta says in the middle of a session. It answers at once or not at all.
-function moments(directory) {
+function moments(directory, brief) {
   const ask = (event, sessionID, more) => hook(event, directory, sessionID, more, MOMENT_WAIT_MS)
   const edits = new Map()
   return {
@@ -57,6 +58,8 @@ function moments(directory) {
       const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
       const last = output.parts.at(-1)
       if (typed.length === 0 || !last?.id) return
+      // The brief comes first, so that acreta does not repeat here what is in it.
+      await brief(input.sessionID)
       const told = await ask("prompt", input.sessionID, { prompt: typed.map((part) => part.text).join("\n") })
       if (!told) return
       const { sessionID, messageID } = last
@@ -88,7 +91,7 @@ export default {
   // OpenCode 1
   async server({ directory }) {
     const brief = briefs(directory)
-    const moment = moments(directory)
+    const moment = moments(directory, brief)
     return {
       "chat.message": moment.prompt,
       "tool.execute.before": moment.before,

@@ -6,7 +6,7 @@ use acreta_lead::TypedPrompt;
 use acreta_model::MemoryType;
 use acreta_store::Memory;
 
-use super::gate::{MemoryTerms, PromptTerms};
+use super::gate::{MemoryTerms, PromptTerms, Relevance};
 use super::shelf::{Shelf, ShelfHit, ShelfQuery};
 use super::{Recalled, SessionKey};
 use crate::offers::Offers;
@@ -40,14 +40,14 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
     if !context.config.boolean("hooks.prompt") {
         return Ok(Recalled::default());
     }
-    let prompt = acreta_text::head(&request.prompt, PROMPT_BYTES);
-    let typed = TypedPrompt::of(unwrapped(prompt));
+    let prompt = without_hooks(acreta_text::head(&request.prompt, PROMPT_BYTES));
+    let typed = TypedPrompt::of(unwrapped(&prompt));
     let asked = PromptTerms::new(&typed.sentences, &typed.pasted);
     if !asked.says_something() {
         return Ok(Recalled::default());
     }
     let mut shelf = Shelf::open(context)?;
-    let types: &[MemoryType] = match asks_what_happened(prompt) {
+    let types: &[MemoryType] = match asks_what_happened(&typed.sentences) {
         true => &[
             MemoryType::Decision,
             MemoryType::Learning,
@@ -89,7 +89,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         .chain(asked.terms())
         .collect();
     let vocabulary = shelf.vocabulary(terms.iter().copied())?;
-    let mut judged: Vec<(f64, usize, Memory)> = fitting
+    let judged: Vec<(Relevance, usize, Memory)> = fitting
         .into_iter()
         .zip(&subjects)
         .filter_map(|((hit, memory), subject)| {
@@ -103,13 +103,32 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         .map(|(.., memory)| memory.id.as_str())
         .collect();
     let helped = offers.helped(&ids)?;
-    for (relevance, _, memory) in &mut judged {
-        *relevance *= 1.0 + HELPED * helped.get(&memory.id).copied().unwrap_or(0.0);
-    }
+    let mut judged: Vec<(Relevance, f64, usize, Memory)> = judged
+        .into_iter()
+        .map(|(relevance, scope, memory)| {
+            let helped = helped.get(&memory.id).copied().unwrap_or(0.0);
+            (
+                relevance,
+                relevance.score() * (1.0 + HELPED * helped),
+                scope,
+                memory,
+            )
+        })
+        .collect();
     // The index lists the more certain and newer first; among equals that order stays.
-    judged.sort_by(|left, right| right.0.total_cmp(&left.0));
+    judged.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let mut likely = 0;
+    judged.retain(|(relevance, ..)| match relevance {
+        Relevance::Sure(_) => true,
+        Relevance::Likely(_) => {
+            likely += 1;
+            likely == 1
+        }
+    });
     let memories = judged.into_iter();
-    let memories = memories.map(|(_, scope, memory)| (scope, memory)).collect();
+    let memories = memories
+        .map(|(.., scope, memory)| (scope, memory))
+        .collect();
     let memories = shelf.without_outdated(memories, context);
     super::offer(HEADING, "prompt", memories, &offers, &shelf, nothing)
 }
@@ -128,9 +147,23 @@ fn unquoted(sentences: &[String]) -> String {
     sentences.join("\n").replace(['"', '*'], " ")
 }
 
+/// Removes what other hooks put into the prompt: Gemini CLI gives the brief of the session's start along.
+fn without_hooks(prompt: &str) -> String {
+    let mut typed = String::with_capacity(prompt.len());
+    let mut rest = prompt;
+    while let Some((before, inserted)) = rest.split_once("<hook_context>") {
+        typed.push_str(before);
+        rest = inserted
+            .split_once("</hook_context>")
+            .map_or("", |(_, after)| after);
+    }
+    typed.push_str(rest);
+    typed
+}
+
 /// Returns whether a prompt asks about the past, which summaries describe.
-fn asks_what_happened(prompt: &str) -> bool {
-    let prompt = prompt.to_lowercase();
+fn asks_what_happened(sentences: &[String]) -> bool {
+    let prompt = sentences.join("\n").to_lowercase();
     ASKING.iter().any(|phrase| prompt.contains(phrase))
 }
 
@@ -152,3 +185,27 @@ const ASKING: [&str; 16] = [
     "last week",
     "when did we",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::without_hooks;
+
+    #[test]
+    fn what_hooks_added_is_no_part_of_the_prompt() {
+        for (prompt, typed) in [
+            ("fix the queue", "fix the queue"),
+            (
+                "fix the queue\n<hook_context>Left open by the last session</hook_context>",
+                "fix the queue\n",
+            ),
+            (
+                "a<hook_context>x</hook_context>b<hook_context>y</hook_context>c",
+                "abc",
+            ),
+            ("cut <hook_context>off", "cut "),
+            ("</hook_context> alone", "</hook_context> alone"),
+        ] {
+            assert_eq!(without_hooks(prompt), typed);
+        }
+    }
+}

@@ -4,8 +4,13 @@
 use super::{PromptPlan, Trial};
 use crate::script::TicketStep;
 
-/// Number of conventions that fill the brief, so that nothing else of this project fits.
+/// Number of conventions and of decisions that fill the brief, so that nothing else of this project fits.
 const FILLERS: usize = 16;
+
+/// What acreta says before a memory that is relevant to a prompt, and before one that names a file. The brief says
+/// neither, and a mark alone may also be the name of a file that an agent lists.
+const PROMPT_HEADING: &str = "maybe of use here. Recalled data";
+const EDIT_HEADING: &str = "names what is being edited. Recalled data";
 
 /// Mark in the memory relevant to the prompt, and in no prompt.
 const PROMPTED: &str = "note-8842";
@@ -24,12 +29,16 @@ impl Trial<'_> {
         let beta = self.scratch.project("beta");
         let file = format!("NOTES-call-{}-1.md", self.next + 1);
         let mut notes: Vec<(&str, String, String)> = (0..FILLERS)
-            .map(|number| {
-                let title = format!(
+            .flat_map(|number| {
+                let convention = format!(
                     "Report number {number} is signed by two people from different offices before it is filed"
                 );
-                let body = format!("The archive of office {number} turns away whatever has fewer names.");
-                ("convention", title, body)
+                let archive = format!("The archive of office {number} turns away whatever has fewer names.");
+                let decision = format!(
+                    "Shipment number {number} leaves from the northern harbour because the southern crane is too short"
+                );
+                let crane = format!("The crane of pier {number} would have to be raised by four metres.");
+                [("convention", convention, archive), ("", decision, crane)]
             })
             .collect();
         notes.push((
@@ -45,7 +54,11 @@ impl Trial<'_> {
                 .to_owned(),
         ));
         for (kind, title, body) in &notes {
-            let add = ["memory", "add", title, "--body", body, "--kind", kind];
+            let kind = match *kind {
+                "" => ["--type", "decision"],
+                kind => ["--kind", kind],
+            };
+            let add = [&["memory", "add", title, "--body", body], &kind[..]].concat();
             let ran = self.scratch.acreta(&beta, &add)?;
             if !ran.succeeded {
                 return Err(format!("acreta memory add: {}", ran.last_line()));
@@ -65,7 +78,7 @@ impl Trial<'_> {
         let first = seen
             .bodies
             .first()
-            .is_some_and(|body| body.contains(PROMPTED));
+            .is_some_and(|body| body.contains(PROMPTED) && body.contains(PROMPT_HEADING));
         if init.prompt && !first {
             self.fail("prompt", "the memory did not reach the model");
         }
@@ -73,7 +86,8 @@ impl Trial<'_> {
         if init.prompt && seen.bodies.iter().any(is_told_twice) {
             self.fail("prompt", "the memory was injected twice");
         }
-        if init.edit && !seen.bodies.iter().any(|body| body.contains(EDITED)) {
+        let is_told = |body: &String| body.contains(EDITED) && body.contains(EDIT_HEADING);
+        if init.edit && !seen.bodies.iter().any(is_told) {
             self.fail("edit", "the memory did not reach the model");
         }
         Ok(())

@@ -1,7 +1,12 @@
-//! Synonyms. Every word is stemmed when the tables are built, so one form of each is enough unless the stem differs.
+//! Synonyms in English. Words are compared by their stems, so one form of each is enough unless the stem differs.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::english::stem;
 
 /// Groups of synonyms, one per line; the first word names the group.
-pub(super) const SYNONYMS: &[&str] = &[
+pub const SYNONYMS: &[&str] = &[
     "rg ripgrep",
     "leave left leaves",
     "lose lost loses loss",
@@ -208,3 +213,46 @@ pub(super) const SYNONYMS: &[&str] = &[
     "install installation installed installing",
     "work works working succeed succeeds pass passes",
 ];
+
+/// Returns the stems that can stand for a stem; none for a word without synonyms.
+pub fn synonyms(stemmed: &str) -> &'static [String] {
+    static OTHERS: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(others);
+    OTHERS.get(stemmed).map_or(&[], Vec::as_slice)
+}
+
+/// Builds the other stems of each stem. A word may be in several groups.
+fn others() -> HashMap<String, Vec<String>> {
+    let mut others: HashMap<String, Vec<String>> = HashMap::new();
+    for group in SYNONYMS {
+        let stems: Vec<String> = group
+            .split_whitespace()
+            .map(|word| stem(word).into_owned())
+            .collect();
+        for one in &stems {
+            let known = others.entry(one.clone()).or_default();
+            for other in &stems {
+                if other != one && !known.contains(other) {
+                    known.push(other.clone());
+                }
+            }
+        }
+    }
+    others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::synonyms;
+    use crate::english::stem;
+
+    #[test]
+    fn words_of_a_group_stand_for_each_other() {
+        let of = |word: &str| synonyms(&stem(word));
+        assert!(of("database").contains(&"db".to_owned()));
+        assert!(of("directories").contains(&"folder".to_owned()));
+        // In two groups.
+        assert!(of("verify").len() > of("untracked").len());
+        assert!(!of("db").contains(&"db".to_owned()));
+        assert_eq!(of("minisign"), [""; 0]);
+    }
+}
