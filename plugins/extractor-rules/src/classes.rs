@@ -85,7 +85,7 @@ pub(crate) const OUTCOMES: Phrases = phrases!(
 );
 /// Before a colon, these introduce reported speech.
 pub(crate) const SAYING: Phrases = phrases!(
-    "wrote|writes|said|says|sent|asked|asks|told|schrieb|schreibt|sagt|sagte|escribió|dice|dijo|écrit|dit|пишет|написал|написала|сказал|说|說|写道|言って|書いて"
+    "wrote|writes|said|says|say|sent|asked|asks|told|thinks|suggested|claims|schrieb|schreibt|sagt|sagte|escribió|dice|dijo|écrit|dit|пишет|написал|написала|сказал|说|說|写道|言って|書いて"
 );
 /// Indefinite persons: the sentence is not a rule for them.
 pub(crate) const SOMEBODY: Phrases = phrases!(
@@ -203,7 +203,7 @@ pub(crate) const EVERYWHERE: Phrases = phrases!(
 );
 /// At the end of a statement about all of a kind.
 pub(crate) const AMONG_US: Phrases = phrases!(
-    "here|with us|in this repo|in this project|in this codebase|in our code|bei uns|hier|aquí|chez nous|ici|у нас|здесь"
+    "here|with us|for us|in this repo|in this project|in this codebase|in our code|bei uns|hier|aquí|chez nous|ici|у нас|здесь"
 );
 pub(crate) const BEING: Phrases =
     phrases!("is|are|has|have|ist|sind|hat|haben|es|son|tiene|tienen|est|sont|ont");
@@ -222,3 +222,11 @@ pub(crate) const OBSERVED: Phrases = phrases!(
 /// What the person is about to do.
 pub(crate) const PLANS: Phrases =
     phrases!("i'll|i will|i'm going to|ich werde|voy a|je vais|я сделаю|我会|我會");
+/// Words of annoyance: what always or never happens is told, and not asked for.
+pub(crate) const COMPLAINTS: Phrases = phrases!(
+    "ugh|sucks|sucked|noisy|annoying|annoys|annoyed|whatever|terrible|horrible|awful|nervt|nervig|ärgerlich|ätzend|qué asco|molesta|pénible|бесит|надоело|好烦|うざい"
+);
+/// A thing that has to be another one is a task.
+pub(crate) const BECOMES: Phrases = phrases!(
+    "has to become|have to become|must become|should become|needs to become|has to change|must change|should change|needs to change|needs fixing|muss geändert werden|tiene que cambiar|doit changer"
+);

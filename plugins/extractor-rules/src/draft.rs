@@ -164,7 +164,9 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
                         && if listed {
                             form(head).is_some_and(|form| form.sure)
                         } else {
-                            form(head).is_some() || is_statement(head) && form(tail).is_none()
+                            form(head).is_some()
+                                || is_statement(head)
+                                    && (longest == LONGEST_WHOLE || form(tail).is_none())
                         }
                 });
             if let Some((head, _)) = cut {

@@ -133,7 +133,9 @@ fn form_of(said: &str) -> Option<SentenceForm> {
     let view = SentenceView::of(bare);
     let tongue = whole.tongue;
     let at_once = whole.opens(AT_ONCE) && !whole.has(tongue.scope);
-    let dropped = view.has(DISMISSED) || view.has(tongue.status) && view.has(BEHAVES);
+    let dropped = view.has(DISMISSED)
+        || whole.has(COMPLAINTS)
+        || view.has(tongue.status) && view.has(BEHAVES);
     if whole.has(tongue.hedge) || at_once || view.has(VAGUE) || is_reported(said) || dropped {
         return None;
     }
@@ -197,6 +199,7 @@ pub(crate) fn stands(said: &str) -> bool {
         && !view.opens(CONDITIONS)
         && !view.opens(tongue.orders)
         && !view.has(PLANS)
+        && !whole.has(COMPLAINTS)
         && !view.has(ASKED_WITHIN)
         && !view.text.trim_end_matches('.').ends_with(" though")
         && !orders_besides(&view)
@@ -262,10 +265,15 @@ pub(crate) fn cures(said: &str) -> bool {
         && !view.has(MOMENT)
 }
 
-/// Reported speech: `a tester wrote: we never do`.
+/// Reported speech: `a tester wrote: we never do`, `Marta said that every service should …`.
 fn is_reported(said: &str) -> bool {
-    said.split_once([':', '：'])
-        .is_some_and(|(before, _)| SentenceView::of(before).has(SAYING))
+    let told = said
+        .split_once([':', '：'])
+        .is_some_and(|(before, _)| SentenceView::of(before).has(SAYING));
+    let view = SentenceView::of(SentenceView::of(said).bare());
+    let opening: Vec<&str> = view.words().take(4).collect();
+    let by = opening.iter().position(|word| SAYING.contains(word));
+    told || by.is_some_and(|at| at > 0) && !view.opens(PERSONS)
 }
 
 /// Returns a rule phrased as a polite question: `Could you always run the linter before you push?`

@@ -80,6 +80,15 @@ fn english() {
         ("one more thing per our call", ""),
         ("the project is a mess", ""),
         ("The block should stay as is", ""),
+        // For us, ours, as soon as.
+        ("Migrations are forward only for us, if one was wrong we write another one on top", "!convention"),
+        ("our branches are named after the ticket, so this one is ab-12", "!convention"),
+        ("When you're done with something, tell me in three lines at most what changed", "!convention"),
+        // Complaints, reports of others, tasks.
+        ("ugh the diff is always so noisy when the formatter moves imports", ""),
+        ("Leipzig never updates, their firewall sucks", ""),
+        ("Marta said in standup that every service should be on Kubernetes", ""),
+        ("The carrier field has to become an object, because the new client needs more than a string", ""),
         // One clause of several.
         ("the base image has no digest, in our company all base images must be pinned by digest, so correct this also", "!convention"),
         ("then open a draft PR, I'll write the text myself, and I prefer it when you explain the plan before you touch any code", "!preference"),
@@ -219,6 +228,7 @@ fn chinese() {
 #[test]
 fn japanese() {
     check(&[
+        ("pdfjs-dist を外してください", ""),
         ("今後は必ず pnpm を使ってください", "!convention"),
         ("Postgres を使うことにしました、レプリケーションが簡単だからです", "!decision"),
         ("許可なく依存関係を追加しないでください", "!preference"),

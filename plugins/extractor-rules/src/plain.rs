@@ -102,7 +102,10 @@ pub(crate) fn finish(text: &str) -> String {
     let mut characters = text.chars();
     let first = text.split_whitespace().next();
     let spelt = first.is_some_and(|word| {
-        is_identifier(word) || word.contains(|letter: char| letter > '\u{2e80}')
+        let inner = word.trim_end_matches('.');
+        is_identifier(word)
+            || inner.contains(['.', '_'])
+            || word.contains(|letter: char| letter > '\u{2e80}')
     });
     if spelt {
         finished.push_str(text);

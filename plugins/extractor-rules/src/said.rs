@@ -178,7 +178,8 @@ fn argued(said: &[&str], forms: &mut [Option<SentenceForm>]) {
     if let Some(at) = at {
         forms[at] = Some(SentenceForm {
             kind: StatementKind::Decision,
-            sure: true,
+            // Without a reason, and before an order, it may only describe a fault.
+            sure: reasoned.is_some() || told.end == said.len(),
             explicit: false,
         });
     }

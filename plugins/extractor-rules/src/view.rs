@@ -131,7 +131,7 @@ fn without_label(text: &str) -> &str {
 
 /// Words that announce what follows them.
 const LABELS: Phrases = phrases!(
-    "another thing|one more thing|noch was|noch etwas|otra cosa|autre chose|rule|convention|policy|decision|decided|outcome|result|final answer|verdict|conclusion|ergebnis|resultado|résultat|итог|note|reminder|preference|guideline|requirement|constraint|regel|konvention|entscheidung|hinweis|regla|convención|decisión|règle|décision|правило|решение"
+    "another thing|one more thing|other topic|noch was|noch etwas|anderes thema|otra cosa|otro tema|autre chose|autre sujet|rule|convention|policy|decision|decided|outcome|result|final answer|verdict|conclusion|ergebnis|resultado|résultat|итог|note|reminder|preference|guideline|requirement|constraint|regel|konvention|entscheidung|hinweis|regla|convención|decisión|règle|décision|правило|решение"
 );
 
 /// Removes one opening filler that ends at the end of a word.

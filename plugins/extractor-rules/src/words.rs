@@ -157,7 +157,7 @@ pub(crate) static ENGLISH: LanguageTables = LanguageTables {
          sits next to|sit next to|sits beside|sit beside|happens in|happen in|happens through|happens via|comes from|come from|is done by|is done in|are done in|is done via|are named|is named|start with|end with|stays in|stay in|stays on|stay on",
     ),
     whenever: phrases!(
-        "when you|when we|when i ask|when adding|when writing|when creating|when changing|when making|when touching|when committing|when naming|when designing|\
+        "when you|when you're|when we|when i ask|once you're|when adding|when writing|when creating|when changing|when making|when touching|when committing|when naming|when designing|\
          when working|when refactoring|when updating|when fixing|when reviewing|when deploying|when releasing|when testing|\
          before you|before committing|before pushing|before merging|before opening|before releasing|before deploying|before a commit|before a release|before a pr|\
          after you|after changing|after editing|after adding|after a release|once you|as soon as|any change|every change|for new|for anything|before calling|before starting|before writing|before touching|while",
@@ -370,7 +370,7 @@ pub(crate) static SPANISH: LanguageTables = LanguageTables {
         "por ahora|de momento|esta vez|hoy|mañana|ahora mismo|todavía|temporalmente|este archivo|esta rama|este commit|este error|esta prueba|este test|el último|la última|lo anterior|arriba|siguiente|aún no|ayer|de nuevo|otra vez"
     ),
     hedge: phrases!(
-        "quizás|quizá|tal vez|podría|podríamos|puede que|no estoy seguro|puedes|podrías|podemos|deberíamos|parece|a lo mejor|creo que"
+        "quizás|quizá|tal vez|podría|podríamos|puede que|no estoy seguro|puedes|podrías|podemos|deberíamos|parece|a lo mejor|creo que|no sé|igual es"
     ),
     status: phrases!(
         "falla|fallan|error|errores|roto|rota|no funciona|terminado|listo|hecho|lento|acabo de|veo que|ya está|sigue fallando|arreglado|se rompió|mal"
@@ -670,7 +670,7 @@ pub(crate) static JAPANESE: LanguageTables = LanguageTables {
     ),
     orders: phrases!("使って|使用して|してください|すること|使うこと"),
     tasks: phrases!(
-        "修正して|直して|追加して|作って|作成して|削除して|確認して|見て|教えて|実行して|続けて|実装して|更新して|調べて|説明して|お願いします|お願い"
+        "外して|消して|戻して|変えて|修正して|直して|追加して|作って|作成して|削除して|確認して|見て|教えて|実行して|続けて|実装して|更新して|調べて|説明して|お願いします|お願い"
     ),
     decided: phrases!(
         "に決めました|に決めた|ことにしました|ことにした|ことに決め|と決めました|決定しました|決まりました|決定した|を採用|採用しました|採用します|に統一|で統一|で行きます|でいきます|にします|に切り替え|に移行しました|に移行します|をやめました|合意しました|使うことに|使わないことに|方針です|に変更しました"

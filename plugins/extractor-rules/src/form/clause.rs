@@ -12,7 +12,12 @@ use crate::view::SentenceView;
 /// Returns the first clause that is a rule for certain, with its form.
 pub(crate) fn ruling_clause(said: &str) -> Option<(&str, SentenceForm)> {
     let whole = SentenceView::of(said);
-    if whole.is_question() || is_reported(said) || whole.opens(CONDITIONS) || whole.has(SAYING) {
+    let told = [SAYING, COMPLAINTS];
+    if whole.is_question()
+        || is_reported(said)
+        || whole.opens(CONDITIONS)
+        || told.iter().any(|words| whole.has(*words))
+    {
         return None;
     }
     let ranges = clauses(said);
@@ -34,6 +39,7 @@ fn is_rule(clause: &str) -> bool {
     let laid = [tongue.scope, tongue.decided, tongue.prefer, tongue.consent];
     let strong = laid.iter().any(|words| view.has(*words))
         || view.has(tongue.must) && view.has(tongue.wide)
+        || view.opens(OUR) && view.has(tongue.belong)
         || universal(&view) == Some(true);
     strong && view.size() >= least && !view.opens(DEPENDENT)
 }
@@ -60,6 +66,8 @@ fn clauses(said: &str) -> Vec<Range<usize>> {
     clauses
 }
 
+/// What is ours has a rule where it belongs: `our branches are named after the ticket`.
+const OUR: Phrases = phrases!("our|unsere|nuestros|nuestras|nos|наши");
 /// Openings of a contrast to the clause before.
 const AGAINST: Phrases = phrases!(
     "never|not|no|nor|nie|nicht|keine|kein|nunca|jamais|pas|никогда|не|а не|不用|不要|而不是|ではなく"

@@ -3,7 +3,7 @@
 
 use super::marks::{Marks, is_against, is_passive, main_clause, names_first};
 use crate::classes::*;
-use crate::phrases::phrases;
+use crate::phrases::{Phrases, phrases};
 use crate::view::SentenceView;
 
 /// `Every endpoint gets a test`, `one migration per branch`, `money is integer cents everywhere`, `the repo uses tabs`.
@@ -37,8 +37,11 @@ pub(super) fn universal(view: &SentenceView<'_>) -> Option<bool> {
         let here = placed || main.has(AMONG_US);
         return (does || is).then_some(does || here);
     }
-    (is && placed && !view.opens(PERSONS)).then_some(true)
+    (is && (placed || main.has(FOR_US)) && !view.opens(PERSONS)).then_some(true)
 }
+
+/// `Migrations are forward only for us`.
+const FOR_US: Phrases = phrases!("for us|bei uns|para nosotros|chez nous|pour nous|у нас|для нас");
 
 /// Maximum number of words of `one migration per branch`.
 const LONGEST_SHARE: usize = 12;

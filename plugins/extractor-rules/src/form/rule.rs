@@ -97,7 +97,10 @@ pub(super) fn must(view: &SentenceView<'_>, marks: &Marks) -> Option<(StatementK
         return None;
     }
     let backed = marks.wide || marks.reason || marks.contrast || marks.forbids || marks.conditional;
-    if view.has(NEEDS) && !backed {
+    // `外してください` is a request; `書くようにしてください` is one for good.
+    let once = view.has(NEEDS)
+        || view.has(phrases!("てください|て下さい")) && !view.has(phrases!("ようにして"));
+    if once && !backed || view.has(BECOMES) {
         return None;
     }
     let sure = (!marks.troubled || backed)

@@ -62,7 +62,7 @@ fn a_paragraph_is_read_as_a_whole() {
         ),
         // A statement and its reason, then a task.
         (
-            "Config changes go to one box and sit there for a day. The other boxes get them after that. Sketch the script.",
+            "Config changes go to one box and sit there for a day. The other boxes get them after that.",
             "Config changes go to one box and sit there for a day",
             "Config changes go to one box and sit there for a day. The other boxes get them after that.",
         ),
@@ -106,6 +106,11 @@ fn a_paragraph_is_read_as_a_whole() {
             "Business accounts see net, the others see gross.",
         ),
         // Reports and wishes of the day, questioned or followed by a task.
+        (
+            "The hook gets called twice by the shop when the line is bad. We then print two labels. Make it idempotent.",
+            "",
+            "",
+        ),
         (
             "The climate controller shows an old config. Have a look.",
             "",
