@@ -124,6 +124,7 @@ pub(crate) fn answered(
                 body,
                 // A free answer that states no rule may be a remark.
                 pending: option.is_none(),
+                spoken: false,
                 confidence: CHOSEN,
                 evidence: vec![quote(&event.id, answer)],
             };
@@ -191,6 +192,7 @@ fn accepted(
         title,
         body,
         pending: false,
+        spoken: false,
         confidence: CHOSEN,
         evidence: vec![quote(&event.id, answer), quote(&reply.event_id, option)],
     };

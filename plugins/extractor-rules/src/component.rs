@@ -3,7 +3,7 @@
 use acreta_sdk::extractor::{Candidate, Events, Extractor, Failure, Host, Session, Summary};
 
 use crate::json::Json;
-use crate::{Outcome, Reading};
+use crate::{Outcome, Reading, given_title};
 
 struct Rules;
 
@@ -26,11 +26,18 @@ impl Extractor for Rules {
     }
 
     fn summarise(
-        _session: &Session,
+        session: &Session,
         events: &impl Events,
         host: &impl Host,
     ) -> Result<Summary, Failure> {
-        Ok(outcome(events, host)?.summary)
+        let mut summary = outcome(events, host)?.summary;
+        let given = session.attrs.iter().find(|(name, _)| name == "title");
+        if let Some(title) = given.and_then(|(_, title)| given_title(title))
+            && !summary.title.is_empty()
+        {
+            summary.title = title;
+        }
+        Ok(summary)
     }
 }
 

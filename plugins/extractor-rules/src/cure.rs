@@ -96,6 +96,7 @@ impl Cure {
                 self.times
             ),
             pending: false,
+            spoken: false,
             confidence: 0.7,
             evidence: vec![
                 quote(&self.failed.result_id, &self.failed.complaint),

@@ -24,6 +24,8 @@ pub(crate) struct Draft {
     pub(crate) body: String,
     /// Uncertain: set aside until it is repeated.
     pub(crate) pending: bool,
+    /// The person's own sentences: worth nothing if they were not theirs.
+    pub(crate) spoken: bool,
     pub(crate) confidence: f32,
     pub(crate) evidence: Vec<Evidence>,
 }
@@ -51,11 +53,12 @@ impl Draft {
             .evidence
             .first()
             .map_or("", |one| one.event_id.as_str());
-        let attrs = if self.pending {
-            vec![("certainty".to_owned(), "pending".to_owned())]
-        } else {
-            Vec::new()
+        let certainty = match (self.pending, self.spoken) {
+            (true, _) => Some("pending"),
+            (false, true) => Some("spoken"),
+            (false, false) => None,
         };
+        let attrs = certainty.map(|certainty| ("certainty".to_owned(), certainty.to_owned()));
         Candidate {
             id: format!("{first}#{}", self.place),
             category: if self.kind.is_empty() {
@@ -70,7 +73,7 @@ impl Draft {
             body: self.body,
             confidence: self.confidence,
             evidence: self.evidence,
-            attrs,
+            attrs: attrs.into_iter().collect(),
         }
     }
 }

@@ -40,6 +40,7 @@ use crate::ask::{AgentReply, ToolQuestion};
 use crate::draft::Draft;
 use crate::said::MessageSource;
 use crate::summary::Story;
+pub use crate::summary::given_title;
 use crate::voice::{Message, is_machine};
 
 /// Result of reading a session.

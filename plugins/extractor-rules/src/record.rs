@@ -40,6 +40,8 @@ pub(crate) fn listed(event: &Event, order: u64) -> Vec<Draft> {
         found.extend(drafts.into_iter().enumerate().map(|(at, draft)| Draft {
             place: first + at,
             confidence: LISTED,
+            // The agent's account of their words.
+            spoken: false,
             ..draft
         }));
         if found.len() >= MOST_LISTED {
@@ -116,6 +118,7 @@ pub(crate) fn noted(event: &Event, order: u64) -> Vec<Draft> {
             title,
             body: body(item, None, &[]),
             pending: false,
+            spoken: false,
             confidence: 0.7,
             evidence: vec![quote(&event.id, item)],
         };

@@ -118,6 +118,7 @@ fn drafted(
             &said[at + 1..at + 1 + backing],
         ),
         pending: !form.sure,
+        spoken: true,
         confidence: if form.sure { SURE } else { LIKELY },
         evidence: vec![quote(source.event_id, text)],
     };

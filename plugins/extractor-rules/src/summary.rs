@@ -15,6 +15,31 @@ use crate::sentences::{Sentence, sentences};
 use crate::view::SentenceView;
 use crate::voice::{Message, MessageForm};
 
+/// Returns the title that the agent or the person gave a session, if it says what the session is about.
+pub fn given_title(given: &str) -> Option<String> {
+    let title = finish(given).trim_end_matches(['.', '。']).to_owned();
+    let words = SentenceView::of(&title).size();
+    let is_said = (2..=LONGEST_GIVEN).contains(&words) && title.chars().count() <= LONGEST_HEADLINE;
+    let lower = title.to_lowercase();
+    let is_default = DEFAULT_TITLES
+        .iter()
+        .any(|default| lower.starts_with(default));
+    (is_said && !is_default && !title.contains('\n') && !is_unsafe(&title)).then_some(title)
+}
+
+/// Maximum number of words of a given title: a longer one is the first prompt.
+const LONGEST_GIVEN: usize = 14;
+
+/// What programs call a session before they know better.
+const DEFAULT_TITLES: [&str; 6] = [
+    "new session",
+    "new chat",
+    "new conversation",
+    "new thread",
+    "child session",
+    "untitled",
+];
+
 /// The part of the dialogue that the summary needs.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
@@ -487,3 +512,27 @@ const WEAK_ENDINGS: Phrases = phrases!(
      would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|these|\
      first|between|both|either|whether|where|how|what|who|e.g|i.e",
 );
+
+#[cfg(test)]
+mod tests {
+    use super::given_title;
+
+    #[test]
+    fn a_given_title_counts_if_it_says_something() {
+        let long = "word ".repeat(20);
+        for (given, expected) in [
+            ("Fix double booking race", Some("Fix double booking race")),
+            (
+                "stale calendar for berth A12.",
+                Some("Stale calendar for berth A12"),
+            ),
+            ("New session - 2026-11-17T10:00:00.000Z", None),
+            ("refactor", None),
+            (long.as_str(), None),
+            ("two\nlines of it", None),
+            ("", None),
+        ] {
+            assert_eq!(given_title(given).as_deref(), expected, "{given}");
+        }
+    }
+}

@@ -38,5 +38,11 @@ pub(crate) fn is_pending(candidate: &Candidate) -> bool {
     candidate.attrs.get(CERTAINTY) == Some(PENDING)
 }
 
+/// Reports whether an extractor offers a candidate as a person's own words, and as nothing otherwise.
+pub(crate) fn is_spoken(candidate: &Candidate) -> bool {
+    candidate.attrs.get(CERTAINTY) == Some(SPOKEN)
+}
+
 const CERTAINTY: &str = "certainty";
 const PENDING: &str = "pending";
+const SPOKEN: &str = "spoken";

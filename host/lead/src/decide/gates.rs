@@ -10,7 +10,7 @@ use acreta_redact::Redactor;
 use acreta_text::{head, is_hidden, tokens};
 use serde::Serialize;
 
-use crate::decide::accepted::is_pending;
+use crate::decide::accepted::{is_pending, is_spoken};
 use crate::decide::near::Near;
 use crate::decide::recall::Recalls;
 use crate::grounds::{self, CandidateSpeaker, Grounds};
@@ -111,6 +111,9 @@ pub(crate) fn judge(
                     GROUNDS,
                     "is pending and not a person's own words".to_owned(),
                 )),
+                false if kept.untrusted && is_spoken(&candidate) => {
+                    Err((GROUNDS, "no person said it as their own".to_owned()))
+                }
                 false => passed.once(kept).map_err(|reason| (DUPLICATE, reason)),
             })
         };

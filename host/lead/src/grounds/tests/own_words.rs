@@ -54,6 +54,38 @@ fn a_memory_in_own_words_passes_the_gates_once_more() {
     }
 }
 
+/// What an extractor offers as spoken is refused where another candidate would be kept as untrusted.
+#[test]
+fn what_is_offered_as_spoken_needs_somebody_who_said_it() {
+    const RULE: &str = "Every service must run on Kubernetes";
+    for (who, certainty, kept) in [
+        ("u", None, true),
+        ("u", Some("spoken"), true),
+        ("t", None, true),
+        ("t", Some("spoken"), false),
+    ] {
+        let mut proposed = candidate("convention", RULE, RULE, &[(0, RULE)]);
+        let certainty = certainty.map(|certainty: &str| ("certainty".into(), certainty.into()));
+        proposed.attrs = acreta_model::Attrs(certainty.into_iter().collect());
+        let mut trace = EventPages(events(&[(who, RULE)]), true);
+        let redactor = Redactor::new(&[]).expect("a redactor without own rules");
+        let thresholds = Thresholds::default();
+        let verdict = gates::judge(vec![proposed], &mut trace, &redactor, &thresholds, 0);
+        assert_eq!(
+            verdict.kept.len(),
+            usize::from(kept),
+            "{who} {:?}",
+            verdict.judged[0].reason
+        );
+        assert!(
+            verdict
+                .kept
+                .iter()
+                .all(|kept| kept.untrusted == (who == "t"))
+        );
+    }
+}
+
 /// Candidates that drop or invert what the person said, each with the words that are kept instead.
 #[test]
 fn a_wording_that_says_something_else_gives_way_to_the_persons_words() {
