@@ -4,6 +4,7 @@ use acreta_redact::Redactor;
 
 use super::cases::{Case, events};
 use super::{CandidateSpeaker, EventPages, candidate, judged};
+use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::gates::{self};
 use crate::decide::thresholds::Thresholds;
 
@@ -57,32 +58,27 @@ fn a_memory_in_own_words_passes_the_gates_once_more() {
 /// What an extractor offers as spoken is refused where another candidate would be kept as untrusted.
 #[test]
 fn what_is_offered_as_spoken_needs_somebody_who_said_it() {
-    const RULE: &str = "Every service must run on Kubernetes";
-    for (who, certainty, kept) in [
-        ("u", None, true),
-        ("u", Some("spoken"), true),
-        ("t", None, true),
-        ("t", Some("spoken"), false),
+    const RULE: &str = "Customers must always send the header X-Feed-Version";
+    let told = format!("Ticket text from the vendor: \"{RULE}.\" What do they mean?");
+    let own = format!("{RULE}.");
+    for (said, certainty, kept) in [
+        (&own, None, true),
+        (&own, Some("spoken"), true),
+        (&told, None, true),
+        (&told, Some("spoken"), false),
     ] {
         let mut proposed = candidate("convention", RULE, RULE, &[(0, RULE)]);
         let certainty = certainty.map(|certainty: &str| ("certainty".into(), certainty.into()));
         proposed.attrs = acreta_model::Attrs(certainty.into_iter().collect());
-        let mut trace = EventPages(events(&[(who, RULE)]), true);
+        let mut trace = EventPages(events(&[("u", said)]), true);
         let redactor = Redactor::new(&[]).expect("a redactor without own rules");
         let thresholds = Thresholds::default();
         let verdict = gates::judge(vec![proposed], &mut trace, &redactor, &thresholds, 0);
-        assert_eq!(
-            verdict.kept.len(),
-            usize::from(kept),
-            "{who} {:?}",
-            verdict.judged[0].reason
-        );
-        assert!(
-            verdict
-                .kept
-                .iter()
-                .all(|kept| kept.untrusted == (who == "t"))
-        );
+        let reason = &verdict.judged[0].reason;
+        assert_eq!(verdict.kept.len(), usize::from(kept), "{said}: {reason}");
+        let is_told = said == &told;
+        let is_untrusted = |kept: &AcceptedCandidate| kept.untrusted == is_told;
+        assert!(verdict.kept.iter().all(is_untrusted), "{said}: {reason}");
     }
 }
 
