@@ -199,6 +199,9 @@ fn is_near_ruling(word: &str) -> bool {
     word.chars().count() >= 4 && known.any(|known| slips(known, word) <= 1)
 }
 
+/// Phrases that refer to things the sentence does not name.
+const ABOUT_SOMETHING: &str = "do it|do that|do this|do so|these things|those things|such things|mach das|mach es|solche sachen|diese sachen|fais-le|fais ça|ces choses|hazlo|haz eso|estas cosas|esas cosas|faz isso|essas coisas|fallo|queste cose|doe het|doe dat|сделай это|сделай так|эти вещи|такие вещи|zrób to|takie rzeczy|bunu yap|这样做|这些东西|照这个|こういうの|そうして|그렇게 해|이런 거";
+
 #[cfg(test)]
 mod tests {
     use super::names_label;
@@ -225,6 +228,3 @@ mod tests {
         }
     }
 }
-
-/// Phrases that refer to things the sentence does not name.
-const ABOUT_SOMETHING: &str = "do it|do that|do this|do so|these things|those things|such things|mach das|mach es|solche sachen|diese sachen|fais-le|fais ça|ces choses|hazlo|haz eso|estas cosas|esas cosas|faz isso|essas coisas|fallo|queste cose|doe het|doe dat|сделай это|сделай так|эти вещи|такие вещи|zrób to|takie rzeczy|bunu yap|这样做|这些东西|照这个|こういうの|そうして|그렇게 해|이런 거";
