@@ -6,8 +6,10 @@ mod english;
 mod everyday;
 mod fence;
 mod fnv;
+mod sentences;
 #[cfg(feature = "english")]
 mod synonyms;
+mod typed;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,8 +22,10 @@ pub use english::{is_stop_word, stem};
 pub use everyday::is_everyday;
 pub use fence::fenced;
 pub use fnv::Fnv;
+pub use sentences::{list_mark, sentences};
 #[cfg(feature = "english")]
 pub use synonyms::{SYNONYMS, synonyms};
+pub use typed::{foreign, typed_sentences};
 
 /// Returns the words of a text: lower case, letters and digits, in order, with repetitions.
 ///
