@@ -7,7 +7,6 @@
 mod attribution;
 mod decide;
 mod error;
-mod grounds;
 mod maintain;
 mod memory;
 mod people;

@@ -60,6 +60,7 @@ pub fn foreign(text: &str) -> Vec<Range<usize>> {
     comments(text, &mut cut);
     tags(text, &mut cut);
     fences(text, &mut cut);
+    spans(text, &mut cut);
     lines(text, &mut cut);
     documents(text, &mut cut);
     cut.merged()
@@ -172,6 +173,22 @@ fn fences(text: &str, cut: &mut Cut) {
     }
 }
 
+/// Cuts everything from the first to the last of two or more prompts of a shell, or of headings of a chat
+/// (`maria  10:42 AM`), with the lines below the last one: output and messages have empty lines too.
+fn spans(text: &str, cut: &mut Cut) {
+    let is_header = |line: &str| line.split_whitespace().count() <= 5 && has_clock(line);
+    for is_mark in [is_prompt as fn(&str) -> bool, is_header] {
+        let mut marks = lines_of(text).filter(|(_, line)| is_mark(line.trim()));
+        let (Some((first, _)), Some((last, _))) = (marks.next(), marks.last()) else {
+            continue;
+        };
+        let end = text[last..]
+            .find("\n\n")
+            .map_or(text.len(), |end| last + end);
+        cut.add(first..end);
+    }
+}
+
 /// Cuts lines that programs and other people wrote.
 fn lines(text: &str, cut: &mut Cut) {
     let mut in_output = false;
@@ -205,7 +222,9 @@ fn lines(text: &str, cut: &mut Cut) {
         } else {
             after_colon = trimmed.ends_with([':', '：']);
         }
-        in_list = !is_foreign && (is_item || in_list && line.starts_with([' ', '\t']));
+        // Below an item of data, indented lines are data as well.
+        let is_prose = is_item && !is_field(line);
+        in_list = !is_foreign && (is_prose || in_list && !is_item && line.starts_with([' ', '\t']));
     }
 }
 
@@ -363,25 +382,28 @@ fn is_output(line: &str) -> bool {
     let is_numbered = digits > 0
         && (line[digits..].starts_with(['→', '\t', '|'])
             || line[digits..].starts_with(':') && line[digits + 1..].starts_with([' ', '\t']));
-    let is_prompt = ["$ ", "% ", ">>> ", "# $", "PS C:", "C:\\", "❯ "]
-        .iter()
-        .any(|mark| line.starts_with(mark))
-        || line
-            .split_once(['$', '#', '%'])
-            .is_some_and(|(head, rest)| {
-                head.contains('@') && !head.trim_end().contains(' ') && rest.starts_with(' ')
-            });
     let is_diff = ["+++ ", "--- a/", "@@ ", "diff --git", "index "]
         .iter()
         .any(|mark| line.starts_with(mark))
         && (!line.starts_with("index ") || line.contains(".."));
     is_numbered
-        || is_prompt
+        || is_prompt(line)
         || is_diff
         || is_stamp(first)
         || is_level(line)
         || is_position(line)
         || is_data(line)
+}
+
+/// Reports whether a line is a command after a shell's prompt.
+fn is_prompt(line: &str) -> bool {
+    let marks = ["$ ", "% ", ">>> ", "PS C:", "C:\\", "❯ "];
+    marks.iter().any(|mark| line.starts_with(mark))
+        || line
+            .split_once(['$', '#', '%'])
+            .is_some_and(|(head, rest)| {
+                head.contains('@') && !head.trim_end().contains(' ') && rest.starts_with(' ')
+            })
 }
 
 /// Reports whether a word is a date or a time: `2026-01-02T10:22:01Z`, `[10:22:01]`, `01/02`.
@@ -431,18 +453,19 @@ fn is_position(line: &str) -> bool {
     let is_frame = last.ends_with(')')
         && last.contains(':')
         && is_place(last.rsplit('(').next().unwrap_or(last));
-    let is_exception = first.strip_suffix(':').is_some_and(|name| {
-        name.contains('.')
-            && !name.contains('/')
-            && name.ends_with(|one: char| one.is_ascii_lowercase())
-            && name
-                .rsplit('.')
-                .next()
-                .is_some_and(|last| last.starts_with(|one: char| one.is_ascii_uppercase()))
-    });
+    let is_exception = |word: &str| {
+        word.strip_suffix(':').is_some_and(|name| {
+            let mut parts = name.rsplit('.');
+            let last = parts.next().unwrap_or_default();
+            parts.next().is_some()
+                && !name.contains('/')
+                && last.starts_with(|one: char| one.is_ascii_uppercase())
+                && last.ends_with(|one: char| one.is_ascii_lowercase())
+        })
+    };
     is_place(first.trim_end_matches(':'))
         || is_frame
-        || is_exception
+        || line.split_whitespace().take(6).any(is_exception)
         || line.starts_with("File \"")
         || first.ends_with(']') && first.contains("error[")
 }
@@ -472,7 +495,8 @@ fn is_dense(line: &str) -> bool {
                 .chars()
                 .filter(|one| one.is_alphabetic() || !one.is_ascii())
                 .count();
-            all += word.chars().count();
+            // Figures are as usual in speech as in output.
+            all += word.chars().filter(|one| !one.is_ascii_digit()).count();
         }
     }
     all >= 12 && letters * 100 < all * SPEECH

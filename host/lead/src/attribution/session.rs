@@ -42,7 +42,7 @@ const PAGE: u32 = 1024 * 1024;
 const TURN_BYTES: usize = 64 * 1024;
 
 /// Minimum characters of a message that nobody types twice in the same words: a template of a command.
-const TEMPLATE_CHARACTERS: usize = 300;
+const TEMPLATE_CHARACTERS: usize = 160;
 
 /// Share of a typed sentence from which it is somebody else's, if it stands elsewhere.
 const ELSEWHERE: f64 = 0.6;

@@ -308,10 +308,9 @@ fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_eviden
         let other = ScriptedSession::new(
             "two",
             20,
-            &[("Port 8080 is taken", "Use 8090 for the test server.")],
+            &[("Port 8080 is taken", "Use 8090 for the test server!")],
         );
         let report = project.run(&other);
-        // In these sessions every quote is one word, too short to be distinctive.
         assert_eq!(report.counts.add, 2, "{way}: memory and summary");
     }
 }

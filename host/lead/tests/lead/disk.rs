@@ -26,7 +26,12 @@ fn second() -> ScriptedSession {
 fn expected(statements: &[(&str, &str)]) -> BTreeMap<String, String> {
     statements
         .iter()
-        .map(|(title, body)| ((*title).to_owned(), format!("# {title}\n\n{body}")))
+        .map(|(title, body)| {
+            (
+                (*title).to_owned(),
+                format!("# {title}\n\n> {title}.\n\n> {body}"),
+            )
+        })
         .collect()
 }
 

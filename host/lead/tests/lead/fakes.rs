@@ -510,18 +510,11 @@ impl Fake {
         }
     }
 
-    /// Returns the first word of an event's statement: too short to be distinctive.
-    fn quote(&self, index: usize) -> String {
-        let candidate = self.says.candidates.get(index);
-        let first = candidate.and_then(|(title, _)| title.split_whitespace().next());
-        first.map_or_else(|| format!("quote {index}"), str::to_owned)
-    }
-
-    /// Returns an event's text, which contains everything that is taken from it.
+    /// Returns an event's text, all of which is quoted.
     fn said(&self, index: usize) -> String {
         match self.says.candidates.get(index) {
             Some((title, body)) => format!("{title}. {body}"),
-            None => self.quote(index),
+            None => format!("quote {index}"),
         }
     }
 }
@@ -636,7 +629,7 @@ impl Extractor for Fake {
                 tags: Vec::new(),
                 evidence: vec![Evidence {
                     event_id: format!("e{index}"),
-                    quote: marked.map_or_else(|| self.quote(index), |_| (*body).to_owned()),
+                    quote: marked.map_or_else(|| self.said(index), |_| (*body).to_owned()),
                 }],
                 attrs: match title.starts_with("? ") {
                     true => Attrs(vec![("certainty".to_owned(), "pending".to_owned())]),

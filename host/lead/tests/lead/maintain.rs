@@ -257,7 +257,11 @@ fn what_nobody_asks_for_fades_and_its_confidence_stays() {
         ..ScriptedSession::new("s6", NOW, &[SEEDED[6]])
     });
     assert!(project.by_id(&ids[6]).is_archived());
-    project.run(&ScriptedSession::new("s9", later, &[SEEDED[6]]));
+    let again = (
+        SEEDED[6].0,
+        "Do not leave data on staging over the weekend!",
+    );
+    project.run(&ScriptedSession::new("s9", later, &[again]));
     assert!(!project.by_id(&ids[6]).is_archived());
 }
 

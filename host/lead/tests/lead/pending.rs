@@ -126,7 +126,11 @@ fn what_is_not_sure_waits_until_another_session_says_it_again() {
 
     project.run(&ScriptedSession::new("two", 20, &[TABS]));
     let both = vec!["one".to_owned(), "two".to_owned()];
-    let expected = ("Use tabs in the parser".to_owned(), TABS.1.to_owned(), both);
+    let expected = (
+        "Use tabs in the parser".to_owned(),
+        format!("> {}", TABS.1),
+        both,
+    );
     assert_eq!(remembered(&project), BTreeSet::from([expected]));
     assert_eq!(shelf.waits().into_keys().collect::<Vec<_>>(), [LOGS.1]);
 }
