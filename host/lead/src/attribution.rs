@@ -36,6 +36,7 @@ use acreta_model::{Candidate, Event, Quotation, TraceReader};
 use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, tokens, typed_sentences};
 
 use crate::decide::accepted::ResolvedCitation;
+use crate::run::options::SeenMessages;
 use session::{Message, SessionIndex};
 
 /// Whose words a candidate is.
@@ -80,11 +81,12 @@ impl Attribution {
     pub(crate) fn read(
         candidates: &[Candidate],
         trace: &mut dyn TraceReader,
+        seen: Option<&dyn SeenMessages>,
         see: impl FnMut(&Event),
     ) -> Self {
         let session = match candidates.is_empty() {
             true => SessionIndex::default(),
-            false => SessionIndex::read(candidates, trace, see),
+            false => SessionIndex::read(candidates, trace, seen, see),
         };
         Self { session }
     }

@@ -40,6 +40,7 @@ pub use people::suggest::Suggestion;
 pub use run::normalise::{KnownSession, Source, sessions_in};
 pub use run::options::{
     Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
+    SeenMessages, SentMessage,
 };
 pub use run::report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadSession,

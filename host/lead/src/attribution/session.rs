@@ -11,6 +11,7 @@ use acreta_text::{foreign, typed_sentences};
 use super::answer::{Answer, answers};
 use super::echo::{Echo, Source};
 use super::{is_answer, is_own_word, is_person_text};
+use crate::run::options::{SeenMessages, SentMessage};
 
 /// A message of the person that a candidate cites.
 #[derive(Debug)]
@@ -53,6 +54,7 @@ impl SessionIndex {
     pub(super) fn read(
         candidates: &[Candidate],
         trace: &mut dyn TraceReader,
+        seen: Option<&dyn SeenMessages>,
         see: impl FnMut(&Event),
     ) -> Self {
         let evidence = candidates.iter().flat_map(|candidate| &candidate.evidence);
@@ -61,7 +63,7 @@ impl SessionIndex {
             .map(|evidence| evidence.event_id.as_str())
             .collect();
         let mut index = Self::default();
-        index.read_messages(&cited, trace, see);
+        index.read_messages(&cited, trace, seen, see);
         for message in &index.messages {
             for range in &message.typed {
                 index.echo.look_for(&message.event.text[range.clone()]);
@@ -94,12 +96,14 @@ impl SessionIndex {
         &mut self,
         cited: &HashSet<&str>,
         trace: &mut dyn TraceReader,
+        seen: Option<&dyn SeenMessages>,
         mut see: impl FnMut(&Event),
     ) {
         let mut turn: Vec<(usize, Event)> = Vec::new();
         let mut turn_bytes = 0;
         let mut is_after_command = false;
         let mut long: HashMap<u64, usize> = HashMap::new();
+        let mut sent: Vec<SentMessage> = Vec::new();
         each(trace, |place, event| {
             see(event);
             if cited.contains(event.id.as_str()) {
@@ -108,7 +112,9 @@ impl SessionIndex {
             if is_person_text(event) || is_answer(event) {
                 let is_template = is_after_command && is_long(&event.text);
                 if is_long(&event.text) {
-                    *long.entry(message_hash(&event.text)).or_default() += 1;
+                    let hash = message_hash(&event.text);
+                    *long.entry(hash).or_default() += 1;
+                    sent.extend(event.at_ms.map(|at_ms| SentMessage { hash, at_ms }));
                 }
                 if cited.contains(event.id.as_str()) {
                     let (answers, typed) = match (is_answer(event), is_template) {
@@ -141,12 +147,11 @@ impl SessionIndex {
                 }
             }
         });
-        // Both of two equal long messages are a template.
+        // Both of two equal long messages are a template, and so is one of which an earlier session had the like.
+        let repeated = seen.map(|seen| seen.repeated(&sent)).unwrap_or_default();
         for message in &mut self.messages {
-            if long
-                .get(&message_hash(&message.event.text))
-                .is_some_and(|count| *count > 1)
-            {
+            let hash = message_hash(&message.event.text);
+            if long.get(&hash).is_some_and(|count| *count > 1) || repeated.contains(&hash) {
                 message.typed.clear();
             }
         }

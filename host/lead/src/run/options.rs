@@ -56,9 +56,26 @@ pub struct RunOptions {
     pub without_model: Option<Shortfall>,
     /// Storage for uncertain findings; without it they are dropped.
     pub pending: Option<Arc<dyn PendingQuotes>>,
+    /// Long messages of all sessions; without it only those of this session are compared.
+    pub seen_messages: Option<Arc<dyn SeenMessages>>,
     pub times: Times,
     /// Intercepts every write of the run; tests inject failures here.
     pub faults: Arc<dyn Faults>,
+}
+
+/// A message and when it was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SentMessage {
+    /// Hash of its words.
+    pub hash: u64,
+    pub at_ms: u64,
+}
+
+/// The long messages of all sessions. Nobody types the same long message twice: it is the template of a command, or was
+/// pasted again. Copies that a resumed or forked session has of a message have its time and are no repetition.
+pub trait SeenMessages: Send + Sync {
+    /// Returns the hashes of those that were sent before, in any session, and records all.
+    fn repeated(&self, messages: &[SentMessage]) -> BTreeSet<u64>;
 }
 
 /// Language models, and the plugins that may ask them.
