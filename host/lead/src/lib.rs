@@ -40,7 +40,7 @@ pub use people::suggest::Suggestion;
 pub use run::normalise::{KnownSession, Source, sessions_in};
 pub use run::options::{
     Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
-    SeenMessages, SentMessage,
+    SeenMessages, SentSentence,
 };
 pub use run::report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadSession,

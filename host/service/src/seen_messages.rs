@@ -1,18 +1,18 @@
-//! Hashes of the long messages of all sessions, in the user's cache: a text file with a line per message, its hash and its
-//! time. It holds no text. If it cannot be read or written, messages of other sessions are not compared.
+//! Hashes of the sentences of all sessions' longer messages, in the user's cache: a text file with a line per sentence,
+//! its hash and its time. It holds no text. If it cannot be read or written, messages of other sessions are not compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::{SeenMessages, SentMessage};
+use acreta_lead::{SeenMessages, SentSentence};
 use camino::Utf8PathBuf;
 
 use crate::Context;
 
 const FILE: &str = "seen";
 
-/// Maximum size; some 60,000 messages. A longer file is begun anew with its newer half.
+/// Maximum size; some 60,000 sentences. A longer file is begun anew with its newer half.
 const FILE_BYTES: u64 = 2 * 1024 * 1024;
 
 /// Returns the long messages of this user's sessions.
@@ -27,7 +27,7 @@ struct MessageFile {
 }
 
 impl SeenMessages for MessageFile {
-    fn repeated(&self, messages: &[SentMessage]) -> BTreeSet<u64> {
+    fn repeated(&self, messages: &[SentSentence]) -> BTreeSet<u64> {
         let folder = Directory::open_or_create_private(&self.folder, NoFaults::shared());
         let Ok(folder) = folder.map(Directory::private) else {
             return BTreeSet::new();
@@ -40,7 +40,7 @@ impl SeenMessages for MessageFile {
             let known = first.entry(hash).or_insert(at_ms);
             *known = at_ms.min(*known);
         }
-        let is_repeated = |sent: &&SentMessage| {
+        let is_repeated = |sent: &&SentSentence| {
             first
                 .get(&sent.hash)
                 .is_some_and(|at_ms| *at_ms < sent.at_ms)
@@ -85,7 +85,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = Utf8PathBuf::from_path_buf(folder.path().join("messages")).unwrap();
         let seen = MessageFile { folder };
-        let sent = |hash, at_ms| SentMessage { hash, at_ms };
+        let sent = |hash, at_ms| SentSentence { hash, at_ms };
         assert!(seen.repeated(&[sent(1, 10), sent(2, 10)]).is_empty());
         // The copy in a forked session, and the same session read again.
         assert!(seen.repeated(&[sent(1, 10)]).is_empty());

@@ -61,6 +61,7 @@ pub fn foreign(text: &str) -> Vec<Range<usize>> {
     tags(text, &mut cut);
     fences(text, &mut cut);
     spans(text, &mut cut);
+    forms(text, &mut cut);
     lines(text, &mut cut);
     documents(text, &mut cut);
     cut.merged()
@@ -94,15 +95,20 @@ impl Cut {
     }
 }
 
-/// Cuts HTML comments.
+/// Cuts comments of HTML and, where they open a line, of code.
 fn comments(text: &str, cut: &mut Cut) {
-    let mut from = 0;
-    while let Some(start) = text[from..].find("<!--").map(|at| from + at) {
-        let end = text[start..]
-            .find("-->")
-            .map_or(text.len(), |at| start + at + 3);
-        cut.add(start..end);
-        from = end;
+    for (open, close) in [("<!--", "-->"), ("/*", "*/")] {
+        let mut from = 0;
+        while let Some(start) = text[from..].find(open).map(|at| from + at) {
+            from = start + open.len();
+            if open == "<!--" || opens_line(text, start) {
+                let end = text[from..]
+                    .find(close)
+                    .map_or(text.len(), |at| from + at + close.len());
+                cut.add(start..end);
+                from = end;
+            }
+        }
     }
 }
 
@@ -228,14 +234,9 @@ fn lines(text: &str, cut: &mut Cut) {
     }
 }
 
-/// Cuts what has the form of a document: mails, forms, text with headings, hard-wrapped prose, both sides of a ruled line.
-fn documents(text: &str, cut: &mut Cut) {
-    let kept: Vec<(usize, &str)> = lines_of(text)
-        .filter(|(start, line)| {
-            let indent = line.len() - line.trim_start().len();
-            !line.trim().is_empty() && !cut.has(start + indent)
-        })
-        .collect();
+/// Cuts mails and filled-in forms, from their first field to the end of the message.
+fn forms(text: &str, cut: &mut Cut) {
+    let kept = uncut(text, cut);
     // Headers of a mail or fields of a form: the rest of the message belongs to them.
     let labelled: Vec<bool> = kept
         .iter()
@@ -253,6 +254,20 @@ fn documents(text: &str, cut: &mut Cut) {
     if let Some(first) = form.into_iter().chain(mail).min() {
         cut.add(kept[first].0..text.len());
     }
+}
+
+/// Returns the lines that have text and are not cut yet.
+fn uncut<'a>(text: &'a str, cut: &Cut) -> Vec<(usize, &'a str)> {
+    let is_kept = |(start, line): &(usize, &str)| {
+        let indent = line.len() - line.trim_start().len();
+        !line.trim().is_empty() && !cut.has(start + indent)
+    };
+    lines_of(text).filter(is_kept).collect()
+}
+
+/// Cuts what has the form of a document: text with headings, hard-wrapped prose, both sides of a ruled line.
+fn documents(text: &str, cut: &mut Cut) {
+    let kept = uncut(text, cut);
     // Three fields in a row in whatever case: data, or a chat.
     for (at, three) in kept.windows(3).enumerate() {
         let is_field = |(_, line): &(usize, &str)| is_field(line);

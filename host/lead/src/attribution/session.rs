@@ -1,17 +1,17 @@
 //! A session as attribution needs it, read once for all candidates of a batch: the cited messages of the person with
 //! their typed sentences, the agent's turn before each, and where else these words stand.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hasher;
 use std::ops::Range;
 
 use acreta_model::{Candidate, Event, TraceReader};
-use acreta_text::{foreign, typed_sentences};
+use acreta_text::{foreign, sentences, typed_sentences};
 
 use super::answer::{Answer, answers};
 use super::echo::{Echo, Source};
 use super::{is_answer, is_own_word, is_person_text};
-use crate::run::options::{SeenMessages, SentMessage};
+use crate::run::options::{SeenMessages, SentSentence};
 
 /// A message of the person that a candidate cites.
 #[derive(Debug)]
@@ -42,8 +42,10 @@ const PAGE: u32 = 1024 * 1024;
 /// Maximum bytes of the agent's turn that are kept.
 const TURN_BYTES: usize = 64 * 1024;
 
-/// Minimum characters of a message that nobody types twice in the same words: a template of a command.
-const TEMPLATE_CHARACTERS: usize = 160;
+/// Two sentences of this many characters together that another message has as well: nobody types them twice. Both
+/// messages were filled in from a template, whatever its arguments. One sentence may be said again.
+const TEMPLATE_SENTENCES: usize = 2;
+const TEMPLATE_CHARACTERS: usize = 60;
 
 /// Share of a typed sentence from which it is somebody else's, if it stands elsewhere.
 const ELSEWHERE: f64 = 0.6;
@@ -102,20 +104,15 @@ impl SessionIndex {
         let mut turn: Vec<(usize, Event)> = Vec::new();
         let mut turn_bytes = 0;
         let mut is_after_command = false;
-        let mut long: HashMap<u64, usize> = HashMap::new();
-        let mut sent: Vec<SentMessage> = Vec::new();
+        let mut said = SaidSentences::default();
         each(trace, |place, event| {
             see(event);
             if cited.contains(event.id.as_str()) {
                 self.places.insert(event.id.clone(), place);
             }
             if is_person_text(event) || is_answer(event) {
-                let is_template = is_after_command && is_long(&event.text);
-                if is_long(&event.text) {
-                    let hash = message_hash(&event.text);
-                    *long.entry(hash).or_default() += 1;
-                    sent.extend(event.at_ms.map(|at_ms| SentMessage { hash, at_ms }));
-                }
+                let is_template = is_after_command && event.text.contains('\n');
+                said.add(event, place, turn.is_empty());
                 if cited.contains(event.id.as_str()) {
                     let (answers, typed) = match (is_answer(event), is_template) {
                         (true, _) => answered(event, &turn),
@@ -147,12 +144,29 @@ impl SessionIndex {
                 }
             }
         });
-        // Both of two equal long messages are a template, and so is one of which an earlier session had the like.
-        let repeated = seen.map(|seen| seen.repeated(&sent)).unwrap_or_default();
+        let repeated = seen
+            .map(|seen| seen.repeated(&said.sent))
+            .unwrap_or_default();
         for message in &mut self.messages {
-            let hash = message_hash(&message.event.text);
-            if long.get(&hash).is_some_and(|count| *count > 1) || repeated.contains(&hash) {
-                message.typed.clear();
+            let text = &message.event.text;
+            let is_repeated = |range: &Range<usize>| {
+                let hash = sentence_hash(&text[range.clone()]);
+                said.places
+                    .get(&hash)
+                    .is_some_and(|places| places.len() > 1)
+                    || repeated.contains(&hash)
+            };
+            let again: Vec<&Range<usize>> = message
+                .typed
+                .iter()
+                .filter(|range| is_repeated(range))
+                .collect();
+            let characters: usize = again
+                .iter()
+                .map(|range| text[(*range).clone()].chars().count())
+                .sum();
+            if again.len() >= TEMPLATE_SENTENCES && characters >= TEMPLATE_CHARACTERS {
+                message.typed.retain(|range| !is_repeated(range));
             }
         }
     }
@@ -223,13 +237,38 @@ fn answered(event: &Event, turn: &[(usize, Event)]) -> (Vec<Answer>, Vec<Range<u
     (found, ranges)
 }
 
-fn is_long(text: &str) -> bool {
-    text.chars().nth(TEMPLATE_CHARACTERS).is_some()
+/// The sentences of the person's messages, by which templates are known.
+#[derive(Default)]
+struct SaidSentences {
+    /// Positions of the messages that have a sentence.
+    places: HashMap<u64, BTreeSet<usize>>,
+    sent: Vec<SentSentence>,
+    last: (usize, String),
 }
 
-fn message_hash(text: &str) -> u64 {
+impl SaidSentences {
+    /// Adds a message. One that is sent again before the agent said anything is the same message.
+    fn add(&mut self, event: &Event, place: usize, is_unanswered: bool) {
+        let is_resent = is_unanswered && self.last.1 == event.text;
+        if !is_resent {
+            self.last = (place, acreta_text::head(&event.text, TURN_BYTES).to_owned());
+        }
+        let text = self.last.1.clone();
+        let found = sentences(&text);
+        for range in &found {
+            let hash = sentence_hash(&text[range.clone()]);
+            self.places.entry(hash).or_default().insert(self.last.0);
+            if found.len() >= TEMPLATE_SENTENCES {
+                self.sent
+                    .extend(event.at_ms.map(|at_ms| SentSentence { hash, at_ms }));
+            }
+        }
+    }
+}
+
+fn sentence_hash(sentence: &str) -> u64 {
     let mut hash = acreta_text::Fnv::default();
-    for word in text.split_whitespace() {
+    for word in sentence.split_whitespace() {
         hash.write(word.as_bytes());
         hash.write(b" ");
     }

@@ -63,19 +63,20 @@ pub struct RunOptions {
     pub faults: Arc<dyn Faults>,
 }
 
-/// A message and when it was sent.
+/// A sentence of a message, and when that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SentMessage {
+pub struct SentSentence {
     /// Hash of its words.
     pub hash: u64,
     pub at_ms: u64,
 }
 
-/// The long messages of all sessions. Nobody types the same long message twice: it is the template of a command, or was
-/// pasted again. Copies that a resumed or forked session has of a message have its time and are no repetition.
+/// The sentences of all sessions' messages of several sentences. Nobody types two of them again: they are the template of
+/// a command, or were pasted again. Copies that a resumed or forked session has of a message have its time and are no
+/// repetition.
 pub trait SeenMessages: Send + Sync {
     /// Returns the hashes of those that were sent before, in any session, and records all.
-    fn repeated(&self, messages: &[SentMessage]) -> BTreeSet<u64>;
+    fn repeated(&self, sentences: &[SentSentence]) -> BTreeSet<u64>;
 }
 
 /// Language models, and the plugins that may ask them.
