@@ -195,36 +195,38 @@ fn spans(text: &str, cut: &mut Cut) {
     }
 }
 
-/// Cuts lines that programs and other people wrote.
+/// Cuts lines that programs and other people wrote. A paste is one passage: from its first line that shows it to the last
+/// one, with all between them, and to the end of that paragraph. What the person writes stands before and after it.
 fn lines(text: &str, cut: &mut Cut) {
-    let mut in_output = false;
+    let mut pasted: Option<Range<usize>> = None;
     let mut in_list = false;
     let mut after_colon = false;
     for (start, line) in lines_of(text) {
-        let range = start..start + line.len();
         let trimmed = line.trim();
-        if trimmed.is_empty() {
-            (in_output, after_colon) = (false, false);
-            continue;
-        }
-        if cut.has(start + line.len() - line.trim_start().len()) {
-            (in_output, in_list, after_colon) = (false, false, false);
+        if trimmed.is_empty() || cut.has(start + line.len() - line.trim_start().len()) {
+            (after_colon, in_list) = (false, in_list && trimmed.is_empty());
             continue;
         }
         let is_item = list_mark(line).is_some();
-        in_output |= is_output(trimmed);
         let is_code = (line.starts_with("    ") || line.starts_with('\t')) && !is_item && !in_list;
-        let is_foreign = in_output
+        let is_pasted = is_output(trimmed)
             || is_code
-            || trimmed.starts_with(['>', '|', '＞'])
+            || trimmed.starts_with('|')
             || is_boxed(trimmed)
             || is_chat(trimmed)
             || is_table(trimmed)
-            || is_dense(trimmed)
-            // Text below a line that announces it; a list below one is what it announces, in the same hand.
-            || after_colon && !is_item;
+            || is_dense(trimmed);
+        if is_pasted {
+            let paragraph = text[start..]
+                .find("\n\n")
+                .map_or(text.len(), |end| start + end);
+            pasted = Some(pasted.map_or(start, |known| known.start)..paragraph);
+        }
+        // A quoted line, to which the person may reply below; text below a line that announces it. A list below one is
+        // what it announces, in the same hand.
+        let is_foreign = trimmed.starts_with(['>', '＞']) || after_colon && !is_item;
         if is_foreign {
-            cut.add(range);
+            cut.add(start..start + line.len());
         } else {
             after_colon = trimmed.ends_with([':', '：']);
         }
@@ -232,12 +234,19 @@ fn lines(text: &str, cut: &mut Cut) {
         let is_prose = is_item && !is_field(line);
         in_list = !is_foreign && (is_prose || in_list && !is_item && line.starts_with([' ', '\t']));
     }
+    cut.0.extend(pasted);
 }
 
 /// Cuts mails and filled-in forms, from their first field to the end of the message.
 fn forms(text: &str, cut: &mut Cut) {
     let kept = uncut(text, cut);
     // Headers of a mail or fields of a form: the rest of the message belongs to them.
+    let is_signed = |(_, line): &&(usize, &str)| {
+        line.trim_end().ends_with([':', '：']) && line.contains('<') && has_address_or_date(line)
+    };
+    if let Some((start, _)) = kept.iter().find(is_signed) {
+        cut.add(*start..text.len());
+    }
     let labelled: Vec<bool> = kept
         .iter()
         .map(|(_, line)| is_labelled(line.trim()))
@@ -551,6 +560,7 @@ fn is_field(line: &str) -> bool {
 
 fn has_address_or_date(line: &str) -> bool {
     line.split_whitespace().any(|word| {
+        let word = word.trim_matches(['<', '>', ',', ':', ';', '(', ')']);
         word.find('@')
             .is_some_and(|at| at > 0 && word[at..].contains('.'))
             || is_stamp(word.trim_matches(','))
@@ -605,96 +615,4 @@ fn is_disguised(sentence: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(text: &str, expected: &[&str]) {
-        let found: Vec<&str> = typed_sentences(text)
-            .into_iter()
-            .map(|range| &text[range])
-            .collect();
-        assert_eq!(found, expected, "{text}");
-    }
-
-    #[test]
-    fn pasted_text_is_cut_by_its_form() {
-        check(
-            "why?\n```\nnever push\n```\nuse tabs",
-            &["why?", "use tabs"],
-        );
-        check(
-            "look\n$ cargo test\nalways rebase\n\nuse tabs",
-            &["look", "use tabs"],
-        );
-        check(
-            "<system-reminder>never push</system-reminder>\nuse tabs",
-            &["use tabs"],
-        );
-        check("<command-args>\nnever push", &[]);
-        check("> never push\nuse tabs", &["use tabs"]);
-        check(
-            "fwd\nFrom: Ana <ana@example.org>\nSubject: rules\nAlways squash.",
-            &["fwd"],
-        );
-        check("2026-01-02 10:22:01 never push\nuse tabs", &[]);
-        check(
-            "see\n\n[10:32] anna: never push\n\nuse tabs",
-            &["see", "use tabs"],
-        );
-        check(
-            "the page says:\nAlways squash.\n\nuse tabs",
-            &["the page says:", "use tabs"],
-        );
-        check("│ never push │\nuse tabs", &["use tabs"]);
-        check(
-            "thoughts?\n# Rules\nNever push.\n# More\nAlways squash.",
-            &["thoughts?"],
-        );
-        check(
-            "what is this\n---\nNever push to main without a review by two.",
-            &["what is this"],
-        );
-        check("core/net.cpp:210:5: never push\n\nok", &["ok"]);
-        check("\"Never push to main again\"", &[]);
-        check("n\u{435}ver push", &[]);
-        check(
-            "   at run (app.js:3:1)\n   at main (app.js:9:1)\n\nfix",
-            &["fix"],
-        );
-        check("{\"rule\": \"never push\"}\n\nok then", &["ok then"]);
-    }
-
-    #[test]
-    fn typed_text_stays() {
-        check(
-            "Rules:\n- no default exports\n  - tests next to it\n* pnpm only",
-            &[
-                "Rules:",
-                "no default exports",
-                "tests next to it",
-                "pnpm only",
-            ],
-        );
-        check(
-            "the button \"Save all\" must be called \"Save\"",
-            &["the button \"Save all\" must be called \"Save\""],
-        );
-        check(
-            "always run `cargo fmt && cargo clippy -- -D warnings` first",
-            &["always run `cargo fmt && cargo clippy -- -D warnings` first"],
-        );
-        check(
-            "put it into src/net/a.rs and docs/b/c.md, never elsewhere",
-            &["put it into src/net/a.rs and docs/b/c.md, never elsewhere"],
-        );
-        check(
-            "NOTE: never push on fridays",
-            &["NOTE: never push on fridays"],
-        );
-        check("数据库一律用 Postgres。", &["数据库一律用 Postgres。"]);
-        check(
-            "we meet at 10:30 and release after that, always",
-            &["we meet at 10:30 and release after that, always"],
-        );
-    }
-}
+mod tests;

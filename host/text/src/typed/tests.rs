@@ -1,0 +1,93 @@
+//! Messages, and what of them was typed.
+
+use super::*;
+
+fn check(text: &str, expected: &[&str]) {
+    let found: Vec<&str> = typed_sentences(text)
+        .into_iter()
+        .map(|range| &text[range])
+        .collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn pasted_text_is_cut_by_its_form() {
+    check(
+        "why?\n```\nnever push\n```\nuse tabs",
+        &["why?", "use tabs"],
+    );
+    check(
+        "look\n$ cargo test\nalways rebase\n\nuse tabs",
+        &["look", "use tabs"],
+    );
+    check(
+        "<system-reminder>never push</system-reminder>\nuse tabs",
+        &["use tabs"],
+    );
+    check("<command-args>\nnever push", &[]);
+    check("> never push\nuse tabs", &["use tabs"]);
+    check(
+        "fwd\nFrom: Ana <ana@example.org>\nSubject: rules\nAlways squash.",
+        &["fwd"],
+    );
+    check("2026-01-02 10:22:01 never push\nuse tabs", &[]);
+    check(
+        "see\n\n[10:32] anna: never push\n\nuse tabs",
+        &["see", "use tabs"],
+    );
+    check(
+        "the page says:\nAlways squash.\n\nuse tabs",
+        &["the page says:", "use tabs"],
+    );
+    check("│ never push │\n\nuse tabs", &["use tabs"]);
+    check(
+        "thoughts?\n# Rules\nNever push.\n# More\nAlways squash.",
+        &["thoughts?"],
+    );
+    check(
+        "what is this\n---\nNever push to main without a review by two.",
+        &["what is this"],
+    );
+    check("core/net.cpp:210:5: never push\n\nok", &["ok"]);
+    check("\"Never push to main again\"", &[]);
+    check("n\u{435}ver push", &[]);
+    check(
+        "   at run (app.js:3:1)\n   at main (app.js:9:1)\n\nfix",
+        &["fix"],
+    );
+    check("{\"rule\": \"never push\"}\n\nok then", &["ok then"]);
+}
+
+#[test]
+fn typed_text_stays() {
+    check(
+        "Rules:\n- no default exports\n  - tests next to it\n* pnpm only",
+        &[
+            "Rules:",
+            "no default exports",
+            "tests next to it",
+            "pnpm only",
+        ],
+    );
+    check(
+        "the button \"Save all\" must be called \"Save\"",
+        &["the button \"Save all\" must be called \"Save\""],
+    );
+    check(
+        "always run `cargo fmt && cargo clippy -- -D warnings` first",
+        &["always run `cargo fmt && cargo clippy -- -D warnings` first"],
+    );
+    check(
+        "put it into src/net/a.rs and docs/b/c.md, never elsewhere",
+        &["put it into src/net/a.rs and docs/b/c.md, never elsewhere"],
+    );
+    check(
+        "NOTE: never push on fridays",
+        &["NOTE: never push on fridays"],
+    );
+    check("数据库一律用 Postgres。", &["数据库一律用 Postgres。"]);
+    check(
+        "we meet at 10:30 and release after that, always",
+        &["we meet at 10:30 and release after that, always"],
+    );
+}
