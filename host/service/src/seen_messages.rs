@@ -29,7 +29,7 @@ struct MessageFile {
 impl SeenMessages for MessageFile {
     fn repeated(&self, messages: &[SentSentence]) -> BTreeSet<u64> {
         let folder = Directory::open_or_create_private(&self.folder, NoFaults::shared());
-        let Ok(folder) = folder.map(Directory::private) else {
+        let Ok(folder) = folder.map(|folder| folder.private()) else {
             return BTreeSet::new();
         };
         let text = folder
