@@ -16,6 +16,8 @@ mod options;
 mod reply;
 mod standing;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use acreta_sdk::extractor::{Candidate, Event, Summary};

@@ -59,44 +59,54 @@ impl<'a> Answer<'a> {
         let first = self.said(0);
         // A list mark is the label of an option here: `2) nobody needs an account`.
         let whole = self.event.text.trim_start();
-        let opening = if whole.len() <= LONGEST_ANSWER {
-            whole
-        } else {
-            first
-        };
+        let is_short = whole.len() <= LONGEST_ANSWER;
         let asks = question(text).is_some();
-        let of_label = labelled(opening).and_then(|label| {
-            let row = match label {
-                Label::Letter(_) => &letters,
-                Label::Number(_) if asks => &numbers,
-                Label::Number(_) => return None,
-            };
-            row.iter().find(|item| item.label == label)
-        });
-        let row = if letters.is_empty() {
+        let all = if letters.is_empty() {
             &numbers
         } else {
             &letters
         };
-        let of_place = || row.get(ordinal(first, row.len())?).filter(|_| asks);
-        let option = of_label
-            .or_else(of_place)
-            .or_else(|| by_words(first, row, asks))?;
+        let by_label =
+            labelled(if is_short { whole } else { first }).and_then(|(label, is_bare)| {
+                let row = match label {
+                    Label::Letter(_) => &letters,
+                    Label::Number(_) if asks => &numbers,
+                    Label::Number(_) => return None,
+                };
+                let certainty = if is_bare {
+                    Certainty::Sure
+                } else {
+                    Certainty::Pending
+                };
+                Some((
+                    row.iter().find(|item| item.label == label)?,
+                    is_bare,
+                    certainty,
+                ))
+            });
+        let by_place = || {
+            let place = ordinal(first, all.len()).filter(|_| asks)?;
+            Some((all.get(place)?, true, Certainty::Sure))
+        };
+        let by_words = || Some((by_words(first, all, asks)?, false, Certainty::Sure));
+        let (option, is_bare, certainty) = by_label.or_else(by_place).or_else(by_words)?;
         if is_question(first) {
             return None;
         }
-        let before = option.line.as_ptr() as usize - text.as_ptr() as usize;
-        let listed = row.first().map_or(before, |one| {
-            one.line.as_ptr() as usize - text.as_ptr() as usize
-        });
+        let listed = all.first()?.line.as_ptr() as usize - text.as_ptr() as usize;
         let bound = Bound {
             about: within(option.line),
             question: question(&text[..listed])
                 .or_else(|| question(text))
+                .filter(|question| !is_loose(question))
                 .unwrap_or_default(),
-            option: name(option.text),
+            option: if is_bare {
+                name(option.text)
+            } else {
+                String::new()
+            },
         };
-        self.draft(&bound, self.words(0)?, Certainty::Sure, 0)
+        self.draft(&bound, self.words(0)?, certainty, 0)
     }
 
     /// Drafts the answers to numbered questions: `1. yes, daily`, `1a, 2b`.
@@ -165,9 +175,8 @@ impl<'a> Answer<'a> {
             return None;
         }
         let words = self.words(0)?;
-        let is_loose = acreta_text::words(question).any(|word| LOOSE.contains(&word.as_str()));
         let is_asked = (SHORTEST_ASKED..=LONGEST_ASKED).contains(&size(question));
-        if is_question(words) || size(words) < SHORTEST_REPLY || is_loose || !is_asked {
+        if is_question(words) || size(words) < SHORTEST_REPLY || is_loose(question) || !is_asked {
             return None;
         }
         let bound = Bound {
@@ -211,15 +220,13 @@ impl<'a> Answer<'a> {
         let tails = [": ", ", "].map(|mark| bound.question.rsplit(mark).next().unwrap_or(""));
         let asked = std::iter::once(bound.question.as_str()).chain(tails);
         let mut joined = asked
-            .filter(|asked| size(asked) >= SHORTEST_ASKED)
+            .filter(|asked| !option.is_empty() && size(asked) > SHORTEST_ASKED)
             .map(|asked| format!("{} → {option}", capital(asked)))
             .filter(fits);
         let stands = |text: &str| title(text, "").filter(|title| size(title) >= SHORTEST_STATEMENT);
-        // A question of a few words does not say what it is about.
-        let option_alone = stands(option).filter(|_| size(&bound.question) <= SHORTEST_ASKED);
-        let title = option_alone
-            .or_else(|| joined.next())
-            .or_else(|| stands(option))
+        let title = joined
+            .next()
+            .or_else(|| stands(option).filter(|title| !title.starts_with('`')))
             .or_else(|| stands(words))?;
         let about = vec![quote(&self.reply.event_id, bound.about)];
         let words = quote(&self.event.id, words);
@@ -258,8 +265,13 @@ fn within(line: &str) -> &str {
     end.map_or("", |end| &line[..end])
 }
 
-/// Returns the label that an answer names in its first clause.
-fn labelled(answer: &str) -> Option<Label> {
+/// Reports whether a question is about the agent's next step, or about something that it does not name.
+fn is_loose(question: &str) -> bool {
+    acreta_text::words(question).any(|word| LOOSE.contains(&word.as_str()))
+}
+
+/// Returns the label that an answer names in its first clause, and whether it says no more there: `B`, `go with B`.
+fn labelled(answer: &str) -> Option<(Label, bool)> {
     let answer = answer.trim_start_matches(['(', '"', '*', '`', ' ']);
     let first = answer.chars().next()?;
     let rest = &answer[first.len_utf8()..];
@@ -269,22 +281,24 @@ fn labelled(answer: &str) -> Option<Label> {
         let is_marked = rest.trim().is_empty()
             || rest.starts_with(['.', ')', ',', ':', ';', '!', '\n', '。', '，'])
             || [" -", " –", " —"].iter().any(|mark| rest.starts_with(mark));
-        let is_letter = first.is_uppercase() && first != 'A';
-        return (is_marked || is_letter).then_some(label);
+        return is_marked.then_some((label, true));
     }
-    let clause = clause(answer);
-    let words: Vec<&str> = clause.split_whitespace().collect();
+    let opening = clause(answer);
+    let next =
+        clause(answer[opening.len()..].trim_start_matches(|one: char| !one.is_alphanumeric()));
+    // `yes, take B`
+    let said = if size(opening) == 1 { next } else { opening };
+    let words: Vec<&str> = said.split_whitespace().collect();
     let is_letter =
-        |word: &&&str| word.len() == 1 && word.starts_with(|one: char| one.is_uppercase());
-    let letter = words.iter().skip(1).find(is_letter);
+        |word: &str| word.len() == 1 && word.starts_with(|one: char| one.is_uppercase());
     // `3` may count something.
-    let number = words.windows(2).find(|pair| {
-        let is_digit = pair[1].len() == 1 && pair[1].starts_with(|one: char| one.is_ascii_digit());
-        is_digit && NAMING.contains(&pair[0].to_lowercase().as_str())
-    });
-    letter
-        .or(number.map(|pair| &pair[1]))
-        .and_then(|word| Label::of(word.chars().next()?))
+    let is_number = |at: usize| {
+        let named = at > 0 && NAMING.contains(&words[at - 1].to_lowercase().as_str());
+        named && words[at].len() == 1 && words[at].starts_with(|one: char| one.is_ascii_digit())
+    };
+    let at = (0..words.len()).find(|at| *at > 0 && is_letter(words[*at]) || is_number(*at))?;
+    let is_bare = at + 1 == words.len() && words.len() <= LONGEST_PICK;
+    Some((Label::of(words[at].chars().next()?)?, is_bare))
 }
 
 /// Returns the text before the first mark that ends a clause.
@@ -379,6 +393,6 @@ const LONGEST_ANSWER: usize = 400;
 /// Maximum number of words of a clause that names an option.
 const LONGEST_PICK: usize = 6;
 /// Minimum number of words of a title that is not a question with its answer.
-const SHORTEST_STATEMENT: usize = 4;
+const SHORTEST_STATEMENT: usize = 3;
 /// Sorts after all sentences of the same message.
 const ANSWER_PLACE: usize = 1000;

@@ -36,10 +36,10 @@ pub(crate) fn drafts(
     let mut found = Vec::new();
     let mut at = 0;
     while at < typed.len() {
-        let Some(mark) = marks[at] else {
+        if marks[at].is_none() {
             at += 1;
             continue;
-        };
+        }
         // Instructions that follow each other in a line are one.
         let mut last = at;
         while last + 1 < typed.len()
@@ -55,8 +55,14 @@ pub(crate) fn drafts(
             true => Certainty::Spoken,
             false => Certainty::Pending,
         };
+        let mut titles = (at..=last)
+            .zip(&marks[at..=last])
+            .filter_map(|(place, mark)| {
+                let word = mark.map_or("", |mark| mark.word);
+                title(said(&typed[place]), word)
+            });
         if width(words) <= LONGEST_QUOTE
-            && let Some(title) = title(said(&typed[at]), mark.word)
+            && let Some(title) = titles.next()
         {
             let words = quote(&event.id, words);
             found.extend(Draft::quoted(
@@ -210,8 +216,6 @@ const REPORTERS: &[&str] = &[
 /// Words of command in capitals.
 const SHOUTED: &[&str] = &["NEVER", "ALWAYS", "MUST", "NOT", "DON'T", "NO", "ONLY"];
 /// Words with which a sentence may last.
-const LIKELY: &[&str] = &[
-    "must", "should", "prefer", "rather", "instead", "don't", "avoid",
-];
+const LIKELY: &[&str] = &["must", "don't", "prefer", "instead"];
 /// Bytes of a sentence after which a mark says little about the whole.
-const LATEST: usize = 160;
+const LATEST: usize = 100;

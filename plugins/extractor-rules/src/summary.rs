@@ -193,12 +193,12 @@ impl Story {
     }
 
     fn asked_lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for (asked, _) in &self.asked {
-            if !lines.contains(asked) && (size(asked) >= REQUEST || self.asked.len() < 4) {
-                lines.push(asked.clone());
-            }
+        let all = || self.asked.iter().map(|(asked, _)| asked.clone());
+        let mut lines: Vec<String> = all().filter(|asked| size(asked) >= REQUEST).collect();
+        if lines.is_empty() {
+            lines = all().collect();
         }
+        lines.dedup();
         let words = |lines: &[String]| lines.iter().map(|line| line_words(line)).sum::<usize>();
         // The beginning and the end of a session say more than its middle.
         while lines.len() > 2 && words(&lines) > WORDS_ASKED {

@@ -31,7 +31,13 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Returns a text as a title: plain, with a capital, without the marks at its end.
 pub(crate) fn capital(text: &str) -> String {
-    let text = ended(text);
+    let mut text = ended(text);
+    while let Some((first, rest)) = text.split_once([' ', ',']) {
+        if !LEADING.contains(&first.to_lowercase().as_str()) {
+            break;
+        }
+        text = rest.trim_start_matches([' ', ',']);
+    }
     let first = text.split_whitespace().next().unwrap_or("");
     let is_name = first.contains(['`', '_', '/', '.', '@', '$', '-', '('])
         || first.chars().skip(1).any(char::is_uppercase);
@@ -120,7 +126,20 @@ pub(crate) fn title(sentence: &str, mark: &str) -> Option<String> {
     (0..=place)
         .rev()
         .find_map(|from| (place..clauses.len()).rev().find_map(|to| fits(from, to)))
+        .or_else(|| cut(&whole[clauses[place].clone()]))
         .map(capital)
+}
+
+/// Cuts a clause before a word that opens another one; at the last that leaves enough of it.
+fn cut(clause: &str) -> Option<&str> {
+    let mut ends: Vec<usize> = CUTS
+        .iter()
+        .flat_map(|word| clause.match_indices(word).map(|(at, _)| at))
+        .collect();
+    ends.sort_unstable();
+    let heads = ends.into_iter().rev().map(|end| ended(&clause[..end]));
+    let fits = |head: &&str| (SHORTEST_CUT..=LONGEST_TITLE).contains(&head.chars().count());
+    heads.filter(|head| is_balanced(head)).find(fits)
 }
 
 /// Splits a sentence at the marks between clauses.
@@ -203,6 +222,20 @@ fn is_identifier(word: &str) -> bool {
 }
 
 pub(crate) const LONGEST_TITLE: usize = 80;
+/// Words before a statement that say nothing by themselves.
+const LEADING: [&str; 6] = ["and", "but", "so", "also", "ok", "please"];
+/// Words that open another clause.
+const CUTS: [&str; 8] = [
+    " because ",
+    " so that ",
+    " that ",
+    " which ",
+    " when ",
+    " before ",
+    " after ",
+    " unless ",
+];
+const SHORTEST_CUT: usize = 28;
 const SHORTEST_TITLE: usize = 12;
 const LONGEST_WORD: usize = 60;
 const MOST_TAGS: usize = 4;
