@@ -6,6 +6,7 @@ pub(crate) mod fold;
 pub(crate) mod folded;
 pub(crate) mod gates;
 pub(crate) mod near;
+pub(crate) mod open_ends;
 pub(crate) mod opinions;
 pub(crate) mod plan;
 pub(crate) mod precedence;

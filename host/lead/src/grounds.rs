@@ -39,8 +39,6 @@ use crate::decide::accepted::ResolvedCitation;
 use own_words::{ReplacedWording, chosen_option, own_words};
 use record::SessionIndex;
 
-pub use prompt::TypedPrompt;
-
 /// Speaker of a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CandidateSpeaker {

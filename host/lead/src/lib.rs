@@ -4,6 +4,7 @@
 //! Sees plugins as role traits and never holds a trace in memory; steps pass paths and streams to each other. A run
 //! that fails leaves memory unchanged.
 
+mod attribution;
 mod decide;
 mod error;
 mod grounds;
@@ -19,8 +20,8 @@ pub use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
 pub use crate::memory::workspace::Times;
 pub use crate::run::report::Resume;
 pub use decide::gates::{GATES, Judged};
+pub use decide::open_ends::is_verified_open_end;
 pub use error::RunError;
-pub use grounds::TypedPrompt;
 pub use maintain::conflicts::{conflicts, contradictions, not_undone};
 pub use maintain::decay::{Seen, effective_confidence_of};
 pub use maintain::pass::{MAINTAIN_STEPS, maintain};

@@ -10,6 +10,7 @@ mod models;
 mod mutex;
 mod plugin;
 mod project;
+mod quotation;
 mod reading;
 mod registry;
 mod roles;
@@ -31,6 +32,7 @@ pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };
 pub use project::Identity;
+pub use quotation::Quotation;
 pub use reading::{RULES, Reading, ReadingStrength, Shortfall};
 pub use registry::{MEMORY_TYPES, MemoryType, TypeEntry};
 pub use roles::{

@@ -12,6 +12,6 @@ pub use ahead::Ahead;
 pub(crate) use cache::BriefCache;
 pub use given::GivenBrief;
 pub(crate) use given::{GivenBriefs, forget};
-pub(crate) use render::statement;
 pub use render::{Brief, BriefLine, LeftOut, brief};
+pub(crate) use render::{enclosed, statement};
 pub use select::{BriefCandidate, BriefTrust};

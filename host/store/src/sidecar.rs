@@ -170,7 +170,12 @@ impl Contribution {
     }
 
     /// Returns `Grounded` if a person or the agent is quoted; tool output alone is `Untrusted`.
+    ///
+    /// The account of a session is never grounded: it tells what was done, and nobody vouches for all of it.
     pub fn trust(&self) -> Trust {
+        if self.candidate.memory_type == MemoryType::Summary {
+            return Trust::Untrusted;
+        }
         let is_spoken = |quoted: &QuotedEvent| matches!(quoted.role.as_str(), "user" | "assistant");
         match self.evidence.iter().any(is_spoken) {
             true => Trust::Grounded,

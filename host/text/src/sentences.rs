@@ -116,11 +116,32 @@ fn split(text: &str, paragraph: Range<usize>, found: &mut Vec<Range<usize>>) {
             open = Some(range);
             continue;
         }
-        push(text, range, found);
+        let mut start = range.start;
+        for end in small_stops(&text[range.clone()]) {
+            push(text, start..range.start + end, found);
+            start = range.start + end;
+        }
+        push(text, start..range.end, found);
     }
     if let Some(rest) = open {
         push(text, rest, found);
     }
+}
+
+/// Minimum letters of a word before a full stop that ends a sentence although a small letter follows; shorter ones are
+/// abbreviations (`etc. and so on`).
+const SMALL_STOP: usize = 4;
+
+/// Returns where sentences end within a piece by people who type no capitals: `use tabs everywhere. i mean it`.
+fn small_stops(piece: &str) -> Vec<usize> {
+    let stops = piece.match_indices(". ").filter(|(at, _)| {
+        let before = piece[..*at]
+            .rsplit(|one: char| !one.is_alphanumeric())
+            .next();
+        let is_word = before.is_some_and(|word| word.chars().count() >= SMALL_STOP);
+        is_word && piece[at + 2..].trim_start().starts_with(char::is_lowercase)
+    });
+    stops.map(|(at, _)| at + 1).collect()
 }
 
 /// Reports whether the full stop at the end belongs to an abbreviation: a word of one or two letters, as in `z. B.`, or
@@ -177,6 +198,10 @@ mod tests {
                     "tests next to it",
                     "pnpm only",
                 ],
+            ),
+            (
+                "use tabs everywhere. i mean it, tools etc. and all",
+                &["use tabs everywhere.", "i mean it, tools etc. and all"],
             ),
             (
                 "Nimm z. B. Postgres nie. Sonst gut.",

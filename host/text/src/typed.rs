@@ -234,6 +234,14 @@ fn documents(text: &str, cut: &mut Cut) {
     if let Some(first) = form.into_iter().chain(mail).min() {
         cut.add(kept[first].0..text.len());
     }
+    // Three fields in a row in whatever case: data, or a chat.
+    for (at, three) in kept.windows(3).enumerate() {
+        let is_field = |(_, line): &(usize, &str)| is_field(line);
+        let is_dense = kept[at].0 + three[0].1.len() + 1 >= three[1].0;
+        if three.iter().all(is_field) && is_dense {
+            cut.add(three[0].0..three[2].0 + three[2].1.len());
+        }
+    }
     // Headings: what stands before the first is a remark on the document.
     let headings: Vec<usize> = kept
         .iter()
@@ -486,6 +494,20 @@ fn is_labelled(line: &str) -> bool {
         && (1..=3).contains(&label.split_whitespace().count())
         && label.chars().count() <= 24
         && !label.contains('`')
+}
+
+/// Reports whether a line is `key: value` or `name: text`, with one word before the colon.
+fn is_field(line: &str) -> bool {
+    let line = line.trim_start().trim_start_matches("- ");
+    let Some((label, rest)) = line.split_once(':') else {
+        return false;
+    };
+    let is_word = !label.is_empty()
+        && label.chars().count() <= 24
+        && label
+            .chars()
+            .all(|one| one.is_alphanumeric() || "_-.@\"'".contains(one));
+    is_word && (rest.is_empty() || rest.starts_with(' '))
 }
 
 fn has_address_or_date(line: &str) -> bool {

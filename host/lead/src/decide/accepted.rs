@@ -4,7 +4,7 @@ use acreta_model::{Candidate, Event, MemoryType};
 use acreta_relate::Statement;
 
 /// Evidence that was found in the trace.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ResolvedCitation {
     pub(crate) event: Event,
     pub(crate) quote: String,

@@ -3,9 +3,9 @@
 use acreta_model::Reading;
 use acreta_store::{ContributedCandidate, Contribution, QuotedEvent};
 
+use crate::attribution::{is_persons, is_spoken};
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::precedence::Precedence;
-use crate::grounds::is_spoken;
 
 /// The session or person that contributes, and the state in which it was read.
 #[derive(Debug, Clone)]
@@ -73,8 +73,10 @@ pub(crate) fn quoted(cited: &ResolvedCitation) -> QuotedEvent {
         record: event.origin.record.clone(),
         start: event.origin.start,
         end: event.origin.end,
-        // Injected text is in a user's turn, but no user said it.
-        role: if is_spoken(cited) {
+        // An answer to a question tool is the person's. Injected text is in a user's turn, but no user said it.
+        role: if is_persons(cited) {
+            "user".to_owned()
+        } else if is_spoken(cited) {
             event.role.clone()
         } else {
             "tool".to_owned()

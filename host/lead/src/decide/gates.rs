@@ -1,19 +1,20 @@
 //! Gates that every candidate must pass, whoever proposed it. A candidate is kept, or dropped with a reason; nothing
 //! is dropped silently.
 
+use crate::attribution::{self, Attribution, Speaker};
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::thresholds::Thresholds;
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Evidence, MemoryType, Summary, TraceReader};
 use acreta_redact::Redactor;
-use acreta_text::{head, is_hidden, tokens};
+use acreta_text::{is_hidden, tokens};
 use serde::Serialize;
 
 use crate::decide::accepted::{is_pending, is_spoken};
 use crate::decide::near::Near;
+use crate::decide::open_ends;
 use crate::decide::recall::Recalls;
-use crate::grounds::{self, CandidateSpeaker, Grounds};
 
 /// A candidate with the result of the gates: an entry of `extract.json`.
 #[derive(Debug, Clone, Serialize)]
@@ -28,7 +29,15 @@ pub struct Judged {
 }
 
 /// The gates, in order.
-pub const GATES: [&str; 7] = [BATCH, FORM, SECRET, EVIDENCE, GROUNDS, DUPLICATE, PENDING];
+pub const GATES: [&str; 7] = [
+    BATCH,
+    FORM,
+    SECRET,
+    EVIDENCE,
+    ATTRIBUTION,
+    DUPLICATE,
+    PENDING,
+];
 
 /// The candidate has a unique id and is within the limit of the batch.
 const BATCH: &str = "batch";
@@ -37,8 +46,8 @@ const FORM: &str = "form";
 const SECRET: &str = "secret";
 /// Every quote occurs in its event.
 const EVIDENCE: &str = "evidence";
-/// Its words come from the cited speaker, and it is more than a task.
-const GROUNDS: &str = "grounds";
+/// The cited speaker said it; what instructs is the person's own typed words.
+const ATTRIBUTION: &str = "attribution";
 const DUPLICATE: &str = "duplicate";
 /// Uncertain, and no other session has repeated it yet.
 pub(crate) const PENDING: &str = "pending";
@@ -47,8 +56,6 @@ pub(crate) const PENDING: &str = "pending";
 type GateStop = (&'static str, String);
 
 const TITLE_CHARACTERS: usize = 120;
-/// Maximum length of a title that is taken from the beginning of the person's own words.
-const OWN_TITLE_CHARACTERS: usize = 80;
 /// Maximum length of a text: a pasted passage is not a memory.
 const TEXT_CHARACTERS: usize = 500;
 /// Maximum length of a note that a person writes.
@@ -80,7 +87,7 @@ pub(crate) fn judge(
             .then(right.confidence.total_cmp(&left.confidence))
     });
     let mut recalls = Recalls::new(&candidates);
-    let grounds = Grounds::read(&candidates, trace, |event| recalls.see(event));
+    let attribution = Attribution::read(&candidates, trace, |event| recalls.see(event));
     recalls.end();
     let mut ids = BTreeSet::new();
     let mut kept: Vec<AcceptedCandidate> = Vec::new();
@@ -100,7 +107,7 @@ pub(crate) fn judge(
             pass(
                 &candidate,
                 trace,
-                &grounds,
+                &attribution,
                 &recalls,
                 redactor,
                 thresholds,
@@ -108,11 +115,11 @@ pub(crate) fn judge(
             )
             .and_then(|kept| match unsure && !is_persons(&kept) {
                 true => Err((
-                    GROUNDS,
+                    ATTRIBUTION,
                     "is pending and not a person's own words".to_owned(),
                 )),
                 false if kept.untrusted && is_spoken(&candidate) => {
-                    Err((GROUNDS, "no person said it as their own".to_owned()))
+                    Err((ATTRIBUTION, "no person said it as their own".to_owned()))
                 }
                 false => passed.once(kept).map_err(|reason| (DUPLICATE, reason)),
             })
@@ -125,7 +132,7 @@ pub(crate) fn judge(
                     "passed every gate; untrusted: no person said it".to_owned()
                 }
                 Ok(kept) if kept.candidate.body != candidate.body => {
-                    "passed every gate; kept in the person's own words".to_owned()
+                    "passed every gate; told in the person's own words".to_owned()
                 }
                 Ok(_) => "passed every gate".to_owned(),
                 Err((_, reason)) => reason.clone(),
@@ -144,15 +151,15 @@ pub(crate) fn judge(
     }
 }
 
-/// Reports whether a person said it and everything it cites.
+/// Reports whether it is a person's word.
 fn is_persons(kept: &AcceptedCandidate) -> bool {
-    !kept.untrusted && kept.citations.iter().all(grounds::is_persons)
+    !kept.untrusted && kept.citations.iter().any(attribution::is_persons)
 }
 
 fn pass(
     candidate: &Candidate,
     trace: &mut dyn TraceReader,
-    grounds: &Grounds,
+    attribution: &Attribution,
     recalls: &Recalls,
     redactor: &Redactor,
     thresholds: &Thresholds,
@@ -165,21 +172,23 @@ fn pass(
     }
     let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
     if recalls.hold(&citations) {
-        return Err((GROUNDS, "was said only while memory was read".to_owned()));
+        return Err((
+            ATTRIBUTION,
+            "was said only while memory was read".to_owned(),
+        ));
     }
-    let speaker = grounds.judge(candidate, &citations);
+    let speaker = attribution.judge(candidate, &citations);
     let mut candidate = candidate.clone();
-    let untrusted = match speaker.map_err(|reason| (GROUNDS, reason))? {
-        CandidateSpeaker::Person => false,
-        CandidateSpeaker::OwnWords(words) => match in_own_words(&candidate, &words, redactor) {
-            Some(own) => {
-                candidate = own;
-                false
-            }
-            None => true,
-        },
-        CandidateSpeaker::Agent => grounds::instructs(&candidate),
-        CandidateSpeaker::Nobody => true,
+    let mut citations = citations;
+    let untrusted = match speaker.map_err(|reason| (ATTRIBUTION, reason))? {
+        Speaker::Person(proven) => {
+            candidate.title = proven.title;
+            candidate.body = proven.quotation.to_body();
+            citations = proven.citations;
+            false
+        }
+        Speaker::Agent => attribution::instructs(&candidate),
+        Speaker::Nobody => true,
     };
     let newest_ms = citations
         .iter()
@@ -193,27 +202,6 @@ fn pass(
         untrusted,
         newest_ms,
     })
-}
-
-/// Returns the candidate in the person's own words only; `None` if these cannot be a memory.
-fn in_own_words(candidate: &Candidate, words: &str, redactor: &Redactor) -> Option<Candidate> {
-    let line = acreta_text::one_line(words);
-    let title = match line.char_indices().nth(OWN_TITLE_CHARACTERS) {
-        None => line.clone(),
-        Some((place, _)) => {
-            let start = line[..place]
-                .rsplit_once(' ')
-                .map_or(&line[..place], |cut| cut.0);
-            format!("{start} …")
-        }
-    };
-    let own = Candidate {
-        title,
-        body: words.trim().to_owned(),
-        ..candidate.clone()
-    };
-    let is_well_formed = well_formed(&own, 0.0, TEXT_CHARACTERS).is_ok();
-    (is_well_formed && secret_in(&own, redactor).is_none()).then_some(own)
 }
 
 /// Applies the gates to a person's note: like those of candidates, with longer texts and no minimum confidence.
@@ -386,7 +374,9 @@ pub(crate) fn tidy_summary(
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    summary.title = head(&summary.title, TITLE_CHARACTERS).trim().to_owned();
+    summary.title = characters(&summary.title, TITLE_CHARACTERS)
+        .trim()
+        .to_owned();
     if summary.title.is_empty() {
         summary.title = "Session without a title".to_owned();
     }
@@ -396,7 +386,7 @@ pub(crate) fn tidy_summary(
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    summary.body = first_words(&clean(&summary.body), SUMMARY_WORDS);
+    summary.body = open_ends::marked(&first_words(&clean(&summary.body), SUMMARY_WORDS), trace);
     let citations = summary
         .evidence
         .iter()
@@ -404,6 +394,13 @@ pub(crate) fn tidy_summary(
         .flatten()
         .collect();
     (summary, citations)
+}
+
+/// Returns the first characters of a text.
+fn characters(text: &str, most: usize) -> &str {
+    text.char_indices()
+        .nth(most)
+        .map_or(text, |(end, _)| &text[..end])
 }
 
 /// Returns the text up to its n-th word, with line breaks.

@@ -7,8 +7,8 @@ use acreta_model::{Candidate, Event};
 use acreta_text::words;
 use serde_json::Value;
 
+use crate::attribution;
 use crate::decide::accepted::ResolvedCitation;
-use crate::grounds;
 
 /// The read-only tools of acreta.
 const READING_TOOLS: [&str; 6] = [
@@ -78,7 +78,7 @@ impl Recalls {
     pub(crate) fn hold(&self, citations: &[ResolvedCitation]) -> bool {
         let is_recall = |cited: &ResolvedCitation| {
             self.recalled.contains(&cited.event.id)
-                && (!grounds::is_persons(cited) || speaks_of_memory(&cited.quote))
+                && (!attribution::is_persons(cited) || speaks_of_memory(&cited.quote))
         };
         !citations.is_empty() && citations.iter().all(is_recall)
     }

@@ -12,7 +12,6 @@ use crate::decide::opinions::Opinions;
 use crate::decide::plan::{MemoryPlan, plan};
 use crate::decide::precedence::Precedence;
 use crate::error::RunError;
-use crate::grounds::INSTRUCTING_KINDS;
 use crate::memory::desk::Desk;
 use crate::memory::workspace::TracingPluginLog;
 use crate::memory::write::PreparedChange;
@@ -250,7 +249,7 @@ impl Desk {
 
 /// Reports whether a note would instruct later agents.
 fn instructs(note: &AcceptedCandidate) -> bool {
-    INSTRUCTING_KINDS.contains(&note.candidate.kind.as_str())
+    matches!(note.candidate.kind.as_str(), "convention" | "preference")
 }
 
 /// Speaker of a note.

@@ -21,6 +21,9 @@ const FILE_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum number of open ends in a brief.
 const OPEN_ENDS: usize = 2;
 
+/// Maximum bytes of a memory's body; enough for every quotation.
+const BODY_BYTES: usize = 4 * 1024;
+
 /// Maximum number of cached memories; more than a brief could choose from.
 const MOST: usize = 400;
 
@@ -230,7 +233,8 @@ impl BriefCache {
     }
 }
 
-/// Returns the open ends in the newest summary, if it is grounded or better.
+/// Returns the open ends of the newest summary: only quotes that its run found in the session, as words of the person or
+/// the agent (`acreta_lead` marks them).
 fn open_ends(snapshot: &Snapshot) -> Vec<String> {
     let summaries = snapshot
         .memories
@@ -240,14 +244,14 @@ fn open_ends(snapshot: &Snapshot) -> Vec<String> {
         let (left, right) = (&left.front_matter.updated, &right.front_matter.updated);
         left.cmp(right)
     });
-    let Some(newest) = newest.filter(|newest| newest.trust() >= Trust::Grounded) else {
+    let Some(newest) = newest else {
         return Vec::new();
     };
     let lines = newest.body().lines().map(str::trim);
     let open = lines.skip_while(|line| *line != "## Open").skip(1);
     open.take_while(|line| !line.starts_with('#'))
         .map(|line| line.trim_start_matches(['-', '*', ' ']))
-        .filter(|line| !line.is_empty())
+        .filter(|line| acreta_lead::is_verified_open_end(line))
         .take(OPEN_ENDS)
         .map(|line| acreta_text::head(line, 160).to_owned())
         .collect()
@@ -276,7 +280,7 @@ impl BriefCandidate {
                 .paths
                 .into_iter()
                 .collect(),
-            body: acreta_text::head(body, 600).to_owned(),
+            body: acreta_text::head(body, BODY_BYTES).to_owned(),
             // Without a value, a person wrote it and is sure.
             confidence: memory.front_matter.confidence.map_or(1.0, f64::from),
             standing,

@@ -1,6 +1,7 @@
 //! Cures from earlier sessions for a failure that an agent just had.
 
 use super::{Recalled, SessionKey};
+use crate::brief::enclosed;
 use crate::clock::shown;
 use crate::cures::cure_for;
 use crate::offers::{Offers, subject_of};
@@ -64,7 +65,7 @@ pub fn failure(request: &FailureRequest, context: &Context) -> Result<Recalled, 
         when.unwrap_or_default()
     ));
     Ok(Recalled {
-        text,
+        text: enclosed(&text),
         ..Recalled::default()
     })
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use acreta_lead::TypedPrompt;
 use acreta_model::MemoryType;
 use acreta_store::Memory;
 
@@ -41,13 +40,21 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         return Ok(Recalled::default());
     }
     let prompt = without_hooks(acreta_text::head(&request.prompt, PROMPT_BYTES));
-    let typed = TypedPrompt::of(unwrapped(&prompt));
-    let asked = PromptTerms::new(&typed.sentences, &typed.pasted);
+    let prompt = unwrapped(&prompt);
+    let typed: Vec<String> = acreta_text::typed_sentences(prompt)
+        .into_iter()
+        .map(|range| prompt[range].to_owned())
+        .collect();
+    let pasted: String = acreta_text::foreign(prompt)
+        .into_iter()
+        .map(|range| &prompt[range])
+        .collect();
+    let asked = PromptTerms::new(&typed, &pasted);
     if !asked.says_something() {
         return Ok(Recalled::default());
     }
     let mut shelf = Shelf::open(context)?;
-    let types: &[MemoryType] = match asks_what_happened(&typed.sentences) {
+    let types: &[MemoryType] = match asks_what_happened(&typed) {
         true => &[
             MemoryType::Decision,
             MemoryType::Learning,
@@ -56,7 +63,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         false => &[MemoryType::Decision, MemoryType::Learning],
     };
     let looked = ShelfQuery {
-        text: unquoted(&typed.sentences),
+        text: unquoted(&typed),
         types,
         kinds: &[],
         limit: JUDGED,

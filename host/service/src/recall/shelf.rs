@@ -79,9 +79,12 @@ impl Shelf {
             filter: Filter {
                 types: looked.types.iter().copied().collect(),
                 kinds: looked.kinds.iter().map(|&kind| kind.to_owned()).collect(),
+                // Accounts of sessions have no trust of their own; `take` looks at what was found.
                 trusts: Trust::ALL
                     .into_iter()
-                    .filter(|trust| *trust >= Trust::Grounded)
+                    .filter(|trust| {
+                        *trust >= Trust::Grounded || looked.types.contains(&MemoryType::Summary)
+                    })
                     .collect(),
                 statuses: BTreeSet::from([Status::Active]),
                 ..Filter::default()
@@ -151,7 +154,10 @@ impl Shelf {
             let is_doubtful = memory.state.as_ref().is_some_and(|state| {
                 state.stale || state.rejected || state.superseded_by.is_some()
             });
-            memory.status() == Status::Active && !is_doubtful && memory.trust() >= Trust::Grounded
+            let is_account = memory.memory_type == MemoryType::Summary;
+            memory.status() == Status::Active
+                && !is_doubtful
+                && (is_account || memory.trust() >= Trust::Grounded)
         }))
     }
 

@@ -6,7 +6,7 @@ use crate::brief::{self, BriefCandidate};
 use crate::short_ids::ShortIds;
 
 /// Maximum number of tokens at one moment.
-const TOKENS: usize = 150;
+const TOKENS: usize = 200;
 
 /// Maximum number of memories at one moment.
 pub(crate) const MOST: usize = 3;
@@ -24,7 +24,6 @@ pub(crate) struct RecallLine {
 pub(crate) fn line(memory: &Memory, short: &ShortIds) -> RecallLine {
     let candidate = BriefCandidate::new(memory, short, None);
     let said = brief::statement(&candidate, LINE);
-    let said = acreta_text::head(&said, 2 * LINE);
     let (id, trust) = (&candidate.short_id, memory.trust().name());
     RecallLine {
         text: format!("{said} ({id}, {trust})"),
@@ -49,7 +48,7 @@ pub(crate) fn fitting(heading: &str, lines: Vec<RecallLine>) -> (Vec<RecallLine>
 pub(crate) fn text(heading: &str, lines: &[RecallLine]) -> String {
     let lines = lines.iter().map(|line| line.text.as_str());
     let lines: Vec<&str> = std::iter::once(heading).chain(lines).collect();
-    lines.join("\n") + "\n"
+    brief::enclosed(&lines.join("\n"))
 }
 
 /// Returns an upper bound of a text's tokens without a tokenizer, whose vocabulary takes longer to load than a hook may

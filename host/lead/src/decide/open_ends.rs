@@ -1,0 +1,62 @@
+//! Open ends of a session: the last words on what was left undone. A brief tells them to the next agent, so they must be
+//! somebody's words and not a page's: each line under `## Open` of a summary that the person typed or the agent said is
+//! quoted and marked with its speaker; all others lose every mark and are told nowhere.
+
+use acreta_model::{Event, TraceReader};
+
+use crate::attribution;
+
+/// The heading of the section.
+const HEADING: &str = "## Open";
+
+/// Marks of a verified line.
+const PERSON: &str = "the person: “";
+const AGENT: &str = "the agent: “";
+
+/// Events that a phrase is looked up in.
+const MOST_EVENTS: u32 = 50;
+
+/// Reports whether a line under `## Open` was found in its session.
+pub fn is_verified_open_end(line: &str) -> bool {
+    (line.starts_with(PERSON) || line.starts_with(AGENT)) && line.ends_with('”')
+}
+
+/// Marks the lines of a summary's open ends.
+pub(crate) fn marked(body: &str, trace: &mut dyn TraceReader) -> String {
+    let mut is_open = false;
+    let lines = body.lines().map(|line| {
+        if line.starts_with('#') {
+            is_open = line.trim() == HEADING;
+            return line.to_owned();
+        }
+        let said = line.trim_start_matches(['-', '*', ' ']).trim();
+        if !is_open || said.is_empty() {
+            return line.to_owned();
+        }
+        let said: String = said.replace(PERSON, "").replace(AGENT, "");
+        let said = said.trim_matches(['“', '”', '"']);
+        match speaker(said, trace) {
+            Some(mark) => format!("- {mark}{said}”"),
+            None => format!("- {said}"),
+        }
+    });
+    let marked: Vec<String> = lines.collect();
+    marked.join("\n")
+}
+
+/// Returns the mark of whoever said a phrase; `None` if nobody did, or a tool's output or pasted text has it as well.
+fn speaker(said: &str, trace: &mut dyn TraceReader) -> Option<&'static str> {
+    let found = trace.find(said, MOST_EVENTS).ok()?;
+    let has = |event: &&Event| event.text.contains(said);
+    let mut mark = None;
+    for event in found.iter().filter(has) {
+        if attribution::is_typed(event, said) {
+            mark = Some(PERSON);
+        } else if event.role == "assistant" && event.kind == "text" {
+            mark = mark.or(Some(AGENT));
+        } else if event.kind != "thinking" {
+            return None;
+        }
+    }
+    mark
+}
