@@ -1,5 +1,5 @@
-//! Questions that the agent asks with a tool, and the person's answers: the option chosen, with its description, or an
-//! answer in the person's own words. What a program says in place of an answer is nobody's.
+//! Questions that the agent asks with a tool, and the person's answers: the option chosen, or an answer in the
+//! person's own words. What a program says in place of an answer is nobody's.
 
 use acreta_sdk::extractor::{Event, Evidence};
 use serde_json::Value;
@@ -17,16 +17,10 @@ pub(crate) struct ToolQuestion {
     /// A label of one or two words.
     header: String,
     question: String,
-    options: Vec<ChoiceOption>,
+    /// Labels.
+    options: Vec<String>,
     /// The question as it stands in the event; empty if it does not.
     cited: String,
-}
-
-#[derive(Debug, Clone)]
-struct ChoiceOption {
-    label: String,
-    /// The description as it stands in the event.
-    description: String,
 }
 
 /// Reads the questions of a tool call that asks the person.
@@ -36,11 +30,7 @@ pub(crate) fn questions(event: &Event, call: &str) -> Vec<ToolQuestion> {
     let several = input["questions"].as_array();
     let option = |option: &Value| {
         let label = option.as_str().or_else(|| text(option, LABELS))?;
-        let description = text(option, &["description"]).unwrap_or("");
-        Some(ChoiceOption {
-            label: label.trim().to_owned(),
-            description: verbatim(&event.text, description),
-        })
+        Some(label.trim().to_owned())
     };
     let question = |(place, question): (usize, &Value)| {
         let asked = text(question, &["question", "prompt", "text"])?;
@@ -84,44 +74,35 @@ pub(crate) fn answered(
 
 impl ToolQuestion {
     fn draft(&self, answer: &str, event: &Event, place: (u64, usize)) -> Option<Draft> {
-        let chosen = self.chosen(answer);
         // A few free words may be a remark to the program as well as an answer.
-        let is_free = chosen.is_empty();
-        if is_free && (size(answer) < SHORTEST_FREE || is_question(answer)) {
+        if !self.offers(answer) && (size(answer) < SHORTEST_FREE || is_question(answer)) {
             return None;
         }
-        let description = match chosen.as_slice() {
-            [one] => one.description.as_str(),
-            _ => "",
-        };
-        let about = [self.cited.as_str(), description]
-            .into_iter()
-            .filter(|cited| !cited.is_empty() && cited.chars().count() <= LONGEST_QUOTE)
-            .map(|cited| quote(&self.event_id, cited));
+        // The host adds the description of an option from the call.
+        let is_cited = !self.cited.is_empty() && self.cited.chars().count() <= LONGEST_QUOTE;
+        let about = is_cited.then(|| quote(&self.event_id, &self.cited));
         let title = self.title(answer)?;
         let words = Evidence {
             event_id: event.id.clone(),
             quote: answer.to_owned(),
         };
-        Draft::quoted(place, "", title, Certainty::Sure, words, about.collect())
+        Draft::quoted(place, "", title, Certainty::Sure, words, about)
     }
 
-    /// Returns the options that an answer consists of.
-    fn chosen(&self, answer: &str) -> Vec<&ChoiceOption> {
+    /// Reports whether an answer consists of options.
+    fn offers(&self, answer: &str) -> bool {
         let mut rest = answer.trim();
-        let mut chosen = Vec::new();
         while !rest.is_empty() {
-            let named = self
-                .options
-                .iter()
-                .filter(|one| rest.starts_with(&one.label));
-            let Some(option) = named.max_by_key(|one| one.label.len()) else {
-                return Vec::new();
+            let labels = self.options.iter();
+            let longest = labels
+                .filter(|label| !label.is_empty() && rest.starts_with(label.as_str()))
+                .max_by_key(|label| label.len());
+            let Some(label) = longest else {
+                return false;
             };
-            rest = rest[option.label.len()..].trim_start_matches([',', ';', ' ']);
-            chosen.push(option);
+            rest = rest[label.len()..].trim_start_matches([',', ';', ' ']);
         }
-        chosen
+        true
     }
 
     /// `question → answer`, or the shorter label of the question, or the answer if it is a statement.
@@ -180,8 +161,10 @@ impl ToolQuestion {
         if let Some(answer) = opened {
             return Some(answer.trim().trim_matches('"').to_owned());
         }
-        let labels = self.options.iter().map(|one| &one.label);
-        let mut named = labels.filter(|label| text.contains(label.as_str()));
+        let mut named = self
+            .options
+            .iter()
+            .filter(|label| text.contains(label.as_str()));
         named.next().filter(|_| named.next().is_none()).cloned()
     }
 }

@@ -56,7 +56,7 @@ impl Draft {
         title: String,
         certainty: Certainty,
         words: Evidence,
-        about: Vec<Evidence>,
+        about: Option<Evidence>,
     ) -> Option<Self> {
         let mut lines: Vec<String> = about.iter().map(|one| plain(&one.quote)).collect();
         lines.push(plain(&words.quote));

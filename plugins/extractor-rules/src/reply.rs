@@ -228,7 +228,7 @@ impl<'a> Answer<'a> {
             .next()
             .or_else(|| stands(option).filter(|title| !title.starts_with('`')))
             .or_else(|| stands(words))?;
-        let about = vec![quote(&self.reply.event_id, bound.about)];
+        let about = Some(quote(&self.reply.event_id, bound.about));
         let words = quote(&self.event.id, words);
         Draft::quoted(
             (self.order, ANSWER_PLACE + place),

@@ -71,7 +71,7 @@ pub(crate) fn drafts(
                 title,
                 certainty,
                 words,
-                Vec::new(),
+                None,
             ));
         }
         at = last + 1;

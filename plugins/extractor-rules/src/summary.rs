@@ -111,7 +111,17 @@ impl Story {
             section(&mut body, "Decided", &titles("decision"), 50);
             section(&mut body, "Done", &self.done_lines(activity), 100);
             section(&mut body, "Learned", &titles("learning"), 25);
-            section(&mut body, "Open", &open_lines(&last), 18);
+            // What nobody answered: the agent's question, or the person's last words.
+            let open = match last.is_empty() {
+                true => self.asked.last().map(|(_, one)| one.quote.as_str()),
+                false => closing_question(&last),
+            };
+            let open: Vec<String> = open
+                .filter(|open| !open.contains('\n') && !is_unsafe(open))
+                .map(str::to_owned)
+                .into_iter()
+                .collect();
+            section(&mut body, "Open", &open, 18);
             let first = acreta_text::sentences(&last).into_iter().next();
             evidence.extend(first.map(|range| {
                 let said = acreta_text::head(&last[range], LONGEST_EVIDENCE);
@@ -249,20 +259,15 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// Returns the question with which the agent's last text ends.
-fn open_lines(last: &str) -> Vec<String> {
+/// Returns the question with which the agent's last text ends, verbatim: the host looks for whoever said it.
+fn closing_question(last: &str) -> Option<&str> {
     let sentences = acreta_text::sentences(last);
     let mut closing = sentences
         .iter()
         .rev()
         .take(3)
         .map(|range| &last[range.clone()]);
-    let question = closing.find(|sentence| is_question(sentence) && sentence.len() < 200);
-    let question = question.filter(|question| !is_unsafe(question));
-    question
-        .map(|question| format!("The agent asked: {}", plain(question)))
-        .into_iter()
-        .collect()
+    closing.find(|sentence| is_question(sentence) && sentence.len() < 200)
 }
 
 /// Returns the summary without a title and a body: it says that there is nothing to tell.

@@ -284,7 +284,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn answers_to_a_tool_come_with_question_and_description() {
+fn answers_to_a_tool_come_with_their_question() {
     let call = r#"{"questions":[{"id":"store","header":"Store","question":"Which store should we use for the queue?","options":[{"label":"SQLite (Recommended)","description":"One file, no service."},{"label":"Redis"}]}]}"#;
     let sqlite = "Which store should we use for the queue? → SQLite";
     let cases = [
@@ -348,7 +348,6 @@ fn answers_to_a_tool_come_with_question_and_description() {
         [
             ("e1", "SQLite (Recommended)"),
             ("e0", "Which store should we use for the queue?"),
-            ("e0", "One file, no service."),
         ]
     );
 }

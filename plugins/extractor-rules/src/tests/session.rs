@@ -45,7 +45,7 @@ fn the_summary_tells_what_was_asked_done_and_left_open() {
     assert_eq!(
         summary.body,
         "## Asked\n- Add a retry budget to the uploader.\n\n## Done\n- The uploader now retries three times.\n\
-         - Edited `src/upload.rs`.\n- Ran `cargo test -p`.\n\n## Open\n- The agent asked: Should I document it?\n"
+         - Edited `src/upload.rs`.\n- Ran `cargo test -p`.\n\n## Open\n- Should I document it?\n"
     );
 }
 
