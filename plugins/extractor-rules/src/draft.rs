@@ -58,14 +58,19 @@ impl Draft {
         words: Evidence,
         about: Option<Evidence>,
     ) -> Option<Self> {
-        let mut lines: Vec<String> = about.iter().map(|one| plain(&one.quote)).collect();
-        lines.push(plain(&words.quote));
+        let said = plain(&words.quote);
+        let cited = about.as_ref().map(|about| plain(&about.quote));
+        let both = cited.map(|cited| format!("{cited}\n{said}"));
+        // The host tells the passage from its quote, whether it is in the body or not.
+        let body = both
+            .filter(|both| title.chars().count() + both.chars().count() <= LONGEST)
+            .unwrap_or(said);
         Self {
             order,
             place,
             kind,
             title,
-            body: lines.join("\n"),
+            body,
             certainty,
             evidence: std::iter::once(words).chain(about).collect(),
         }

@@ -172,37 +172,23 @@ const MARKS: &[&str] = &[
     "toujours",
     "jamais",
     "sempre",
-    "mai",
     "всегда",
     "никогда",
 ];
 /// The same in scripts without spaces.
-const UNSPACED: &[&str] = &[
-    "一律",
-    "永远",
-    "务必",
-    "今后",
-    "以后",
-    "必ず",
-    "絶対に",
-    "今後",
-    "항상",
-    "절대",
-];
+const UNSPACED: &[&str] = &["一律", "永远", "务必", "必ず", "絶対に", "항상", "절대"];
 /// Openings that say "from now on" or ask for a note.
 const OPENERS: &[&str] = &[
     "from now on",
     "going forward",
-    "in future",
-    "in the future",
     "remember:",
-    "remember that",
     "ab jetzt",
     "a partir de ahora",
     "désormais",
-    "à partir de maintenant",
     "впредь",
-    "d'ora in poi",
+    "以后",
+    "今后",
+    "今後",
 ];
 /// Words before a mark with which it lays something down.
 const BEFORE: &[&str] = &[
@@ -214,7 +200,7 @@ const REPORTERS: &[&str] = &[
     "i've",
 ];
 /// Words of command in capitals.
-const SHOUTED: &[&str] = &["NEVER", "ALWAYS", "MUST", "NOT", "DON'T", "NO", "ONLY"];
+const SHOUTED: &[&str] = &["NEVER", "ALWAYS", "MUST"];
 /// Words with which a sentence may last.
 const LIKELY: &[&str] = &["must", "don't", "prefer", "instead"];
 /// Bytes of a sentence after which a mark says little about the whole.
