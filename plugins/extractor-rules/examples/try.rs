@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             json!({
                 "id": one.id, "type": one.category, "kind": one.kind, "title": one.title, "body": one.body,
                 "confidence": one.confidence, "tags": one.tags, "evidence": evidence(&one.evidence),
-                "pending": !one.attrs.is_empty(),
+                "pending": one.attrs.iter().any(|(_, certainty)| certainty == "pending"),
             })
         })
         .collect();

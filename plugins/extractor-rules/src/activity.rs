@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use acreta_sdk::extractor::Event;
+use serde_json::Value;
 
 use crate::command::{
     Command, command_line, complaint, edited_files, has_failed, may_edit, notable, runs_commands,
 };
 use crate::cure::Cures;
-use crate::json::Json;
 
 /// The record of a session's actions.
 #[derive(Debug, Default)]
@@ -26,6 +26,7 @@ pub(crate) struct Activity {
     pub(crate) commands: u64,
     /// Number of calls that the person refused.
     pub(crate) refused: u32,
+    pub(crate) interrupted: u32,
     pub(crate) last_failed: bool,
 }
 
@@ -36,7 +37,7 @@ impl Activity {
         if !may_edit(&tool, &event.text) && !runs_commands(&tool) {
             return;
         }
-        let input = Json::parse(&event.text);
+        let input: Value = serde_json::from_str(&event.text).unwrap_or_default();
         let files = edited_files(&tool, &input, &event.text);
         let call = attribute(event, "call_id");
         if call.is_empty() {

@@ -1,70 +1,59 @@
-//! Questions of the agent and the person's choices: questions asked by a tool with options, options listed in the
-//! agent's text, and plain proposals answered with yes. An answer that leaves the choice to the agent is not a choice.
+//! Questions that the agent asks with a tool, and the person's answers: the option chosen, or an answer in the
+//! person's own words. What a program says in place of an answer is nobody's.
 
-use acreta_sdk::extractor::Event;
+use acreta_sdk::extractor::{Event, Evidence};
+use serde_json::Value;
 
-use crate::draft::{Draft, LONGEST_TITLE, capital, ended, quote};
-use crate::json::Json;
-use crate::numbered;
-use crate::options::{bare, chosen, first_clause, last_question, options, parts_of};
-use crate::phrases::{Phrases, phrases};
-use crate::plain::{finish, is_balanced, plain};
-use crate::said::{self, MessageSource};
-use crate::sentences::{Sentence, sentences};
-use crate::view::SentenceView;
-use crate::words::{ASKS_LEAVE, LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
+use crate::draft::{Certainty, Draft, LONGEST_QUOTE, quote};
+use crate::text::{LONGEST_TITLE, capital, ended, is_balanced, is_question, plain, size, title};
 
 /// A question asked by a tool, with its options.
 #[derive(Debug, Clone)]
 pub(crate) struct ToolQuestion {
-    question: String,
-    /// Label and description.
-    options: Vec<(String, String)>,
+    event_id: String,
     call: String,
-}
-
-/// The agent's last text.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct AgentReply {
-    pub(crate) event_id: String,
-    pub(crate) text: String,
+    /// Name by which an answer may refer to it.
+    id: String,
+    /// A label of one or two words.
+    header: String,
+    question: String,
+    /// Labels.
+    options: Vec<String>,
+    /// The question as it stands in the event; empty if it does not.
+    cited: String,
 }
 
 /// Reads the questions of a tool call that asks the person.
 pub(crate) fn questions(event: &Event, call: &str) -> Vec<ToolQuestion> {
-    let input = Json::parse(&event.text);
+    let input: Value = serde_json::from_str(&event.text).unwrap_or_default();
     let single = std::slice::from_ref(&input);
-    let questions = match input.list("questions") {
-        [] => single,
-        several => several,
+    let several = input["questions"].as_array();
+    let option = |option: &Value| {
+        let label = option.as_str().or_else(|| text(option, LABELS))?;
+        Some(label.trim().to_owned())
     };
-    let option = |option: &Json| match option {
-        Json::Text(label) => Some((label.clone(), String::new())),
-        other => Some((
-            other.text(&["label", "text", "value", "title"])?.to_owned(),
-            other.text(&["description"]).unwrap_or("").to_owned(),
-        )),
-    };
-    questions
-        .iter()
-        .take(MOST_QUESTIONS)
-        .filter_map(|question| {
-            let offered = ["options", "choices", "follow_up"];
-            Some(ToolQuestion {
-                question: question.text(&["question", "prompt", "text"])?.to_owned(),
-                options: offered
-                    .iter()
-                    .flat_map(|name| question.list(name))
-                    .filter_map(option)
-                    .take(8)
-                    .collect(),
-                call: call.to_owned(),
-            })
+    let question = |(place, question): (usize, &Value)| {
+        let asked = text(question, &["question", "prompt", "text"])?;
+        let lists = OFFERS.iter().filter_map(|name| question[*name].as_array());
+        Some(ToolQuestion {
+            event_id: event.id.clone(),
+            call: call.to_owned(),
+            id: text(question, &["id"]).map_or_else(|| place.to_string(), str::to_owned),
+            header: text(question, &["header"]).unwrap_or("").to_owned(),
+            question: asked.to_owned(),
+            options: lists
+                .flatten()
+                .filter_map(option)
+                .take(MOST_OPTIONS)
+                .collect(),
+            cited: verbatim(&event.text, asked),
         })
-        .collect()
+    };
+    let asked = several.map_or(single, Vec::as_slice).iter().enumerate();
+    asked.take(MOST_QUESTIONS).filter_map(question).collect()
 }
 
-/// Drafts the person's choices in the result of one call; removes the answered questions from `asked`.
+/// Drafts the person's answers in the result of one call; removes the answered questions from `asked`.
 pub(crate) fn answered(
     asked: &mut Vec<ToolQuestion>,
     event: &Event,
@@ -75,542 +64,150 @@ pub(crate) fn answered(
         .into_iter()
         .partition(|one| one.call == call);
     *asked = left;
-    let text = acreta_text::head(&event.text, LONGEST_ANSWER);
-    let alone = answered.len() == 1;
-    answered
-        .iter()
-        .enumerate()
-        .flat_map(|(place, one)| {
-            let Some(answer) = answer_to(one, text, alone) else {
-                return Vec::new();
-            };
-            let option = one
-                .options
-                .iter()
-                .find(|(label, _)| answer == label || bare(answer) == bare(label));
-            if option.is_none() {
-                // An answer in the person's own words: rules in it count by themselves.
-                let spoken: Vec<Sentence<'_>> = sentences(answer).collect();
-                let source = MessageSource {
-                    event_id: &event.id,
-                    order,
-                    noted: false,
-                };
-                let found = said::of_sentences(&source, &spoken, true);
-                if !found.is_empty() {
-                    return found;
-                }
-            }
-            let told = Choice {
-                question: &plain(one.question.lines().last().unwrap_or("")),
-                answer: &plain(bare(answer)),
-                description: option.map_or("", |(_, description)| description),
-                others: one
-                    .options
-                    .iter()
-                    .filter(|(label, _)| bare(label) != bare(answer))
-                    .map(|(label, _)| plain(bare(label)))
-                    .collect(),
-            }
-            .told(option.is_some());
-            let Some((title, body)) = told else {
-                return Vec::new();
-            };
-            let draft = Draft {
-                order,
-                place: ANSWER_PLACE + place,
-                kind: "",
-                title,
-                body,
-                // A free answer that states no rule may be a remark.
-                pending: option.is_none(),
-                spoken: false,
-                confidence: CHOSEN,
-                evidence: vec![quote(&event.id, answer)],
-            };
-            if draft.reads_well() {
-                vec![draft]
-            } else {
-                Vec::new()
-            }
-        })
-        .collect()
-}
-
-/// Drafts the options of the preceding reply that a message chooses or agrees to.
-pub(crate) fn picked(reply: &AgentReply, event: &Event, order: u64) -> Vec<Draft> {
-    let answer = event.text.trim();
-    if answer.len() > LONGEST_REPLY_TO || answer.contains("```") {
-        return Vec::new();
-    }
-    let several = several(reply, event, answer, order);
-    if several.is_empty() {
-        one(reply, event, answer, order).into_iter().collect()
-    } else {
-        several
-    }
-}
-
-/// Drafts the answers to numbered questions: `1a, 2b`.
-fn several(reply: &AgentReply, event: &Event, answer: &str, order: u64) -> Vec<Draft> {
-    let choices = numbered::choices(answer);
-    if choices.is_empty() {
-        return Vec::new();
-    }
-    let asked = numbered::questions(&reply.text);
-    let drafts = choices.iter().filter_map(|(number, letter)| {
-        let question = asked.iter().find(|one| one.number == *number)?;
-        let (_, text) = question.options.iter().find(|(one, _)| one == letter)?;
-        let (name, description) = parts_of(text);
-        let others = question.options.iter().filter(|(one, _)| one != letter);
-        let told = Choice {
-            question: &plain(question.question),
-            answer: &name,
-            description: &description,
-            others: others.map(|(_, text)| parts_of(text).0).collect(),
-        }
-        .told(true)?;
-        let place = ANSWER_PLACE + *number as usize;
-        accepted(told, place, reply, event, (answer, text), order)
+    let is_alone = answered.len() == 1;
+    let drafts = answered.iter().enumerate().filter_map(|(place, one)| {
+        let answer = one.answer(&event.text, is_alone)?;
+        one.draft(&answer, event, (order, ANSWER_PLACE + place))
     });
     drafts.collect()
 }
 
-/// Drafts a choice, with the answer and the option as evidence.
-fn accepted(
-    (title, body): (String, String),
-    place: usize,
-    reply: &AgentReply,
-    event: &Event,
-    (answer, option): (&str, &str),
-    order: u64,
-) -> Option<Draft> {
-    let draft = Draft {
-        order,
-        place,
-        kind: "",
-        title,
-        body,
-        pending: false,
-        spoken: false,
-        confidence: CHOSEN,
-        evidence: vec![quote(&event.id, answer), quote(&reply.event_id, option)],
-    };
-    draft.reads_well().then_some(draft)
-}
-
-/// Finds the index, as `#index`, of the option that an answer opens with: `Zephyr. The vendor stopped …`.
-fn named(answer: &str, offered: &[(String, &str)]) -> Option<String> {
-    let first = answer
-        .split(['.', ',', ';', '!', '\n', '。', '，'])
-        .next()?
-        .trim();
-    let first = first.to_lowercase();
-    let mut places = offered.iter().enumerate().filter(|(_, (_, text))| {
-        let name = parts_of(text).0.to_lowercase();
-        name == first || name.split_whitespace().count() > 1 && first.contains(&name)
-    });
-    let (place, _) = places.next().filter(|_| first.chars().count() >= 3)?;
-    places.next().is_none().then(|| format!("#{place}"))
-}
-
-fn one(reply: &AgentReply, event: &Event, answer: &str, order: u64) -> Option<Draft> {
-    let offered = options(&reply.text);
-    let label = chosen(answer, offered.len())
-        .or_else(|| named(answer, &offered))
-        .filter(|_| offered.len() >= 2);
-    let found = if let Some(label) = label {
-        let place = match label.strip_prefix('#') {
-            Some(place) => place.parse().ok()?,
-            None => offered.iter().position(|(name, _)| *name == label)?,
-        };
-        let (label, text) = offered.get(place)?;
-        let (name, description) = parts_of(text);
-        let listed = offered[0].1.as_ptr() as usize - reply.text.as_ptr() as usize;
-        let question = last_question(&reply.text[..listed])
-            .or_else(|| last_question(&reply.text))
-            .or_else(|| lead(&reply.text[..listed]))
-            .unwrap_or_default();
-        let others = offered
-            .iter()
-            .filter(|(other, _)| other != label)
-            .map(|(_, text)| parts_of(text).0)
-            .collect();
-        let choice = Choice {
-            question: &question,
-            answer: &name,
-            description: &description,
-            others,
-        };
-        (choice.told(true)?, text.trim())
-    } else {
-        (agreed(reply, answer)?, closing_question(&reply.text)?)
-    };
-    let ((title, mut body), cited) = found;
-    // The rest of the answer is the reason.
-    let marked = answer
-        .chars()
-        .nth(1)
-        .is_some_and(|mark| matches!(mark, ')' | '.' | ':' | ','));
-    let named = if marked {
-        2
-    } else {
-        first_clause(answer).len()
-    };
-    let reason = answer
-        .get(named..)
-        .unwrap_or("")
-        .trim_start_matches(|mark: char| !mark.is_alphanumeric());
-    let reason = sentences(reason).next().map_or("", |first| first.text);
-    if SentenceView::of(reason).size() >= 3
-        && !SentenceView::of(reason).is_question()
-        && body.chars().count() + reason.chars().count() < LONGEST_BODY
-    {
-        body = format!("{body} {}", finish(&plain(reason)));
-    }
-    let told = (title, body);
-    accepted(told, ANSWER_PLACE, reply, event, (answer, cited), order)
-}
-
-/// Returns the line that introduces a list of options, without its colon.
-fn lead(before: &str) -> Option<String> {
-    let line = before.lines().rev().find(|line| !line.trim().is_empty())?;
-    let line = plain(line.trim().trim_start_matches('#').strip_suffix(':')?);
-    (SentenceView::of(&line).size() >= 3).then_some(line)
-}
-
-/// A proposal that ends the agent's reply and that the person accepts or refuses in a word.
-fn agreed(reply: &AgentReply, answer: &str) -> Option<(String, String)> {
-    let asked = closing_question(&reply.text)?;
-    let question = plain(asked);
-    let view = SentenceView::of(&question);
-    let said = SentenceView::of(answer);
-    let first = answer
-        .split([',', '.', '!', '，', '。', '！', '\n'])
-        .next()
-        .unwrap_or("")
-        .trim();
-    let whole = |words: Phrases| {
-        words
-            .iter()
-            .any(|word| word.eq_ignore_ascii_case(first) || word == first.to_lowercase())
-    };
-    let verdict = if whole(YES) {
-        "yes"
-    } else if whole(NO) && said.size() <= 2 {
-        "no"
-    } else {
-        return None;
-    };
-    if said.size() > 24
-        || is_process(&view)
-        || view.names(ASKS_LEAVE)
-        || !(5..=24).contains(&view.size())
-        || !proposes(&view)
-        || is_loose(&question)
-    {
-        return None;
-    }
-    let word = if view.tongue.spaced { verdict } else { first };
-    let title = format!("{} → {word}", question.trim());
-    if title.chars().count() > LONGEST_TITLE {
-        return None;
-    }
-    let mut body = format!("{question} {}", finish(answer));
-    let lead = sentences(&reply.text)
-        .map(|sentence| sentence.text)
-        .take_while(|text| *text != asked)
-        .last();
-    if let Some(lead) = lead
-        && !lead.ends_with(['?', ':', '？'])
-        && lead.len() < 160
-        && SentenceView::of(lead).has(view.tongue.reason)
-    {
-        body = format!("{} {body}", finish(&plain(lead)));
-    }
-    Some((title, body))
-}
-
-/// Returns the only question at the end of a reply, verbatim.
-fn closing_question(text: &str) -> Option<&str> {
-    let all: Vec<&str> = sentences(text).map(|sentence| sentence.text).collect();
-    let last = all.last()?;
-    let asks = |text: &str| {
-        text.trim_end_matches(['*', '_', ' '])
-            .ends_with(['?', '？'])
-    };
-    let alone = all.iter().rev().take(4).filter(|text| asks(text)).count() == 1;
-    (asks(last) && alone).then_some(*last)
-}
-
-/// Reports whether a question proposes how things should be.
-fn proposes(view: &SentenceView<'_>) -> bool {
-    view.has(view.tongue.must) || view.has(view.tongue.hedge) || view.has(view.tongue.orders)
-}
-
-fn is_process(view: &SentenceView<'_>) -> bool {
-    view.names(PROCESS) || (!view.tongue.spaced && view.has(PROCESS_UNSPACED))
-}
-
-/// Reports whether a question is incomplete without its context.
-fn is_loose(question: &str) -> bool {
-    let view = SentenceView::of(question);
-    view.has(view.tongue.hanging)
-        || view.has(phrases!(
-            "do you think|was denkst du|qué opinas|qu'en penses tu|как думаешь"
-        ))
-        || view.words().any(|word| {
-            matches!(
-                word,
-                "this" | "that" | "these" | "those" | "it" | "them" | "they" | "i" | "both"
-            )
-        })
-}
-
-fn is_left_open(answer: &str) -> bool {
-    let view = SentenceView::of(answer);
-    view.opens(LEFT_OPEN)
-        || (!view.tongue.spaced && view.has(LEFT_OPEN_UNSPACED))
-        || answer.trim().len() < 2
-}
-
-/// A choice of the person.
-struct Choice<'a> {
-    question: &'a str,
-    /// The chosen option, or the free answer.
-    answer: &'a str,
-    description: &'a str,
-    others: Vec<String>,
-}
-
-impl Choice<'_> {
-    /// Returns title and body: the option if it says what to do, else question and answer.
-    fn told(&self, offered: bool) -> Option<(String, String)> {
-        let answer = ended(self.answer.trim());
-        let answer = if is_balanced(answer) {
-            answer
-        } else {
-            ended(answer.split(['(', '（']).next().unwrap_or(""))
-        };
-        let question = self.question.trim();
-        let view = SentenceView::of(question);
-        let spoken = SentenceView::of(answer);
-        let brief = spoken.size() < 5;
-        if answer.is_empty() || is_left_open(answer) || spoken.is_question() || spoken.size() > 40 {
+impl ToolQuestion {
+    fn draft(&self, answer: &str, event: &Event, place: (u64, usize)) -> Option<Draft> {
+        // A few free words may be a remark to the program as well as an answer.
+        if !self.offers(answer) && (size(answer) < SHORTEST_FREE || is_question(answer)) {
             return None;
         }
-        if brief && (is_process(&view) || is_process(&spoken)) {
-            return None;
+        // The host adds the description of an option from the call.
+        let is_cited = !self.cited.is_empty() && self.cited.chars().count() <= LONGEST_QUOTE;
+        let about = is_cited.then(|| quote(&self.event_id, &self.cited));
+        let title = self.title(answer)?;
+        let words = Evidence {
+            event_id: event.id.clone(),
+            quote: answer.to_owned(),
+        };
+        Draft::quoted(place, "", title, Certainty::Sure, words, about)
+    }
+
+    /// Reports whether an answer consists of options.
+    fn offers(&self, answer: &str) -> bool {
+        let mut rest = answer.trim();
+        while !rest.is_empty() {
+            let labels = self.options.iter();
+            let longest = labels
+                .filter(|label| !label.is_empty() && rest.starts_with(label.as_str()))
+                .max_by_key(|label| label.len());
+            let Some(label) = longest else {
+                return false;
+            };
+            rest = rest[label.len()..].trim_start_matches([',', ';', ' ']);
         }
-        let asking = shorter(question);
-        let both = format!("{asking} → {answer}");
-        let orders = spoken.opens(spoken.tongue.orders) || spoken.opens(spoken.tongue.tasks);
-        let title = if !brief && orders && !is_loose(answer) {
-            headline(answer)?
-        } else if both.chars().count() <= LONGEST_TITLE
-            && !is_loose(asking)
-            && view.size() >= 4
-            && !is_process(&view)
-        {
-            both
-        } else if !brief && !is_loose(answer) && !answer.starts_with('`') {
-            headline(answer)?
-        } else {
-            self.against(answer).filter(|_| !is_process(&view))?
-        };
-        let asked = if is_loose(question) || !question.ends_with(['?', '？']) && view.size() > 12 {
-            String::new()
-        } else if question.chars().count() > 120 {
-            format!("{}? ", ended(asking))
-        } else if question.is_empty() || question.ends_with(['?', '？', ':']) {
-            format!("{question} ")
-        } else {
-            format!("{question}: ")
-        };
-        let asked = asked.trim_start().to_owned();
-        let mut body = format!("{asked}{}", finish(answer));
-        let mut add = |more: String| {
-            if !more.is_empty() && body.chars().count() + more.chars().count() < LONGEST_BODY {
-                body.push(' ');
-                body.push_str(&more);
-            }
-        };
-        add(finish(&plain(
-            sentences(self.description)
-                .next()
-                .map_or("", |first| first.text),
-        )));
-        let others: Vec<&str> = self
-            .others
+        true
+    }
+
+    /// `question → answer`, or the shorter label of the question, or the answer if it is a statement.
+    fn title(&self, answer: &str) -> Option<String> {
+        let answer = plain(bare(answer));
+        let question = plain(&self.question);
+        let answer = ended(&answer);
+        let fits = |told: &String| told.chars().count() <= LONGEST_TITLE && is_balanced(told);
+        let asked = [question.as_str(), self.header.trim()];
+        let joined = asked.iter().filter(|asked| size(asked) > 0);
+        joined
+            .map(|asked| format!("{} → {answer}", capital(asked)))
+            .find(fits)
+            .or_else(|| title(answer, "").filter(|title| size(title) >= SHORTEST_FREE))
+    }
+
+    /// Finds the part of a tool's result that answers the question, verbatim.
+    fn answer(&self, text: &str, is_alone: bool) -> Option<String> {
+        let text = acreta_text::head(text, LONGEST_RESULT);
+        let found = self
+            .paired(text)
+            .or_else(|| self.listed(text))
+            .or_else(|| self.single(text).filter(|_| is_alone))?;
+        let is_person = !found.starts_with(['(', '[', '<']) && text.contains(&found);
+        (is_person && !found.is_empty() && found.chars().count() <= LONGEST_QUOTE).then_some(found)
+    }
+
+    /// `"question"="answer", "question"="answer". …`
+    fn paired(&self, text: &str) -> Option<String> {
+        let opening = format!("\"{}\"=\"", self.question);
+        let rest = &text[text.find(&opening)? + opening.len()..];
+        let ends = ["\", \"", "\". ", "\" ", "\"\n"];
+        let end = ends.iter().filter_map(|mark| rest.find(mark)).min();
+        let answer = &rest[..end.unwrap_or(rest.len())];
+        Some(answer.trim_end_matches(['"', '.']).to_owned())
+    }
+
+    /// `{"answers": {"id": {"answers": ["label"]}}}` and the like.
+    fn listed(&self, text: &str) -> Option<String> {
+        let result: Value = serde_json::from_str(text).ok()?;
+        let answers = result.get("answers").unwrap_or(&result);
+        let mut answer = [&self.id, &self.question]
+            .into_iter()
+            .find_map(|key| answers.get(key))?;
+        while let Some(inner) = answer.get("answers").or_else(|| answer.get(0)) {
+            answer = inner;
+        }
+        answer.as_str().map(str::to_owned)
+    }
+
+    /// `User selected: answer`, or a text that holds one of the labels.
+    fn single(&self, text: &str) -> Option<String> {
+        let opened = OPENINGS
             .iter()
-            .map(|other| ended(other))
-            .filter(|other| {
-                !other.is_empty()
-                    && other.len() < 90
-                    && !SentenceView::of(other).opens(phrases!("something else|other|none"))
-            })
-            .take(3)
-            .collect();
-        if !others.is_empty() && offered {
-            add(format!("Not: {}.", others.join("; ")));
+            .find_map(|opening| text.strip_prefix(opening));
+        if let Some(answer) = opened {
+            return Some(answer.trim().trim_matches('"').to_owned());
         }
-        Some((title, body))
-    }
-}
-
-impl Choice<'_> {
-    /// Contrasts the option with the others, if the question is incomplete by itself.
-    fn against(&self, answer: &str) -> Option<String> {
-        let others: Vec<&str> = self.others.iter().map(|other| ended(other)).collect();
-        let is_name = |name: &&str| (2..=30).contains(&name.chars().count());
-        let named = !others.is_empty() && others.iter().all(is_name) && is_name(&answer);
-        let title = format!("{answer} (not {})", others.join(", "));
-        (named && title.chars().count() <= LONGEST_TITLE).then_some(title)
-    }
-}
-
-/// Drops the secondary part of a long question.
-fn shorter(question: &str) -> &str {
-    let cut = [" and ", ", ", " ("]
-        .iter()
-        .filter_map(|mark| question.find(mark))
-        .filter(|at| *at >= 24)
-        .min();
-    match cut {
-        Some(at) if question.chars().count() > 48 => &question[..at],
-        _ => question,
-    }
-}
-
-/// Shortens an answer to its first clause, for a title.
-fn headline(answer: &str) -> Option<String> {
-    if answer.chars().count() <= LONGEST_TITLE {
-        return Some(capital(answer));
-    }
-    let cuts = ["; ", " — ", ". ", ": ", " (", ", ", "；", "，"]
-        .iter()
-        .filter_map(|mark| answer.find(mark));
-    let head = cuts
-        .map(|at| ended(&answer[..at]))
-        .filter(|head| (20..=LONGEST_TITLE).contains(&head.chars().count()));
-    head.max_by_key(|head| head.len()).map(capital)
-}
-
-/// Finds the part of a tool's result that answers a question.
-fn answer_to<'a>(asked: &'a ToolQuestion, text: &'a str, alone: bool) -> Option<&'a str> {
-    let quoted = format!("\"{}\"=\"", asked.question);
-    if let Some(start) = text.find(&quoted) {
-        let rest = &text[start + quoted.len()..];
-        let end = ["\", \"", "\". ", "\" "]
+        let mut named = self
+            .options
             .iter()
-            .filter_map(|mark| rest.find(mark))
-            .min();
-        let answer = rest[..end.unwrap_or(rest.len())].trim_end_matches(['"', '.']);
-        return (!answer.is_empty()).then_some(answer);
+            .filter(|label| text.contains(label.as_str()));
+        named.next().filter(|_| named.next().is_none()).cloned()
     }
-    if !alone {
-        return None;
-    }
-    for opening in [
-        "User responded: ",
-        "User selected: ",
-        "User answered: ",
-        "The user answered: ",
-        "Answer: ",
-    ] {
-        if let Some(answer) = text.strip_prefix(opening) {
-            return Some(answer.trim().trim_matches('"'));
-        }
-    }
-    let mut named = asked
-        .options
-        .iter()
-        .map(|(label, _)| label.as_str())
-        .filter(|label| text.contains(label));
-    named.next().filter(|_| named.next().is_none())
 }
 
+/// Removes a remark in brackets from the end of a label: `SQLite (Recommended)`.
+pub(crate) fn bare(label: &str) -> &str {
+    let label = label.trim();
+    match label.rfind(['(', '（']) {
+        Some(at) if at > 1 && label.ends_with([')', '）']) => label[..at].trim_end(),
+        _ => label,
+    }
+}
+
+fn text<'a>(value: &'a Value, names: &[&str]) -> Option<&'a str> {
+    let mut texts = names.iter().filter_map(|name| value[*name].as_str());
+    texts.next()
+}
+
+/// Returns a decoded string as it stands in the raw text; empty if it does not.
+fn verbatim(raw: &str, decoded: &str) -> String {
+    let decoded = decoded.trim();
+    if raw.contains(decoded) {
+        return decoded.to_owned();
+    }
+    let escaped = Value::from(decoded).to_string();
+    let escaped = escaped.trim_matches('"');
+    if raw.contains(escaped) { escaped } else { "" }.to_owned()
+}
+
+const LABELS: &[&str] = &["label", "text", "value", "title"];
+const OFFERS: [&str; 3] = ["options", "choices", "follow_up"];
+/// What programs put before the answer to a single question.
+const OPENINGS: [&str; 5] = [
+    "User responded: ",
+    "User selected: ",
+    "User answered: ",
+    "The user answered: ",
+    "Answer: ",
+];
 const MOST_QUESTIONS: usize = 12;
-const LONGEST_ANSWER: usize = 8 * 1024;
-const LONGEST_REPLY_TO: usize = 300;
-const LONGEST_BODY: usize = 300;
+const MOST_OPTIONS: usize = 8;
+const LONGEST_RESULT: usize = 8 * 1024;
+/// Minimum number of words of an answer that is none of the options.
+const SHORTEST_FREE: usize = 4;
 /// Sorts after all sentences of the same message.
 const ANSWER_PLACE: usize = 1000;
-const CHOSEN: f32 = 0.75;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn asked(question: &str, options: &[&str]) -> ToolQuestion {
-        ToolQuestion {
-            question: question.to_owned(),
-            options: options
-                .iter()
-                .map(|label| ((*label).to_owned(), String::new()))
-                .collect(),
-            call: String::new(),
-        }
-    }
-
-    #[test]
-    fn answers_are_found_by_their_question() {
-        let text = r#"User has answered your questions: "Which one?"="The first", "How?"="Slowly". You can now continue."#;
-        assert_eq!(
-            answer_to(&asked("Which one?", &[]), text, false),
-            Some("The first")
-        );
-        assert_eq!(answer_to(&asked("How?", &[]), text, false), Some("Slowly"));
-        assert_eq!(answer_to(&asked("Why?", &[]), text, false), None);
-        assert_eq!(
-            answer_to(
-                &asked("Why?", &[]),
-                "User responded: because it is heavy",
-                true
-            ),
-            Some("because it is heavy")
-        );
-        let listed = r#"{"answers":{"store":{"answers":["SQLite"]}}}"#;
-        assert_eq!(
-            answer_to(&asked("Which?", &["SQLite", "Redis"]), listed, true),
-            Some("SQLite")
-        );
-    }
-
-    #[test]
-    fn choices_are_told_by_the_option_or_with_their_question() {
-        let cases: &[(&str, &str, Option<&str>)] = &[
-            (
-                "Which store should we use for the queue?",
-                "SQLite",
-                Some("Which store should we use for the queue? → SQLite"),
-            ),
-            (
-                "What about conflicts?",
-                "Keep auto-merge for the append-only case",
-                Some("Keep auto-merge for the append-only case"),
-            ),
-            (
-                "Which store should we use for the queue?",
-                "you decide",
-                None,
-            ),
-            (
-                "How would you like to proceed?",
-                "Implement everything",
-                None,
-            ),
-            ("Should this be changed?", "No", None),
-        ];
-        for (question, answer, expected) in cases {
-            let choice = Choice {
-                question,
-                answer,
-                description: "",
-                others: Vec::new(),
-            };
-            let title = choice.told(true).map(|(title, _)| title);
-            assert_eq!(title.as_deref(), *expected, "{question}");
-        }
-    }
-}

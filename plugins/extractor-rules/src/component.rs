@@ -2,7 +2,6 @@
 
 use acreta_sdk::extractor::{Candidate, Events, Extractor, Failure, Host, Session, Summary};
 
-use crate::json::Json;
 use crate::{Outcome, Reading, given_title};
 
 struct Rules;
@@ -41,25 +40,16 @@ impl Extractor for Rules {
     }
 }
 
+/// Reads the trace; the setting `without` is a JSON list of the kinds of evidence to leave out.
 fn outcome(events: &impl Events, host: &impl Host) -> Result<Outcome, Failure> {
-    let mut reading = Reading::without(&left_out(host));
+    let setting = host.setting("without").unwrap_or_default();
+    let without: Vec<String> = serde_json::from_str(&setting).unwrap_or_default();
+    let mut reading = Reading::without(&without);
     events.each(|event| {
         reading.take(event);
         Ok(())
     })?;
     Ok(reading.finish())
-}
-
-/// Reads the setting `without`, a JSON list of the kinds of evidence to leave out.
-fn left_out(host: &impl Host) -> Vec<String> {
-    let setting = host.setting("without").unwrap_or_default();
-    match Json::parse(&setting) {
-        Json::List(names) => names
-            .iter()
-            .filter_map(|name| name.as_text().map(str::to_owned))
-            .collect(),
-        _ => Vec::new(),
-    }
 }
 
 acreta_sdk::extractor!(Rules);

@@ -4,8 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::command::{Command, is_misuse};
-use crate::draft::{Draft, quote};
-use crate::plain::is_unsafe;
+use crate::draft::{Certainty, Draft, quote};
 
 /// The cures of a session.
 #[derive(Debug, Default)]
@@ -86,7 +85,7 @@ impl Cure {
                 words(&self.change.gone)
             )
         };
-        let draft = Draft {
+        Draft {
             order: self.failed.order,
             place: CURE_PLACE,
             kind: "pitfall",
@@ -95,15 +94,13 @@ impl Cure {
                 "`{failed}` fails with \"{complaint}\"; `{worked}` works. Seen {} times in one session.",
                 self.times
             ),
-            pending: false,
-            spoken: false,
-            confidence: 0.7,
+            certainty: Certainty::Sure,
             evidence: vec![
                 quote(&self.failed.result_id, &self.failed.complaint),
                 quote(&self.worked.event_id, first_word(&self.worked.line)),
             ],
-        };
-        (draft.reads_well() && !is_unsafe(&draft.body)).then_some(draft)
+        }
+        .checked()
     }
 }
 

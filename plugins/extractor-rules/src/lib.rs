@@ -1,47 +1,34 @@
 //! The offline extractor: reads a session as a dialogue, proposes the few statements that are certainly worth
 //! remembering, with verbatim evidence, and summarises the session. One pass, bounded memory, deterministic. It decides
-//! by structure (who answered what, how a sentence is built), never by subject, and accepts nothing on the agent's word
-//! alone.
+//! by structure (who answered what), and accepts nothing on the agent's word alone.
 //!
 //! [`Reading`] takes events one by one and returns the [`Outcome`] at the end. The component under `wasm32-wasip2`
 //! feeds it from the host's reader.
 
 mod activity;
 mod ask;
-mod blocks;
-mod classes;
 mod command;
 #[cfg(all(target_family = "wasm", feature = "component"))]
 mod component;
 mod cure;
 mod draft;
-mod form;
-mod json;
-mod names;
-mod numbered;
 mod options;
-mod phrases;
-mod plain;
-mod record;
-mod said;
-mod sentences;
+mod reply;
+mod standing;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod view;
-mod voice;
-mod words;
+mod text;
 
 use acreta_sdk::extractor::{Candidate, Event, Summary};
 use acreta_text::asks_person;
 
 use crate::activity::{Activity, attribute};
-use crate::ask::{AgentReply, ToolQuestion};
+use crate::ask::ToolQuestion;
 use crate::draft::Draft;
-use crate::said::MessageSource;
+use crate::reply::{AgentReply, Answer};
 use crate::summary::Story;
 pub use crate::summary::given_title;
-use crate::voice::{Message, is_machine};
 
 /// Result of reading a session.
 #[derive(Debug)]
@@ -53,46 +40,15 @@ pub struct Outcome {
     pub summary: Summary,
 }
 
-/// A kind of evidence that can be left out, to measure its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EvidenceKind {
-    Standing,
-    Choice,
-    Answer,
-    Cure,
-    Compaction,
-    Note,
-}
-
-impl EvidenceKind {
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "standing" => Self::Standing,
-            "choice" => Self::Choice,
-            "answer" => Self::Answer,
-            "cure" => Self::Cure,
-            "compaction" => Self::Compaction,
-            "note" => Self::Note,
-            _ => return None,
-        })
-    }
-}
-
 /// A session being read.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The kinds of evidence that are left out.
-    without: Vec<EvidenceKind>,
+    without: Vec<String>,
     order: u64,
     /// The agent's last text, until the person speaks.
     reply: AgentReply,
     asked: Vec<ToolQuestion>,
-    /// Position of the person's last message.
-    spoke: u64,
-    /// The person asked for a note in a file of rules.
-    wants_note: bool,
-    /// Notes whose edit is not confirmed yet, by call.
-    notes: Vec<(String, Vec<Draft>)>,
     activity: Activity,
     story: Story,
     drafts: Vec<Draft>,
@@ -108,21 +64,18 @@ pub fn read<'a>(events: impl IntoIterator<Item = &'a Event>) -> Outcome {
 }
 
 impl Reading {
-    /// A reading that leaves kinds of evidence out: `standing` (rules that a person states), `choice` (an answer to a
-    /// question in the agent's text), `answer` (to a question asked by a tool), `cure` (of a command, twice),
-    /// `compaction` (the person's words in one) and `note` (written into a file of rules). Other names are ignored.
+    /// A reading that leaves kinds of evidence out, to measure their value: `standing` (instructions that a person
+    /// types), `choice` (an answer to a question in the agent's text), `answer` (to a question asked by a tool) and
+    /// `cure` (of a command, twice).
     pub fn without(names: &[impl AsRef<str>]) -> Self {
         Self {
-            without: names
-                .iter()
-                .filter_map(|name| EvidenceKind::of(name.as_ref()))
-                .collect(),
+            without: names.iter().map(|name| name.as_ref().to_owned()).collect(),
             ..Self::default()
         }
     }
 
-    fn looks_for(&self, kind: EvidenceKind) -> bool {
-        !self.without.contains(&kind)
+    fn looks_for(&self, kind: &str) -> bool {
+        !self.without.iter().any(|name| name == kind)
     }
 
     /// Reads the next event.
@@ -140,18 +93,13 @@ impl Reading {
             }
             (_, "tool-call") => self.call(event),
             (_, "tool-result") => self.result(event),
-            (_, "compaction") if self.looks_for(EvidenceKind::Compaction) => {
-                let found = record::listed(event, self.order);
-                self.drafts.extend(found);
-            }
-            ("system", "note") => self.note(event),
             _ => {}
         }
     }
 
     /// Returns the result of the session.
     pub fn finish(mut self) -> Outcome {
-        if self.looks_for(EvidenceKind::Cure) {
+        if self.looks_for("cure") {
             self.drafts.extend(self.activity.cures.drafts());
         }
         let (candidates, pending) = draft::candidates(self.drafts);
@@ -164,88 +112,62 @@ impl Reading {
     }
 
     fn hear(&mut self, event: &Event) {
+        // Programs put this into the person's mouth.
         if event.text.starts_with("[Request interrupted") {
-            self.note(event);
+            self.activity.interrupted += 1;
             return;
         }
-        if is_machine(&event.text) {
-            return;
-        }
-        if said::retracts(&event.text) {
-            let spoke = self.spoke;
-            self.drafts.retain(|draft| draft.order != spoke);
-        }
-        self.spoke = self.order;
-        let message = Message::of(&event.text, LONGEST_PROMPT);
-        let mut picked = Vec::new();
-        if self.looks_for(EvidenceKind::Choice) {
-            picked = ask::picked(&self.reply, event, self.order);
-        }
-        let answers = !picked.is_empty();
-        self.drafts.extend(picked);
-        if self.looks_for(EvidenceKind::Standing) {
-            let source = MessageSource {
-                event_id: &event.id,
+        let typed = acreta_text::typed_sentences(&event.text);
+        let mut found = Vec::new();
+        if self.looks_for("choice") {
+            let answer = Answer {
+                reply: &self.reply,
+                event,
                 order: self.order,
-                noted: attribute(event, "command") == "#",
+                typed: &typed,
             };
-            self.drafts.extend(said::drafts(&source, message, answers));
+            found = answer.drafts();
         }
-        self.wants_note = record::asks_for_note(message.text);
+        if self.looks_for("standing") {
+            let is_note = attribute(event, "command") == "#";
+            let said = standing::drafts(event, self.order, &typed, is_note);
+            // What is said in an answer is in its quote already.
+            let answers: Vec<String> = found.iter().map(Draft::said).collect();
+            found.extend(said.into_iter().filter(|draft| {
+                let said = draft.said();
+                !answers.iter().any(|answer| answer.contains(&said))
+            }));
+        }
+        self.drafts.extend(found);
         self.reply.text.clear();
-        self.story.heard(&event.id, message);
+        self.story.heard(event, &typed);
         if self.drafts.len() > MOST_DRAFTS {
             self.drafts.drain(..MOST_DRAFTS / 2);
         }
     }
 
     fn call(&mut self, event: &Event) {
-        let call = attribute(event, "call_id");
         if asks_person(attribute(event, "tool")) {
+            let call = attribute(event, "call_id");
             self.asked.extend(ask::questions(event, call));
             let excess = self.asked.len().saturating_sub(MOST_ASKED);
             self.asked.drain(..excess);
-        }
-        if self.wants_note && self.looks_for(EvidenceKind::Note) && self.notes.len() < MOST_ASKED {
-            let found = record::noted(event, self.order);
-            if !found.is_empty() {
-                self.notes.push((call.to_owned(), found));
-            }
         }
         self.activity.call(event, self.order);
     }
 
     fn result(&mut self, event: &Event) {
-        let call = attribute(event, "call_id");
         if asks_person(attribute(event, "tool")) {
+            let call = attribute(event, "call_id");
             let found = ask::answered(&mut self.asked, event, call, self.order);
-            if self.looks_for(EvidenceKind::Answer) {
-                self.drafts.extend(found);
-            }
-        }
-        if let Some(at) = self.notes.iter().position(|(known, _)| known == call) {
-            let (_, found) = self.notes.remove(at);
-            if attribute(event, "is_error") != "true" {
+            if self.looks_for("answer") && attribute(event, "is_error") != "true" {
                 self.drafts.extend(found);
             }
         }
         self.activity.result(event);
     }
-
-    fn note(&mut self, event: &Event) {
-        let lower = acreta_text::head(&event.text, 200).to_lowercase();
-        if ["interrupt", "abort", "cancel"]
-            .iter()
-            .any(|mark| lower.contains(mark))
-        {
-            self.story.interrupted += 1;
-        } else if lower.contains("error") {
-            self.story.errors += 1;
-        }
-    }
 }
 
-const LONGEST_PROMPT: usize = 8 * 1024;
 const LONGEST_REPLY: usize = 8 * 1024;
 const MOST_ASKED: usize = 24;
 const MOST_DRAFTS: usize = 400;

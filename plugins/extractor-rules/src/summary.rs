@@ -1,30 +1,27 @@
-//! The episodic summary: what was asked, done, decided and left open, from evidence only. A session in which nothing
-//! was asked or done has an empty one.
+//! The episodic summary: what was asked, done, decided and left open, from evidence only. The person's and the agent's
+//! words are told as such; tool output and pasted text are not told. A session in which nothing was asked or done has an
+//! empty summary.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
-use crate::blocks::TextPosition;
-use crate::classes::{AT_ONCE, MYSELF};
 use crate::draft::quote;
-use crate::form::form;
-use crate::names::tags;
-use crate::phrases::{Folded, Phrases, phrases};
-use crate::plain::{finish, is_unsafe, plain};
-use crate::sentences::{Sentence, sentences};
-use crate::view::SentenceView;
-use crate::voice::{Message, MessageForm};
+use crate::text::{
+    LONGEST_TITLE, capital, finish, headline, is_question, is_unsafe, plain, size, tags,
+};
 
 /// Returns the title that the agent or the person gave a session, if it says what the session is about.
 pub fn given_title(given: &str) -> Option<String> {
-    let title = finish(given).trim_end_matches(['.', '。']).to_owned();
-    let words = SentenceView::of(&title).size();
-    let is_said = (2..=LONGEST_GIVEN).contains(&words) && title.chars().count() <= LONGEST_HEADLINE;
+    let title = capital(given);
     let lower = title.to_lowercase();
-    let is_default = DEFAULT_TITLES
-        .iter()
-        .any(|default| lower.starts_with(default));
-    (is_said && !is_default && !title.contains('\n') && !is_unsafe(&title)).then_some(title)
+    let is_default = DEFAULT_TITLES.iter().any(|name| lower.starts_with(name));
+    let is_said = (2..=LONGEST_GIVEN).contains(&size(&title))
+        && title.chars().count() <= LONGEST_TITLE
+        && !title.contains('\n');
+    (is_said && !is_default && !is_unsafe(&title)).then_some(title)
 }
 
 /// Maximum number of words of a given title: a longer one is the first prompt.
@@ -43,39 +40,32 @@ const DEFAULT_TITLES: [&str; 6] = [
 /// The part of the dialogue that the summary needs.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
+    /// The person's requests, as told and as evidence.
     asked: Vec<(String, Evidence)>,
     prompts: usize,
-    /// Heads of the last replies before a new prompt and at the end.
+    /// What the agent said last before each prompt and at the end.
     accounts: Vec<String>,
     last: String,
     last_event: String,
-    pub(crate) interrupted: u32,
-    pub(crate) errors: u32,
 }
 
 impl Story {
-    pub(crate) fn heard(&mut self, event_id: &str, message: Message<'_>) {
+    pub(crate) fn heard(&mut self, event: &Event, typed: &[Range<usize>]) {
         self.settle();
-        self.prompts += 1;
-        let message = message.head(LONGEST_LOOKED_AT);
-        let said = match message.form {
-            MessageForm::Brief => heading(message.text).map(|title| finish(&title)),
-            MessageForm::Machine => None,
-            MessageForm::Speech | MessageForm::Paste => request(message),
-        };
-        if let Some(said) = said
-            && !is_unsafe(&said)
-        {
-            let first = message
-                .text
-                .lines()
-                .map(str::trim)
-                .find(|line| !line.is_empty())
-                .unwrap_or("");
+        self.prompts += usize::from(!typed.is_empty());
+        let said = typed.iter().map(|range| &event.text[range.clone()]);
+        let said = || said.clone().filter(|sentence| !is_unsafe(sentence));
+        // A sentence of a few words is a greeting or a remark, if there is a longer one.
+        let request = said()
+            .find(|sentence| size(sentence) >= REQUEST)
+            .or_else(|| said().find(|sentence| size(sentence) >= 2));
+        if let Some(request) = request {
             if self.asked.len() >= MOST_ASKED {
                 self.asked.remove(MOST_ASKED / 2);
             }
-            self.asked.push((clip(&said, 120), quote(event_id, first)));
+            let told = clip(&finish(&plain(request)));
+            let evidence = quote(&event.id, acreta_text::head(request, LONGEST_EVIDENCE));
+            self.asked.push((told, evidence));
         }
     }
 
@@ -85,10 +75,7 @@ impl Story {
     }
 
     fn settle(&mut self) {
-        if self.last.is_empty() {
-            return;
-        }
-        if let Some(account) = account(&self.last) {
+        if let Some(account) = account(&std::mem::take(&mut self.last)) {
             if self.accounts.len() >= MOST_ACCOUNTS {
                 self.accounts.remove(1);
             }
@@ -97,110 +84,89 @@ impl Story {
     }
 
     pub(crate) fn tell(mut self, activity: &Activity, candidates: &[Candidate]) -> Summary {
+        let last = self.last.clone();
         self.settle();
-        let titles = |category: &str| -> Vec<String> {
-            let chosen = candidates.iter().filter(|one| one.category == category);
-            chosen
-                .map(|one| {
-                    if one.title.ends_with('…') {
-                        one.title.clone()
-                    } else {
-                        format!("{}.", one.title)
-                    }
-                })
-                .take(6)
-                .collect()
-        };
         let Some(title) = self.title(activity) else {
             return nothing_to_tell();
         };
-        if self.is_trivial(activity, candidates) {
-            return self.line(activity, title);
-        }
+        let description = self.description(activity, &title);
+        let mut evidence: Vec<Evidence> = self.asked.iter().map(|(_, one)| one.clone()).collect();
+        evidence.truncate(3);
+        // A short exchange without any work.
+        let is_trivial = candidates.is_empty()
+            && activity.commands + activity.edits == 0
+            && self.prompts <= 2
+            && last.len() < SHORT_REPLY
+            && activity.interrupted + activity.refused == 0;
         let mut body = String::new();
-        // Word limits of the sections; the total stays below 300.
-        section(&mut body, "Asked", &self.asked_lines(), WORDS_ASKED);
-        section(&mut body, "Decided", &titles("decision"), 50);
-        section(&mut body, "Done", &self.done_lines(activity), 100);
-        section(&mut body, "Learned", &titles("learning"), 25);
-        section(&mut body, "Open", &self.open_lines(activity), 12);
-        let mut evidence: Vec<Evidence> = self
-            .asked
-            .iter()
-            .map(|(_, evidence)| evidence.clone())
-            .take(3)
-            .collect();
-        if !self.last_event.is_empty()
-            && let Some(sentence) = sentences(&self.last).next()
-        {
-            evidence.push(quote(&self.last_event, sentence.text));
+        if is_trivial {
+            body = format!("{description}\n");
+        } else {
+            let titles = |category: &str| -> Vec<String> {
+                let chosen = candidates.iter().filter(|one| one.category == category);
+                chosen.map(|one| finish(&one.title)).take(6).collect()
+            };
+            // Word limits of the sections; the total stays below 300.
+            section(&mut body, "Asked", &self.asked_lines(), WORDS_ASKED);
+            section(&mut body, "Decided", &titles("decision"), 50);
+            section(&mut body, "Done", &self.done_lines(activity), 100);
+            section(&mut body, "Learned", &titles("learning"), 25);
+            // What nobody answered: the agent's question, or the person's last words.
+            let open = match last.is_empty() {
+                true => self.asked.last().map(|(_, one)| one.quote.as_str()),
+                false => closing_question(&last),
+            };
+            let open: Vec<String> = open
+                .filter(|open| !open.contains('\n') && !is_unsafe(open))
+                .map(str::to_owned)
+                .into_iter()
+                .collect();
+            section(&mut body, "Open", &open, 18);
+            let first = acreta_text::sentences(&last).into_iter().next();
+            evidence.extend(first.map(|range| {
+                let said = acreta_text::head(&last[range], LONGEST_EVIDENCE);
+                quote(&self.last_event, said)
+            }));
         }
-        let mut tags = tags(&title);
-        tags.extend(
+        Summary {
+            tags: self.tags(&title, activity, candidates),
+            description,
+            title,
+            body,
+            evidence,
+            attrs: Vec::new(),
+        }
+    }
+
+    fn tags(&self, title: &str, activity: &Activity, candidates: &[Candidate]) -> Vec<String> {
+        let mut found = tags(title);
+        found.extend(
             candidates
                 .iter()
-                .flat_map(|one| one.tags.iter().take(1).cloned()),
+                .filter_map(|one| one.tags.first().cloned()),
         );
-        tags.extend(activity.files.keys().take(3).map(|file| {
-            tail(file)
-                .rsplit(['/', '\\'])
+        let files = activity.files.keys().take(3);
+        found.extend(files.map(|file| {
+            file.rsplit(['/', '\\'])
                 .next()
                 .unwrap_or(file)
                 .to_lowercase()
         }));
-        let mut seen = std::collections::BTreeSet::new();
-        tags.retain(|tag| tag.len() <= 24 && seen.insert(tag.clone()));
-        tags.truncate(6);
-        Summary {
-            description: self.description(activity, &title),
-            tags,
-            title,
-            body,
-            evidence: evidence
-                .into_iter()
-                .filter(|one| !one.quote.is_empty())
-                .collect(),
-            attrs: Vec::new(),
-        }
-    }
-
-    /// Reports whether the session was a short exchange without any work.
-    fn is_trivial(&self, activity: &Activity, candidates: &[Candidate]) -> bool {
-        candidates.is_empty()
-            && activity.commands + activity.edits == 0
-            && self.prompts <= 2
-            && self.last.len() < SHORT_REPLY
-            && self.interrupted + self.errors + activity.refused == 0
-    }
-
-    /// Returns a summary of one line, for a trivial session.
-    fn line(&self, activity: &Activity, title: String) -> Summary {
-        let description = self.description(activity, &title);
-        Summary {
-            tags: tags(&title),
-            body: format!("{description}\n"),
-            description,
-            title,
-            evidence: self.asked.iter().map(|(_, one)| one.clone()).collect(),
-            attrs: Vec::new(),
-        }
+        let mut seen = BTreeSet::new();
+        found.retain(|tag| tag.len() <= 24 && seen.insert(tag.clone()));
+        found.truncate(6);
+        found
     }
 
     /// Returns what was asked, or else what the agent says it did, or the files it edited.
     fn title(&self, activity: &Activity) -> Option<String> {
-        let longest = self
-            .asked
-            .iter()
-            .take(3)
-            .map(|(asked, _)| asked)
-            .find(|asked| asked.split_whitespace().count() >= 3);
-        let asked = longest.or(self.asked.first().map(|(asked, _)| asked));
-        let account = || {
-            self.accounts
-                .last()
-                .and_then(|told| sentences(told).next().map(|one| one.text))
-        };
-        if let Some(text) = asked.map(String::as_str).or_else(account) {
+        let asked = || self.asked.iter().take(3).map(|(asked, _)| asked);
+        let telling = asked().find(|asked| size(asked) >= REQUEST);
+        let account = self.accounts.last().map(|told| {
+            let first = acreta_text::sentences(told).into_iter().next();
+            first.map_or("", |range| &told[range])
+        });
+        if let Some(text) = telling.or(asked().next()).map(String::as_str).or(account) {
             return Some(headline(text));
         }
         let files: Vec<&str> = activity
@@ -237,104 +203,72 @@ impl Story {
     }
 
     fn asked_lines(&self) -> Vec<String> {
-        if self.asked.is_empty() {
-            return vec![if self.prompts == 0 {
-                "Nothing was asked.".to_owned()
-            } else {
-                "Nothing that could be read as a request.".to_owned()
-            }];
+        let all = || self.asked.iter().map(|(asked, _)| asked.clone());
+        let mut lines: Vec<String> = all().filter(|asked| size(asked) >= REQUEST).collect();
+        if lines.is_empty() {
+            lines = all().collect();
         }
-        let mut lines: Vec<String> = Vec::new();
-        for (asked, _) in &self.asked {
-            if !lines.contains(asked)
-                && (asked.split_whitespace().count() >= 3 || self.asked.len() < 4)
-            {
-                lines.push(asked.clone());
-            }
-        }
+        lines.dedup();
+        let words = |lines: &[String]| lines.iter().map(|line| line_words(line)).sum::<usize>();
         // The beginning and the end of a session say more than its middle.
-        while lines.len() > 2
-            && lines
-                .iter()
-                .map(|line| line.split_whitespace().count() + 1)
-                .sum::<usize>()
-                > WORDS_ASKED
-        {
+        while lines.len() > 2 && words(&lines) > WORDS_ASKED {
             lines.remove(lines.len() / 2);
+        }
+        if lines.is_empty() {
+            lines.push("Nothing was asked.".to_owned());
         }
         lines
     }
 
     fn done_lines(&self, activity: &Activity) -> Vec<String> {
         let mut lines: Vec<String> = self.accounts.iter().rev().take(3).rev().cloned().collect();
-        if !activity.files.is_empty() {
-            let mut files: Vec<(&String, &u32)> = activity.files.iter().collect();
-            files.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
-            let shown: Vec<String> = files
-                .iter()
-                .take(6)
-                .map(|(file, _)| format!("`{}`", tail(file)))
-                .collect();
-            let more = files.len().saturating_sub(6);
-            lines.push(format!(
-                "Edited {}{}.",
-                shown.join(", "),
-                if more > 0 {
-                    format!(" and {more} more")
-                } else {
-                    String::new()
-                }
-            ));
+        let mut files: Vec<(&String, &u32)> = activity.files.iter().collect();
+        files.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
+        let shown = files.iter().take(SHOWN).map(|(file, _)| tail(file));
+        let more = files.len().saturating_sub(SHOWN);
+        if let Some(shown) = listed(shown) {
+            let more = match more {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            lines.push(format!("Edited {shown}{more}."));
         }
-        if !activity.notable.is_empty() {
-            let shown: Vec<String> = activity
-                .notable
-                .iter()
-                .filter(|line| !is_unsafe(line))
-                .take(6)
-                .map(|line| format!("`{line}`"))
-                .collect();
-            lines.push(format!("Ran {}.", shown.join(", ")));
+        let notable = activity.notable.iter().map(String::as_str);
+        if let Some(shown) = listed(notable.filter(|line| !is_unsafe(line)).take(SHOWN)) {
+            lines.push(format!("Ran {shown}."));
         }
+        let happened = [
+            (
+                activity.interrupted > 0,
+                "The person interrupted the agent.",
+            ),
+            (activity.refused > 0, "The person rejected a tool call."),
+            (activity.last_failed, "The last command failed."),
+        ];
+        let happened = happened.iter().filter(|(is_so, _)| *is_so);
+        lines.extend(happened.map(|(_, told)| (*told).to_owned()));
         if lines.is_empty() {
             lines.push("No answer was given and nothing was changed.".to_owned());
         }
         lines
     }
-
-    fn open_lines(&self, activity: &Activity) -> Vec<String> {
-        let mut lines = Vec::new();
-        if self.interrupted > 0 {
-            lines.push("The user interrupted the agent.".to_owned());
-        }
-        if activity.refused > 0 {
-            lines.push("The user rejected a tool call.".to_owned());
-        }
-        if self.errors > 0 {
-            lines.push("The service answered with an API error.".to_owned());
-        }
-        if activity.last_failed {
-            lines.push("The last command failed.".to_owned());
-        }
-        let last: Vec<Sentence<'_>> = sentences(&self.last).collect();
-        if let Some(question) = last
-            .iter()
-            .rev()
-            .take(3)
-            .find(|sentence| sentence.text.ends_with('?') && sentence.text.len() < 200)
-        {
-            lines.push(format!("The agent last asked: {}", plain(question.text)));
-        }
-        lines
-    }
 }
 
-const LONGEST_LOOKED_AT: usize = 6 * 1024;
-const MOST_ASKED: usize = 14;
-const WORDS_ASKED: usize = 105;
-const MOST_ACCOUNTS: usize = 8;
-/// Replies up to this many bytes are ignored.
-const SHORT_REPLY: usize = 160;
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// Returns the question with which the agent's last text ends, verbatim: the host looks for whoever said it.
+fn closing_question(last: &str) -> Option<&str> {
+    let sentences = acreta_text::sentences(last);
+    let mut closing = sentences
+        .iter()
+        .rev()
+        .take(3)
+        .map(|range| &last[range.clone()]);
+    closing.find(|sentence| is_question(sentence) && sentence.len() < 200)
+}
 
 /// Returns the summary without a title and a body: it says that there is nothing to tell.
 fn nothing_to_tell() -> Summary {
@@ -348,69 +282,23 @@ fn nothing_to_tell() -> Summary {
     }
 }
 
-/// Returns the request of a message: its first sentence that is a request, or that describes something to work on.
-fn request(message: Message<'_>) -> Option<String> {
-    let spoken: Vec<&str> = message.speech().map(|sentence| sentence.text).collect();
-    let sentence = spoken
-        .iter()
-        .find(|sentence| asks(sentence))
-        .or_else(|| spoken.iter().find(|sentence| tells(sentence)))?;
-    let plain = plain(sentence);
-    let written = finish(SentenceView::of(&plain).bare());
-    Some(if sentence.ends_with('?') {
-        format!("{}?", written.trim_end_matches('.'))
-    } else {
-        written
-    })
-}
-
-/// Reports whether a sentence is a question, an order, a wish or a rule.
-fn asks(sentence: &str) -> bool {
-    let whole = SentenceView::of(sentence);
-    let view = SentenceView::of(without_now(whole.bare()));
-    let spaced = view.tongue.spaced;
-    let opens = [view.tongue.asking, view.tongue.tasks, view.tongue.orders];
-    view.size() >= 2
-        && (whole.is_question()
-            || opens.iter().any(|words| view.opens(*words))
-            || !spaced && view.has(view.tongue.tasks)
-            || form(sentence).is_some())
-}
-
-/// Reports whether a sentence is a statement about the work; short ones and those about the person are remarks.
-fn tells(sentence: &str) -> bool {
-    let view = SentenceView::of(without_now(SentenceView::of(sentence).bare()));
-    view.size() >= SHORTEST_REPORT && !view.opens(MYSELF)
-}
-
-/// Removes an opening `now`.
-fn without_now(text: &str) -> &str {
-    match text.split_once(' ') {
-        Some((first, rest)) if AT_ONCE.contains(&first.to_lowercase()) => rest,
-        _ => text,
-    }
-}
-
-const SHORTEST_REPORT: usize = 4;
-
-/// Returns the informative sentences of a reply.
+/// Returns the first statements of a reply.
 fn account(reply: &str) -> Option<String> {
     let mut told = String::new();
-    for sentence in sentences(reply) {
-        if matches!(sentence.place, TextPosition::Heading | TextPosition::Lead)
-            || sentence.text.ends_with('?')
+    for range in acreta_text::sentences(reply) {
+        let is_heading = reply[..range.start].ends_with("# ");
+        let sentence = &reply[range];
+        let is_lead = sentence.ends_with([':', '：']) || sentence.starts_with(['|', '`']);
+        if is_heading
+            || is_lead
+            || is_question(sentence)
+            || size(sentence) < REQUEST
+            || is_unsafe(sentence)
         {
             continue;
         }
-        let folded = Folded::of(sentence.text);
-        if folded.any(phrases!("let me|i'll|i will|want me|let me know"))
-            || folded.word_count() < 4
-            || is_unsafe(sentence.text)
-        {
-            continue;
-        }
-        let text = finish(&plain(sentence.text));
-        if told.len() + text.len() > 260 {
+        let text = finish(&plain(sentence));
+        if told.len() + text.len() > LONGEST_ACCOUNT {
             break;
         }
         if !told.is_empty() {
@@ -421,36 +309,31 @@ fn account(reply: &str) -> Option<String> {
     (!told.is_empty()).then_some(told)
 }
 
+fn line_words(line: &str) -> usize {
+    line.split_whitespace().count() + 1
+}
+
 /// Adds a section with the lines that fit into `words`; adds nothing if none fits.
 fn section(body: &mut String, name: &str, lines: &[String], words: usize) {
     let mut left = words;
     let mut kept = String::new();
     for line in lines {
-        let length = line.split_whitespace().count() + 1;
-        if length <= left {
-            left -= length;
-            kept.push_str("- ");
-            kept.push_str(line);
-            kept.push('\n');
+        if let Some(rest) = left.checked_sub(line_words(line)) {
+            left = rest;
+            kept.push_str(&format!("- {line}\n"));
         }
     }
-    if kept.is_empty() {
-        return;
+    if !kept.is_empty() {
+        let gap = if body.is_empty() { "" } else { "\n" };
+        body.push_str(&format!("{gap}## {name}\n{kept}"));
     }
-    if !body.is_empty() {
-        body.push('\n');
-    }
-    body.push_str("## ");
-    body.push_str(name);
-    body.push('\n');
-    body.push_str(&kept);
 }
 
-fn clip(text: &str, limit: usize) -> String {
-    if text.len() <= limit {
+fn clip(text: &str) -> String {
+    if text.len() <= LONGEST_REQUEST {
         return text.to_owned();
     }
-    let window = acreta_text::head(text, limit);
+    let window = acreta_text::head(text, LONGEST_REQUEST);
     let end = window.rfind(' ').unwrap_or(window.len());
     format!("{}…", window[..end].trim_end_matches([',', '.', ';', ':']))
 }
@@ -462,77 +345,16 @@ fn tail(path: &str) -> &str {
     slashes.next().map_or(path, |at| &path[at + 1..])
 }
 
-/// Returns the head of a text, which need not be a statement, cut between words.
-fn headline(text: &str) -> String {
-    let whole = text.trim_end_matches(LOOSE_ENDS).trim_start();
-    if whole.chars().count() <= LONGEST_HEADLINE {
-        return whole.to_owned();
-    }
-    let mut words: Vec<&str> = Vec::new();
-    let mut length = 0;
-    for word in whole.split_whitespace() {
-        length += word.chars().count() + 1;
-        if length > LONGEST_HEADLINE {
-            break;
-        }
-        words.push(word);
-    }
-    while words.len() > 3 && WEAK_ENDINGS.contains(&words[words.len() - 1].to_lowercase()) {
-        words.pop();
-    }
-    let head = words.join(" ");
-    let head = head.trim_end_matches(LOOSE_ENDS);
-    acreta_text::head(if head.is_empty() { whole } else { head }, LONGEST_HEADLINE).to_owned()
-}
-
-/// Returns the title of a brief without `Plan:` and the like.
-fn heading(text: &str) -> Option<String> {
-    sentences(text)
-        .find(|sentence| sentence.place == TextPosition::Heading)
-        .map(|sentence| {
-            let title = plain(sentence.text);
-            let bare = title.split_once([':', '—']).filter(|(label, rest)| {
-                !rest.trim().is_empty()
-                    && Folded::of(label).any(phrases!("plan|task|goal|feature|fix"))
-                    && label.len() < 24
-            });
-            bare.map_or(title.as_str(), |(_, rest)| rest.trim())
-                .to_owned()
-        })
-}
-
-const LONGEST_HEADLINE: usize = 80;
-
-/// What a title does not end with.
-const LOOSE_ENDS: &[char] = &[',', ';', ':', '-', '.', '\\', ' ', '\t', '\r', '\n'];
-
-const WEAK_ENDINGS: Phrases = phrases!(
-    "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|\
-     its|not|no|so|than|then|into|if|when|while|because|since|via|per|can|will|should|\
-     would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|these|\
-     first|between|both|either|whether|where|how|what|who|e.g|i.e",
-);
-
-#[cfg(test)]
-mod tests {
-    use super::given_title;
-
-    #[test]
-    fn a_given_title_counts_if_it_says_something() {
-        let long = "word ".repeat(20);
-        for (given, expected) in [
-            ("Fix double booking race", Some("Fix double booking race")),
-            (
-                "stale calendar for berth A12.",
-                Some("Stale calendar for berth A12"),
-            ),
-            ("New session - 2026-11-17T10:00:00.000Z", None),
-            ("refactor", None),
-            (long.as_str(), None),
-            ("two\nlines of it", None),
-            ("", None),
-        ] {
-            assert_eq!(given_title(given).as_deref(), expected, "{given}");
-        }
-    }
-}
+const LONGEST_LOOKED_AT: usize = 6 * 1024;
+const LONGEST_EVIDENCE: usize = 290;
+const LONGEST_REQUEST: usize = 120;
+const LONGEST_ACCOUNT: usize = 260;
+/// Minimum number of words of a sentence that says something.
+const REQUEST: usize = 4;
+const MOST_ASKED: usize = 14;
+const WORDS_ASKED: usize = 105;
+const MOST_ACCOUNTS: usize = 8;
+/// Names shown in a line.
+const SHOWN: usize = 6;
+/// Replies up to this many bytes are ignored.
+const SHORT_REPLY: usize = 160;

@@ -12,7 +12,7 @@ use acreta_bench::scoring::{
 };
 
 /// Kinds of evidence, as the rules extractor names them in its setting `without`.
-const EVIDENCE: &[&str] = &["standing", "choice", "answer", "cure", "compaction", "note"];
+const EVIDENCE: &[&str] = &["standing", "choice", "answer", "cure"];
 
 /// A labelled session and its results.
 struct LabelledSession {

@@ -1,52 +1,29 @@
-//! Invariants of every session: a summary if anything happened, no secrets, deterministic results, no panic on any text.
+//! Summaries, and what holds for every session: deterministic results, no panic on any text.
 
 use super::*;
 
+const SHELL: &[(&str, &str)] = &[("tool", "Bash"), ("call_id", "b1")];
+const EDIT: &[(&str, &str)] = &[("tool", "Edit"), ("call_id", "x1")];
+
 #[test]
 fn a_session_in_which_nothing_happened_has_an_empty_summary() {
-    let cases: [&[DialogueStep<'_>]; 5] = [
+    let cases: [&[Step<'_>]; 5] = [
         &[],
-        &[("user", "text", "hello", &[])],
-        &[("assistant", "text", "", &[])],
+        &[user("hello")],
+        &[agent("")],
         &[("system", "note", "api_error", &[])],
-        &[("user", "text", "\u{1b}[31m\u{202e}", &[])],
+        &[user("\u{1b}[31m\u{202e}")],
     ];
     for steps in cases {
-        let outcome = check(steps);
-        assert!(outcome.candidates.is_empty());
-        let summary = outcome.summary;
+        let summary = check(steps).summary;
         assert_eq!((summary.title.as_str(), summary.body.as_str()), ("", ""));
-    }
-}
-
-#[test]
-fn work_that_nobody_asked_for_is_told_by_the_agents_account() {
-    let summary = check(&[(
-        "assistant",
-        "text",
-        "Moved the retry budget into the uploader. All tests pass.",
-        &[],
-    )])
-    .summary;
-    assert_eq!(summary.title, "Moved the retry budget into the uploader");
-}
-
-#[test]
-fn a_title_has_no_loose_end() {
-    for request in [
-        "add a retry budget to the uploader:\\",
-        "add a retry budget to the uploader.",
-        "add a retry budget to the uploader: ",
-    ] {
-        let title = check(&[user(request)]).summary.title;
-        assert_eq!(title, "Add a retry budget to the uploader");
     }
 }
 
 #[test]
 fn the_summary_tells_what_was_asked_done_and_left_open() {
     let summary = check(&[
-        user("add a retry budget to the uploader"),
+        user("add a retry budget to the uploader:\n```\nnever mind the log\n```"),
         (
             "assistant",
             "tool-call",
@@ -60,88 +37,109 @@ fn the_summary_tells_what_was_asked_done_and_left_open() {
             r#"{"command":"cargo test -p upload"}"#,
             SHELL,
         ),
-        ("tool", "tool-result", "ok", SHELL),
+        ("tool", "tool-result", "Should this be open? No.", SHELL),
         agent("The uploader now retries three times. Should I document it?"),
     ])
     .summary;
     assert_eq!(summary.title, "Add a retry budget to the uploader");
-    for part in [
-        "Edited `src/upload.rs`.",
-        "`cargo test -p`",
-        "retries three times",
-        "Should I document it?",
-    ] {
-        assert!(summary.body.contains(part), "{part}: {}", summary.body);
-    }
+    assert_eq!(
+        summary.body,
+        "## Asked\n- Add a retry budget to the uploader.\n\n## Done\n- The uploader now retries three times.\n\
+         - Edited `src/upload.rs`.\n- Ran `cargo test -p`.\n\n## Open\n- Should I document it?\n"
+    );
 }
 
 #[test]
-fn only_requests_are_listed_as_asked() {
+fn work_that_nobody_asked_for_is_told_by_the_agents_account() {
+    let said = agent("Moved the retry budget into the uploader. All tests pass.");
+    let title = check(&[said]).summary.title;
+    assert_eq!(title, "Moved the retry budget into the uploader");
+}
+
+#[test]
+fn remarks_of_a_few_words_are_not_listed_as_asked() {
     let summary = check(&[
-        user("Now i've got it, thanks"),
-        agent("Good."),
         user("The export misses the last row."),
-        agent("Found it."),
+        agent("Found it in the reader."),
         user("perfect"),
         agent("Glad to hear it."),
+        user("thanks a lot"),
+        agent("Sure."),
         user("Great. Could you add a test for that?"),
         agent("Added."),
     ])
     .summary;
     let asked = summary.body.split("##").nth(1).unwrap_or("");
-    assert_eq!(
-        asked.trim(),
-        "Asked\n- The export misses the last row.\n- Could you add a test for that?"
-    );
+    let lines = "Asked\n- The export misses the last row.\n- Could you add a test for that?";
+    assert_eq!(asked.trim(), lines);
 }
 
 #[test]
-fn secrets_are_never_repeated() {
-    let said = "always use the key ghp_0123456789abcdefghijABCDEFGHIJ012345 instead of the other, because it works";
-    let outcome = check(&[user(said), agent("Agreed.")]);
-    assert!(outcome.candidates.is_empty());
-    assert!(!outcome.summary.body.contains("ghp_"));
-    assert!(!outcome.summary.title.contains("ghp_"));
+fn encoded_and_redacted_text_is_not_repeated() {
+    let key = "Ab3".repeat(40);
+    for said in [
+        format!("always use the key {key} here"),
+        "always use the key [REDACTED] here".to_owned(),
+    ] {
+        let outcome = check(&[
+            user(&said),
+            agent("Agreed, that is what I will do from here on."),
+        ]);
+        assert!(outcome.candidates.is_empty());
+        assert!(!outcome.summary.body.contains("the key"));
+    }
+}
+
+#[test]
+fn a_given_title_counts_if_it_says_something() {
+    let long = "word ".repeat(20);
+    for (given, expected) in [
+        ("Fix double booking race", Some("Fix double booking race")),
+        (
+            "stale calendar for berth A12.",
+            Some("Stale calendar for berth A12"),
+        ),
+        ("New session - 2026-11-17T10:00:00.000Z", None),
+        ("refactor", None),
+        (long.as_str(), None),
+        ("two\nlines of it", None),
+        ("", None),
+    ] {
+        assert_eq!(given_title(given).as_deref(), expected, "{given}");
+    }
 }
 
 #[test]
 fn a_session_gives_the_same_twice_and_keeps_its_ids_as_it_grows() {
     let mut steps = vec![
         user("never push to main directly, always open a pull request"),
-        agent("Understood."),
-        user("let's use TOML instead of YAML because the parser is smaller"),
-        agent("Agreed. TOML has one obvious spelling for every value."),
+        agent("Understood. Where do the settings live?\nA) in TOML files\nB) in YAML files"),
+        user("A"),
+        agent("Agreed."),
     ];
-    let ids = |outcome: &Outcome| {
-        outcome
-            .candidates
-            .iter()
-            .map(|one| (one.id.clone(), one.body.clone()))
-            .collect::<Vec<_>>()
+    let ids = |steps: &[Step<'_>]| -> Vec<(String, String)> {
+        let candidates = check(steps).candidates.into_iter();
+        candidates.map(|one| (one.id, one.body)).collect()
     };
-    let first = check(&steps);
-    assert_eq!(ids(&first), ids(&check(&steps)));
-    assert_eq!(first.candidates.len(), 2);
-    steps.extend([
-        user("now write the loader"),
-        agent("Written."),
-        user("thanks"),
-        agent("Bye."),
-    ]);
-    assert_eq!(ids(&check(&steps)), ids(&first));
+    let first = ids(&steps);
+    assert_eq!(first, ids(&steps));
+    assert_eq!(first.len(), 2);
+    steps.extend([user("now write the loader"), agent("Written.")]);
+    assert_eq!(ids(&steps), first);
 }
 
-/// Cuts texts of all sorts at random offsets; no rule and no reader may panic.
+/// Joins texts of all sorts at random; no rule and no reader may panic.
 #[test]
 fn no_text_breaks_the_reader() {
     let pieces = [
-        "you're right",
         "Option 2",
         "**A.**",
-        "we should ",
+        "A) x B) y",
         "never ",
+        "always ",
         "é",
         "日本",
+        "必ず",
         "`",
         "```\n",
         "\n",
@@ -155,8 +153,6 @@ fn no_text_breaks_the_reader() {
         ". ",
         ": ",
         "because ",
-        "i ",
-        "fucking ",
         "…",
         "“x”",
         "İ",
@@ -165,12 +161,12 @@ fn no_text_breaks_the_reader() {
         "https://x.y/z ",
         "{\"command\":\"",
         "\\u00",
-        "Fixed x by ",
-        "I ",
-        "shit ",
-        "option İ",
+        "{\"question\":\"a?\"}",
         "1) ",
+        "2b ",
         "A",
+        "B, ",
+        "the second",
     ];
     let mut state = 7_u64;
     let mut next = || {
@@ -186,7 +182,7 @@ fn no_text_breaks_the_reader() {
         ("tool", "tool-result"),
         ("system", "note"),
     ];
-    for _ in 0..300 {
+    for _ in 0..400 {
         let texts: Vec<String> = (0..8)
             .map(|_| {
                 (0..next() % 24)
@@ -195,7 +191,7 @@ fn no_text_breaks_the_reader() {
             })
             .collect();
         let attrs: &[(&str, &str)] = &[("tool", "ask_user"), ("call_id", "c")];
-        let steps: Vec<DialogueStep<'_>> = texts
+        let steps: Vec<Step<'_>> = texts
             .iter()
             .map(|text| {
                 let (role, kind) = roles[next() % roles.len()];
