@@ -6,8 +6,8 @@
 //! - **Same**: the tokens are the same, so the texts differ in case, punctuation and markup at most (see `token`); or
 //!   under the same title the newer repeats sentences of the older and says nothing else.
 //! - **Update**: under the same title the newer has every sentence of the older, and more.
-//! - **Contradiction**: the tokens are the same but for one number near the end of its sentence (`keeps 15 days` →
-//!   `keeps 30 days`), or the newer has all tokens of the older and a second value beside the first (`on 9090 instead
+//! - **Contradiction**: the tokens are the same but for one number at the end of its sentence (`kept for 15 days` →
+//!   `kept for 30 days`), or the newer has all tokens of the older and a second value beside the first (`on 9090 instead
 //!   of 8080`).
 //!
 //! A word too many is never the same: it may be `not`, `nicht` or `不`, and nothing here can tell. Such a pair, and one
@@ -207,15 +207,17 @@ fn has_few_extra_words(shorter: &[Token], longer: &[Token]) -> bool {
         && extra_tokens(shorter, longer).is_some_and(|extra| extra.iter().all(is_word))
 }
 
-/// Reports whether a value stands in the second half of its sentence wherever it stands. Earlier, a number is often
-/// part of the subject (`Python 3.9 fails on …`), and two such statements may both hold.
+/// Reports whether a value is the last word of its sentence or the last but one, wherever it stands. Earlier, a number
+/// is often part of the subject (`Python 3.9 fails on …`, `HTTP 404 is cached`), and two such statements may both hold.
 fn is_late(statement: &Statement, value: &str) -> bool {
-    let title = std::slice::from_ref(&statement.title);
-    let title = if statement.is_quote { &[] } else { title };
+    let title: &[Vec<Token>] = match statement.is_quote {
+        true => &[],
+        false => std::slice::from_ref(&statement.title),
+    };
     let mut sentences = title.iter().chain(&statement.body);
     sentences.all(|sentence| {
         let mut places = sentence.iter().enumerate();
-        places.all(|(at, token)| token.text != value || 2 * at + 1 >= sentence.len())
+        places.all(|(at, token)| token.text != value || frame(&sentence[at + 1..]) <= 1)
     })
 }
 
