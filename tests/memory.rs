@@ -468,7 +468,7 @@ fn duplicates_become_one_through_explorer_and_writer() {
     std::fs::rename(&evidence, &hidden_evidence).unwrap();
     notes(
         "b.md",
-        "- Always run `cargo nextest run` instead of `cargo test`: three times faster here.\n",
+        "- Always run *cargo nextest run* instead of `cargo test`: it is three times faster here!\n",
     );
     std::fs::rename(&hidden, first.with_file_name("20260101-other.md")).unwrap();
     for entry in std::fs::read_dir(&hidden_evidence).unwrap() {

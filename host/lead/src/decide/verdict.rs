@@ -188,40 +188,46 @@ mod tests {
 
     #[test]
     fn golden_verdicts() {
-        let queue = known("a", "Keep the job queue in SQLite with WAL mode", 10);
-        let twin = known("b", "Keep the job queue in SQLite with WAL mode", 10);
+        let queue = known("a", "The job queue keeps failed jobs for 15 days", 10);
+        let twin = known("b", "The job queue keeps failed jobs for 15 days", 10);
         let cases = [
             (
                 "same words",
-                "keep the job queue in sqlite with wal mode",
+                "the **job queue** keeps failed jobs for 15 days.",
                 20,
                 "join a 1.00 NothingNew",
             ),
             (
-                "a part of it",
-                "Keep the job queue in SQLite with WAL",
+                "another number",
+                "The job queue keeps failed jobs for 30 days",
                 20,
-                "join a 0.83 NothingNew",
+                "join a 0.75 TheOpposite",
             ),
+            (
+                "another number, older",
+                "The job queue keeps failed jobs for 30 days",
+                5,
+                "join a 0.75 SomethingOlder",
+            ),
+            (
+                "both numbers",
+                "The job queue keeps failed jobs for 30 instead of 15 days",
+                20,
+                "join a 0.78 TheOpposite",
+            ),
+            ("a part of it", "The job queue keeps failed jobs", 20, "add"),
             (
                 "one word more",
-                "Keep the job queue in SQLite with WAL mode enabled",
+                "The job queue keeps failed jobs for only 15 days",
                 20,
-                "join a 0.86 More",
-            ),
-            (
-                "older, one word more",
-                "Keep the job queue in SQLite with WAL mode enabled",
-                5,
-                "join a 0.86 SomethingOlder",
+                "add",
             ),
             (
                 "the opposite",
-                "Never keep the job queue in SQLite with WAL mode",
+                "The job queue never keeps failed jobs for 15 days",
                 20,
-                "join a 0.86 TheOpposite",
+                "add",
             ),
-            ("too far", "Keep the sessions in SQLite", 20, "add"),
             ("unrelated", "Format with two spaces", 20, "add"),
         ];
         for (name, text, at, expected) in cases {
