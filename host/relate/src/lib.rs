@@ -94,7 +94,7 @@ const CERTAIN_FRAME: usize = 3;
 /// Maximum number of words that one statement has more than the other for a contradiction.
 const EXTRA_WORDS: usize = 2;
 
-/// Maximum distance, in tokens, of the new value and the old one if a statement names both.
+/// Maximum number of words between the new value and the old one if a statement names both.
 const BESIDE: usize = 3;
 
 /// Minimum share of common words of two statements that name different values in different sentences.
@@ -233,25 +233,31 @@ fn extra_tokens(shorter: &[Token], longer: &[Token]) -> Option<Vec<usize>> {
     (rest.next().is_none() && !extra.is_empty()).then_some(extra)
 }
 
-/// Reports whether `longer` has all tokens of `shorter` in order and, beside one of its values, another of the same kind
-/// with a few words.
+/// Reports whether `longer` has all tokens of `shorter` in order and, in the place of one of its values, another of the
+/// same kind and a few words: `on 9090 instead of 8080` for `on 8080`.
 fn names_second_value(shorter: &[Token], longer: &[Token]) -> bool {
-    let Some(extra) = extra_tokens(shorter, longer) else {
+    let extra = extra_tokens(shorter, longer).unwrap_or_default();
+    let (Some(first), Some(last)) = (extra.first(), extra.last()) else {
         return false;
     };
-    let mut values = extra.iter().filter(|at| longer[**at].mark.is_some());
-    let (Some(&value), None) = (values.next(), values.next()) else {
-        return false;
-    };
-    let is_old = |at: usize| at != value && longer[at].mark == longer[value].mark;
-    let beside = value.saturating_sub(BESIDE)..=(value + BESIDE).min(longer.len() - 1);
-    frame(shorter) >= CERTAIN_FRAME && extra.len() <= BESIDE + 1 && beside.into_iter().any(is_old)
+    let (value, words) = (&longer[*first], &longer[first + 1..=*last]);
+    let is_in_place = longer.get(last + 1).is_some_and(|old| old.mark == value.mark);
+    value.mark.is_some()
+        && is_in_place
+        && extra.len() == last - first + 1
+        && (1..=BESIDE).contains(&frame(words))
+        && words.iter().all(|word| word.mark.is_none())
+        && frame(shorter) >= CERTAIN_FRAME
 }
 
 /// Reports whether two statements with common words differ in one number: one of them names the other's and a second,
 /// or each names its own and one of them has no further word of its own. If both have, these are probably two subjects
 /// (`2 MB for avatars`, `25 MB for attachments`).
 fn other_value(older: &Statement, newer: &Statement) -> bool {
+    let nearness = older.overlap(newer).max(older.title_overlap(newer));
+    if nearness < NAMES_BOTH {
+        return false;
+    }
     let (old, new) = (older.values_not_in(newer), newer.values_not_in(older));
     let are_numbers = old
         .iter()
@@ -261,15 +267,14 @@ fn other_value(older: &Statement, newer: &Statement) -> bool {
     let says_only = |value: &str, one: &Statement, other: &Statement| {
         one.words_not_in(other) <= comparable_words(value).len()
     };
-    let nearness = older.overlap(newer).max(older.title_overlap(newer));
     are_numbers
         && match (old.as_slice(), new.as_slice()) {
             ([(_, from)], [(_, to)]) => {
                 nearness >= NEAR_FRAME
                     && (says_only(from, older, newer) || says_only(to, newer, older))
             }
-            ([], [_]) => nearness >= NAMES_BOTH && has_number(older),
-            ([_], []) => nearness >= NAMES_BOTH && has_number(newer),
+            ([], [_]) => has_number(older),
+            ([_], []) => has_number(newer),
             _ => false,
         }
 }

@@ -136,6 +136,18 @@ fn another_value_in_the_same_words_replaces_or_is_shown() {
             "Die Queue läuft auf Postgres statt SQLite",
             "contradiction",
         ),
+        (
+            "端口是8080号",
+            "端口是9090而不是8080号",
+            "contradiction",
+        ),
+        // A narrower rule replaces nothing.
+        ("Tests need Docker", "Tests on macOS need Docker", "similar"),
+        (
+            "Retries for HTTP 404 are off",
+            "Retries for HTTP 500 are off",
+            "contradiction?",
+        ),
         // Part of the subject: both may hold.
         (
             "Python 3.9 fails on ARM machines",
