@@ -241,7 +241,9 @@ fn names_second_value(shorter: &[Token], longer: &[Token]) -> bool {
         return false;
     };
     let (value, words) = (&longer[*first], &longer[first + 1..=*last]);
-    let is_in_place = longer.get(last + 1).is_some_and(|old| old.mark == value.mark);
+    let is_in_place = longer
+        .get(last + 1)
+        .is_some_and(|old| old.mark == value.mark);
     value.mark.is_some()
         && is_in_place
         && extra.len() == last - first + 1

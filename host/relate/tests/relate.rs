@@ -136,11 +136,7 @@ fn another_value_in_the_same_words_replaces_or_is_shown() {
             "Die Queue läuft auf Postgres statt SQLite",
             "contradiction",
         ),
-        (
-            "端口是8080号",
-            "端口是9090而不是8080号",
-            "contradiction",
-        ),
+        ("端口是8080号", "端口是9090而不是8080号", "contradiction"),
         // A narrower rule replaces nothing.
         ("Tests need Docker", "Tests on macOS need Docker", "similar"),
         (

@@ -197,8 +197,7 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
     let contributions = &memory.evidence.as_ref().unwrap().contributions;
     assert_eq!(contributions.last().unwrap().agent, acreta_lead::PERSON);
 
-    let mut later =
-        says("Use 8090 for the test server. The proxy holds 8080.");
+    let mut later = says("Use 8090 for the test server. The proxy holds 8080.");
     later.events = 9;
     later.at_ms = 2_000_000_000_000;
     project.run(&later);
