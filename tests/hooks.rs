@@ -107,7 +107,10 @@ fn a_session_starts_with_what_matters() {
 #[test]
 fn of_two_rules_that_contradict_each_other_the_newer_is_told() {
     let project = Project::new();
-    let (older, newer) = ("Releases are tagged by hand", "Releases are tagged by CI");
+    let (older, newer) = (
+        "Releases are tagged by Jenkins",
+        "Releases are tagged by CI",
+    );
     project.remember(older, "convention");
     project.remember(newer, "convention");
     let told = project.start();

@@ -10,8 +10,9 @@ use crate::daemon::calm;
 use crate::mcp::Client;
 use crate::support::{Daemon, Project};
 
-const HAND: &str = "Releases are tagged by hand";
+const JENKINS: &str = "Releases are tagged by Jenkins";
 const CI: &str = "Releases are tagged by CI";
+const KEPT: &str = "Build artifacts are always kept for 15 days";
 const DEPLOYS: &str = "Deploys go out on Tuesday mornings";
 
 /// Returns a session of Claude Code that is later than everything said today.
@@ -34,7 +35,7 @@ fn session(turns: &[(&str, &str)]) -> String {
 /// Returns a project with two contradicting notes of a person.
 fn with_conflict() -> Project {
     let project = Project::new();
-    for title in [HAND, CI] {
+    for title in [JENKINS, CI] {
         project
             .acreta(&["memory", "add", title, "--kind", "convention"])
             .succeeded();
@@ -46,12 +47,12 @@ fn with_conflict() -> Project {
 fn with_proposal() -> (Project, std::path::PathBuf) {
     let project = Project::new();
     project
-        .acreta(&["memory", "add", HAND, "--kind", "convention"])
+        .acreta(&["memory", "add", KEPT, "--kind", "convention"])
         .succeeded();
     let text = session(&[
-        ("user", "Please look at the release scripts."),
-        ("assistant", "They tag from a laptop at the moment."),
-        ("user", "Releases are always tagged by CI, never by hand."),
+        ("user", "Please look at the build scripts."),
+        ("assistant", "They delete artifacts after two weeks."),
+        ("user", "Build artifacts are always kept for 30 days."),
         ("assistant", "Understood, I changed the script."),
     ]);
     let file = project.write("session.jsonl", text.as_bytes());
@@ -117,7 +118,7 @@ fn what_is_rejected_stays_rejected_when_its_session_is_read_again() {
         .acreta(&["review", "reject", id, "--yes"])
         .succeeded();
     for _ in 0..2 {
-        assert_eq!(titles(&project), [HAND]);
+        assert_eq!(titles(&project), [KEPT]);
         assert_eq!(ids(&queue(&project)), Vec::<String>::new());
         project.run(&file);
     }
@@ -174,7 +175,10 @@ fn nothing_is_decided_without_a_terminal_or_a_yes() {
         .succeeded();
     assert_eq!(ids(&queue(&project)), Vec::<String>::new());
     let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
-    assert!(listed.contains(&format!("{HAND} (superseded)")), "{listed}");
+    assert!(
+        listed.contains(&format!("{JENKINS} (superseded)")),
+        "{listed}"
+    );
 }
 
 #[test]
@@ -355,7 +359,7 @@ fn the_full_screen_takes_keys_and_gives_the_terminal_back() {
     for part in [
         "\u{1b}[?1049h",
         "1 item waits",
-        HAND,
+        JENKINS,
         "[s] the newer replaces the older",
         "is superseded",
         "\u{1b}[?1049l",
@@ -378,5 +382,5 @@ fn prompts_ask_line_by_line() {
         return;
     };
     assert_eq!(ran["code"], 0, "{ran}");
-    assert_eq!(titles(&project), [HAND]);
+    assert_eq!(titles(&project), [JENKINS]);
 }

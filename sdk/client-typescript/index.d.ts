@@ -825,9 +825,9 @@ export interface AskRequest {
 
 export interface AskAnswer {
   question: string;
-  /** False if memory does not answer the question. */
+  /** False if memory does not surely answer the question. */
   answered: boolean;
-  /** One or two sentences of memory, or of a model with a source each; empty if the question is not answered. */
+  /** One or two passages of memory, or sentences of a model with a source each; empty if the question is not answered. */
   answer: string;
   sources: Array<AskSource>;
   /** The nearest memories, if the question is not answered. */
@@ -844,6 +844,10 @@ export interface AskSource {
   title: string;
   path: string;
   trust: Trust;
+  /** Sentences of it that perhaps answer; empty if none is near, or if a model answered. */
+  passage: string;
+  /** How sure it is that they answer, in percent; 0 if a model answered. */
+  sure: number;
 }
 
 export interface Connection {

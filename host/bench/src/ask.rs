@@ -1,7 +1,6 @@
 //! Bench of answers: `ask FILE` puts questions to the real `acreta`, half of them without an answer in memory, and
-//! counts false and missed answers. Prints a table, then one line of JSON.
+//! counts false answers and passages that answer. Prints a table, then one line of JSON.
 
-mod fit;
 mod project;
 mod set;
 mod table;
@@ -19,22 +18,18 @@ pub(crate) struct AskedQuestion {
     /// Index of its project in the file.
     pub(crate) project: usize,
     pub(crate) question: String,
-    /// The kind of question, as `acreta` classifies it.
-    pub(crate) kind: String,
     pub(crate) is_answerable: bool,
     pub(crate) outcome: QuestionVerdict,
-    /// The right memory is a source, or one of the two named instead of an answer.
-    pub(crate) is_pointed_at: bool,
-    pub(crate) answer: String,
-    /// The answer contains the sentence that the file names.
+    /// The right memory is one of the two whose passages are shown, as an answer or as a perhaps.
+    pub(crate) is_shown: bool,
+    /// A passage is shown, as an answer or as a perhaps.
+    pub(crate) shows_any: bool,
+    /// The passages that are shown.
+    pub(crate) passages: String,
+    /// They contain the sentence that the file names.
     pub(crate) is_quoted: bool,
-    /// Figures of the best memory, and whether it is the right one. `None` if nothing was found.
-    pub(crate) best: Option<Best>,
-}
-
-pub(crate) struct Best {
-    pub(crate) figures: Vec<f64>,
-    pub(crate) is_right: bool,
+    /// How sure it is of the best passage, in percent.
+    pub(crate) sure: u64,
 }
 
 /// The outcome of a question.
@@ -73,18 +68,11 @@ pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
 fn bench(file: &Path, binary: &Path, is_verbose: bool) -> Outcome<()> {
     let set = Set::read(file)?;
     let mut asked = Vec::new();
-    let mut names: Vec<String> = Vec::new();
     for (place, project) in set.projects.iter().enumerate() {
         eprintln!("{}: {} questions", project.name, project.questions.len());
         let scratch = Project::new(binary, project)?;
         for question in &project.questions {
-            let (one, figure_names) = scratch.ask(place, question)?;
-            names = if names.is_empty() {
-                figure_names
-            } else {
-                names
-            };
-            asked.push(one);
+            asked.push(scratch.ask(place, question)?);
         }
     }
     if is_verbose {
@@ -95,13 +83,10 @@ fn bench(file: &Path, binary: &Path, is_verbose: bool) -> Outcome<()> {
         .iter()
         .map(|project| project.name.as_str())
         .collect();
-    let shipped = table::shipped(&asked, &projects);
-    let left_out = fit::left_out(&asked, projects.len());
-    table::left_out(&left_out, &projects);
-    fit::print_weights(&asked, &names);
+    let result = table::print(&asked, &projects);
     println!(
         "{}",
-        serde_json::json!({ "bench": "ask", "shipped": shipped, "left_out": table::totals(left_out.iter().copied()) })
+        serde_json::json!({ "bench": "ask", "result": result })
     );
     Ok(())
 }

@@ -26,7 +26,7 @@ pub trait Backend: Send + Sync + 'static {
     fn explore(&self, request: &ExploreRequest) -> Result<Map<String, Value>, Failure>;
     /// Returns the report that `context delta --json` prints, within the budget.
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Failure>;
-    /// Answers a question from memory. The answer is empty, with the nearest memories, if no memory answers it.
+    /// Answers a question from memory. The answer is empty, with the nearest memories, if no memory surely answers it.
     fn ask(&self, question: &str) -> Result<Answer, Failure>;
 }
 
@@ -213,6 +213,10 @@ pub struct AnswerSource {
     pub scope: String,
     pub trust: Trust,
     pub provenance: Provenance,
+    /// Sentences of it that perhaps answer; empty if none is near, or if a model answered.
+    pub passage: String,
+    /// How sure it is that they answer, in percent; 0 if a model answered.
+    pub sure: u8,
 }
 
 /// Reason why a call failed.

@@ -182,16 +182,17 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
     let text = match (said.is_empty(), nearest.is_empty()) {
         (true, true) => UNANSWERED.to_owned(),
         (true, false) => {
-            let lines = source_lines(&nearest);
-            format!(
-                "{UNANSWERED} The nearest memories:\n{}",
-                fenced(FROM_MEMORY, &lines)
-            )
+            let lines = source_lines(&nearest, false);
+            let lead = match nearest.iter().any(|row| !row.passage.is_empty()) {
+                true => "Nothing in memory surely answers this. Perhaps:".to_owned(),
+                false => format!("{UNANSWERED} The nearest memories:"),
+            };
+            format!("{lead}\n{}", fenced(FROM_MEMORY, &lines))
         }
         (false, _) => {
             let mut lines = format!("answered by {}\n", one_line(&answer.by));
             lines.push_str(&quoted(&said));
-            lines.push_str(&source_lines(&sources));
+            lines.push_str(&source_lines(&sources, true));
             fenced(FROM_MEMORY, &lines)
         }
     };
@@ -211,11 +212,15 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
 
 const UNANSWERED: &str = "Nothing in memory answers this.";
 
-/// Formats memories with number, trust and source, and their titles as quotes.
-fn source_lines(rows: &[SourceRow]) -> String {
+/// Formats memories with number, trust and source, and their passages or else their titles as quotes.
+fn source_lines(rows: &[SourceRow], is_answered: bool) -> String {
     let lines = rows.iter().map(|row| {
+        let sure = match row.passage.is_empty() {
+            true => String::new(),
+            false => format!(" · sure: {} %", row.sure),
+        };
         let about = format!(
-            "[{}] {} · trust: {} · {} · from {}, {}\n",
+            "[{}] {}{sure} · trust: {} · {} · from {}, {}\n",
             row.number,
             row.id,
             row.trust.name(),
@@ -223,7 +228,9 @@ fn source_lines(rows: &[SourceRow]) -> String {
             row.source,
             row.date
         );
-        about + &quoted(&row.title)
+        // The answer quotes the passages of its sources.
+        let is_shown = is_answered || row.passage.is_empty();
+        about + &quoted(if is_shown { &row.title } else { &row.passage })
     });
     lines.collect()
 }
@@ -330,6 +337,8 @@ fn source_row(source: &AnswerSource) -> SourceRow {
         trust: source.trust,
         source: one_line(&source.provenance.source),
         date: one_line(&source.provenance.date),
+        passage: cut(&shown(&source.passage), QUOTE_TOKENS).0,
+        sure: source.sure,
     }
 }
 

@@ -1,224 +1,289 @@
 //! Classifies the relation of two memory statements: same, update, contradiction, similar or unrelated. Pure and
-//! deterministic: no disk, no clock, no randomness, the same answer on every machine.
+//! deterministic: no disk, no clock, no randomness, and no word of any language.
 //!
-//! A text is parsed into units and clauses ([`Statement`]), two statements are compared into figures (`evidence`,
-//! `claims`), and a linear model turns the figures into likelihoods (`weights`). Rules before the model handle clear
-//! cases; rules after it join two statements only if they very likely belong together: a wrong join loses a memory, a
-//! missed one does not.
+//! Words alone prove three things, in any script; only these are certain, and only what is certain changes memory:
+//!
+//! - **Same**: the tokens are the same, so the texts differ in case, punctuation and markup at most (see `token`); or
+//!   under the same title the newer repeats sentences of the older and says nothing else.
+//! - **Update**: under the same title the newer has every sentence of the older, and more.
+//! - **Contradiction**: the tokens are the same but for one number at the end of its sentence (`kept for 15 days` →
+//!   `kept for 30 days`), or the newer has all tokens of the older and a second value beside the first (`on 9090 instead
+//!   of 8080`).
+//!
+//! A word too many is never the same: it may be `not`, `nicht` or `不`, and nothing here can tell. Such a pair, and one
+//! that differs in a name, is an uncertain contradiction: a person sees both and decides. Everything else is similar or
+//! unrelated, by the share of common words, and is left to a model or to a person.
 
-mod claims;
-mod evidence;
-mod hash;
-mod lexicon;
-mod measures;
-mod read;
 mod relation;
-mod scan;
-mod sentences;
 mod statement;
-mod surroundings;
-#[cfg(test)]
-mod tests;
-mod topic;
-mod weights;
-mod words;
+mod token;
 
 pub use relation::{Judgement, Relation};
 pub use statement::{Statement, comparable_words};
-pub use words::{TextWord, text_words};
 
-use crate::relation::{CERTAIN_DOUBT, RELATIONS};
-use evidence::{Meeting, RelationEvidence};
-use weights::likelihoods;
+use token::{Mark, Token, is_unspaced};
 
 /// Judges the relation of `newer` to `older`.
 ///
 /// Statements of different types are never the same nor an update, but one that a person lays down can contradict
 /// another: a decision may be revoked by a convention. From `update_overlap` on, a newer statement that contains
-/// everything the older does, and more in its title, is an update.
+/// everything the older does, and more, is an update, and one that repeats a part of it is the same.
 pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judgement {
     let overlap = older.overlap(newer);
-    let judged = |relation, reason| Judgement {
+    let (relation, is_certain, reason) = compared(older, newer, overlap >= update_overlap);
+    Judgement {
         relation,
         overlap,
-        doubt: 0.0,
+        is_certain,
         reason,
-    };
-    let same_type = older.memory_type == newer.memory_type;
-    if older.wording == newer.wording {
-        return if same_type {
-            judged(Relation::Same, "the words are the same")
-        } else {
-            judged(Relation::Similar, OTHER_TYPE)
-        };
-    }
-    let meeting = Meeting::of(older, newer);
-    let cover = meeting.cover();
-    if older.units.is_empty() || newer.units.is_empty() || cover < NOTHING_SHARED {
-        return judged(Relation::Unrelated, "they share next to nothing");
-    }
-    if let Some((older, newer)) = surroundings::left_out(older, newer) {
-        return Judgement {
-            overlap,
-            ..relate(&older, &newer, update_overlap)
-        };
-    }
-    if !same_type {
-        let is_norm = older.is_norm && newer.is_norm;
-        return match is_norm.then(|| compared(&meeting, overlap, update_overlap)) {
-            Some((Relation::Contradiction, doubt, reason)) => Judgement {
-                doubt,
-                ..judged(Relation::Contradiction, reason)
-            },
-            _ if cover < SAME_AREA => judged(Relation::Unrelated, "they share little"),
-            _ => judged(Relation::Similar, OTHER_TYPE),
-        };
-    }
-    let (relation, doubt, reason) = compared(&meeting, overlap, update_overlap);
-    Judgement {
-        doubt,
-        ..judged(relation, reason)
     }
 }
 
-/// Judges two statements by their text, whatever their types.
-fn compared(
-    meeting: &Meeting<'_>,
-    overlap: f64,
-    update_overlap: f64,
-) -> (Relation, f64, &'static str) {
-    let (evidence, back) = meeting.evidence();
-    if let Some((relation, reason)) = plain_case(&evidence, &back) {
-        return (relation, 0.0, reason);
+type Compared = (Relation, bool, &'static str);
+
+fn compared(older: &Statement, newer: &Statement, may_update: bool) -> Compared {
+    let same_type = older.memory_type() == newer.memory_type();
+    if same_type {
+        if is_same_text(older, newer) {
+            return (Relation::Same, true, "the words are the same");
+        }
+        let same_title = has_same_tokens(&older.title, &newer.title);
+        if may_update && same_title {
+            if has_all_sentences(older, newer) {
+                return (
+                    Relation::Same,
+                    true,
+                    "the newer says nothing that the older does not",
+                );
+            }
+            if has_all_sentences(newer, older) {
+                return (
+                    Relation::Update,
+                    true,
+                    "the newer has all of the older, and more",
+                );
+            }
+        }
     }
-    if adds_to_all(&evidence, &back) && overlap >= update_overlap {
-        let reason = "the newer has all of the older, and more in its title";
-        return (Relation::Update, 0.0, reason);
+    if (same_type || older.is_norm && newer.is_norm)
+        && let Some((is_certain, reason)) = contradiction(older, newer)
+    {
+        return (Relation::Contradiction, is_certain, reason);
     }
-    let (relation, doubt) = weigh(&evidence, &back);
-    // Explicit replacements and equal titles leave little doubt.
-    let names_it = relation == Relation::Contradiction
-        && doubt <= CERTAIN_DOUBT
-        && (evidence.alternated >= 2.0 || evidence.undone >= 1.0);
-    let same_title = evidence.lost_title == 0.0 && evidence.gained_title == 0.0;
-    let doubt = if names_it || same_title { 0.0 } else { doubt };
-    (relation, doubt, reason(relation, &evidence))
+    let nearness = older.overlap(newer).max(older.title_overlap(newer));
+    match nearness {
+        nearness if nearness < SAME_AREA => (Relation::Unrelated, false, "they share little"),
+        _ if !same_type => (Relation::Similar, false, "they are of different types"),
+        _ => (
+            Relation::Similar,
+            false,
+            "the same area, but not the same words",
+        ),
+    }
 }
 
-/// Below this share of either statement they are unrelated.
-const NOTHING_SHARED: f64 = 0.12;
-
-/// From this share on, statements of different types are in the same area.
+/// Below this share of common words two statements are unrelated.
 const SAME_AREA: f64 = 0.18;
 
-/// Below this share of either statement two are never the same nor an update.
-const JOINABLE: f64 = 0.45;
+/// Minimum number of common tokens of two statements that differ in one value only.
+const FRAME: usize = 2;
 
-/// Below this share two never contradict each other. The limit is lower, because a revocation has new words for
-/// everything but the subject.
-const CONTRADICTORY: f64 = 0.3;
+/// Like [`FRAME`], for a certain judgement.
+const CERTAIN_FRAME: usize = 3;
 
-/// Two statements are joined only if the likelihood that both should stay is below this.
-const DOUBT: f64 = 0.25;
+/// Maximum number of words that one statement has more than the other for a contradiction.
+const EXTRA_WORDS: usize = 2;
 
-/// A contradiction needs a sign of this strength, however likely it is.
-const SIGN: f64 = 0.18;
+/// Maximum number of words between the new value and the old one if a statement names both.
+const BESIDE: usize = 3;
 
-const OTHER_TYPE: &str = "they are of different types";
+/// Minimum share of common words of two statements that name different values in different sentences.
+const NEAR_FRAME: f64 = 0.4;
 
-/// Handles clear cases: the same units, affirmed or denied, or one alternative for another.
-fn plain_case(
-    evidence: &RelationEvidence,
-    back: &RelationEvidence,
-) -> Option<(Relation, &'static str)> {
-    let both = |holds: fn(&RelationEvidence) -> bool| holds(evidence) && holds(back);
-    let same_units = evidence.lost == 0.0 && evidence.gained == 0.0;
-    if same_units && both(|side| side.flipped_title > 0.3 && side.flipped_rule > 0.0) {
-        return Some((Relation::Contradiction, DENIES));
-    }
-    // Short statements: the chosen name is most of their weight.
-    if both(|side| side.alternated >= 2.0 && side.lost_title == 1.0 && side.titles > 0.0) {
-        return Some((Relation::Contradiction, ALTERNATIVE));
-    }
-    if evidence.is_replaced {
-        return Some((Relation::Contradiction, ALTERNATIVE));
-    }
-    if evidence.gained == 0.0 && both(|side| side.is_calm) {
-        return Some((Relation::Same, NOTHING_NEW));
-    }
-    None
+/// Minimum share of common words if the newer statement also names the older one's value.
+const NAMES_BOTH: f64 = 0.2;
+
+fn is_same_text(older: &Statement, newer: &Statement) -> bool {
+    has_same_tokens(&older.said, &newer.said)
+        && are_titles_compatible(older, newer, None)
+        && !older.said.is_empty()
 }
 
-/// Returns true if the newer statement contains everything the older does, and more in its title.
-fn adds_to_all(evidence: &RelationEvidence, back: &RelationEvidence) -> bool {
-    evidence.lost == 0.0 && evidence.gained_title > 0.0 && evidence.is_calm && back.is_calm
+/// Reports whether two statements have the same subject as far as their titles tell. A quote may leave out its subject
+/// (`Always do that.`): then only its title names it.
+fn are_titles_compatible(
+    older: &Statement,
+    newer: &Statement,
+    exchanged: Option<(&str, &str)>,
+) -> bool {
+    older.names_subject && newer.names_subject
+        || older.title.len() == newer.title.len()
+            && older.title.iter().zip(&newer.title).all(|(one, other)| {
+                one.text == other.text
+                    || exchanged == Some((one.text.as_str(), other.text.as_str()))
+            })
 }
 
-/// Returns the likeliest relation. Contradiction is judged from both sides, so that it is symmetric.
-fn weigh(evidence: &RelationEvidence, back: &RelationEvidence) -> (Relation, f64) {
-    let cover = evidence.cover_older.max(evidence.cover_newer);
-    let sign = evidence.sign().max(back.sign());
-    let [forth, back] = [likelihoods(evidence), likelihoods(back)];
-    let [same, update, _, similar, unrelated] = forth;
-    let doubt = (similar + unrelated + back[3] + back[4]) / 2.0;
-    if cover >= CONTRADICTORY && margin(&forth) + margin(&back) > 0.0 && doubt <= DOUBT {
-        return if sign >= SIGN {
-            (Relation::Contradiction, doubt)
-        } else {
-            (Relation::Similar, doubt)
-        };
+fn has_same_tokens(left: &[Token], right: &[Token]) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| left.text == right.text)
+}
+
+/// Reports whether `whole` contains every sentence of `part`'s body.
+fn has_all_sentences(whole: &Statement, part: &Statement) -> bool {
+    part.body.iter().all(|sentence| {
+        let mut sentences = whole.body.iter();
+        sentences.any(|other| has_same_tokens(sentence, other))
+    })
+}
+
+/// Reports whether two statements cannot both hold, or that a person should look: certainty and reason.
+fn contradiction(older: &Statement, newer: &Statement) -> Option<(bool, &'static str)> {
+    const ONE_VALUE: &str = "they differ in one name or number";
+    const FEW_WORDS: &str = "they differ in a word or two";
+    let (old, new) = (&older.said, &newer.said);
+    if let Some((from, to)) = exchanged(old, new)
+        && are_titles_compatible(older, newer, Some((&from.text, &to.text)))
+    {
+        let is_certain = from.mark == Some(Mark::Number)
+            && frame(old) > CERTAIN_FRAME
+            && is_late(older, &from.text);
+        return Some((is_certain, ONE_VALUE));
     }
-    let doubt = similar + unrelated;
-    let relation = if cover < JOINABLE || doubt > DOUBT {
-        if similar >= unrelated {
-            Relation::Similar
-        } else {
-            Relation::Unrelated
+    if are_titles_compatible(older, newer, None) {
+        if names_second_value(old, new) {
+            return Some((true, "the newer names another value beside the older one's"));
         }
-    } else if same >= update {
-        Relation::Same
-    } else {
-        Relation::Update
+        if names_second_value(new, old) {
+            return Some((
+                false,
+                "the older names another value beside the newer one's",
+            ));
+        }
+        if has_few_extra_words(old, new) || has_few_extra_words(new, old) {
+            return Some((false, FEW_WORDS));
+        }
+    }
+    if !older.is_quote && !newer.is_quote {
+        let (old, new) = (&older.title, &newer.title);
+        if exchanged(old, new).is_some() {
+            return Some((false, ONE_VALUE));
+        }
+        if has_few_extra_words(old, new) || has_few_extra_words(new, old) {
+            return Some((false, FEW_WORDS));
+        }
+    }
+    other_value(older, newer).then_some((
+        false,
+        "they name different values for what may be one subject",
+    ))
+}
+
+/// Returns the name or number of each list of tokens, if these differ in nothing else.
+fn exchanged<'a>(old: &'a [Token], new: &'a [Token]) -> Option<(&'a Token, &'a Token)> {
+    if old.len() != new.len() {
+        return None;
+    }
+    let mut pairs = old
+        .iter()
+        .zip(new)
+        .filter(|(old, new)| old.text != new.text);
+    let (from, to) = pairs.next()?;
+    let is_same_kind = from.mark.is_some() && from.mark == to.mark;
+    let rest: Vec<_> = pairs.collect();
+    let is_same_pair = |(old, new): &(&Token, &Token)| old.text == from.text && new.text == to.text;
+    (is_same_kind && rest.iter().all(is_same_pair) && frame(old) > FRAME + rest.len())
+        .then_some((from, to))
+}
+
+/// Reports whether `longer` has all tokens of `shorter` in order, and one or two words more.
+fn has_few_extra_words(shorter: &[Token], longer: &[Token]) -> bool {
+    let is_word = |at: &usize| longer[*at].mark.is_none();
+    frame(shorter) >= CERTAIN_FRAME
+        && longer.len() <= shorter.len() + EXTRA_WORDS
+        && extra_tokens(shorter, longer).is_some_and(|extra| extra.iter().all(is_word))
+}
+
+/// Reports whether a value is the last word of its sentence or the last but one, wherever it stands. Earlier, a number
+/// is often part of the subject (`Python 3.9 fails on …`, `HTTP 404 is cached`), and two such statements may both hold.
+fn is_late(statement: &Statement, value: &str) -> bool {
+    let title: &[Vec<Token>] = match statement.is_quote {
+        true => &[],
+        false => std::slice::from_ref(&statement.title),
     };
-    (relation, doubt)
+    let mut sentences = title.iter().chain(&statement.body);
+    sentences.all(|sentence| {
+        let mut places = sentence.iter().enumerate();
+        places.all(|(at, token)| token.text != value || frame(&sentence[at + 1..]) <= 1)
+    })
 }
 
-/// Returns by how much contradiction is likelier than the likeliest other relation.
-fn margin(likelihoods: &[f64; 5]) -> f64 {
-    let mut contradiction = 0.0;
-    let mut other: f64 = 0.0;
-    for (relation, likelihood) in RELATIONS.into_iter().zip(likelihoods) {
-        if relation == Relation::Contradiction {
-            contradiction = *likelihood;
-        } else {
-            other = other.max(*likelihood);
+/// Returns the positions of the tokens that `longer` has more than `shorter`, if it has all of the latter in order.
+fn extra_tokens(shorter: &[Token], longer: &[Token]) -> Option<Vec<usize>> {
+    let mut rest = shorter.iter().peekable();
+    let mut extra = Vec::new();
+    for (at, token) in longer.iter().enumerate() {
+        if rest.next_if(|next| next.text == token.text).is_none() {
+            extra.push(at);
         }
     }
-    contradiction - other
+    (rest.next().is_none() && !extra.is_empty()).then_some(extra)
 }
 
-const ALTERNATIVE: &str = "an alternative is chosen for the same thing";
-const DENIES: &str = "one denies what the other affirms";
-const NOTHING_NEW: &str = "the newer says nothing that the older does not";
+/// Reports whether `longer` has all tokens of `shorter` in order and, in the place of one of its values, another of the
+/// same kind and a few words: `on 9090 instead of 8080` for `on 8080`.
+fn names_second_value(shorter: &[Token], longer: &[Token]) -> bool {
+    let extra = extra_tokens(shorter, longer).unwrap_or_default();
+    let (Some(first), Some(last)) = (extra.first(), extra.last()) else {
+        return false;
+    };
+    let (value, words) = (&longer[*first], &longer[first + 1..=*last]);
+    let is_in_place = longer
+        .get(last + 1)
+        .is_some_and(|old| old.mark == value.mark);
+    value.mark.is_some()
+        && is_in_place
+        && extra.len() == last - first + 1
+        && (1..=BESIDE).contains(&frame(words))
+        && words.iter().all(|word| word.mark.is_none())
+        && frame(shorter) >= CERTAIN_FRAME
+}
 
-/// Returns the strongest evidence for a relation.
-fn reason(relation: Relation, evidence: &RelationEvidence) -> &'static str {
-    match relation {
-        Relation::Same if evidence.gained <= 1.0 => NOTHING_NEW,
-        Relation::Same => "the names are the same, the wording differs",
-        Relation::Update if evidence.strange > 0.0 => {
-            "the newer adds a sentence on the same subject"
-        }
-        Relation::Update => "the newer adds to the same subject",
-        Relation::Contradiction if evidence.alternated + evidence.chosen > 0.0 => ALTERNATIVE,
-        Relation::Contradiction if evidence.flipped_rule > 0.0 => DENIES,
-        Relation::Contradiction if evidence.denied > 0.3 => DENIES,
-        Relation::Contradiction if evidence.opposed > 0.0 => "they use words of opposite meaning",
-        Relation::Contradiction => "the newer takes back what the older says",
-        Relation::Similar if evidence.parallel_swap > 0.0 => {
-            "the same area, but not the same subject"
-        }
-        Relation::Similar => "the same area, but not the same statement",
-        Relation::Unrelated => "they share little",
+/// Reports whether two statements with common words differ in one number: one of them names the other's and a second,
+/// or each names its own and one of them has no further word of its own. If both have, these are probably two subjects
+/// (`2 MB for avatars`, `25 MB for attachments`).
+fn other_value(older: &Statement, newer: &Statement) -> bool {
+    let nearness = older.overlap(newer).max(older.title_overlap(newer));
+    if nearness < NAMES_BOTH {
+        return false;
     }
+    let (old, new) = (older.values_not_in(newer), newer.values_not_in(older));
+    let are_numbers = old
+        .iter()
+        .chain(&new)
+        .all(|(mark, _)| *mark == Mark::Number);
+    let has_number = |one: &Statement| one.values().any(|(mark, _)| mark == Mark::Number);
+    let says_only = |value: &str, one: &Statement, other: &Statement| {
+        one.words_not_in(other) <= comparable_words(value).len()
+    };
+    are_numbers
+        && match (old.as_slice(), new.as_slice()) {
+            ([(_, from)], [(_, to)]) => {
+                nearness >= NEAR_FRAME
+                    && (says_only(from, older, newer) || says_only(to, newer, older))
+            }
+            ([], [_]) => has_number(older),
+            ([_], []) => has_number(newer),
+            _ => false,
+        }
+}
+
+/// Returns the length of a frame in words: two characters of a script without spaces count as one.
+fn frame(tokens: &[Token]) -> usize {
+    let is_character = |token: &&Token| token.text.starts_with(is_unspaced);
+    let characters = tokens.iter().filter(is_character).count();
+    tokens.len() - characters + characters / 2
 }

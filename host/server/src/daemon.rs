@@ -41,7 +41,7 @@ use crate::api::{
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
 use acreta_service::briefs::{self, GivenRequest};
-use acreta_service::find::{Finder, FoundHit, MemoryFilter, query};
+use acreta_service::find::{Finder, MemoryFilter, query};
 use acreta_service::timeline::TimelineRequest;
 use acreta_service::{
     Context, Failure, ForAgents, Process, answer, configure, connect, home, scopes, timeline,
@@ -220,14 +220,16 @@ impl Service for Daemon {
             &MemoryFilter::default(),
             &context,
         )?;
-        let numbered = |found: &[FoundHit]| {
-            let sources = found.iter().zip(1..).map(|(found, number)| AskSource {
+        let numbered = |passages: &[answer::FoundPassage]| {
+            let sources = passages.iter().zip(1..).map(|(one, number)| AskSource {
                 number,
-                id: found.hit.id.clone(),
-                scope: found.scope.clone(),
-                title: found.hit.title.clone(),
-                path: found.hit.path.to_string(),
-                trust: found.hit.trust,
+                id: one.found.hit.id.clone(),
+                scope: one.found.scope.clone(),
+                title: one.found.hit.title.clone(),
+                path: one.found.hit.path.to_string(),
+                trust: one.found.hit.trust,
+                passage: one.passage.clone(),
+                sure: one.sure.into(),
             });
             sources.collect()
         };

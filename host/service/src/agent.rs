@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
 
 use crate::amend::{Suggestion, suggest};
-use crate::answer::ask;
+use crate::answer::{FoundPassage, ask};
 use crate::codebase::CodebaseQuery;
 use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::remember::{NoteAuthor, Remember, WriteScope, remember};
@@ -210,12 +210,15 @@ impl Backend for ForAgents {
     fn ask(&self, question: &str) -> Result<Answer, Refusal> {
         let context = self.context()?;
         let answered = ask(question, SOURCES, &MemoryFilter::default(), &context)?;
-        let numbered = |found: &[FoundHit]| -> Result<Vec<AnswerSource>, Failure> {
-            let numbered = found.iter().zip(1..);
+        let numbered = |passages: &[FoundPassage]| -> Result<Vec<AnswerSource>, Failure> {
+            let numbered = passages.iter().zip(1..);
             numbered
-                .map(|(found, number)| {
+                .map(|(one, number)| {
+                    let found = &one.found;
                     Ok(AnswerSource {
                         number,
+                        passage: one.passage.clone(),
+                        sure: one.sure,
                         id: found.hit.id.clone(),
                         title: found.hit.title.clone(),
                         path: found.hit.path.to_string(),

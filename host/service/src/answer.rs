@@ -1,34 +1,36 @@
-//! Answers a question from memory with sources, or reports that memory does not answer it. Writes nothing.
+//! Answers a question from memory with sources, or shows the passages that are nearest to it. Writes nothing.
 
 use acreta_llm::{Message, Purpose, Request, Speaker};
 
-use crate::ask::{Answer, JudgedPassage, Passage, judge, quote};
+use crate::ask::{Answer, Passage, Question, QuotedPassage};
 use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::models;
+use crate::recall::Vocabulary;
+use crate::scopes::MemoryScope;
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
 /// Maximum number of tokens of an answer.
 const ANSWER_TOKENS: u32 = 600;
 
-/// Number of memories used to determine which words of a question are rare.
+/// Number of memories that are compared with a question.
 const LOOKED_AT: usize = 16;
 
-/// Number of nearest memories named if none answers.
-const NEAREST: usize = 2;
+/// Number of passages shown.
+const SHOWN: usize = 2;
 
 /// An answer with its sources, or the nearest memories.
 pub struct Answered {
     /// Empty if memory does not answer.
     pub text: String,
     /// In the order of their numbers: the text refers to the first one as [1].
-    pub sources: Vec<FoundHit>,
+    pub sources: Vec<FoundPassage>,
     /// The nearest memories, if the question is not answered.
-    pub nearest: Vec<FoundHit>,
+    pub nearest: Vec<FoundPassage>,
     /// `passages` or `model`.
     pub by: &'static str,
-    /// Judgement of each memory, best first; empty if a model answered.
-    pub judged: Vec<JudgedMemory>,
+    /// How sure it is of each memory, best first; empty if a model answered.
+    pub compared: Vec<FoundPassage>,
     /// Short ids of all memories in the scopes that commands use.
     pub short_ids: ShortIds,
 }
@@ -39,11 +41,15 @@ impl Answered {
     }
 }
 
-/// Judgement of a memory.
-pub struct JudgedMemory {
-    pub id: String,
-    pub title: String,
-    pub judged: JudgedPassage,
+/// A memory, and its passage that is nearest to the question.
+#[derive(Clone)]
+pub struct FoundPassage {
+    pub found: FoundHit,
+    /// Whole sentences that perhaps answer; empty if none is near, or if a model answered.
+    pub passage: String,
+    /// How sure it is that the passage answers, in percent: the share of the question's words that it has, weighed by
+    /// how rare they are. 0 if a model answered.
+    pub sure: u8,
 }
 
 /// Answers a question from at most `limit` memories.
@@ -63,69 +69,81 @@ pub fn ask(
             title: found.hit.title.clone(),
             body: memory.map_or_else(String::new, |memory| memory.body().to_owned()),
             score: found.hit.score,
+            closeness: found.hit.closeness,
         });
     }
-    let decided = decide(context, question, &passages, limit)?;
-    let nearest: Vec<usize> = match (decided.answer.text.is_empty(), decided.judged.is_empty()) {
-        (false, _) => Vec::new(),
-        (true, true) => (0..found.len()).take(NEAREST).collect(),
-        (true, false) => {
-            let judged = decided.judged.iter().take(NEAREST);
-            judged.map(|one| one.passage).collect()
-        }
+    let short_ids = ShortIds::known(context)?;
+    let given = &passages[..limit.min(passages.len())];
+    let by_model = if given.is_empty() {
+        None
+    } else {
+        ask_model(context, question, given)?
     };
-    let of = |passage: &usize| found[*passage].clone();
+    match by_model {
+        Some(Ok(answer)) => {
+            let of = |place: usize| FoundPassage {
+                found: found[place].clone(),
+                passage: String::new(),
+                sure: 0,
+            };
+            let nearest = match answer.text.is_empty() {
+                true => (0..found.len()).take(SHOWN).map(of).collect(),
+                false => Vec::new(),
+            };
+            return Ok(Answered {
+                sources: answer.sources.iter().map(|place| of(*place)).collect(),
+                nearest,
+                text: answer.text,
+                by: "model",
+                compared: Vec::new(),
+                short_ids,
+            });
+        }
+        Some(Err(reason)) => context.warn(&format!("answered without the model: {reason}")),
+        None => {}
+    }
+    let question = Question::new(question);
+    let vocabulary = vocabulary(&question, context)?;
+    let quoted = question.nearest(given, &vocabulary);
+    let of = |one: &QuotedPassage| FoundPassage {
+        found: found[one.passage].clone(),
+        passage: match one.is_near() {
+            true => one.quote.clone(),
+            false => String::new(),
+        },
+        sure: one.percent(),
+    };
+    let mut answer = Answer::default();
+    let answering = quoted.iter().take_while(|one| one.answers());
+    let answering: Vec<&QuotedPassage> = answering.take(SHOWN).collect();
+    for one in &answering {
+        answer.add(&one.quote, &[one.passage]);
+    }
+    let nearest = match answering.is_empty() {
+        true => quoted.iter().take(SHOWN).map(of).collect(),
+        false => Vec::new(),
+    };
     Ok(Answered {
-        sources: decided.answer.sources.iter().map(of).collect(),
-        nearest: nearest.iter().map(of).collect(),
-        judged: decided
-            .judged
-            .into_iter()
-            .map(|judged| JudgedMemory {
-                id: passages[judged.passage].id.clone(),
-                title: passages[judged.passage].title.clone(),
-                judged,
-            })
-            .collect(),
-        text: decided.answer.text,
-        by: decided.by,
-        short_ids: ShortIds::known(context)?,
+        sources: answering.into_iter().map(of).collect(),
+        nearest,
+        text: answer.text,
+        by: "passages",
+        compared: quoted.iter().map(of).collect(),
+        short_ids,
     })
 }
 
-struct ChosenAnswer {
-    answer: Answer,
-    by: &'static str,
-    judged: Vec<JudgedPassage>,
-}
-
-/// Returns the model's answer if there is one with valid sources, and otherwise sentences of memory.
-fn decide(
-    context: &Context,
-    question: &str,
-    passages: &[Passage],
-    limit: usize,
-) -> Result<ChosenAnswer, Failure> {
-    let given = &passages[..limit.min(passages.len())];
-    if !given.is_empty() {
-        match ask_model(context, question, given)? {
-            Some(Ok(answer)) => {
-                return Ok(ChosenAnswer {
-                    answer,
-                    by: "model",
-                    judged: Vec::new(),
-                });
-            }
-            Some(Err(reason)) => context.warn(&format!("answered without the model: {reason}")),
-            None => {}
+/// Counts how many memories of the project and the global scope have each word of a question.
+fn vocabulary(question: &Question, context: &Context) -> Result<Vocabulary, Failure> {
+    let mut vocabulary = Vocabulary::default();
+    for scope in [MemoryScope::project(context), MemoryScope::global(context)] {
+        let index = scope.index(context);
+        vocabulary.memories += index.ids()?.len() as u64;
+        for (word, count) in index.frequencies(question.words())? {
+            *vocabulary.frequencies.entry(word).or_default() += count;
         }
     }
-    let judged = judge(question, passages, limit);
-    Ok(ChosenAnswer {
-        answer: quote(&judged),
-        by: "passages",
-        judged,
-    })
+    Ok(vocabulary)
 }
 
 /// Returns `None` if no model is configured.

@@ -1,40 +1,33 @@
-//! Answers a question from memory, or reports that memory does not answer it. Without a model the answer is one or two
-//! sentences of memory, word for word; with one, every sentence names a given source. Pure: the caller finds memories
-//! and talks to the model.
+//! Answers a question from memory. Without a model it quotes the one or two passages nearest to the question, with how
+//! sure it is that they answer; with one, every sentence of the answer names a given source. Pure: the caller finds
+//! memories and talks to the model.
 
-mod demand;
-mod extract;
-mod judge;
-mod likeness;
 mod model;
-mod question;
+mod passages;
 mod sentences;
-mod weights;
 
-use serde::Serialize;
-
-pub use extract::quote;
-pub use judge::{JudgedPassage, asks_for, judge};
-pub use model::{SCHEMA, check, prompt};
-pub use weights::{FIGURE_NAMES, FIGURES};
+pub(crate) use model::{SCHEMA, check, prompt};
+pub(crate) use passages::{Question, QuotedPassage};
 
 /// A memory that may answer. Its text is untrusted: it is quoted, never obeyed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Passage {
-    pub id: String,
-    pub title: String,
-    pub body: String,
+pub(crate) struct Passage {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
     /// Score of the search.
-    pub score: f32,
+    pub(crate) score: f32,
+    /// Similarity of meaning to the question, if a sentence model measured it.
+    pub(crate) closeness: Option<f32>,
 }
 
 /// An answer and its sources.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Answer {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
     /// Empty if memory does not answer.
-    pub text: String,
+    pub(crate) text: String,
     /// Indexes of the passages it is based on; the text refers to the first one as [1].
-    pub sources: Vec<usize>,
+    pub(crate) sources: Vec<usize>,
 }
 
 impl Answer {

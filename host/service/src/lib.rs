@@ -8,7 +8,7 @@ pub mod agent_memories;
 pub mod amend;
 pub mod answer;
 mod archive;
-pub mod ask;
+mod ask;
 pub mod brief;
 pub mod briefs;
 pub mod builtin;

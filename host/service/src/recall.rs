@@ -12,6 +12,7 @@ mod statement;
 pub use acreta_catalog::SessionKey;
 pub use edit::{EditRequest, edit};
 pub use failure::{FailureRequest, failure};
+pub(crate) use gate::Vocabulary;
 pub use prompt::{PromptRequest, prompt};
 pub use shelf::refresh;
 

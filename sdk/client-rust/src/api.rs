@@ -1202,9 +1202,9 @@ pub struct AskRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskAnswer {
     pub question: String,
-    /// False if memory does not answer the question.
+    /// False if memory does not surely answer the question.
     pub answered: bool,
-    /// One or two sentences of memory, or of a model with a source each; empty if the question is not answered.
+    /// One or two passages of memory, or sentences of a model with a source each; empty if the question is not answered.
     pub answer: String,
     pub sources: Vec<AskSource>,
     /// The nearest memories, if the question is not answered.
@@ -1222,6 +1222,10 @@ pub struct AskSource {
     pub title: String,
     pub path: String,
     pub trust: Trust,
+    /// Sentences of it that perhaps answer; empty if none is near, or if a model answered.
+    pub passage: String,
+    /// How sure it is that they answer, in percent; 0 if a model answered.
+    pub sure: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use acreta_model::MemoryType;
 use serde_json::Value;
 
 use super::set::{MemoryText, ProjectSet, Question};
-use super::{AskedQuestion, Best, QuestionVerdict};
+use super::{AskedQuestion, QuestionVerdict};
 use crate::Outcome;
 
 /// Kinds of learnings; a set may have others.
@@ -49,20 +49,9 @@ impl Project {
         Ok(project)
     }
 
-    /// Asks one question. The second value has the names of the figures.
-    pub(crate) fn ask(
-        &self,
-        project: usize,
-        question: &Question,
-    ) -> Outcome<(AskedQuestion, Vec<String>)> {
-        let said = self.acreta(&[
-            "ask",
-            "--json",
-            "--explain",
-            "--no-llm",
-            "--",
-            &question.text,
-        ])?;
+    /// Asks one question.
+    pub(crate) fn ask(&self, project: usize, question: &Question) -> Outcome<AskedQuestion> {
+        let said = self.acreta(&["ask", "--json", "--no-llm", "--", &question.text])?;
         let said: Value = serde_json::from_str(&said)?;
         let is_right = |row: &Value| {
             let id = row["id"].as_str().and_then(|id| self.id_of(id));
@@ -70,41 +59,34 @@ impl Project {
         };
         let rows = |name: &str| said[name].as_array().cloned().unwrap_or_default();
         let is_answerable = !question.answers.is_empty();
+        let is_answered = said["answered"] == true;
         let is_cited = rows("sources").first().is_some_and(is_right);
-        let outcome = match (is_answerable, said["answered"] == true) {
+        let outcome = match (is_answerable, is_answered) {
             (true, true) if is_cited => QuestionVerdict::Right,
             (true, true) => QuestionVerdict::Wrong,
             (true, false) => QuestionVerdict::Missed,
             (false, true) => QuestionVerdict::False,
             (false, false) => QuestionVerdict::Refused,
         };
-        let judged = rows("judged");
-        let figures = judged
-            .first()
-            .and_then(|first| first["figures"].as_object());
-        let names = figures
-            .map(|figures| figures.keys().cloned().collect())
-            .unwrap_or_default();
-        let best = figures.map(|figures| Best {
-            figures: figures
-                .values()
-                .map(|figure| figure.as_f64().unwrap_or_default())
-                .collect(),
-            is_right: judged.first().is_some_and(is_right),
-        });
-        let answer = said["answer"].as_str().unwrap_or_default();
-        let asked = AskedQuestion {
+        let text = |row: &Value| row["passage"].as_str().unwrap_or_default().to_owned();
+        let mut shown = rows(if is_answered { "sources" } else { "nearest" });
+        shown.retain(|row| !text(row).is_empty());
+        let passages: Vec<String> = shown.iter().map(text).collect();
+        let passages = passages.join(" | ");
+        Ok(AskedQuestion {
             project,
             question: question.text.clone(),
-            kind: said["asks_for"].as_str().unwrap_or_default().to_owned(),
             is_answerable,
             outcome,
-            is_pointed_at: is_answerable && (is_cited || rows("nearest").iter().any(is_right)),
-            is_quoted: !question.quote.is_empty() && answer.contains(question.quote.trim()),
-            answer: answer.to_owned(),
-            best,
-        };
-        Ok((asked, names))
+            is_shown: shown.iter().any(is_right),
+            shows_any: !shown.is_empty(),
+            is_quoted: !question.quote.is_empty() && passages.contains(question.quote.trim()),
+            sure: shown
+                .first()
+                .and_then(|row| row["sure"].as_u64())
+                .unwrap_or(0),
+            passages,
+        })
     }
 
     fn id_of(&self, id: &str) -> Option<&str> {

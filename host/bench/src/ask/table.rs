@@ -1,6 +1,4 @@
-//! The tables: outcomes by project and by kind of question.
-
-use std::collections::BTreeMap;
+//! The tables: outcomes by project, and the passages shown.
 
 use serde_json::{Value, json};
 
@@ -76,86 +74,48 @@ fn head(name: &str) {
     );
 }
 
-/// Prints the results of `acreta` with its built-in weights, and returns them.
-pub(crate) fn shipped(asked: &[AskedQuestion], projects: &[&str]) -> Value {
+/// Prints the results by project and in all, and returns the latter.
+pub(crate) fn print(asked: &[AskedQuestion], projects: &[&str]) -> Value {
     let verdicts = |wanted: &dyn Fn(&AskedQuestion) -> bool| {
-        let wanted: Vec<QuestionVerdict> = asked
-            .iter()
-            .filter(|one| wanted(one))
-            .map(|one| one.outcome)
-            .collect();
-        VerdictCounts::of(wanted.into_iter())
+        let wanted = asked.iter().filter(|one| wanted(one));
+        VerdictCounts::of(wanted.map(|one| one.outcome))
     };
-    head("as shipped");
+    head("counted as an answer");
     for (place, name) in projects.iter().enumerate() {
         println!("{}", verdicts(&|one| one.project == place).line(name));
     }
     let all = verdicts(&|_| true);
     println!("{}", all.line("all"));
-    head("by kind of question");
-    let mut by_kind = BTreeMap::new();
-    for one in asked {
-        by_kind
-            .entry(one.kind.as_str())
-            .or_insert_with(|| verdicts(&|other| other.kind == one.kind));
-    }
-    for (kind, counts) in &by_kind {
-        println!("{}", counts.line(kind));
-    }
-    let answerable = asked.iter().filter(|one| one.is_answerable).count();
-    let pointed = asked.iter().filter(|one| one.is_pointed_at).count();
+    let count = |wanted: &dyn Fn(&&AskedQuestion) -> bool| asked.iter().filter(wanted).count();
+    let answerable = count(&|one| one.is_answerable);
+    let shown = count(&|one| one.is_answerable && one.is_shown);
+    let quoted = count(&|one| one.is_answerable && one.is_quoted);
+    let unanswerable = asked.len() - answerable;
+    let perhaps = count(&|one| !one.is_answerable && one.shows_any);
     println!(
-        "\nthe right memory is the source or one of the two named instead: {pointed} of {answerable}"
+        "\nanswerable, the right memory is among the two passages shown: {shown} of {answerable}"
     );
-    let quoted = asked
-        .iter()
-        .filter(|one| one.outcome == QuestionVerdict::Right && one.is_quoted)
-        .count();
-    println!(
-        "right answers with the very sentence that the file names: {quoted} of {}",
-        all.right
-    );
+    println!("answerable, the sentence that the file names is shown: {quoted} of {answerable}");
+    println!("unanswerable, a passage is shown, most as a perhaps: {perhaps} of {unanswerable}");
     let mut value = all.json();
     value["quoted"] = json!(quoted);
-    value["pointed_at"] = json!(share(pointed, answerable));
+    value["shown"] = json!(share(shown, answerable));
+    value["perhaps_unanswerable"] = json!(share(perhaps, unanswerable));
     value
-}
-
-/// Prints the results with weights from the other projects.
-pub(crate) fn left_out(outcomes: &[(usize, QuestionVerdict)], projects: &[&str]) {
-    head("fitted on the others");
-    for (place, name) in projects.iter().enumerate() {
-        let own = outcomes.iter().filter(|(project, _)| *project == place);
-        println!(
-            "{}",
-            VerdictCounts::of(own.map(|(_, verdict)| *verdict)).line(name)
-        );
-    }
-    println!(
-        "{}",
-        VerdictCounts::of(outcomes.iter().map(|(_, verdict)| *verdict)).line("all")
-    );
-}
-
-pub(crate) fn totals(outcomes: impl Iterator<Item = (usize, QuestionVerdict)>) -> Value {
-    VerdictCounts::of(outcomes.map(|(_, verdict)| verdict)).json()
 }
 
 /// Prints every question with a wrong result.
 pub(crate) fn questions(asked: &[AskedQuestion]) {
-    let failed = asked.iter().filter(|one| {
-        !matches!(
-            one.outcome,
-            QuestionVerdict::Right | QuestionVerdict::Refused
-        )
-    });
+    let failed = asked
+        .iter()
+        .filter(|one| one.is_answerable && !one.is_shown || one.outcome == QuestionVerdict::False);
     for one in failed {
         println!(
-            "{:<6} {:<10} {} => {}",
+            "{:<7} {:>3} % {} => {}",
             format!("{:?}", one.outcome),
-            one.kind,
+            one.sure,
             one.question,
-            one.answer
+            one.passages
         );
     }
 }

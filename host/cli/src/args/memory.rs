@@ -333,7 +333,7 @@ pub(crate) struct AskArguments {
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) filter: FilterArguments,
-    /// Show how each memory was judged
+    /// Show how much of the question each memory has
     #[arg(long)]
     pub(crate) explain: bool,
 }

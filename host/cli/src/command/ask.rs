@@ -1,11 +1,8 @@
-//! `acreta ask`: answers from memory with sources, or suggests where to look. Writes nothing.
+//! `acreta ask`: answers from memory with sources, or shows the passages nearest to the question. Writes nothing.
 
 use acreta_service::Failure;
-use acreta_service::answer::{Answered, JudgedMemory, ask};
-use acreta_service::ask::{FIGURE_NAMES, asks_for};
-use acreta_service::find::FoundHit;
+use acreta_service::answer::{Answered, FoundPassage, ask};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::args::AskArguments;
 use crate::context::Context;
@@ -19,6 +16,8 @@ struct AnswerSourceRow<'a> {
     title: &'a str,
     path: &'a str,
     trust: &'static str,
+    passage: &'a str,
+    sure: u8,
 }
 
 pub(crate) fn run(arguments: &AskArguments, context: &Context) -> Result<(), Failure> {
@@ -30,7 +29,7 @@ pub(crate) fn run(arguments: &AskArguments, context: &Context) -> Result<(), Fai
     } else {
         print(&answered);
         if arguments.explain {
-            explain(&question, &answered);
+            explain(&answered);
         }
     }
     Ok(())
@@ -46,38 +45,23 @@ fn print_json(question: &str, answered: &Answered, explain: bool) {
         "by": answered.by,
     });
     if explain {
-        let judged: Vec<Value> = answered.judged.iter().map(judged).collect();
-        value["asks_for"] = asks_for(question).into();
-        value["judged"] = judged.into();
+        value["compared"] = serde_json::json!(sources(&answered.compared));
     }
     json(&value);
 }
 
-fn judged(memory: &JudgedMemory) -> Value {
-    let judged = &memory.judged;
-    let figures = FIGURE_NAMES.iter().zip(judged.figures);
-    let figures: Map<String, Value> = figures
-        .map(|(name, figure)| ((*name).to_owned(), figure.into()))
-        .collect();
-    serde_json::json!({
-        "id": memory.id,
-        "title": memory.title,
-        "quote": judged.quote,
-        "probability": judged.probability,
-        "figures": figures,
-    })
-}
-
-fn sources(found: &[FoundHit]) -> Vec<AnswerSourceRow<'_>> {
+fn sources(found: &[FoundPassage]) -> Vec<AnswerSourceRow<'_>> {
     let numbered = found.iter().zip(1..);
     numbered
-        .map(|(found, number)| AnswerSourceRow {
+        .map(|(one, number)| AnswerSourceRow {
             number,
-            id: &found.hit.id,
-            scope: &found.scope,
-            title: &found.hit.title,
-            path: found.hit.path.as_str(),
-            trust: found.hit.trust.name(),
+            id: &one.found.hit.id,
+            scope: &one.found.scope,
+            title: &one.found.hit.title,
+            path: one.found.hit.path.as_str(),
+            trust: one.found.hit.trust.name(),
+            passage: &one.passage,
+            sure: one.sure,
         })
         .collect()
 }
@@ -88,16 +72,31 @@ fn print(answered: &Answered) {
         _ => "",
     };
     if !answered.is_answered() {
-        line("Nothing in memory answers this.");
-        if !answered.nearest.is_empty() {
-            line("The nearest memories:");
-        }
-        for source in sources(&answered.nearest) {
-            let (id, trust) = (answered.short_ids.of(source.id), trust(&source));
+        let nearest = sources(&answered.nearest);
+        let (near, far): (Vec<_>, Vec<_>) = nearest.iter().partition(|one| !one.passage.is_empty());
+        line(match near.is_empty() {
+            true => "Nothing in memory answers this.",
+            false => "Nothing in memory surely answers this.",
+        });
+        let has_near = !near.is_empty();
+        for source in near {
+            let (id, trust) = (answered.short_ids.of(source.id), trust(source));
+            line("");
+            line(&format!("Perhaps ({} %): {}", source.sure, source.passage));
             line(&format!(
                 "  {id}  {} ({}{trust})",
-                source.title, source.scope
+                source.path, source.scope
             ));
+        }
+        if !has_near && !far.is_empty() {
+            line("The nearest memories:");
+            for source in far {
+                let (id, trust) = (answered.short_ids.of(source.id), trust(source));
+                line(&format!(
+                    "  {id}  {} ({}{trust})",
+                    source.title, source.scope
+                ));
+            }
         }
         return;
     }
@@ -115,21 +114,10 @@ fn print(answered: &Answered) {
     }
 }
 
-fn explain(question: &str, answered: &Answered) {
+fn explain(answered: &Answered) {
     line("");
-    line(&format!("asks for: {}", asks_for(question)));
-    for memory in &answered.judged {
-        let judged = &memory.judged;
-        let id = answered.short_ids.of(&memory.id);
-        line(&format!(
-            "{:.2}  {id}  {}",
-            judged.probability,
-            judged.quote.join(" ")
-        ));
-        let figures = FIGURE_NAMES.iter().zip(judged.figures);
-        let figures: Vec<String> = figures
-            .map(|(name, figure)| format!("{name} {figure:.2}"))
-            .collect();
-        line(&format!("      {}", figures.join(", ")));
+    for one in sources(&answered.compared) {
+        let id = answered.short_ids.of(one.id);
+        line(&format!("{:>3} %  {id}  {}", one.sure, one.title));
     }
 }

@@ -184,7 +184,7 @@ impl<'a> Replaceable<'a> {
             return false;
         }
         let judged = judge(&self.statement, statement, update_overlap, opinion);
-        judged.relation == Relation::Contradiction && judged.is_certain()
+        judged.relation == Relation::Contradiction && judged.is_certain
     }
 }
 

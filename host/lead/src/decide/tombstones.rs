@@ -7,7 +7,7 @@ use acreta_store::{ArchivedBy, Contribution, Memory, Snapshot};
 use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::contributor::Contributor;
 use crate::decide::fold::statement;
-use crate::decide::verdict::resembles;
+use crate::decide::verdict::{belong_together, resembles};
 use crate::memory::planned::{contributions_of, own_words};
 use acreta_relate::Statement;
 
@@ -83,28 +83,35 @@ impl<'a> Tombstone<'a> {
         contributor: &Contributor,
         update_overlap: f64,
     ) -> Option<TombstoneAnswer<'a>> {
-        gone.iter()
-            .filter(|gone| {
-                let mut statements = gone.statements.iter();
-                statements.any(|one| resembles(one, candidate, update_overlap))
-            })
-            .find_map(|gone| gone.returns(kept, contributor))
+        gone.iter().find_map(|gone| {
+            let mut statements = gone.statements.iter();
+            statements
+                .any(|one| resembles(one, candidate, update_overlap))
+                .then(|| gone.returns(kept, candidate, contributor, update_overlap))?
+        })
     }
 
     fn returns(
         &'a self,
         kept: &AcceptedCandidate,
+        candidate: &Statement,
         contributor: &Contributor,
+        update_overlap: f64,
     ) -> Option<TombstoneAnswer<'a>> {
         let id = self.memory.map_or("", |memory| memory.id.as_str());
         let is_same_evidence = self.shares_evidence(kept, contributor);
+        let mut statements = self.statements.iter();
+        let says_same = statements.any(|one| belong_together(one, candidate, update_overlap, None));
+        let restored = || {
+            self.memory
+                .filter(|_| says_same)
+                .map(TombstoneAnswer::Restore)
+        };
         match self.why {
-            TombstoneReason::Archived(Some(ArchivedBy::Withdrawal)) => {
-                self.memory.map(TombstoneAnswer::Restore)
-            }
+            TombstoneReason::Archived(Some(ArchivedBy::Withdrawal)) => restored(),
             TombstoneReason::Archived(Some(
                 ArchivedBy::Decay | ArchivedBy::Merge | ArchivedBy::Agent,
-            )) if !is_same_evidence => self.memory.map(TombstoneAnswer::Restore),
+            )) if !is_same_evidence => restored(),
             _ if !is_same_evidence => None,
             TombstoneReason::Rejected => Some(TombstoneAnswer::No(
                 id,

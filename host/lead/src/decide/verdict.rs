@@ -42,9 +42,12 @@ pub(crate) enum JoinContent {
     SomethingOlder,
 }
 
-/// Two texts with less overlap stay separate, whatever else speaks for joining them: a person can see and merge an
-/// extra memory, but does not notice one that vanished.
+/// An explorer's `update` joins two texts only from this overlap on, because the newer text replaces the older one: a
+/// person can see and merge an extra memory, but does not notice one that vanished.
 const JOINED_OVERLAP: f64 = 0.33;
+
+/// From this overlap on, two texts with the same names and numbers are probably about the same matter.
+const RESEMBLING_OVERLAP: f64 = 0.6;
 
 /// Relates two statements; in doubt both are kept. If the words are the same they decide, else an explorer's opinion,
 /// if there is one. A contradiction may be uncertain: it is then shown, and nothing is replaced.
@@ -55,34 +58,17 @@ pub(crate) fn judge(
     opinion: Option<Relation>,
 ) -> Judgement {
     let mut judged = relate(older, newer, update_overlap);
-    let is_plainly_same = judged.relation == Relation::Same && judged.doubt == 0.0;
     if let Some(opinion) = opinion
-        && !is_plainly_same
+        && judged.relation != Relation::Same
     {
-        judged = Judgement {
-            relation: opinion,
-            doubt: 0.0,
-            reason: "an explorer compared them",
-            ..judged
-        };
+        judged.relation = opinion;
+        judged.is_certain = true;
+        judged.reason = "an explorer compared them";
     }
-    // The newer text replaces the older one, which must not lose much by that.
-    let joins = match judged.relation {
-        Relation::Same => judged.overlap >= JOINED_OVERLAP || opinion == Some(Relation::Same),
-        Relation::Update => judged.overlap >= JOINED_OVERLAP,
-        _ => return judged,
-    };
-    if !joins || !(judged.is_certain() || is_certain_back(older, newer, update_overlap)) {
+    if judged.relation == Relation::Update && judged.overlap < JOINED_OVERLAP {
         judged.relation = Relation::Similar;
     }
     judged
-}
-
-/// Reports whether two statements would also be joined in reverse order: the order in which two sessions are read must
-/// not decide whether they become one memory.
-fn is_certain_back(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
-    let judged = relate(newer, older, update_overlap);
-    matches!(judged.relation, Relation::Same | Relation::Update) && judged.is_certain()
 }
 
 /// Decides on a candidate. The best match wins, ties by id.
@@ -115,7 +101,7 @@ pub(crate) fn decide(
             Relation::Same | Relation::Update => true,
             // If only an explorer sees the contradiction, the candidate becomes a memory of its own, and this one is
             // superseded.
-            Relation::Contradiction => opinion.is_none() && judged.is_certain(),
+            Relation::Contradiction => opinion.is_none() && judged.is_certain,
             Relation::Similar | Relation::Unrelated => false,
         };
         if (is_about_it || said_before)
@@ -158,11 +144,15 @@ pub(crate) fn contradicts(newer: &FoldedMemory, older: &FoldedMemory) -> bool {
     judged.relation == Relation::Contradiction
 }
 
-/// Reports whether two texts are likely about the same subject. Weaker than the test for joining them: it only asks
-/// whether a removed memory may come back.
+/// Reports whether two texts are likely about the same matter. Weaker than the test for joining them: it only asks
+/// whether something that a person removed stays out.
 pub(crate) fn resembles(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
     let judged = relate(older, newer, update_overlap);
-    matches!(judged.relation, Relation::Same | Relation::Update) && judged.overlap >= JOINED_OVERLAP
+    match judged.relation {
+        Relation::Same | Relation::Update => true,
+        Relation::Similar => judged.overlap >= RESEMBLING_OVERLAP && older.has_same_values(newer),
+        Relation::Contradiction | Relation::Unrelated => false,
+    }
 }
 
 /// Reports whether one memory should contain both.
@@ -198,40 +188,46 @@ mod tests {
 
     #[test]
     fn golden_verdicts() {
-        let queue = known("a", "Keep the job queue in SQLite with WAL mode", 10);
-        let twin = known("b", "Keep the job queue in SQLite with WAL mode", 10);
+        let queue = known("a", "The job queue keeps failed jobs for 15 days", 10);
+        let twin = known("b", "The job queue keeps failed jobs for 15 days", 10);
         let cases = [
             (
                 "same words",
-                "keep the job queue in sqlite with wal mode",
+                "the **job queue** keeps failed jobs for 15 days.",
                 20,
                 "join a 1.00 NothingNew",
             ),
             (
-                "a part of it",
-                "Keep the job queue in SQLite with WAL",
+                "another number",
+                "The job queue keeps failed jobs for 30 days",
                 20,
-                "join a 0.83 NothingNew",
+                "join a 0.75 TheOpposite",
             ),
+            (
+                "another number, older",
+                "The job queue keeps failed jobs for 30 days",
+                5,
+                "join a 0.75 SomethingOlder",
+            ),
+            (
+                "both numbers",
+                "The job queue keeps failed jobs for 30 instead of 15 days",
+                20,
+                "join a 0.78 TheOpposite",
+            ),
+            ("a part of it", "The job queue keeps failed jobs", 20, "add"),
             (
                 "one word more",
-                "Keep the job queue in SQLite with WAL mode enabled",
+                "The job queue keeps failed jobs for only 15 days",
                 20,
-                "join a 0.86 More",
-            ),
-            (
-                "older, one word more",
-                "Keep the job queue in SQLite with WAL mode enabled",
-                5,
-                "join a 0.86 SomethingOlder",
+                "add",
             ),
             (
                 "the opposite",
-                "Never keep the job queue in SQLite with WAL mode",
+                "The job queue never keeps failed jobs for 15 days",
                 20,
-                "join a 0.86 TheOpposite",
+                "add",
             ),
-            ("too far", "Keep the sessions in SQLite", 20, "add"),
             ("unrelated", "Format with two spaces", 20, "add"),
         ];
         for (name, text, at, expected) in cases {

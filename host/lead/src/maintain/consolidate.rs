@@ -153,11 +153,31 @@ impl Consolidation {
         let judged = self.judged(&older, &newer);
         match judged.relation {
             Relation::Same | Relation::Update => self.merge(&older, &newer, overlap),
-            Relation::Contradiction if judged.is_certain() => {
-                self.supersede(&older, &newer, overlap)
+            Relation::Contradiction if judged.is_certain => self.supersede(&older, &newer, overlap),
+            Relation::Similar if judged.overlap >= self.update_overlap => {
+                self.propose_one_of(&older, &newer, overlap);
+                None
             }
             Relation::Contradiction | Relation::Similar | Relation::Unrelated => None,
         }
+    }
+
+    /// Proposes to archive one of two memories that say nearly the same: the older one, unless only it is held.
+    fn propose_one_of(&mut self, older: &str, newer: &str, overlap: f64) {
+        let (left, right) = (&self.by_id[older], &self.by_id[newer]);
+        let same_type = left.statement.memory_type() == right.statement.memory_type();
+        if !same_type || !left.statement.has_same_values(&right.statement) {
+            return;
+        }
+        let (gone, kept) = if left.held && !right.held {
+            (newer, older)
+        } else {
+            (older, newer)
+        };
+        let folded = self.by_id[gone].folded.clone();
+        let reason = format!("{} says nearly the same", self.named(kept));
+        let operation = ProposalOperation::Archive;
+        self.propose(gone, kept, operation, &folded, reason, overlap);
     }
 
     fn judged(&self, older: &str, newer: &str) -> Judgement {

@@ -197,8 +197,7 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
     let contributions = &memory.evidence.as_ref().unwrap().contributions;
     assert_eq!(contributions.last().unwrap().agent, acreta_lead::PERSON);
 
-    let mut later =
-        says("Use 8090 for the test server; the proxy on the build machine holds 8080.");
+    let mut later = says("Use 8090 for the test server. The proxy holds 8080.");
     later.events = 9;
     later.at_ms = 2_000_000_000_000;
     project.run(&later);
@@ -214,7 +213,7 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
         .unwrap();
     assert!(taken.changed);
     let memory = only(&project);
-    assert!(memory.body().contains("the proxy"), "{}", memory.text);
+    assert!(memory.body().contains("The proxy"), "{}", memory.text);
     assert!(memory.state.as_ref().unwrap().proposals.is_empty());
     let error = project
         .desk(NOW + 3)
@@ -243,7 +242,7 @@ fn a_dismissed_proposal_is_not_made_again() {
         .unwrap();
     says.candidates = vec![(
         "Port 8080 is taken",
-        "Use 8090; the proxy on the build machine holds it.",
+        "Use 8090 for the test server. The proxy holds 8080.",
     )];
     for round in 0..2 {
         says.at_ms = 2_000_000_000_000 + round;

@@ -208,7 +208,9 @@ fn sessions() -> Vec<ScriptedSession> {
             let (title, body): (String, String) = match (round, number % 4) {
                 (3, 0) => (
                     format!("Store {thing} in the {place} warehouse"),
-                    format!("Store {thing} in the {place} warehouse and label them twice."),
+                    format!(
+                        "Store {thing} in the {place} warehouse. The crane lifts pallets from the northern gate. Label twice."
+                    ),
                 ),
                 (4, 1) => (
                     format!("Paint {thing} green before shipping"),
@@ -216,7 +218,9 @@ fn sessions() -> Vec<ScriptedSession> {
                 ),
                 _ => (
                     format!("Store {thing} in the {place} warehouse"),
-                    format!("Store {thing} in the {place} warehouse."),
+                    format!(
+                        "Store {thing} in the {place} warehouse. The crane lifts pallets from the northern gate."
+                    ),
                 ),
             };
             let at_ms = START + (round * THINGS.len() + number) as u64 * HOUR;

@@ -11,20 +11,23 @@ const PORT: (&str, &str) = (
 );
 const PORT_MORE: (&str, &str) = (
     "Port 8080 is taken on the build machine",
-    "Use 8090 for the test server; the proxy holds 8080.",
+    "Use 8090 for the test server. The proxy holds 8080.",
 );
-const TABS: (&str, &str) = (
-    "Always indent with tabs in this repository",
-    "Tabs everywhere.",
+const KEPT: (&str, &str) = (
+    "Build artifacts are kept for 15 days",
+    "Delete build artifacts after 15 days.",
 );
-const NO_TABS: (&str, &str) = ("Never indent with tabs in this repository", "Tabs nowhere.");
+const KEPT_LONGER: (&str, &str) = (
+    "Build artifacts are kept for 30 days",
+    "Delete build artifacts after 30 days.",
+);
 
 #[test]
 fn sessions_in_any_order_give_the_same_memory() {
     let sessions = [
-        ScriptedSession::new("one", 10, &[PORT, TABS]),
+        ScriptedSession::new("one", 10, &[PORT, KEPT]),
         ScriptedSession::new("two", 20, &[PORT_MORE]),
-        ScriptedSession::new("three", 30, &[NO_TABS]),
+        ScriptedSession::new("three", 30, &[KEPT_LONGER]),
     ];
     let orders = [
         [0, 1, 2],
@@ -43,7 +46,7 @@ fn sessions_in_any_order_give_the_same_memory() {
         let statements = project.statements();
         assert_eq!(statements.len(), 2, "{order:?}: {statements:?}");
         assert!(
-            statements.keys().any(|title| title == NO_TABS.0),
+            statements.keys().any(|title| title == KEPT_LONGER.0),
             "{order:?}: {statements:?}"
         );
         assert_eq!(
@@ -57,23 +60,23 @@ fn sessions_in_any_order_give_the_same_memory() {
 #[test]
 fn a_contradiction_replaces_in_place_and_is_recorded() {
     let project = Project::new();
-    project.run(&ScriptedSession::new("one", 10, &[TABS]));
-    let report = project.run(&ScriptedSession::new("two", 20, &[NO_TABS]));
+    project.run(&ScriptedSession::new("one", 10, &[KEPT]));
+    let report = project.run(&ScriptedSession::new("two", 20, &[KEPT_LONGER]));
     assert_eq!(report.counts.update, 1);
     let snapshot = project.load();
     let memory = snapshot
         .memories
         .iter()
-        .find(|memory| memory.title() == NO_TABS.0)
+        .find(|memory| memory.title() == KEPT_LONGER.0)
         .unwrap();
-    assert_eq!(memory.state.as_ref().unwrap().supersedes, [TABS.0]);
+    assert_eq!(memory.state.as_ref().unwrap().supersedes, [KEPT.0]);
     assert_eq!(memory.evidence.as_ref().unwrap().contributions.len(), 2);
 }
 
 #[test]
 fn what_a_session_no_longer_says_is_archived_unless_others_say_it() {
     let project = Project::new();
-    project.run(&ScriptedSession::new("one", 10, &[PORT, TABS]));
+    project.run(&ScriptedSession::new("one", 10, &[PORT, KEPT]));
     project.run(&ScriptedSession::new("two", 20, &[PORT]));
     let report = project.run(&ScriptedSession {
         events: 9,
@@ -87,7 +90,7 @@ fn what_a_session_no_longer_says_is_archived_unless_others_say_it() {
         .filter(|memory| memory.is_archived())
         .collect();
     assert_eq!(archived.len(), 1);
-    assert_eq!(archived[0].title(), TABS.0);
+    assert_eq!(archived[0].title(), KEPT.0);
     assert_eq!(project.statements().keys().collect::<Vec<_>>(), [PORT.0]);
 }
 
@@ -178,21 +181,15 @@ fn a_later_word_on_the_same_subject_supersedes() {
     let table = [
         (
             (
-                "Use PostgreSQL for the session store",
-                "Sessions go to PostgreSQL.",
+                "The test server listens on port 8080",
+                "Agreed in the review.",
             ),
             (
-                "Use Redis instead of PostgreSQL from now on",
-                "Redis it is from now on.",
+                "The test server listens on port 9090 instead of 8080",
+                "Agreed in the review.",
             ),
         ),
-        (
-            (
-                "Releases are tagged by hand",
-                "Whoever releases tags by hand.",
-            ),
-            ("Releases are tagged by CI", "The pipeline tags releases."),
-        ),
+        (KEPT, KEPT_LONGER),
     ];
     for (older, newer) in table {
         for kind in ["convention", "preference", ""] {
@@ -285,8 +282,14 @@ fn an_explorers_opinion_counts_within_bounds() {
 
 #[test]
 fn words_that_are_alike_stay_two_memories_where_an_explorer_says_so() {
-    const ORDERS: (&str, &str) = ("Use PostgreSQL for orders", "Orders live in PostgreSQL.");
-    const MORE: (&str, &str) = ("Use PostgreSQL for orders", "Orders live in PostgreSQL 16.");
+    const ORDERS: (&str, &str) = (
+        "Use PostgreSQL for orders",
+        "Orders live in PostgreSQL, because reports join them with customers and invoices.",
+    );
+    const MORE: (&str, &str) = (
+        "Use PostgreSQL for orders",
+        "Orders live in PostgreSQL, because reports join them with customers and invoices. Version 16.",
+    );
     for (relation, expected) in [(None, 1), (Some("unrelated"), 2)] {
         let project = Project::new();
         project.run(&ScriptedSession::new("one", 10, &[ORDERS]));

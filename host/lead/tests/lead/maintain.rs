@@ -14,23 +14,23 @@ const NOW: u64 = 1_800_000_000_000;
 
 /// Learnings, each from its own session, a day apart, so that their order is known.
 const SEEDED: &[(&str, &str)] = &[
-    // 0 and 1: duplicates in similar words.
+    // 0 and 1: the same words in other markup.
     (
         "Run the tests with cargo nextest",
         "Plain `cargo test` is too slow here; use cargo nextest.",
     ),
     (
-        "Run tests with cargo nextest",
-        "Plain `cargo test` is too slow; use cargo nextest.",
+        "run the tests with `cargo nextest`",
+        "Plain cargo test is too slow here. Use **cargo nextest**!",
     ),
     // 2 and 3: a contradiction.
     (
-        "Always squash commits before merging",
-        "Squash commits before merging into main.",
+        "Build artifacts are kept for 15 days",
+        "Delete build artifacts after 15 days.",
     ),
     (
-        "Never squash commits before merging",
-        "Never squash commits before merging into main.",
+        "Build artifacts are kept for 30 days",
+        "Delete build artifacts after 30 days.",
     ),
     // 4: names a file that is gone.
     (
@@ -346,12 +346,12 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
     let rules = [
         (
             "one",
-            ("Releases are tagged by hand", "Tag releases by hand."),
+            ("Releases are tagged by Jenkins", "Jenkins tags releases."),
         ),
         (
             "two",
             (
-                "Releases are tagged by CI",
+                "Releases are tagged by Drone",
                 "The pipeline tags the releases.",
             ),
         ),
@@ -382,4 +382,53 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
     archived.unwrap();
     let report = project.maintain(&project.maintain_options(NOW + 20, repository()));
     assert!(report.conflicts.is_empty(), "{:?}", report.conflicts);
+}
+
+/// What words alone cannot settle is left to the person, and both memories stay.
+#[test]
+fn other_words_for_another_value_are_a_conflict_and_nearly_the_same_words_a_proposal() {
+    let project = Project::new();
+    let statements = [
+        ("The API port is 8080, never another", "Said in the review."),
+        (
+            "Use 9090 instead of 8080 as API port",
+            "Said in the review.",
+        ),
+        (
+            "Snapshots of the database go to the archive bucket every night",
+            "The nightly job writes them.",
+        ),
+        (
+            "Snapshots of the database go to the archive bucket each night",
+            "The nightly job writes them.",
+        ),
+    ];
+    for (number, statement) in statements.into_iter().enumerate() {
+        let at_ms = NOW - 9 * DAY + number as u64 * DAY;
+        let session = ["s0", "s1", "s2", "s3"][number];
+        let other = Project::new();
+        other.run(&ScriptedSession::new(session, at_ms, &[statement]));
+        other.move_into(&project);
+    }
+    let ids: Vec<String> = statements
+        .iter()
+        .map(|(title, _)| project.by_title(title).id)
+        .collect();
+    let report = project.maintain(&project.maintain_options(NOW, repository()));
+    let counts = &report.counts;
+    assert_eq!((counts.merged, counts.superseded), (0, 0), "{report:?}");
+    let conflicts: Vec<(&str, &str)> = report
+        .conflicts
+        .iter()
+        .map(|one| (one.older.id.as_str(), one.newer.id.as_str()))
+        .collect();
+    assert_eq!(conflicts, [(ids[0].as_str(), ids[1].as_str())]);
+    let proposed = report.actions.iter();
+    let proposed: Vec<(&str, Option<&str>)> = proposed
+        .filter(|record| record.action == MaintainAction::Propose)
+        .map(|record| (record.memory_id.as_str(), record.other.as_deref()))
+        .collect();
+    assert_eq!(proposed, [(ids[2].as_str(), Some(ids[3].as_str()))]);
+    let again = project.maintain(&project.maintain_options(NOW + 1, repository()));
+    assert!(again.actions.is_empty(), "{:?}", again.actions);
 }

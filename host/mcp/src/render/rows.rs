@@ -114,4 +114,6 @@ pub(super) struct SourceRow {
     pub(super) trust: Trust,
     pub(super) source: String,
     pub(super) date: String,
+    pub(super) passage: String,
+    pub(super) sure: u8,
 }

@@ -99,6 +99,8 @@ pub(crate) fn answer_schema() -> Value {
         ("trust", trust()),
         ("source", text()),
         ("date", text()),
+        ("passage", text()),
+        ("sure", number()),
     ])
     .whole();
     object(&[

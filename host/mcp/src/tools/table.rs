@@ -254,8 +254,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         tool: ToolName::Ask,
         name: "ask",
         title: "Ask memory",
-        description: "Ask memory a question and get one or two sentences with numbered sources. When nothing in memory \
-                      answers it, `answered` is false and the two nearest memories are named.",
+        description: "Ask memory a question and get one or two passages with numbered sources. When nothing in memory \
+                      surely answers it, `answered` is false and `nearest` has the two passages that perhaps do.",
         effect: ToolEffect::Reads,
         result: render::answer_schema,
         arguments: &[Argument {

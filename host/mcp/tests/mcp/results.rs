@@ -80,6 +80,18 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
         "ask How is the weather?",
         "Nothing in memory answers this.",
     ),
+    (
+        "ask",
+        r#"{"question": "Who drains it?"}"#,
+        "ask Who drains it?",
+        "Nothing in memory surely answers this. Perhaps:",
+    ),
+    (
+        "ask",
+        r#"{"question": "Who drains it?"}"#,
+        "ask Who drains it?",
+        "sure: 40 %",
+    ),
 ];
 
 #[test]

@@ -112,7 +112,7 @@ impl Score {
             let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
             Judged {
                 relation: judgement.relation,
-                is_certain: judgement.is_certain(),
+                is_certain: judgement.is_certain,
                 reason: judgement.reason,
             }
         })
@@ -182,16 +182,14 @@ impl Score {
         (0..self.classes).map(f1).sum::<f64>() / self.classes as f64
     }
 
-    /// Returns the share of the pairs with this label that are judged so.
-    pub(crate) fn found(&self, relation: Relation) -> f64 {
-        let at = self.position(relation);
-        let labelled: usize = self.counts[at].iter().sum();
-        self.counts[at][at] as f64 / labelled.max(1) as f64
-    }
-
     /// Returns the number of pairs that should stay apart and were joined.
     pub(crate) fn joined(&self) -> usize {
         self.counts[3..].iter().flat_map(|row| &row[..3]).sum()
+    }
+
+    /// Returns the number of pairs that were judged to be one, or of which one replaces the other.
+    fn shown(&self) -> usize {
+        self.counts.iter().flat_map(|row| &row[..3]).sum()
     }
 
     /// Returns the share of [`Self::joined`] in all pairs.
@@ -221,7 +219,7 @@ impl Score {
             "acted_wrongly": self.acted_wrongly,
             "wrong_act_rate": self.acted_wrongly as f64 / self.all().max(1) as f64,
             "classes": self.names(),
-            "recall_of_contradictions": self.found(Relation::Contradiction),
+            "shown": self.shown(),
             "confusion": rows,
         })
     }

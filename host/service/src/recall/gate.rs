@@ -206,7 +206,7 @@ impl PromptTerms {
 
 impl Vocabulary {
     /// Returns 0 for a word that every memory has, up to 1 for one that none has.
-    fn rarity(&self, term: &str) -> f64 {
+    pub(crate) fn rarity(&self, term: &str) -> f64 {
         let memories = self.memories as f64 + UNSEEN_MEMORIES;
         let with_it = self.frequencies.get(term).copied().unwrap_or(0) as f64;
         let rarity = ((memories + 1.0) / (with_it + 0.5)).ln() / ((memories + 1.0) / 0.5).ln();

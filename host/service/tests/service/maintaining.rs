@@ -18,7 +18,10 @@ impl Progress for Silent {
 #[test]
 fn a_conflict_is_told_until_one_side_is_put_away() {
     let world = World::new();
-    let (older, newer) = ("Releases are tagged by hand", "Releases are tagged by CI");
+    let (older, newer) = (
+        "Releases are tagged by Jenkins",
+        "Releases are tagged by CI",
+    );
     assert_eq!(
         conflicts(WriteScope::Project, &world.context()).unwrap(),
         []

@@ -105,7 +105,7 @@ fn the_doctor_names_what_is_wrong() {
         ),
         (
             |world| {
-                world.note("Releases are tagged by hand", "convention");
+                world.note("Releases are tagged by Jenkins", "convention");
                 world.note("Releases are tagged by CI", "convention");
             },
             "memory",

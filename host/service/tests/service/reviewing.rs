@@ -14,7 +14,7 @@ use acreta_service::scopes;
 use crate::world::{World, agent, assert_fails, note};
 
 const DEPLOYS: &str = "Deploys go out on Tuesday mornings";
-const HAND: &str = "Releases are tagged by hand";
+const JENKINS: &str = "Releases are tagged by Jenkins";
 const CI: &str = "Releases are tagged by CI";
 
 /// An untrusted memory, a pending record, a proposal and a conflict.
@@ -26,7 +26,7 @@ fn everything() -> World {
         .unwrap();
     let held = world.note("Port 8080 belongs to the proxy", "pitfall");
     suggest(&held, Suggestion::Doubt, &world.context()).unwrap();
-    world.note(HAND, "convention");
+    world.note(JENKINS, "convention");
     world.note(CI, "convention");
     world
 }
@@ -173,8 +173,8 @@ fn a_decision_does_what_its_preview_said_and_undo_takes_it_back() {
         (Conflict, Accept, &[], &[], "confirmed by you"),
         (Conflict, Edit, &[NEW], &[CI], "confirmed by you"),
         (Conflict, Reject, &[], &[CI], "leaves memory"),
-        (Conflict, Merge, &[], &[HAND], "goes into the archive"),
-        (Conflict, Supersede, &[], &[HAND], "is superseded"),
+        (Conflict, Merge, &[], &[JENKINS], "goes into the archive"),
+        (Conflict, Supersede, &[], &[JENKINS], "is superseded"),
     ];
     for (kind, action, come, gone, says) in table {
         let case = format!("{kind:?} {action:?}");

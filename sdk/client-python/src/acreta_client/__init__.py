@@ -888,9 +888,9 @@ class AskRequest(TypedDict):
 
 class AskAnswer(TypedDict):
     question: str
-    # False if memory does not answer the question.
+    # False if memory does not surely answer the question.
     answered: bool
-    # One or two sentences of memory, or of a model with a source each; empty if the question is not answered.
+    # One or two passages of memory, or sentences of a model with a source each; empty if the question is not answered.
     answer: str
     sources: list[AskSource]
     # The nearest memories, if the question is not answered.
@@ -907,6 +907,10 @@ class AskSource(TypedDict):
     title: str
     path: str
     trust: Trust
+    # Sentences of it that perhaps answer; empty if none is near, or if a model answered.
+    passage: str
+    # How sure it is that they answer, in percent; 0 if a model answered.
+    sure: int
 
 
 class Connection(TypedDict):

@@ -109,14 +109,15 @@ function answerNode(answer) {
     const source = byNumber.get(number);
     return source && h("a", { href: memoryLink(source.id), class: "cite", title: source.title }, String(number));
   };
+  const isNear = answer.nearest.some((source) => source.passage);
   return h(
     "article",
     { class: "panel answer" },
     h("h2", null, answer.question),
     answer.answered
       ? h("div", { class: "prose" }, markdown(answer.answer, cite))
-      : h("p", { class: "muted" }, "Nothing in memory answers this."),
-    memories(answer.answered ? "Sources" : "The nearest memories", answer.answered ? answer.sources : answer.nearest),
+      : h("p", { class: "muted" }, `Nothing in memory ${isNear ? "surely " : ""}answers this.`),
+    memories(answer.answered ? "Sources" : isNear ? "Perhaps" : "The nearest memories", answer.answered ? answer.sources : answer.nearest),
     answer.answered &&
       h(
         "p",
@@ -147,6 +148,7 @@ function memories(heading, sources) {
               h("span", null, source.title),
               h("span", { class: "push" }, badge(source.trust)),
             ),
+            source.passage && h("p", { class: "muted small" }, `${source.passage} (${source.sure} %)`),
           ),
         ),
       ),

@@ -139,6 +139,8 @@ impl Backend for Snapshot {
                 scope: hit.scope,
                 trust: hit.trust,
                 provenance: hit.provenance,
+                passage: String::new(),
+                sure: 0,
             }],
             by: "passages".to_owned(),
         })

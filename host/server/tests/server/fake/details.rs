@@ -276,6 +276,8 @@ pub(crate) fn ask(world: &World, question: &str, project: &str) -> AskAnswer {
         title: row.title.clone(),
         path: row.path.clone(),
         trust: row.trust,
+        passage: String::new(),
+        sure: 0,
     });
     AskAnswer {
         question: question.to_owned(),
