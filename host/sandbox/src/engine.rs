@@ -12,7 +12,7 @@ use wasmtime::{Config, Engine, OptLevel};
 use wasmtime_wasi::p2::bindings as wasi;
 
 use crate::bindings::shared::acreta::host;
-use crate::cache::{CompileCache, Loaded};
+use crate::cache::{CacheKey, CompileCache, Loaded};
 use crate::clock::SteppingClock;
 use crate::filesystem::CountedFilesystem;
 use crate::limits::STACK_BYTES;
@@ -21,10 +21,12 @@ use crate::sockets::NoSockets;
 use crate::state::{HostState, Settings};
 use crate::ticker::Ticker;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SandboxOptions {
     /// Folder of compiled plugins. Native code: private, and never inside a preopen.
     pub cache_dir: Utf8PathBuf,
+    /// Compiled plugins are loaded only if they carry a MAC of this key.
+    pub cache_key: CacheKey,
     /// Folder of database snapshots while a guest reads them.
     pub scratch_dir: Utf8PathBuf,
 }
@@ -72,10 +74,10 @@ impl Sandbox {
             .map(|role| Ok((role, linker(&engine, role)?)))
             .collect::<wasmtime::Result<_>>()
             .map_err(failed)?;
-        let cache =
-            CompileCache::open(&options.cache_dir, &engine).map_err(|cause| LoadError::Engine {
-                message: cause.to_string(),
-            })?;
+        let cache = CompileCache::open(&options.cache_dir, &options.cache_key, &engine);
+        let cache = cache.map_err(|cause| LoadError::Engine {
+            message: cause.to_string(),
+        })?;
         Ok(Self {
             ticker: Arc::new(ticker(&engine)),
             engine,

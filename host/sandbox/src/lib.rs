@@ -13,6 +13,7 @@ mod clock;
 mod engine;
 mod fault;
 mod filesystem;
+mod granted_folder;
 mod handles;
 mod limits;
 mod plugin;
@@ -25,7 +26,7 @@ mod ticker;
 mod wall_clock;
 
 pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
-pub use cache::Loaded;
+pub use cache::{CacheKey, Loaded};
 pub use engine::{ComponentSource, Sandbox, SandboxOptions};
 pub use plugin::{LoadError, Plugin};
 pub use state::Settings;

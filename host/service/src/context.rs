@@ -104,6 +104,13 @@ impl Context {
     pub fn warn(&self, text: &str) {
         (self.process.notice)(text);
     }
+
+    /// Sends a notice to the person, the first time in this process.
+    pub(crate) fn warn_once(&self, text: &str) {
+        if self.process.kept.is_first_warning(text) {
+            self.warn(text);
+        }
+    }
 }
 
 pub fn project_config(project: &Utf8Path) -> Utf8PathBuf {
