@@ -241,9 +241,11 @@ fn check_function(
         }
     }
     let bytes = body.range().len() as u64;
-    Ok(at_most("a function of too many bytes", bytes, MAX_FUNCTION_BYTES)
-        .and_then(|()| at_most("a function of too many locals", locals, MAX_LOCALS))
-        .and_then(|()| at_most("blocks nested too deeply", deepest, MAX_NESTING)))
+    Ok(
+        at_most("a function of too many bytes", bytes, MAX_FUNCTION_BYTES)
+            .and_then(|()| at_most("a function of too many locals", locals, MAX_LOCALS))
+            .and_then(|()| at_most("blocks nested too deeply", deepest, MAX_NESTING)),
+    )
 }
 
 fn at_most(what: &'static str, found: u64, allowed: u64) -> Result<(), RefusedComponent> {
@@ -402,7 +404,10 @@ mod tests {
             ),
             (
                 "a long function",
-                module(&format!("(func {})", format!("i64.const {} drop ", i64::MIN).repeat(400_000))),
+                module(&format!(
+                    "(func {})",
+                    format!("i64.const {} drop ", i64::MIN).repeat(400_000)
+                )),
                 "a function of too many bytes",
             ),
             (

@@ -20,6 +20,8 @@ use sha2::Sha512;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
+use crate::compiler;
+
 /// The key that compiled plugins are authenticated with.
 #[derive(Clone, PartialEq, Eq)]
 pub enum CacheKey {
@@ -49,7 +51,7 @@ const TAG_BYTES: usize = 64;
 pub const MIN_KEY_BYTES: usize = 32;
 
 /// Maximum size of native code that is read into memory.
-const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
+pub(crate) const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Reason why a component could not be compiled.
 #[derive(Debug, thiserror::Error)]
@@ -105,11 +107,15 @@ impl CompileCache {
         engine: &Engine,
         digest: &str,
         bytes: &[u8],
+        compiler: Option<&Utf8Path>,
     ) -> Result<Component, CompileError> {
-        let compiler = |error: wasmtime::Error| CompileError::Compiler {
+        let refused = |error: wasmtime::Error| CompileError::Compiler {
             message: format!("{error:#}"),
         };
-        let mut native = engine.precompile_component(bytes).map_err(compiler)?;
+        let mut native = match compiler {
+            Some(program) => compiler::compile(program, bytes)?,
+            None => engine.precompile_component(bytes).map_err(refused)?,
+        };
         let mut mac = self.mac_for(digest);
         mac.update(&native);
         native.extend_from_slice(&mac.finalize().into_bytes());
@@ -122,8 +128,9 @@ impl CompileCache {
             return Ok(component);
         }
         native.truncate(native.len() - TAG_BYTES);
-        // SAFETY: the bytes come from this engine and never left this process's memory.
-        unsafe { Component::deserialize(engine, native) }.map_err(compiler)
+        // SAFETY: the bytes come from this engine, or from another process of this program over a pipe, and never lay
+        // where somebody else could change them.
+        unsafe { Component::deserialize(engine, native) }.map_err(refused)
     }
 
     /// Returns a component that was compiled before.

@@ -10,6 +10,7 @@ mod bindings;
 mod bridge;
 mod cache;
 mod clock;
+mod compiler;
 mod engine;
 mod fault;
 mod filesystem;
@@ -27,6 +28,7 @@ mod wall_clock;
 
 pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use cache::{CacheKey, Loaded};
+pub use compiler::{COMPILE, compile_as_child};
 pub use engine::{ComponentSource, Sandbox, SandboxOptions};
 pub use plugin::{LoadError, Plugin};
 pub use state::Settings;

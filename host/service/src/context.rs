@@ -30,6 +30,8 @@ pub struct Process {
     pub admits: bool,
     /// Number of this process among the workers of its machine; a worker is a machine of its own in a shared state.
     pub worker: Option<u32>,
+    /// The program that compiles plugins of strangers within limits; without one this process does it itself.
+    pub compiler: Option<Utf8PathBuf>,
     /// Caches that make later requests faster.
     pub kept: Kept,
 }

@@ -103,6 +103,10 @@ impl ComponentSource for PluginSource {
     fn bytes(&self) -> Cow<'_, [u8]> {
         self.bytes()
     }
+
+    fn is_own(&self) -> bool {
+        self.is_builtin()
+    }
 }
 
 /// Returns the ids of the built-in plugins.
@@ -345,6 +349,7 @@ pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
     context.process.kept.sandboxes.of(SandboxOptions {
         cache_dir: context.home.cache().to_owned(),
         cache_key: cache_key(context),
+        compiler: context.process.compiler.clone(),
         scratch_dir: context.home.scratch(),
     })
 }

@@ -133,6 +133,7 @@ impl Ingest {
         let sandbox = Sandbox::new(&SandboxOptions {
             cache_dir: scratch.join("cache"),
             cache_key: CacheKey::Process,
+            compiler: None,
             scratch_dir: scratch.join("scratch"),
         })?;
         let mut adapters = HashMap::new();

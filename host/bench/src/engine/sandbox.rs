@@ -165,6 +165,7 @@ impl Guest {
         let sandbox = Sandbox::new(&SandboxOptions {
             cache_dir,
             cache_key: CacheKey::Process,
+            compiler: None,
             scratch_dir,
         })?;
         let start = Instant::now();

@@ -54,6 +54,7 @@ impl SandboxFolder {
         Sandbox::new(&SandboxOptions {
             cache_dir,
             cache_key,
+            compiler: None,
             scratch_dir,
         })
         .unwrap()

@@ -55,6 +55,7 @@ impl World {
             frozen: None,
             admits: false,
             worker: None,
+            compiler: None,
             kept: Kept::default(),
         };
         Self {
