@@ -27,7 +27,7 @@ use crate::compiler;
 pub enum CacheKey {
     /// A file of the user's, outside of every repository. It is created at first use.
     File(Utf8PathBuf),
-    /// The secret itself, of at least [`MIN_KEY_BYTES`] bytes.
+    /// The secret itself, of at least 32 bytes.
     Given(String),
     /// A random key that ends with the process: code of other processes is not loaded.
     Process,
@@ -48,7 +48,7 @@ type CodeMac = Hmac<Sha512>;
 const TAG_BYTES: usize = 64;
 
 /// Minimum size of a key that is given.
-pub const MIN_KEY_BYTES: usize = 32;
+const MIN_KEY_BYTES: usize = 32;
 
 /// Maximum size of native code that is read into memory.
 pub(crate) const NATIVE_BYTES: u64 = 256 * 1024 * 1024;

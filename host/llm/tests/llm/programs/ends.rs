@@ -311,7 +311,7 @@ fn nothing_that_a_program_started_outlives_it() {
         let mut fake = FakeProgram::new(Program::Codex, &behaviour);
         fake.home.provider().timeout = Duration::from_millis(timeout);
         fake.fails();
-        let process = std::fs::read_to_string(fake.path("process")).unwrap();
+        let process = std::fs::read_to_string(fake.home.path().join("process")).unwrap();
         let state = std::fs::read_to_string(format!("/proc/{}/stat", process.trim()));
         // Whoever inherits a process that was killed may not have reaped it yet.
         let is_running = state.is_ok_and(|state| !state.contains(") Z "));
