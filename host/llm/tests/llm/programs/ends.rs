@@ -303,9 +303,9 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_that_a_program_started_outlives_it() {
-    for (end, timeout) in [("true", 30_000), ("sleep 600", 1_000)] {
+    for (end, timeout) in [("true", 30_000), ("sleep 600", 5_000)] {
         let behaviour = format!(
-            "setsid sh -c 'echo $$ > $SEEN/../new; mv $SEEN/../new $SEEN/../process; exec sleep 600' \
+            "export SEEN\nsetsid sh -c 'echo $$ > $SEEN/../new; mv $SEEN/../new $SEEN/../process; exec sleep 600' \
              >/dev/null 2>&1 </dev/null &\nwhile [ ! -e $SEEN/../process ]; do sleep 0.01; done\n{end}"
         );
         let mut fake = FakeProgram::new(Program::Codex, &behaviour);
