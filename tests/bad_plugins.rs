@@ -152,3 +152,40 @@ fn a_damaged_compile_cache_is_rebuilt() {
         assert_eq!(folder.permissions().mode() & 0o777, 0o700);
     }
 }
+
+/// Neither the time nor the memory of a compiler is bounded by the size of its input.
+#[cfg(unix)]
+#[test]
+fn a_stranger_s_component_is_compiled_within_limits() {
+    let project = Project::new();
+    let component = crate::support::component("hostile-adapter");
+    let file = project.write("mine.wasm", &component);
+    let compile = |seconds: &str, bytes: &str| {
+        let mut command = project.command(&["compile-component", seconds, bytes]);
+        command.stdin(std::fs::File::open(&file).unwrap());
+        command.output().unwrap()
+    };
+    let done = compile("120", "4294967296");
+    assert!(done.status.success(), "{done:?}");
+    assert!(done.stdout.starts_with(b"\x7fELF"));
+    // Far less memory than the compiler needs.
+    let refused = compile("120", "100000000");
+    assert!(!refused.status.success());
+    assert!(refused.stdout.is_empty());
+    // A plugin from outside goes this way, a built-in one does not.
+    let trace = fixture("claude/demo-queue-retries.jsonl");
+    let compiled_apart = |arguments: &[&str], cache: &str| {
+        let ran = project
+            .command(&[&["run", trace.to_str().unwrap()], arguments].concat())
+            .env("ACRETA_LOG", "debug")
+            .env("ACRETA_CACHE_DIR", project.outside().join(cache))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(said.contains("compiled"), "{said}");
+        said.matches("compiled by a process of its own").count()
+    };
+    let own = ["--plugin", file.to_str().unwrap()];
+    assert_eq!(compiled_apart(&own, "one"), 1);
+    assert_eq!(compiled_apart(&[], "other"), 0);
+}

@@ -1,6 +1,6 @@
 //! Successful and failing calls of each command. stdout is data, stderr is messages.
 
-use crate::support::{Project, fixture};
+use crate::support::{Project, fixture, ran};
 
 #[test]
 fn help_starts_with_what_it_is() {
@@ -343,4 +343,55 @@ fn shells_and_manuals_know_every_command() {
         let text = std::fs::read_to_string(folder.join(page)).unwrap();
         assert!(text.contains(says), "{page}: {text}");
     }
+}
+
+#[test]
+fn a_password_in_a_variable_is_not_shown() {
+    let project = Project::new();
+    let url = "postgres://reader:correct-horse-7@db.example:5432/acreta";
+    for arguments in [
+        &["config", "list"][..],
+        &["config", "list", "--origin"],
+        &["config", "list", "--json"],
+        &["config", "get", "state.url"],
+        &["config", "get", "state.url", "--json"],
+    ] {
+        let mut command = project.command(arguments);
+        let ran = ran(command.env("ACRETA_STATE__URL", url).output().unwrap()).succeeded();
+        assert!(
+            ran.stdout.contains("db.example"),
+            "{arguments:?}: {}",
+            ran.stdout
+        );
+        let all = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(!all.contains("correct-horse"), "{arguments:?}: {all}");
+    }
+}
+
+/// A limit on the size of files, as on a disk without room.
+#[cfg(unix)]
+#[test]
+fn doctor_notices_that_nothing_can_be_written() {
+    let project = Project::new();
+    let doctor = project.command(&["doctor", "--json"]);
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .args(["-c", "trap '' XFSZ; ulimit -f 256; exec \"$0\" \"$@\""])
+        .arg(doctor.get_program())
+        .args(doctor.get_args())
+        .current_dir(project.root())
+        .env_clear()
+        .envs(
+            doctor
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
+    let ran = ran(shell.output().unwrap());
+    let checks = ran.json_before_failure();
+    let home = checks.as_array().unwrap().iter();
+    let home = home
+        .filter(|check| check["name"] == "home")
+        .collect::<Vec<_>>();
+    assert_eq!(home.len(), 1, "{checks}");
+    assert_eq!(home[0]["health"], "broken", "{checks}");
 }

@@ -90,6 +90,7 @@ impl Project {
             frozen: None,
             admits: false,
             worker: None,
+            compiler: None,
             kept: Kept::default(),
         };
         let root = Utf8PathBuf::try_from(std::fs::canonicalize(self.root()).unwrap()).unwrap();

@@ -18,6 +18,44 @@ pub(crate) fn calm() -> Project {
     project
 }
 
+/// Every user of a machine can read the arguments of every process.
+#[cfg(unix)]
+#[test]
+fn no_argument_lets_another_user_in() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let project = calm();
+    let daemon = Daemon::start(&project);
+    let bin = project.outside().join("bin");
+    // Writes down what it was told, with the page and its mode.
+    let script = "#!/bin/sh\nexec >\"${0%/*}/said.new\" 2>&1\necho \"$@\"\nstat -c %a \"$1\"\ncat \"$1\"\nmv \"${0%/*}/said.new\" \"${0%/*}/said\"\n";
+    let program = project.write("bin/xdg-open", script.as_bytes());
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", bin.display());
+    let mut dashboard = project
+        .command(&["dashboard"])
+        .env("PATH", path)
+        .spawn()
+        .unwrap();
+    let told = loop {
+        match std::fs::read_to_string(bin.join("said")) {
+            Ok(told) => break told,
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(20)),
+        }
+    };
+    let mut lines = told.lines();
+    let (arguments, mode) = (lines.next().unwrap(), lines.next().unwrap());
+    assert!(!arguments.contains("code"), "{told}");
+    assert_eq!(mode, "600", "{told}");
+    let (_, code) = told.split_once("#code=").unwrap();
+    let code = code.split('"').next().unwrap();
+    let redeem = || daemon.post("/api/login", &json!({ "code": code }));
+    redeem().ok();
+    assert!(dashboard.wait().unwrap().success());
+    assert!(!std::path::Path::new(arguments).exists(), "it is removed");
+    assert_eq!(redeem().status, 403);
+}
+
 #[test]
 fn memory_over_http() {
     let project = calm();

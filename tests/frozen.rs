@@ -155,6 +155,48 @@ fn only_what_is_locked_runs() {
     refused.failed(1, "differs from the lock");
 }
 
+/// A repository may hold a cache: what lies in it is native code of a stranger.
+#[test]
+fn native_code_that_lies_in_the_cache_is_not_run() {
+    let sealed = Sealed::new();
+    sealed.lock();
+    let first = sealed.run(&[]);
+    let is_code = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "cwasm");
+    let cache = sealed.project.outside().join("given/cache");
+    let planted: Vec<PathBuf> = files(&cache).into_iter().filter(is_code).collect();
+    assert!(planted.len() > 2, "{planted:?}");
+    // Valid code for this machine, of another component than the name says.
+    for (one, other) in planted.iter().zip(planted.iter().skip(1)) {
+        std::fs::copy(other, one).unwrap();
+    }
+    #[expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+    for written in ["memory", "workspace"] {
+        std::fs::remove_dir_all(sealed.given(written)).unwrap();
+    }
+    let second = sealed.run(&[]);
+    let said = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said(&first), said(&second));
+    // Code that this process did not compile is not used either, unless it knows the key.
+    let compiles = |key: Option<&str>| {
+        let mut command = sealed.command(&[]);
+        command
+            .env("ACRETA_LOG", "info")
+            .env_remove("ACRETA_CACHE_KEY");
+        command.envs(key.map(|key| ("ACRETA_CACHE_KEY", key)));
+        let ran = ran(command.output().unwrap());
+        assert!([0, 3].contains(&ran.code), "{}", ran.stderr);
+        ran.stderr.matches("compiled").count() > 0
+    };
+    let key = Some("a secret of the CI, which no repository has");
+    assert!(compiles(None));
+    assert!(compiles(None), "another process");
+    assert!(compiles(key));
+    assert!(!compiles(key), "warm");
+    let mut command = sealed.command(&[]);
+    let short = command.env("ACRETA_CACHE_KEY", "short").output().unwrap();
+    ran(short).failed(1, "fewer than 32 characters");
+}
+
 #[test]
 fn a_candidate_that_is_dropped_ends_in_exit_3_and_a_case() {
     let sealed = Sealed::new();

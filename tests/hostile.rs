@@ -260,6 +260,7 @@ fn extractors() {
         row("read-any", Reported(AtLeast(1))),
         row("dotdot", Reported(AtLeast(1))),
         row("absolute", Reported(AtLeast(1))),
+        row("finds", Limit("wall_ms")).limits("limits.wall_ms = 1000"),
     ]);
     attacked.table(&against_the_machine());
 }

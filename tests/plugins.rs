@@ -380,3 +380,41 @@ fn plugins_of_every_released_contract_still_load() {
     }
     assert_eq!(tried, 4, "one of each role");
 }
+
+/// A plugin that is not what was confirmed, and one whose folder became a link to keys.
+#[cfg(unix)]
+#[test]
+fn a_sync_says_which_plugin_and_folder_it_leaves_out() {
+    let mut project = Project::new();
+    project.configure("[plugins]\nadapters = []");
+    let root = "[[roots]]\nname = \"hostile\"\ncandidates = [\"~/.mine/sessions\"]\npatterns = [\"**\"]\nreason = \"Because.\"";
+    let bytes = component("hostile-adapter");
+    let folder = published(&project, "mine", "adapter", root, &bytes);
+    let install = [
+        "plugin",
+        "install",
+        folder.to_str().unwrap(),
+        "--yes",
+        "--grant",
+    ];
+    project.write(".mine/sessions/one.jsonl", b"{}\n");
+    project.write(".ssh/id_ed25519", b"nobody may read this");
+    project.acreta(&install).succeeded();
+    let sync = || project.acreta(&["sync"]).stderr;
+    let said = sync();
+    assert!(!said.contains("mine"), "{said}");
+
+    project.write("home/plugins/mine/component.wasm", b"something else");
+    let said = sync();
+    assert!(said.contains("plugin `mine` is left out"), "{said}");
+    project.write("home/plugins/mine/component.wasm", &bytes);
+    let sessions = project.outside().join(".mine/sessions");
+    #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+    std::fs::rename(&sessions, project.outside().join("aside")).unwrap();
+    std::os::unix::fs::symlink(project.outside().join(".ssh"), &sessions).unwrap();
+    let said = sync();
+    assert!(
+        said.contains("plugin `mine`") && said.contains("contains keys"),
+        "{said}"
+    );
+}

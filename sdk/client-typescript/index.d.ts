@@ -352,12 +352,22 @@ export interface LiveEvent {
 export type NoBody = Record<string, unknown>;
 
 export interface LoginUrl {
-  /** The code is in the fragment, so that it reaches no log. It works once, within a minute. */
+  /** The code is in the fragment, so that it reaches no log. It works once, within half a minute. */
   url: string;
+}
+
+export interface LoginCodes {
+  /** Number of login codes that were neither used nor expired. */
+  waiting: number;
 }
 
 export interface LoginRequest {
   code: string;
+}
+
+export interface BrowserToken {
+  /** For `Authorization: Bearer`; valid for a week, or until the server ends. */
+  token: string;
 }
 
 /** Options of a sync, as for `acreta sync`. */
@@ -1320,8 +1330,11 @@ export class Client {
   /** Create a one-time login URL for a browser */
   loginCode(): Promise<LoginUrl>;
 
-  /** Exchange a login code for a cookie */
-  login(fields: { code: string }): Promise<NoBody>;
+  /** Login codes that were not used yet */
+  loginCodes(): Promise<LoginCodes>;
+
+  /** Exchange a login code for a token */
+  login(fields: { code: string }): Promise<BrowserToken>;
 
   /** Log the calling browser out */
   logout(): Promise<NoBody>;

@@ -119,6 +119,10 @@ export class Client {
     return this.#call("POST", `/api/login/code`, {});
   }
 
+  loginCodes() {
+    return this.#call("GET", `/api/login/codes`, {});
+  }
+
   login(fields = {}) {
     return this.#call("POST", `/api/login`, fields);
   }

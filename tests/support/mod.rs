@@ -154,7 +154,8 @@ impl Project {
             .env(
                 "ACRETA_CACHE_DIR",
                 Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache"),
-            );
+            )
+            .env("ACRETA_CACHE_KEY", "the tests share one key and one cache");
         command
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod brief;
+pub(crate) mod compile;
 pub(crate) mod config;
 pub(crate) mod connect;
 pub(crate) mod context;

@@ -65,6 +65,8 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
     };
     let no_models = ("llm.enabled".to_owned(), "false".to_owned());
     let without_models = arguments.no_llm || is_frozen;
+    let own_program = std::env::current_exe().ok();
+    let own_program = own_program.and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
     Ok(Process {
         environment,
         flags: without_models.then_some(no_models).into_iter().collect(),
@@ -82,6 +84,7 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         frozen,
         admits: arguments.admits(),
         worker: None,
+        compiler: own_program,
         kept: Kept::default(),
     })
 }

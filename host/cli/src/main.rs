@@ -24,6 +24,10 @@ use crate::args::{Arguments, Command, EventRetention};
 use crate::context::Context;
 
 fn main() -> ExitCode {
+    // Before anything of the user's is read: this process compiles what strangers wrote.
+    if let Some(ended) = command::compile::run_if_asked() {
+        return ended;
+    }
     let arguments = help::parse();
     match dispatch(&arguments) {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,9 +11,11 @@ pub type Environment = BTreeMap<String, String>;
 const PREFIX: &str = "ACRETA_";
 
 /// Variables that are not settings.
-const RESERVED: [&str; 11] = [
+const RESERVED: [&str; 13] = [
     "ACRETA_ARCHIVE_URL",
     "ACRETA_CACHE_DIR",
+    "ACRETA_CACHE_KEY",
+    "ACRETA_CALL",
     "ACRETA_CHILD",
     "ACRETA_CONFIG",
     "ACRETA_ENDS_WITH_INPUT",

@@ -66,6 +66,11 @@ impl Home {
         &self.cache
     }
 
+    /// The key that compiled plugins in the cache are authenticated with.
+    pub fn cache_key_file(&self) -> Utf8PathBuf {
+        self.folder.join("cache.key")
+    }
+
     pub fn config_file(&self) -> Utf8PathBuf {
         self.folder.join("config.toml")
     }

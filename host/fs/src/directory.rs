@@ -389,6 +389,11 @@ impl Reader {
     pub fn size(&self) -> u64 {
         self.bytes
     }
+
+    /// Returns the open file, to map it.
+    pub fn into_file(self) -> std::fs::File {
+        self.file
+    }
 }
 
 impl Read for Reader {

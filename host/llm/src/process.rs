@@ -1,5 +1,6 @@
 //! One child process: text on its stdin, bounded output back. It leads its own process group, which is killed as a
-//! whole after the timeout.
+//! whole after the timeout. A process can leave its group (`setsid`), but not the environment it was born with: on Linux
+//! every process that carries the mark of the call is killed as well.
 
 use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
@@ -8,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use acreta_fs::child::{collect, feed, kill};
+use acreta_fs::random_secret;
 use camino::Utf8Path;
 
 use crate::http::MOST_BYTES;
@@ -134,7 +136,9 @@ pub(crate) fn run(
     if STOPPED.load(Ordering::SeqCst) {
         return Err(Unfinished::Cancelled);
     }
+    let mark = random_secret().map_err(Unfinished::NotStarted)?;
     let mut command = command(&invocation);
+    command.env(MARK, &mark);
     let started = match invocation.contained {
         true => spawn_at_low_priority(&mut command),
         false => command.spawn(),
@@ -151,7 +155,7 @@ pub(crate) fn run(
         }
         Ok((output, wait_for_exit(&mut child, deadline, is_cancelled)?))
     });
-    match ended {
+    let ended = match ended {
         Ok((stdout, exit_code)) => Ok(Completed {
             exit_code,
             stdout,
@@ -180,8 +184,50 @@ pub(crate) fn run(
             kill(&mut child);
             Err(end)
         }
+    };
+    if invocation.contained || ended.is_err() {
+        kill_marked(&mark);
+    }
+    ended
+}
+
+/// The variable that all processes of a call inherit.
+const MARK: &str = "ACRETA_CALL";
+
+/// Kills every process that inherited the mark.
+#[cfg(target_os = "linux")]
+fn kill_marked(mark: &str) {
+    use rustix::process::{Pid, Signal, kill_process};
+    /// A process may start another while the list is read.
+    const ROUNDS: usize = 20;
+    let mark = format!("{MARK}={mark}");
+    let has_mark = |entry: &std::fs::DirEntry| {
+        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == mark.as_bytes())
+    };
+    for _ in 0..ROUNDS {
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let marked: Vec<Pid> = processes
+            .filter_map(|entry| {
+                let id = entry.file_name().to_str()?.parse().ok()?;
+                has_mark(&entry).then_some(Pid::from_raw(id)?)
+            })
+            .collect();
+        if marked.is_empty() {
+            return;
+        }
+        for process in marked {
+            // Best effort: it may have exited meanwhile.
+            let _ = kill_process(process, Signal::KILL);
+        }
+        std::thread::sleep(POLL);
     }
 }
+
+#[cfg(not(target_os = "linux"))]
+fn kill_marked(_mark: &str) {}
 
 const COMPLAINT_BYTES: u64 = 16 * 1024;
 const COMPLAINT_WAIT: Duration = Duration::from_millis(200);

@@ -53,7 +53,7 @@ pub struct PluginInfo {
 pub struct Limits {
     /// Linear memory of all instances of the plugin together.
     pub memory_bytes: u64,
-    /// Time spent in the guest; time that the host spends on its behalf is not counted.
+    /// Time of a call, with all that the host does on the guest's behalf, but without the time models take.
     pub wall_ms: u64,
     /// Open handles (files, directories, streams, readers).
     pub handles: u64,
@@ -61,9 +61,9 @@ pub struct Limits {
     pub table_elements: u64,
     /// Bytes of one value passed to the host.
     pub value_bytes: u64,
-    /// Bytes of event text one `read` may emit.
+    /// Bytes of events and diagnostics one `read` may emit: texts, ids, attributes.
     pub emitted_bytes: u64,
-    /// Bytes of log kept for one call.
+    /// Bytes of log kept for one call; each line costs some more than its text.
     pub log_bytes: u64,
     /// Bytes of all files in a draft.
     pub draft_bytes: u64,

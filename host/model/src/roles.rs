@@ -30,6 +30,7 @@ pub trait PluginLog: Send + Sync {
 /// A directory handed to a guest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preopen {
+    /// Without links. A link in it was put there after it was granted, and is refused.
     pub host: Utf8PathBuf,
     /// Absolute, as the guest sees it: `/claude`.
     pub guest: String,

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use acreta_model::Role;
 use semver::Version;
-use wasmparser::{Encoding, Parser, Payload};
+use wasmparser::{Encoding, FunctionBody, Operator, Parser, Payload};
 
 /// Version of the role packages that this host supports.
 pub const WIT_VERSION: &str = "0.1.0";
@@ -33,6 +33,12 @@ pub enum RefusedComponent {
     Precompiled,
     #[error("it is larger than {allowed} bytes")]
     TooLarge { allowed: usize },
+    #[error("it has {what} ({found}, at most {allowed} are compiled)")]
+    TooComplex {
+        what: &'static str,
+        found: u64,
+        allowed: u64,
+    },
     #[error("it is damaged: {message}")]
     Malformed { message: String },
     #[error("it exports no role of acreta (found: {})", list(.exports))]
@@ -80,6 +86,9 @@ impl RefusedComponent {
                 WASI_PACKAGES.join(","),
                 host_interfaces(*role).join(",")
             ),
+            RefusedComponent::TooComplex { .. } => {
+                "compilers do not write such code; look at how it was made".to_owned()
+            }
             _ => "check that the file is the one you built".to_owned(),
         }
     }
@@ -90,6 +99,15 @@ const WASI_PACKAGES: &[&str] = &["io", "cli", "clocks", "random", "filesystem", 
 
 /// Python components are about 40 MB with their debug information.
 pub(crate) const MAX_BYTES: usize = 128 * 1024 * 1024;
+
+/// Bounds of what is handed to the compiler, whose time and memory grow faster than the size of a function. Far above what
+/// the compilers of Rust, JavaScript and Python write.
+const MAX_PARTS: u64 = 1_000;
+const MAX_DEPTH: u64 = 16;
+const MAX_FUNCTIONS: u64 = 400_000;
+const MAX_FUNCTION_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_LOCALS: u64 = 20_000;
+const MAX_NESTING: u64 = 5_000;
 
 /// Returns the host interfaces of a role: all its authority besides its directories.
 pub fn host_interfaces(role: Role) -> &'static [&'static str] {
@@ -148,8 +166,23 @@ fn outside(bytes: &[u8]) -> Result<OuterComponent, RefusedComponent> {
     };
     let mut outside = OuterComponent::default();
     let mut depth = 0usize;
+    let (mut parts, mut functions) = (0, 0);
     for payload in Parser::new(0).parse_all(bytes) {
-        match payload.map_err(malformed)? {
+        let payload = payload.map_err(malformed)?;
+        match &payload {
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
+                parts += 1;
+                at_most("too many modules", parts, MAX_PARTS)?;
+                at_most("modules nested too deeply", depth as u64, MAX_DEPTH)?;
+            }
+            Payload::CodeSectionEntry(body) => {
+                functions += 1;
+                at_most("too many functions", functions, MAX_FUNCTIONS)?;
+                check_function(body).map_err(malformed)??;
+            }
+            _ => {}
+        }
+        match payload {
             Payload::Version {
                 encoding: Encoding::Module,
                 ..
@@ -183,6 +216,47 @@ fn outside(bytes: &[u8]) -> Result<OuterComponent, RefusedComponent> {
     outside.exports.sort();
     outside.prompts.sort();
     Ok(outside)
+}
+
+fn check_function(
+    body: &FunctionBody<'_>,
+) -> Result<Result<(), RefusedComponent>, wasmparser::BinaryReaderError> {
+    let mut locals = 0u64;
+    for local in body.get_locals_reader()? {
+        locals += u64::from(local?.0);
+    }
+    let mut nesting = 0u64;
+    let mut deepest = 0;
+    for operator in body.get_operators_reader()? {
+        match operator? {
+            Operator::Block { .. }
+            | Operator::Loop { .. }
+            | Operator::If { .. }
+            | Operator::TryTable { .. } => {
+                nesting += 1;
+                deepest = deepest.max(nesting);
+            }
+            Operator::End => nesting = nesting.saturating_sub(1),
+            _ => {}
+        }
+    }
+    let bytes = body.range().len() as u64;
+    Ok(
+        at_most("a function of too many bytes", bytes, MAX_FUNCTION_BYTES)
+            .and_then(|()| at_most("a function of too many locals", locals, MAX_LOCALS))
+            .and_then(|()| at_most("blocks nested too deeply", deepest, MAX_NESTING)),
+    )
+}
+
+fn at_most(what: &'static str, found: u64, allowed: u64) -> Result<(), RefusedComponent> {
+    match found > allowed {
+        true => Err(RefusedComponent::TooComplex {
+            what,
+            found,
+            allowed,
+        }),
+        false => Ok(()),
+    }
 }
 
 fn role_of(exports: &[String]) -> Result<(Role, String), RefusedComponent> {
@@ -314,6 +388,39 @@ mod tests {
                 "more than one role",
             ),
         ];
+        let module = |body: &str| with(&format!("(core module {body})"));
+        let nested = format!("(func {} {})", "block ".repeat(6_000), "end ".repeat(6_000));
+        let cases = cases.into_iter().chain([
+            (
+                "locals",
+                module(&format!("(func (local {}))", "i32 ".repeat(20_001))),
+                "a function of too many locals (20001, at most 20000 are compiled)",
+            ),
+            ("nesting", module(&nested), "blocks nested too deeply"),
+            (
+                "functions",
+                module(&"(func)".repeat(400_001)),
+                "too many functions",
+            ),
+            (
+                "a long function",
+                module(&format!(
+                    "(func {})",
+                    format!("i64.const {} drop ", i64::MIN).repeat(400_000)
+                )),
+                "a function of too many bytes",
+            ),
+            (
+                "modules",
+                with(&"(core module)".repeat(1_001)),
+                "too many modules",
+            ),
+            (
+                "deep components",
+                with(&format!("{} {}", "(component ".repeat(20), ")".repeat(20))),
+                "modules nested too deeply",
+            ),
+        ]);
         for (name, bytes, expected) in cases {
             let refused = inspect(&bytes).expect_err(name);
             assert!(refused.to_string().contains(expected), "{name}: {refused}");

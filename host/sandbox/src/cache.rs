@@ -1,23 +1,57 @@
-//! Cache of compiled plugins on disk. A `.cwasm` is native code, so it is only read from a private folder of this user,
-//! only under the name of its engine and component, and only after this crate wrote it there. The only module with
-//! `unsafe`.
+//! Cache of compiled plugins on disk.
+//!
+//! A `.cwasm` is native code: whoever chooses its bytes runs as this user, outside of every sandbox. Owner and mode of
+//! the file say nothing about who chose them, because a cache may lie in a cloned repository or come out of the cache of
+//! a CI. So each file ends with a MAC over the component's digest and the code, made with a key that no repository
+//! holds ([`CacheKey`]), and nothing is loaded whose MAC is wrong: the component is compiled again.
+//!
+//! The file is opened once; what is verified through this handle is mapped through it as well, so that a file that is
+//! put in its place meanwhile changes nothing. The bytes under the handle can be changed by this user only: the folder
+//! and the file must belong to them and be closed to others. The only module with `unsafe`.
 
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read};
 
-use acreta_fs::{Directory, FsError, NoFaults};
+use acreta_fs::{Directory, FsError, NoFaults, random_secret};
 use camino::{Utf8Path, Utf8PathBuf};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha512;
 use wasmtime::Engine;
 use wasmtime::component::Component;
+
+use crate::compiler;
+
+/// The key that compiled plugins are authenticated with.
+#[derive(Clone, PartialEq, Eq)]
+pub enum CacheKey {
+    /// A file of the user's, outside of every repository. It is created at first use.
+    File(Utf8PathBuf),
+    /// The secret itself, of at least 32 bytes.
+    Given(String),
+    /// A random key that ends with the process: code of other processes is not loaded.
+    Process,
+}
 
 /// The folder of compiled plugins for one engine.
 pub(crate) struct CompileCache {
     folder: Directory,
     path: Utf8PathBuf,
     empty: Utf8PathBuf,
+    /// Keyed, and fed nothing yet.
+    mac: CodeMac,
 }
 
+/// SHA-512 is the fastest on machines without instructions for SHA-256.
+type CodeMac = Hmac<Sha512>;
+
+const TAG_BYTES: usize = 64;
+
+/// Minimum size of a key that is given.
+const MIN_KEY_BYTES: usize = 32;
+
 /// Maximum size of native code that is read into memory.
-const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
+pub(crate) const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Reason why a component could not be compiled.
 #[derive(Debug, thiserror::Error)]
@@ -26,10 +60,18 @@ pub enum CompileError {
     Compiler { message: String },
     #[error("the cache of compiled plugins cannot be used")]
     Cache(#[from] FsError),
+    #[error("the key of the cache of compiled plugins has fewer than {MIN_KEY_BYTES} characters")]
+    ShortKey,
+    #[error("the system returned no random bytes")]
+    Random(#[from] io::Error),
 }
 
 impl CompileCache {
-    pub(crate) fn open(cache_dir: &Utf8Path, engine: &Engine) -> Result<Self, CompileError> {
+    pub(crate) fn open(
+        cache_dir: &Utf8Path,
+        key: &CacheKey,
+        engine: &Engine,
+    ) -> Result<Self, CompileError> {
         let cache = Directory::open_or_create_private(cache_dir, NoFaults::shared())?;
         let folder = Utf8PathBuf::from("plugins").join(engine_key(engine));
         cache.create_dir_all(&folder)?;
@@ -39,6 +81,7 @@ impl CompileCache {
             path: folder.path().to_owned(),
             folder,
             empty: cache.path().join("empty"),
+            mac: key.mac()?,
         })
     }
 
@@ -52,82 +95,192 @@ impl CompileCache {
         &self.empty
     }
 
-    /// Reports whether the cache has the native code of a component.
+    /// Reports whether the cache has a file for a component. Its MAC is checked when it is loaded.
     pub(crate) fn has(&self, digest: &str) -> bool {
         self.path.join(file_name(digest)).is_file()
     }
 
     /// Compiles a component and keeps its native code.
+    #[expect(unsafe_code, reason = "native code that was compiled just now")]
     pub(crate) fn compile(
         &self,
         engine: &Engine,
         digest: &str,
         bytes: &[u8],
+        compiler: Option<&Utf8Path>,
     ) -> Result<Component, CompileError> {
-        let compiler = |error: wasmtime::Error| CompileError::Compiler {
+        let refused = |error: wasmtime::Error| CompileError::Compiler {
             message: format!("{error:#}"),
         };
-        let native = engine.precompile_component(bytes).map_err(compiler)?;
+        let mut native = match compiler {
+            Some(program) => compiler::compile(program, bytes)?,
+            None => engine.precompile_component(bytes).map_err(refused)?,
+        };
+        let mut mac = self.mac_for(digest);
+        mac.update(&native);
+        native.extend_from_slice(&mac.finalize().into_bytes());
+        // A file that lies there keeps its permissions when it is replaced.
+        let _ = self.folder.remove_file(file_name(digest));
         if let Err(error) = self.folder.replace(file_name(digest), &native) {
             tracing::warn!(%error, "compiled plugin not kept; it will be compiled again");
         }
-        match self.cached(engine, digest) {
-            Some(component) => Ok(component),
-            None => Component::new(engine, bytes).map_err(compiler),
+        if let Some(component) = self.cached(engine, digest) {
+            return Ok(component);
         }
+        native.truncate(native.len() - TAG_BYTES);
+        // SAFETY: the bytes come from this engine, or from another process of this program over a pipe, and never lay
+        // where somebody else could change them.
+        unsafe { Component::deserialize(engine, native) }.map_err(refused)
     }
 
     /// Returns a component that was compiled before.
-    #[expect(
-        unsafe_code,
-        reason = "mapping native code is what a compile cache is for"
-    )]
     pub(crate) fn cached(&self, engine: &Engine, digest: &str) -> Option<Component> {
         let name = file_name(digest);
         let path = self.path.join(&name);
-        if !is_private(&self.path) || !path.is_file() {
+        if !is_private(&path.parent()?.symlink_metadata().ok()?) {
             return None;
         }
-        // SAFETY: the file is in a folder that only this user can write to (checked just above),
-        // was written there whole by `compile` (synced, then renamed into place), is never changed in
-        // place, and carries the engine's version and configuration, which wasmtime checks.
-        let mapped = unsafe { Component::deserialize_file(engine, &path) };
-        let loaded = mapped.or_else(|error| {
-            // Some systems do not allow executable mappings of private files: then the code is loaded into memory.
-            tracing::debug!(%path, "compiled plugin could not be mapped: {error:#}");
-            let native = self.folder.read(&name, NATIVE_BYTES)?;
-            // SAFETY: the bytes of the same file, see the comment above.
-            unsafe { Component::deserialize(engine, native) }
-        });
-        match loaded {
-            Ok(component) => Some(component),
+        let file = match self.folder.open_reader(&name) {
+            Ok(reader) => reader.into_file(),
+            Err(error) if error.is_not_found() => return None,
+            Err(error) => {
+                tracing::warn!(%error, "compiled plugin could not be opened");
+                return None;
+            }
+        };
+        match self.load(engine, digest, file) {
+            Ok(Some(component)) => Some(component),
+            Ok(None) => {
+                tracing::info!(%path, "compiled plugin carries no MAC of this user; compiling it again");
+                None
+            }
             Err(error) => {
                 tracing::warn!(%path, "compiled plugin could not be loaded: {error:#}");
                 None
             }
         }
     }
+
+    /// Verifies a file and loads it; `None` if its MAC is wrong.
+    #[expect(
+        unsafe_code,
+        reason = "mapping native code is what a compile cache is for"
+    )]
+    fn load(
+        &self,
+        engine: &Engine,
+        digest: &str,
+        mut file: File,
+    ) -> wasmtime::Result<Option<Component>> {
+        let metadata = file.metadata()?;
+        let code_bytes = metadata.len().checked_sub(TAG_BYTES as u64);
+        let Some(code_bytes) = code_bytes.filter(|bytes| *bytes <= NATIVE_BYTES) else {
+            return Ok(None);
+        };
+        if !is_private(&metadata) || !self.verify(digest, code_bytes, &mut file)? {
+            return Ok(None);
+        }
+        if let Some(same_file) = path_of(&file) {
+            // SAFETY: the path names the file that is open here, whose bytes were verified just above. This user alone
+            // can write to it, and `compile` never changes a file in place.
+            match unsafe { Component::deserialize_file(engine, same_file) } {
+                Ok(component) => return Ok(Some(component)),
+                // Some systems do not allow executable mappings of private files: then the code is read into memory.
+                Err(error) => tracing::debug!("compiled plugin could not be mapped: {error:#}"),
+            }
+        }
+        let mut native = Vec::with_capacity(metadata.len() as usize);
+        io::Seek::rewind(&mut file)?;
+        file.take(metadata.len()).read_to_end(&mut native)?;
+        if native.len() as u64 != metadata.len()
+            || !self.verify(digest, code_bytes, &mut native.as_slice())?
+        {
+            return Ok(None);
+        }
+        native.truncate(code_bytes as usize);
+        // SAFETY: the very bytes that were verified.
+        unsafe { Component::deserialize(engine, native) }.map(Some)
+    }
+
+    /// Reports whether code of this length is followed by its MAC.
+    fn verify(&self, digest: &str, code_bytes: u64, source: &mut impl Read) -> io::Result<bool> {
+        let mut mac = self.mac_for(digest);
+        let mut left = code_bytes;
+        let mut piece = vec![0; 128 * 1024];
+        while left > 0 {
+            let wanted = left.min(piece.len() as u64) as usize;
+            source.read_exact(&mut piece[..wanted])?;
+            mac.update(&piece[..wanted]);
+            left -= wanted as u64;
+        }
+        let mut tag = [0; TAG_BYTES];
+        source.read_exact(&mut tag)?;
+        Ok(mac.verify_slice(&tag).is_ok())
+    }
+
+    /// Starts the MAC of a component's code. The digest has a fixed length, so no code can continue another digest.
+    fn mac_for(&self, digest: &str) -> CodeMac {
+        let mut mac = self.mac.clone();
+        mac.update(digest.as_bytes());
+        mac
+    }
+}
+
+impl CacheKey {
+    fn mac(&self) -> Result<CodeMac, CompileError> {
+        let secret = match self {
+            Self::Given(secret) if secret.len() < MIN_KEY_BYTES => {
+                return Err(CompileError::ShortKey);
+            }
+            Self::Given(secret) => secret.clone().into_bytes(),
+            Self::File(path) => match kept_secret(path) {
+                Ok(secret) => secret.into_bytes(),
+                Err(error) => {
+                    tracing::warn!(%error, "no key for compiled plugins; they are compiled at every start");
+                    random_secret()?.into_bytes()
+                }
+            },
+            Self::Process => random_secret()?.into_bytes(),
+        };
+        // A MAC takes keys of any length.
+        CodeMac::new_from_slice(&secret).map_err(|_| CompileError::ShortKey)
+    }
+}
+
+fn kept_secret(path: &Utf8Path) -> Result<String, FsError> {
+    let folder = path.parent().unwrap_or(Utf8Path::new("."));
+    let folder = Directory::open_or_create_private(folder, NoFaults::shared())?;
+    folder.secret(path.file_name().unwrap_or_default())
 }
 
 fn file_name(digest: &str) -> String {
     format!("{digest}.cwasm")
 }
 
-/// Reports whether only this user can create files in the folder.
+/// Returns a path that opens the very file that is open, if the system has one.
+#[cfg(target_os = "linux")]
+fn path_of(file: &File) -> Option<String> {
+    use std::os::fd::AsRawFd;
+    Some(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn path_of(_: &File) -> Option<String> {
+    None
+}
+
+/// Reports whether only this user can change a file or folder.
 #[cfg(unix)]
-fn is_private(folder: &Utf8Path) -> bool {
+fn is_private(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    folder.symlink_metadata().is_ok_and(|metadata| {
-        metadata.is_dir()
-            && metadata.mode() & 0o022 == 0
-            && metadata.uid() == rustix::process::geteuid().as_raw()
-    })
+    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
+    !metadata.is_symlink() && is_own && metadata.mode() & 0o022 == 0
 }
 
 /// On other systems the user's profile folder is private by default.
 #[cfg(not(unix))]
-fn is_private(folder: &Utf8Path) -> bool {
-    folder.is_dir()
+fn is_private(metadata: &std::fs::Metadata) -> bool {
+    !metadata.is_symlink()
 }
 
 /// Changes with everything that makes native code unusable: wasmtime's version, its settings, the machine.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use acreta_model::{Limits, PluginInfo, Role};
 use acreta_plugins::{WIT_VERSION, host_interfaces, inspect};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, HasSelf, Linker};
 use wasmtime::{Config, Engine, OptLevel};
 use wasmtime_wasi::p2::bindings as wasi;
 
 use crate::bindings::shared::acreta::host;
-use crate::cache::{CompileCache, Loaded};
+use crate::cache::{CacheKey, CompileCache, Loaded};
 use crate::clock::SteppingClock;
 use crate::filesystem::CountedFilesystem;
 use crate::limits::STACK_BYTES;
@@ -21,10 +21,14 @@ use crate::sockets::NoSockets;
 use crate::state::{HostState, Settings};
 use crate::ticker::Ticker;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SandboxOptions {
     /// Folder of compiled plugins. Native code: private, and never inside a preopen.
     pub cache_dir: Utf8PathBuf,
+    /// Compiled plugins are loaded only if they carry a MAC of this key.
+    pub cache_key: CacheKey,
+    /// The program that compiles components of strangers within limits, if this process is not to do it itself.
+    pub compiler: Option<Utf8PathBuf>,
     /// Folder of database snapshots while a guest reads them.
     pub scratch_dir: Utf8PathBuf,
 }
@@ -35,6 +39,11 @@ pub trait ComponentSource {
     fn digest(&self) -> Cow<'_, str>;
 
     fn bytes(&self) -> Cow<'_, [u8]>;
+
+    /// Reports whether it is part of this program.
+    fn is_own(&self) -> bool {
+        false
+    }
 }
 
 impl ComponentSource for [u8] {
@@ -52,6 +61,7 @@ pub struct Sandbox {
     engine: Engine,
     linkers: Vec<(Role, Linker<HostState>)>,
     cache: CompileCache,
+    compiler: Option<Utf8PathBuf>,
     scratch: Utf8PathBuf,
     ticker: Arc<Ticker>,
 }
@@ -61,26 +71,22 @@ impl Sandbox {
         let failed = |error: wasmtime::Error| LoadError::Engine {
             message: format!("{error:#}"),
         };
-        let mut config = Config::new();
-        config
-            .epoch_interruption(true)
-            .max_wasm_stack(STACK_BYTES)
-            .cranelift_opt_level(OptLevel::Speed);
-        let engine = Engine::new(&config).map_err(failed)?;
+        let engine = engine().map_err(failed)?;
         let linkers = Role::ALL
             .into_iter()
             .map(|role| Ok((role, linker(&engine, role)?)))
             .collect::<wasmtime::Result<_>>()
             .map_err(failed)?;
-        let cache =
-            CompileCache::open(&options.cache_dir, &engine).map_err(|cause| LoadError::Engine {
-                message: cause.to_string(),
-            })?;
+        let cache = CompileCache::open(&options.cache_dir, &options.cache_key, &engine);
+        let cache = cache.map_err(|cause| LoadError::Engine {
+            message: cause.to_string(),
+        })?;
         Ok(Self {
             ticker: Arc::new(ticker(&engine)),
             engine,
             linkers,
             cache,
+            compiler: options.compiler.clone(),
             scratch: options.scratch_dir.clone(),
         })
     }
@@ -111,7 +117,8 @@ impl Sandbox {
             // It was inspected before it was compiled.
             Some((role, component)) => (role, component, Loaded::Cached),
             None => {
-                let (role, component) = self.compile(id, &digest, &source.bytes())?;
+                let compiler = self.compiler.as_deref().filter(|_| !source.is_own());
+                let (role, component) = self.compile(id, &digest, &source.bytes(), compiler)?;
                 (role, component, Loaded::Compiled)
             }
         };
@@ -146,6 +153,7 @@ impl Sandbox {
         id: &str,
         digest: &str,
         bytes: &[u8],
+        compiler: Option<&Utf8Path>,
     ) -> Result<(Role, Component), LoadError> {
         let inspection = inspect(bytes).map_err(|cause| LoadError::Refused {
             plugin: id.to_owned(),
@@ -153,13 +161,23 @@ impl Sandbox {
         })?;
         let component = self
             .cache
-            .compile(&self.engine, digest, bytes)
+            .compile(&self.engine, digest, bytes, compiler)
             .map_err(|cause| LoadError::Compile {
                 plugin: id.to_owned(),
                 cause,
             })?;
         Ok((inspection.role, component))
     }
+}
+
+/// Creates an engine. All processes of a version create the same one, so each can load what another compiled.
+pub(crate) fn engine() -> wasmtime::Result<Engine> {
+    let mut config = Config::new();
+    config
+        .epoch_interruption(true)
+        .max_wasm_stack(STACK_BYTES)
+        .cranelift_opt_level(OptLevel::Speed);
+    Engine::new(&config)
 }
 
 /// Returns the role that a component exports, in this host's version of the interface.

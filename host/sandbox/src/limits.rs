@@ -14,8 +14,11 @@ pub(crate) struct Meter {
     tables_used: u64,
     wall_allowed: Duration,
     started: Instant,
-    /// Time the host spent serving the guest's imports; not counted as the guest's.
-    pub(crate) host_time: Duration,
+    /// Time the host spent serving the guest's imports.
+    host_time: Duration,
+    /// The part of it that waited for models, which have budgets and timeouts of their own. Everything else counts: the
+    /// guest chose to ask.
+    model_time: Duration,
     pub(crate) over: Option<OverLimit>,
 }
 
@@ -30,6 +33,7 @@ impl Meter {
             wall_allowed: Duration::from_millis(limits.wall_ms),
             started: Instant::now(),
             host_time: Duration::ZERO,
+            model_time: Duration::ZERO,
             over: None,
         }
     }
@@ -38,9 +42,34 @@ impl Meter {
         self.started.elapsed().saturating_sub(self.host_time)
     }
 
-    /// Called at every tick of the clock while the guest runs.
+    pub(crate) fn host_time(&self) -> Duration {
+        self.host_time
+    }
+
+    /// Adds time of the host, and checks the limit.
+    pub(crate) fn served(&mut self, since: Instant) -> Result<(), OverLimit> {
+        self.host_time += since.elapsed();
+        self.check_time()
+    }
+
+    /// Adds time in which the host waited for a model.
+    pub(crate) fn waited_for_model(&mut self, since: Instant) {
+        self.host_time += since.elapsed();
+        self.model_time += since.elapsed();
+    }
+
+    /// Returns the time until the limit.
+    pub(crate) fn time_left(&self) -> Duration {
+        self.wall_allowed.saturating_sub(self.counted_time())
+    }
+
+    fn counted_time(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.model_time)
+    }
+
+    /// Called at every tick of the clock while the guest runs, and after every call of the host.
     pub(crate) fn check_time(&mut self) -> Result<(), OverLimit> {
-        let used = self.guest_time();
+        let used = self.counted_time();
         if used <= self.wall_allowed {
             return Ok(());
         }

@@ -1,5 +1,8 @@
-//! The host side of `acreta:host`: the functions a guest may call. Each port limits its input and output, and its time
-//! does not count as the guest's.
+//! The host side of `acreta:host`: the functions a guest may call. Each port limits its input and output. Its time counts
+//! as the guest's, except that of models, and so does every byte that it keeps for the guest: texts, ids, attributes, and
+//! the space that an empty one takes.
+
+use std::time::Instant;
 
 use acreta_model::{
     Attrs, Event, Failure, MEMORY_TYPES, ModelMessage, ModelReply, ModelRequest, Origin,
@@ -20,19 +23,23 @@ const FIND_LIMIT: u32 = 1_000;
 const SEARCH_LIMIT: u32 = 100;
 /// Maximum length of a log line.
 const LOG_LINE_BYTES: usize = 8 * 1024;
+const LOG_LEVEL_BYTES: usize = 16;
+/// What a line of the log or a diagnostic costs besides its text.
+const LINE_BYTES: usize = 64;
 
 impl wit::Host for HostState {}
 
 impl log::Host for HostState {
     fn write(&mut self, level: String, message: String) -> wasmtime::Result<()> {
-        let bytes = message.len() as u64;
+        let bytes = (message.len() + level.len() + LINE_BYTES) as u64;
         if self.log_used + bytes > self.limits.log_bytes {
             self.log_dropped += bytes;
             return Ok(());
         }
         self.log_used += bytes;
         let message = &message[..message.floor_char_boundary(LOG_LINE_BYTES)];
-        self.job.log.write(&self.plugin.id, &level, message);
+        let level = &level[..level.floor_char_boundary(LOG_LEVEL_BYTES)];
+        self.serve(|state| state.job.log.write(&state.plugin.id, level, message))?;
         Ok(())
     }
 }
@@ -60,23 +67,14 @@ impl registry::Host for HostState {
 
 impl sink::Host for HostState {
     fn emit(&mut self, batch: Vec<wit::Event>) -> wasmtime::Result<Result<(), wit::Failure>> {
-        self.emitted += batch
-            .iter()
-            .map(|event| event.text.len() as u64)
-            .sum::<u64>();
-        if self.emitted > self.limits.emitted_bytes {
-            let over = self
-                .meter
-                .refuse("emitted_bytes", self.limits.emitted_bytes, self.emitted);
-            return Err(over.into());
-        }
+        self.count_emitted(batch.iter().map(event_bytes).sum())?;
         let Some(sink) = self.ports.sink.clone() else {
             return Ok(Err(unavailable("sink")));
         };
-        Ok(self.host_time(|_| {
+        Ok(self.serve(|_| {
             let batch = batch.into_iter().map(event_to_model).collect();
             lock(&sink).emit(batch).map_err(failure_to_wit)
-        }))
+        })?)
     }
 
     fn diagnose(
@@ -86,8 +84,9 @@ impl sink::Host for HostState {
         end: u64,
         message: String,
     ) -> wasmtime::Result<()> {
+        self.count_emitted((record.len() + message.len() + LINE_BYTES) as u64)?;
         if let Some(sink) = self.ports.sink.clone() {
-            self.host_time(|_| lock(&sink).diagnose(&record, start, end, &message));
+            self.serve(|_| lock(&sink).diagnose(&record, start, end, &message))?;
         }
         Ok(())
     }
@@ -107,7 +106,7 @@ impl trace::HostReader for HostState {
         max_bytes: u32,
     ) -> wasmtime::Result<Result<Vec<wit::Event>, wit::Failure>> {
         let trace = self.trace(&reader)?;
-        Ok(self.host_time(|_| events_to_wit(lock(&trace).next(max_bytes.min(PAGE_BYTES)))))
+        Ok(self.serve(|_| events_to_wit(lock(&trace).next(max_bytes.min(PAGE_BYTES))))?)
     }
 
     fn read(
@@ -116,12 +115,12 @@ impl trace::HostReader for HostState {
         event_id: String,
     ) -> wasmtime::Result<Result<Option<wit::Event>, wit::Failure>> {
         let trace = self.trace(&reader)?;
-        Ok(self.host_time(|_| {
+        Ok(self.serve(|_| {
             lock(&trace)
                 .read(&event_id)
                 .map(|event| event.map(event_to_wit))
                 .map_err(failure_to_wit)
-        }))
+        })?)
     }
 
     fn find(
@@ -131,7 +130,7 @@ impl trace::HostReader for HostState {
         limit: u32,
     ) -> wasmtime::Result<Result<Vec<wit::Event>, wit::Failure>> {
         let trace = self.trace(&reader)?;
-        Ok(self.host_time(|_| events_to_wit(lock(&trace).find(&text, limit.min(FIND_LIMIT)))))
+        Ok(self.serve(|_| events_to_wit(lock(&trace).find(&text, limit.min(FIND_LIMIT))))?)
     }
 
     fn rewind(&mut self, reader: Resource<TraceHandle>) -> wasmtime::Result<()> {
@@ -178,7 +177,9 @@ impl llm::Host for HostState {
             return Ok(requests.iter().map(|_| Err(not_granted())).collect());
         };
         let requests: Vec<ModelRequest> = requests.into_iter().map(request_to_model).collect();
-        let replies = self.host_time(|_| models.complete_all(&requests));
+        let asked = Instant::now();
+        let replies = models.complete_all(&requests);
+        self.meter.waited_for_model(asked);
         Ok(replies
             .into_iter()
             .map(|reply| reply.map(reply_to_wit).map_err(failure_to_wit))
@@ -196,7 +197,7 @@ impl search::Host for HostState {
         let Some(search) = self.ports.search.clone() else {
             return Ok(Err(unavailable("search")));
         };
-        Ok(self.host_time(|_| {
+        Ok(self.serve(|_| {
             let hits = search.find(&query, limit.min(SEARCH_LIMIT), &Attrs(filter));
             hits.map_err(failure_to_wit).map(|hits| {
                 hits.into_iter()
@@ -209,7 +210,7 @@ impl search::Host for HostState {
                     })
                     .collect()
             })
-        }))
+        })?)
     }
 }
 
@@ -264,6 +265,22 @@ fn reply_to_wit(reply: ModelReply) -> llm::Reply {
         output_tokens: reply.output_tokens,
         cached: reply.cached,
     }
+}
+
+/// Returns what keeping an event costs.
+fn event_bytes(event: &wit::Event) -> u64 {
+    let attributes = event.attrs.iter();
+    let attributes =
+        attributes.map(|(key, value)| key.len() + value.len() + 2 * size_of::<String>());
+    let texts = [
+        &event.id,
+        &event.origin.record,
+        &event.role,
+        &event.kind,
+        &event.text,
+    ];
+    let texts: usize = texts.iter().map(|text| text.len()).sum();
+    (size_of::<Event>() + texts + attributes.sum::<usize>()) as u64
 }
 
 fn event_to_model(event: wit::Event) -> Event {

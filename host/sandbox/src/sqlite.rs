@@ -1,6 +1,8 @@
 //! The host side of `acreta:host/sqlite`: databases under an adapter's own roots, read from a snapshot. Any other path
 //! is refused and counted.
 
+use std::time::Duration;
+
 use acreta_database::{Database, DatabaseError, DatabaseLimits, Value};
 use acreta_fs::{Directory, NoFaults, canonical};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
@@ -34,7 +36,8 @@ impl sqlite::HostDatabase for HostState {
             }
         };
         let place = FileLocation { host, guest: path };
-        let opened = self.host_time(|state| open(&place.host, &state.scratch));
+        let call_time = self.meter.time_left();
+        let opened = self.serve(|state| open(&place.host, &state.scratch, call_time))?;
         match opened {
             Ok(database) => Ok(Ok(self.table.push(DatabaseHandle { database, place })?)),
             Err(error) => Ok(Err(place.failure(&error))),
@@ -52,7 +55,7 @@ impl sqlite::HostDatabase for HostState {
         let handle = self.table.get(&database)?;
         let place = handle.place.clone();
         let rows = handle.database.query(&sql, &params);
-        self.meter.host_time += started.elapsed();
+        self.meter.served(started)?;
         match rows {
             Ok(rows) => Ok(Ok(self.table.push(RowsHandle { rows, place })?)),
             Err(error) => {
@@ -85,7 +88,7 @@ impl sqlite::HostRows for HostState {
         let handle = self.table.get_mut(&rows)?;
         let page = handle.rows.next(max_rows, max_bytes.min(PAGE_BYTES));
         let page = page.map_err(|error| handle.place.failure(&error));
-        self.meter.host_time += started.elapsed();
+        self.meter.served(started)?;
         let row = |row: Vec<Value>| row.into_iter().map(value_to_guest).collect();
         Ok(page.map(|page| page.into_iter().map(row).collect()))
     }
@@ -120,10 +123,7 @@ impl HostState {
         if relative.as_str().is_empty() || !is_plain {
             return ResolvedPath::Elsewhere;
         }
-        let Ok(root) = canonical(&root.host) else {
-            return ResolvedPath::Missing;
-        };
-        let wanted = root.join(relative);
+        let wanted = root.host.join(relative);
         match canonical(&wanted) {
             Ok(found) if found == wanted => ResolvedPath::Granted(found),
             Err(error) if error.is_not_found() => ResolvedPath::Missing,
@@ -140,9 +140,23 @@ fn failure(code: &str, message: String) -> wit::Failure {
     }
 }
 
-fn open(path: &Utf8Path, scratch: &Utf8Path) -> Result<Database, DatabaseError> {
+/// `time_left` bounds every query: SQLite is interrupted.
+fn open(
+    path: &Utf8Path,
+    scratch: &Utf8Path,
+    time_left: Duration,
+) -> Result<Database, DatabaseError> {
     let scratch = Directory::open_or_create_private(scratch, NoFaults::shared())?;
-    Database::open(path, &scratch, DatabaseLimits::default())
+    let limits = DatabaseLimits::default();
+    let call_time = limits.call_time.min(time_left);
+    Database::open(
+        path,
+        &scratch,
+        DatabaseLimits {
+            call_time,
+            ..limits
+        },
+    )
 }
 
 impl FileLocation {

@@ -11,6 +11,7 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{Deterministic, FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
+use crate::granted_folder::GrantedFolder;
 use crate::limits::{Meter, OverLimit};
 use crate::streams::WriteBudget;
 use crate::wall_clock::FixedWallClock;
@@ -108,7 +109,8 @@ impl HostState {
         // An empty root, so that every path a guest tries reaches the host and is counted.
         builder.preopened_dir(folders.empty, "/", FsPerms::ReadOnly)?;
         for preopen in directories.read_only {
-            builder.preopened_dir(&preopen.host, &preopen.guest, FsPerms::ReadOnly)?;
+            let folder = GrantedFolder::open(&preopen.host)?;
+            builder.preopened_dir(folder.path(), &preopen.guest, FsPerms::ReadOnly)?;
         }
         if let Some(draft) = directories.draft {
             builder.preopened_dir(draft, "/draft", FsPerms::ReadWrite)?;
@@ -150,12 +152,22 @@ impl HostState {
         *self.denied.entry(key).or_default() += 1;
     }
 
-    /// Runs host work on the guest's behalf without counting it as the guest's time.
-    pub(crate) fn host_time<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs host work on the guest's behalf.
+    pub(crate) fn serve<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Result<T, OverLimit> {
         let started = Instant::now();
         let result = work(self);
-        self.meter.host_time += started.elapsed();
-        result
+        self.meter.served(started)?;
+        Ok(result)
+    }
+
+    /// Counts bytes that a guest hands over to be kept.
+    pub(crate) fn count_emitted(&mut self, bytes: u64) -> Result<(), OverLimit> {
+        self.emitted = self.emitted.saturating_add(bytes);
+        let allowed = self.limits.emitted_bytes;
+        match self.emitted > allowed {
+            true => Err(self.meter.refuse("emitted_bytes", allowed, self.emitted)),
+            false => Ok(()),
+        }
     }
 
     pub(crate) fn over_limit(&self) -> Option<OverLimit> {
@@ -182,7 +194,7 @@ impl HostState {
         Usage {
             calls: 1,
             guest_ms: self.meter.guest_time().as_millis() as u64,
-            host_ms: self.meter.host_time.as_millis() as u64,
+            host_ms: self.meter.host_time().as_millis() as u64,
             peak_memory_bytes: self.meter.memory_peak,
             emitted_bytes: self.emitted,
             log_bytes_dropped: self.log_dropped,

@@ -1,8 +1,10 @@
 //! Authentication. Everything is decided from the head of a request, before a byte of its body is read: its `Host`, its
-//! `Origin`, and its token or cookie.
+//! `Origin`, and its token: the daemon's, or that of a browser that logged in.
+//!
+//! There are no cookies: a browser sends those to every port of a host, and any user of this machine may serve one.
 
 use axum::extract::Request;
-use http::{HeaderMap, Method, StatusCode, header};
+use http::{HeaderMap, StatusCode, header};
 
 use crate::api::ProblemCode;
 use crate::login::{Logins, same};
@@ -66,28 +68,16 @@ impl Authenticator {
         if access == RequiredAccess::Open {
             return Ok(());
         }
-        if let Some(given) = only(headers, header::AUTHORIZATION)? {
-            let token = given
-                .split_once(' ')
-                .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-            let fits = token.is_some_and(|(_, token)| same(token.trim(), &self.token));
-            return if fits { Ok(()) } else { Err(unauthorised()) };
-        }
-        let cookie = cookie(headers).ok_or_else(unauthorised)?;
-        if !logins.knows(cookie, now_ms) {
-            return Err(unauthorised());
-        }
-        // A browser adds the cookie by itself, so the page that sent the request must be ours.
-        if request.method() != Method::GET && origin.is_none() {
-            return Err(wrong_origin(
-                "a call with a cookie needs an `Origin` header",
-            ));
-        }
         let site = only(headers, header::HeaderName::from_static("sec-fetch-site"))?;
         if site.is_some_and(|site| site != "same-origin" && site != "none") {
             return Err(wrong_origin("the request comes from another page"));
         }
-        Ok(())
+        let given = only(headers, header::AUTHORIZATION)?.and_then(bearer);
+        let given = given.ok_or_else(unauthorised)?;
+        match same(given, &self.token) | logins.knows(given, now_ms) {
+            true => Ok(()),
+            false => Err(unauthorised()),
+        }
     }
 
     /// Returns the request's host, which must be one of ours.
@@ -109,14 +99,12 @@ impl Authenticator {
     }
 }
 
-/// Returns the value of the cookie, if there is one.
-pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .find_map(|pair| pair.trim().strip_prefix("acreta="))
+/// Returns the token of an `Authorization` header.
+pub(crate) fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then_some(token.trim())
 }
 
 /// Returns a header that must not occur twice.

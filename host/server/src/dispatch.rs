@@ -1,7 +1,6 @@
 //! Dispatches a request: the checks before every handler, the routes of the table, the files of the dashboard, and the
 //! headers of every answer.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -163,7 +162,9 @@ async fn answer(
         .iter()
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let browser = auth::cookie(request.headers()).map(str::to_owned);
+    let token = request.headers().get(header::AUTHORIZATION);
+    let token = token.and_then(|value| auth::bearer(value.to_str().ok()?));
+    let token = token.map(str::to_owned);
     let query = request.uri().query().unwrap_or("").to_owned();
     let headers = request.headers().clone();
     let input = match ready.route.has_effects() {
@@ -187,8 +188,7 @@ async fn answer(
                 server: &server,
                 caller,
                 path,
-                browser,
-                set_cookie: RefCell::new(None),
+                token,
             };
             let Handler::Blocking(handle) = &routes[index].route.handler else {
                 return Err(Refusal::broke_down());
@@ -197,9 +197,6 @@ async fn answer(
             let mut response = Response::new(Body::from(body));
             *response.status_mut() = success;
             response.headers_mut().insert(header::CONTENT_TYPE, JSON);
-            if let Some(cookie) = call.set_cookie.take() {
-                response.headers_mut().insert(header::SET_COOKIE, cookie);
-            }
             Ok(response)
         }
     };

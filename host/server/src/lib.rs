@@ -23,6 +23,7 @@ mod schedule;
 mod serve;
 mod server;
 mod service;
+mod slots;
 mod work;
 
 pub use clients::{GeneratedFile, generate};

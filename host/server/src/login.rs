@@ -23,7 +23,7 @@ struct ExpiringSecret {
 }
 
 impl Logins {
-    /// Accepts a code for a minute.
+    /// Accepts a code for half a minute.
     pub(crate) fn expect(&self, code: String, now_ms: u64) {
         self.with(now_ms, |state| {
             keep(&mut state.codes, code, now_ms + CODE_MS, CODES);
@@ -44,14 +44,14 @@ impl Logins {
                 return false;
             };
             state.codes.remove(index);
-            keep(
-                &mut state.browsers,
-                browser,
-                now_ms + COOKIE_SECONDS * 1000,
-                BROWSERS,
-            );
+            keep(&mut state.browsers, browser, now_ms + BROWSER_MS, BROWSERS);
             true
         })
+    }
+
+    /// Returns the number of codes that were neither used nor expired.
+    pub(crate) fn waiting(&self, now_ms: u64) -> usize {
+        self.with(now_ms, |state| state.codes.len())
     }
 
     pub(crate) fn knows(&self, browser: &str, now_ms: u64) -> bool {
@@ -76,15 +76,8 @@ impl Logins {
     }
 }
 
-/// Returns the cookie for a browser.
-pub(crate) fn cookie_for(browser: &str) -> String {
-    format!("acreta={browser}; HttpOnly; SameSite=Strict; Path=/; Max-Age={COOKIE_SECONDS}")
-}
-
-pub(crate) const NO_COOKIE: &str = "acreta=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0";
-
-const CODE_MS: u64 = 60_000;
-const COOKIE_SECONDS: u64 = 7 * 86_400;
+const CODE_MS: u64 = 30_000;
+const BROWSER_MS: u64 = 7 * 86_400_000;
 const CODES: usize = 16;
 const BROWSERS: usize = 64;
 

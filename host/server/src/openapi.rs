@@ -46,13 +46,12 @@ pub fn document(version: &str) -> Value {
             "description": "Memory of coding agents. MCP over streamable HTTP is under `/mcp`.",
         },
         "servers": [{ "url": "http://127.0.0.1:8765" }],
-        "security": [{ "token": [] }, { "cookie": [] }],
+        "security": [{ "token": [] }],
         "paths": paths,
         "components": {
             "schemas": schemas,
             "securitySchemes": {
                 "token": { "type": "http", "scheme": "bearer" },
-                "cookie": { "type": "apiKey", "in": "cookie", "name": "acreta" },
             },
         },
     })

@@ -1,12 +1,15 @@
 //! The process around the server: binds, accepts, and shuts down gracefully.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use http_body_util::BodyExt;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -27,6 +30,7 @@ use crate::options::{Assets, Control, Options};
 use crate::schedule;
 use crate::server::{CallSlots, Server};
 use crate::service::Service;
+use crate::slots::Slots;
 use crate::work;
 
 /// Serves until [`Control::shut_down`]; blocks. Creates its own runtime.
@@ -169,7 +173,7 @@ async fn run(
 /// Accepts connections until the server is to end.
 async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> GracefulShutdown {
     let connections = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(server.limits.connections));
+    let slots = Slots::new(server.limits.connections);
     let service = TowerToHyperService::new(router(Arc::clone(server)));
     let mut ending = server.ending.clone();
     let mut builder = http1::Builder::new();
@@ -180,10 +184,10 @@ async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> Grac
         .max_headers(HEADERS);
     loop {
         let next = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
+            let accepted = listener.accept().await;
+            (accepted, slots.take().await)
         };
-        let (place, accepted) = tokio::select! {
+        let (accepted, slot) = tokio::select! {
             next = next => next,
             _ = ending.wait_for(|ending| *ending) => return connections,
         };
@@ -198,11 +202,27 @@ async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> Grac
         };
         let _ = stream.set_nodelay(true);
         let io = TokioIo::new(Connection::new(stream, server.limits.write_time));
-        let connection = connections.watch(builder.serve_connection(io, service.clone()));
+        let (service, answering) = (service.clone(), slot.marker());
+        let answer = service_fn(move |request| {
+            let answering = answering();
+            let answer = service.call(request);
+            async move {
+                let keep = move |frame| {
+                    let _until_the_last_frame = &answering;
+                    frame
+                };
+                Ok::<_, Infallible>(answer.await?.map(|body| body.map_frame(keep)))
+            }
+        });
+        let connection = connections.watch(builder.serve_connection(io, answer));
         tokio::spawn(async move {
-            let _place = place;
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection was lost");
+            tokio::select! {
+                ended = connection => {
+                    if let Err(error) = ended {
+                        tracing::debug!(%error, "a connection was lost");
+                    }
+                }
+                () = slot.evicted() => tracing::debug!("an idle connection made way for another"),
             }
         });
     }

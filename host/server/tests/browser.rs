@@ -168,7 +168,7 @@ fn asset(path: &str) -> Option<Asset> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "cookies and codes are real, and so is the browser's clock"
+    reason = "codes are real, and so is the browser's clock"
 )]
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);

@@ -1,9 +1,10 @@
 //! The effective settings with their origins, and changing them: `config list|get|set`.
 
 use acreta_config::{
-    Allowed, KEYS, KeyEntry, Kind as ValueKind, Origin, set as set_for_user, set_in_project,
-    variable_of,
+    Allowed, KEYS, KeyEntry, Kind as ValueKind, Origin, Value as ConfigValue, set as set_for_user,
+    set_in_project, variable_of,
 };
+use acreta_redact::Redactor;
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,12 +49,16 @@ pub struct Ignored {
 
 /// Lists the effective settings of the current project.
 pub fn list(context: &Context) -> Settings {
-    let settings = context.config.entries().into_iter().map(|entry| Setting {
-        value: serde_json::to_value(&entry.value).unwrap_or_default(),
-        shown: entry.value.to_string(),
-        origin: origin_text(&entry.origin),
-        variable: variable_of(&entry.path),
-        key: entry.path,
+    let redactor = redactor();
+    let settings = context.config.entries().into_iter().map(|entry| {
+        let value = without_secrets(&entry.value, &redactor);
+        Setting {
+            shown: value.to_string(),
+            value: serde_json::to_value(&value).unwrap_or_default(),
+            origin: origin_text(&entry.origin),
+            variable: variable_of(&entry.path),
+            key: entry.path,
+        }
     });
     let unset = KEYS.iter();
     let unset = unset.filter(|entry| context.config.get(entry.path).is_none());
@@ -65,13 +70,36 @@ pub fn list(context: &Context) -> Settings {
     let ignored = context.warnings.iter().map(|warning| Ignored {
         key: warning.key.clone(),
         origin: origin_text(&warning.origin),
-        reason: warning.to_string(),
+        reason: redactor.redact(&warning.to_string()).text.into_owned(),
     });
     Settings {
         settings: settings.collect(),
         unset: unset.collect(),
         ignored: ignored.collect(),
     }
+}
+
+/// A variable may hold an address with a password in it (`state.url`).
+fn without_secrets(value: &ConfigValue, redactor: &Redactor) -> ConfigValue {
+    match value {
+        ConfigValue::Text(text) => ConfigValue::Text(redactor.redact(text).text.into_owned()),
+        ConfigValue::List(list) => {
+            let list = list.iter().map(|value| without_secrets(value, redactor));
+            ConfigValue::List(list.collect())
+        }
+        ConfigValue::Table(table) => {
+            let named = |(name, value): (&String, &ConfigValue)| {
+                (name.clone(), without_secrets(value, redactor))
+            };
+            ConfigValue::Table(table.iter().map(named).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// Values that are allowed in memory (`redact.allow`) are hidden here like all others.
+fn redactor() -> Redactor {
+    Redactor::new(&[]).expect("nothing is allowed")
 }
 
 /// Returns the value of one setting.
@@ -82,15 +110,18 @@ pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
         .into_iter()
         .find(|entry| entry.path == key);
     match (context.config.get(key), KeyEntry::of(key).is_some()) {
-        (Some(value), _) => Ok(Setting {
-            key: key.to_owned(),
-            variable: variable_of(key),
-            value: serde_json::to_value(value).unwrap_or_default(),
-            origin: entry
-                .map(|entry| origin_text(&entry.origin))
-                .unwrap_or_default(),
-            shown: value.to_string(),
-        }),
+        (Some(value), _) => {
+            let value = without_secrets(value, &redactor());
+            Ok(Setting {
+                key: key.to_owned(),
+                variable: variable_of(key),
+                shown: value.to_string(),
+                value: serde_json::to_value(&value).unwrap_or_default(),
+                origin: entry
+                    .map(|entry| origin_text(&entry.origin))
+                    .unwrap_or_default(),
+            })
+        }
         (None, true) => Err(Failure::new(Kind::Failure, format!("`{key}` is not set"))),
         (None, false) => Err(
             Failure::new(Kind::Usage, format!("unknown setting `{key}`"))

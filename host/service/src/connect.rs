@@ -23,13 +23,6 @@ pub fn roots(context: &Context) -> Result<Vec<RootPermission>, Failure> {
     of(context, &LazyWorkshop::ungranted(context)?)
 }
 
-/// Returns the roots of the built-in adapters, regardless of the configuration.
-pub fn builtin_roots(context: &Context) -> Result<Vec<RootPermission>, Failure> {
-    let is_adapter = |id: &String| id.starts_with("adapter-");
-    let ids = plugins::builtin_ids().into_iter().filter(is_adapter);
-    of(context, &LazyWorkshop::of(context, ids.collect())?)
-}
-
 fn of(context: &Context, workshop: &LazyWorkshop<'_>) -> Result<Vec<RootPermission>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let options = settings::sync_options(context, Selection::default())?;

@@ -30,6 +30,8 @@ pub struct Process {
     pub admits: bool,
     /// Number of this process among the workers of its machine; a worker is a machine of its own in a shared state.
     pub worker: Option<u32>,
+    /// The program that compiles plugins of strangers within limits; without one this process does it itself.
+    pub compiler: Option<Utf8PathBuf>,
     /// Caches that make later requests faster.
     pub kept: Kept,
 }
@@ -103,6 +105,13 @@ impl Context {
     /// Sends a notice to the person.
     pub fn warn(&self, text: &str) {
         (self.process.notice)(text);
+    }
+
+    /// Sends a notice to the person, the first time in this process.
+    pub(crate) fn warn_once(&self, text: &str) {
+        if self.process.kept.is_first_warning(text) {
+            self.warn(text);
+        }
     }
 }
 

@@ -155,14 +155,17 @@ fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
 
 fn writable(name: &str, folder: &Utf8Path) -> Check {
     const PROBE: &str = ".doctor";
+    // A full disk still takes an empty file.
+    const PROBE_BYTES: usize = 1024 * 1024;
     let tried = Directory::open_or_create_private(folder, NoFaults::shared()).and_then(|folder| {
-        folder.replace(PROBE, b"")?;
+        folder.replace(PROBE, &vec![0; PROBE_BYTES])?;
         folder.remove_file(PROBE)
     });
     match tried {
         Ok(()) => Check::new(name, Health::Fine, folder.to_string()),
-        Err(error) => Check::new(name, Health::Broken, Failure::from(error).to_string())
-            .hint("acreta keeps its state there; the folder has to be writable"),
+        Err(error) => Check::new(name, Health::Broken, Failure::from(error).to_string()).hint(
+            "acreta keeps its state there; the folder has to be writable, with room to write",
+        ),
     }
 }
 

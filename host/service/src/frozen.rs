@@ -16,8 +16,9 @@ use crate::{Context, Failure, Kind};
 const CLOCK_MS: u64 = 1_767_225_600_000;
 
 /// Variables that a frozen run reads.
-const KEPT: [&str; 5] = [
+const KEPT: [&str; 6] = [
     "ACRETA_CACHE_DIR",
+    "ACRETA_CACHE_KEY",
     "ACRETA_CONFIG",
     "ACRETA_LOG",
     "HOME",

@@ -2,8 +2,8 @@
 //! sees what they agree to. Never offered to agents.
 
 use acreta_plugins::{
-    Capabilities, Consent, Digest, FetchOptions, KnownRoot, Lock, Locked, Neighbours, PluginId,
-    Rules, Source, ToChanges, ToWishes, fetch,
+    Capabilities, Consent, Digest, FetchOptions, Lock, Locked, PluginId, Rules, Source, ToChanges,
+    ToWishes, fetch,
 };
 pub use acreta_plugins::{InstallPlan, Wish};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::clock::now_ms;
 use crate::inspect::component_of;
-use crate::{Context, Failure, Kind, connect, plugins, settings};
+use crate::{Context, Failure, Kind, plugins};
 
 /// An installed or locked plugin.
 #[derive(Debug, Clone, Serialize)]
@@ -65,27 +65,18 @@ pub fn plan(source: &str, context: &Context) -> Result<InstallPlan, Failure> {
     })?;
     let library = plugins::library(context)?;
     let signatures = plugins::signatures(context)?;
-    let agents = known_roots(context)?;
-    let own = [
-        context.home.folder().to_owned(),
-        context.home.cache().to_owned(),
-    ];
-    let home = context.home.user().unwrap_or(Utf8Path::new("/"));
-    let expand = |candidate: &str| settings::place_of(context, candidate);
     let builtin = plugins::builtin_ids();
-    Ok(library.plan(
-        fetched,
-        &Rules {
-            builtin: &builtin,
-            neighbours: Neighbours {
-                agents: &agents,
-                home,
-                own: &own,
-                expand: &expand,
+    let plan = plugins::with_neighbours(context, |neighbours| {
+        library.plan(
+            fetched,
+            &Rules {
+                builtin: &builtin,
+                neighbours,
+                signatures: &signatures,
             },
-            signatures: &signatures,
-        },
-    )?)
+        )
+    });
+    Ok(plan?)
 }
 
 /// Installs a plan that a person agreed to.
@@ -240,16 +231,4 @@ fn plugin_id(id: &str) -> Result<PluginId, Failure> {
         let hint = error.hint();
         Failure::new(Kind::Usage, error.to_string()).hint(hint)
     })
-}
-
-/// Returns the folders of known agents: no other plugin gets them.
-fn known_roots(context: &Context) -> Result<Vec<KnownRoot>, Failure> {
-    Ok(connect::builtin_roots(context)?
-        .into_iter()
-        .map(|root| KnownRoot {
-            plugin: root.asked.adapter,
-            agent: root.asked.agent,
-            candidates: root.asked.wanted.candidates,
-        })
-        .collect())
 }

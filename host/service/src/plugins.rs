@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 use std::sync::Arc;
 
 use acreta_config::{Config, Value};
@@ -11,14 +12,17 @@ use acreta_lead::{Chain, Extractors, Link, Plugins};
 use acreta_llm::Purpose;
 use acreta_model::{AdapterRoot, Description, Limits, Role, Threads};
 use acreta_plugins::{
-    Capabilities, Demand, Library, MANIFEST, Manifest, Paths, PluginId, Refused, SignaturePolicy,
-    granted_roots, inspect, require,
+    Capabilities, Demand, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths, PluginId,
+    Refused, RefusedRoot, SignaturePolicy, check_roots, granted_roots, inspect, require,
 };
-use acreta_sandbox::{ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{
+    CacheKey, ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::builtin::{self, Builtin};
 use crate::preparing::Preparation;
+use crate::settings::place_of;
 use crate::{Context, Failure, Kind, models};
 
 /// Maximum size of a plugin file.
@@ -98,6 +102,10 @@ impl ComponentSource for PluginSource {
 
     fn bytes(&self) -> Cow<'_, [u8]> {
         self.bytes()
+    }
+
+    fn is_own(&self) -> bool {
+        self.is_builtin()
     }
 }
 
@@ -295,17 +303,66 @@ pub fn given(context: &Context, source: &PluginSource) -> Result<Capabilities, F
 pub fn roots(context: &Context, source: &PluginSource) -> Option<Vec<AdapterRoot>> {
     let manifest = source.manifest.as_ref()?;
     match source.origin {
-        PluginOrigin::Installed(_) => Some(granted_roots(manifest, &context.grants)),
+        PluginOrigin::Installed(_) => {
+            let mut roots = granted_roots(manifest, &context.grants);
+            // A folder that was granted may be a link to another by now.
+            with_neighbours(context, |neighbours| {
+                roots.retain(|root| {
+                    let checked = check_roots(&manifest.id, slice::from_ref(root), &neighbours);
+                    let refused = |refused: &RefusedRoot| {
+                        context.warn_once(&format!("plugin `{}`: {refused}", source.id));
+                    };
+                    checked.inspect_err(refused).is_ok()
+                });
+            });
+            Some(roots)
+        }
         _ => Some(Vec::new()),
     }
+}
+
+/// Calls a function with everything that bounds the folders of plugins.
+pub(crate) fn with_neighbours<T>(context: &Context, check: impl FnOnce(Neighbours<'_>) -> T) -> T {
+    let described = builtin::descriptions().iter();
+    let agents: Vec<KnownRoot> = described
+        .flat_map(|(plugin, description)| {
+            description.roots.iter().map(|root| KnownRoot {
+                plugin: plugin.clone(),
+                agent: description.agent.clone(),
+                candidates: root.candidates.clone(),
+            })
+        })
+        .collect();
+    check(Neighbours {
+        agents: &agents,
+        home: context.home.user().unwrap_or(Utf8Path::new("/")),
+        own: &[
+            context.home.folder().to_owned(),
+            context.home.cache().to_owned(),
+        ],
+        expand: &|candidate| place_of(context, candidate),
+    })
 }
 
 /// Returns the sandbox with its cache of compiled plugins.
 pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
     context.process.kept.sandboxes.of(SandboxOptions {
         cache_dir: context.home.cache().to_owned(),
+        cache_key: cache_key(context),
+        compiler: context.process.compiler.clone(),
         scratch_dir: context.home.scratch(),
     })
+}
+
+/// Returns the key of compiled plugins. A frozen run uses nothing of the user's own: without a given key it loads no code
+/// that another process compiled.
+fn cache_key(context: &Context) -> CacheKey {
+    let given = context.environment.get("ACRETA_CACHE_KEY");
+    match given.filter(|key| !key.is_empty()) {
+        Some(key) => CacheKey::Given(key.clone()),
+        None if context.process.frozen.is_some() => CacheKey::Process,
+        None => CacheKey::File(context.home.cache_key_file()),
+    }
 }
 
 /// Loads a plugin with its configured limits and settings.
@@ -457,11 +514,16 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     if !context.is_frozen() && folder(context).is_dir() {
         for entry in library(context)?.all(&signatures(context)?)? {
             let id = entry.id.to_string();
-            let is_adapter = entry
-                .state
-                .is_ok_and(|plugin| plugin.manifest.role == Role::Adapter);
-            if is_adapter && context.grants.is_granted(&id, false) && !ids.contains(&id) {
-                ids.push(id);
+            if !context.grants.is_granted(&id, false) || ids.contains(&id) {
+                continue;
+            }
+            match entry.state {
+                Ok(plugin) if plugin.manifest.role == Role::Adapter => ids.push(id),
+                Ok(_) => {}
+                Err(refused) => context.warn_once(&format!(
+                    "plugin `{id}` is left out: {}",
+                    Failure::from(refused)
+                )),
             }
         }
     }

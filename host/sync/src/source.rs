@@ -160,7 +160,7 @@ pub(crate) fn archived(
         source: Source::Known(Box::new(RunSession {
             adapter,
             roots: vec![Preopen {
-                host: staged.path().to_owned(),
+                host: acreta_fs::canonical(staged.path()).map_err(|error| error.to_string())?,
                 guest: ROOT.to_owned(),
             }],
             path: known.file.clone(),

@@ -531,13 +531,25 @@ pub type NoBody = Map<String, Value>;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoginUrl {
-    /// The code is in the fragment, so that it reaches no log. It works once, within a minute.
+    /// The code is in the fragment, so that it reaches no log. It works once, within half a minute.
     pub url: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoginCodes {
+    /// Number of login codes that were neither used nor expired.
+    pub waiting: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoginRequest {
     pub code: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BrowserToken {
+    /// For `Authorization: Bearer`; valid for a week, or until the server ends.
+    pub token: String,
 }
 
 /// Options of a sync, as for `acreta sync`.
@@ -2317,8 +2329,14 @@ impl Client {
     }
 
 
-    /// Exchange a login code for a cookie
-    pub fn login(&self, fields: &LoginFields) -> Result<NoBody, Error> {
+    /// Login codes that were not used yet
+    pub fn login_codes(&self) -> Result<LoginCodes, Error> {
+        self.call(Method::GET, "/api/login/codes", Map::new())
+    }
+
+
+    /// Exchange a login code for a token
+    pub fn login(&self, fields: &LoginFields) -> Result<BrowserToken, Error> {
         self.call(Method::POST, "/api/login", given(fields))
     }
 

@@ -30,7 +30,7 @@ impl Staged {
     pub(crate) fn empty(scratch: &Directory, name: &str) -> Result<Self, FsError> {
         let folder = acreta_fs::scratch(scratch, STAGED)?;
         let roots = [Preopen {
-            host: folder.path().to_owned(),
+            host: acreta_fs::canonical(folder.path())?,
             guest: format!("/{name}"),
         }];
         Ok(Self { folder, roots })

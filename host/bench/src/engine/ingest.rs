@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::{Adapter, Cursor, Limits, Preopen, SharedSink};
 use acreta_redact::Redactor;
-use acreta_sandbox::{Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CacheKey, Sandbox, SandboxOptions, Settings};
 use acreta_sessions::{RawArchive, RescueAs, RescueLimits, TraceArchive, TraceLimits};
 use camino::Utf8PathBuf;
 
@@ -132,6 +132,8 @@ impl Ingest {
         let scratch = Utf8PathBuf::try_from(scratch.to_owned())?;
         let sandbox = Sandbox::new(&SandboxOptions {
             cache_dir: scratch.join("cache"),
+            cache_key: CacheKey::Process,
+            compiler: None,
             scratch_dir: scratch.join("scratch"),
         })?;
         let mut adapters = HashMap::new();

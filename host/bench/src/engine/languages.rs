@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use acreta_model::{Cursor, Event, EventSink, Failure, Limits, Preopen};
-use acreta_sandbox::{Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CacheKey, Sandbox, SandboxOptions, Settings};
 use camino::Utf8PathBuf;
 
 use crate::Outcome;
@@ -83,6 +83,8 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lan
     let place = |what: &str| Utf8PathBuf::try_from(scratch.join(format!("{what}-{name}")));
     let sandbox = Sandbox::new(&SandboxOptions {
         cache_dir: place("cache")?,
+        cache_key: CacheKey::Process,
+        compiler: None,
         scratch_dir: place("scratch")?,
     })?;
     let load = || sandbox.load(name, &component[..], Limits::for_role, Settings::new());

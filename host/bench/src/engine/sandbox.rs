@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use acreta_model::{
     Adapter, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
 };
-use acreta_sandbox::{Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CacheKey, Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_sdk::adapter as native;
 use camino::Utf8PathBuf;
 
@@ -164,6 +164,8 @@ impl Guest {
         let scratch_dir = cache_dir.join("scratch");
         let sandbox = Sandbox::new(&SandboxOptions {
             cache_dir,
+            cache_key: CacheKey::Process,
+            compiler: None,
             scratch_dir,
         })?;
         let start = Instant::now();

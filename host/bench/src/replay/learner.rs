@@ -29,6 +29,8 @@ impl Learner {
         // All learners share compiled plugins.
         let cache = acreta_guests::workspace_root().join("target/bench/cache");
         environment.insert("ACRETA_CACHE_DIR".to_owned(), cache.display().to_string());
+        let key = "the learners share one key and one cache";
+        environment.insert("ACRETA_CACHE_KEY".to_owned(), key.to_owned());
         let process = Process {
             environment,
             flags: Vec::new(),
@@ -39,6 +41,7 @@ impl Learner {
             frozen: None,
             admits: false,
             worker: None,
+            compiler: None,
             kept: Kept::default(),
         };
         Ok(Self {

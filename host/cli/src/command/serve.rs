@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use acreta_server::Control;
 use acreta_server::daemon::background::{self, Supervisor};
+use acreta_server::daemon::client::{Client, LoginPage};
 use acreta_server::daemon::place::{DaemonAddress, token};
-use acreta_server::daemon::{Listen, client, place};
+use acreta_server::daemon::{Listen, place};
 use acreta_service::{Failure, logs};
 use camino::Utf8PathBuf;
 
@@ -76,11 +77,15 @@ pub(crate) fn dashboard(arguments: &DashboardArguments, context: &Context) -> Re
             background::up(context, &program()?, Supervisor::here(&context.environment))?
         }
     };
-    let url = client::login_url(&address, &token(context.home.folder())?)?;
-    if arguments.print || !opened(&url) {
+    let client = Client {
+        token: token(context.home.folder())?,
+        address,
+    };
+    let url = client.login_url()?;
+    if arguments.print || !opened(&client, &LoginPage::write(&context.home, &url)?)? {
         line(&url);
     } else {
-        talk(&format!("opened {}", address.url));
+        talk(&format!("opened {}", client.address.url));
     }
     Ok(())
 }
@@ -130,8 +135,8 @@ pub(crate) fn program() -> Result<Utf8PathBuf, Failure> {
     })
 }
 
-/// Opens a URL in a browser; returns whether that worked.
-fn opened(url: &str) -> bool {
+/// Opens the page in a browser and waits until it was read; returns whether a browser could be started.
+fn opened(client: &Client, page: &LoginPage) -> Result<bool, Failure> {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else if cfg!(windows) {
@@ -139,11 +144,22 @@ fn opened(url: &str) -> bool {
     } else {
         "xdg-open"
     };
-    Command::new(program)
-        .arg(url)
+    let started = Command::new(program)
+        .arg(page.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+        .spawn();
+    let Ok(mut browser) = started else {
+        return Ok(false);
+    };
+    while client.is_login_waiting()? {
+        // Windows' explorer returns 1 although it worked.
+        let ended = browser.try_wait().ok().flatten();
+        if ended.is_some_and(|status| !status.success() && !cfg!(windows)) {
+            return Ok(false);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(true)
 }

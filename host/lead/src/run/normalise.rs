@@ -63,7 +63,7 @@ pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<Staged
         }
     }
     let roots = [Preopen {
-        host: folder.path().to_owned(),
+        host: acreta_fs::canonical(folder.path())?,
         guest: ROOT.to_owned(),
     }];
     Ok(StagedTrace {

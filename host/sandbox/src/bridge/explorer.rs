@@ -39,7 +39,7 @@ impl Explorer for ExplorerBridge {
         batch: &[Candidate],
     ) -> Call<Vec<Finding>> {
         let roots = [Preopen {
-            host: memory_root.to_owned(),
+            host: acreta_fs::canonical(memory_root).unwrap_or_else(|_| memory_root.to_owned()),
             guest: "/memory".to_owned(),
         }];
         let ports = Ports {

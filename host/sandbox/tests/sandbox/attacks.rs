@@ -133,3 +133,108 @@ fn a_guest_sees_its_roots_and_nothing_else() {
     }
     assert!(adapter.describe(&job()).result.is_ok());
 }
+
+/// Whoever can write beside a granted folder can put a link in its place.
+#[cfg(unix)]
+#[test]
+fn a_root_that_became_a_link_is_not_opened() {
+    let bytes = guest("hostile-adapter");
+    let place = SandboxFolder::new();
+    let adapter = hostile(&place.sandbox(false), &bytes, &[], |_| {});
+    let roots = place.roots();
+    let secret = place.path("outside");
+    let root = place.path("root");
+    // The folder itself, and one above it.
+    for (moved, to) in [(root.clone(), secret.clone()), (root.join("above"), secret)] {
+        let host = match moved == root {
+            true => root.clone(),
+            false => moved.join("within"),
+        };
+        let roots = roots.clone().map(|preopen| acreta_model::Preopen {
+            host: host.clone(),
+            ..preopen
+        });
+        if !moved.exists() {
+            std::fs::create_dir_all(&host).unwrap();
+        }
+        let path = "/hostile/victim.txt";
+        let before = adapter.sessions(&job(), &roots, path).result;
+        let is_linked = |error: &acreta_model::PluginError| error.to_string().contains("a link");
+        assert!(!before.is_err_and(|error| is_linked(&error)), "{host}");
+        let aside = place.path("aside").join(moved.file_name().unwrap());
+        std::fs::create_dir_all(aside.parent().unwrap()).unwrap();
+        #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+        std::fs::rename(&moved, &aside).unwrap();
+        std::fs::create_dir_all(to.join("within")).unwrap();
+        std::os::unix::fs::symlink(&to, &moved).unwrap();
+        let error = adapter.sessions(&job(), &roots, path).result.unwrap_err();
+        assert!(is_linked(&error), "{host}: {error}");
+        #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+        std::fs::remove_file(&moved).unwrap();
+        #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+        std::fs::rename(&aside, &moved).unwrap();
+    }
+}
+
+/// What a call of the host costs counts, whether it has text or not.
+#[test]
+fn the_host_s_time_and_every_field_count() {
+    let bytes = guest("hostile-adapter");
+    let place = SandboxFolder::new();
+    let sandbox = place.sandbox(false);
+    place.write_bytes("root/numbers.db", &empty_database());
+    let limits = |limits: &mut Limits| {
+        limits.wall_ms = 1_000;
+        limits.emitted_bytes = 1 << 20;
+        limits.log_bytes = 64 << 10;
+    };
+    for (attack, expected) in [
+        ("queries", "wall_ms"),
+        ("empty-events", "emitted_bytes"),
+        ("empty-diagnostics", "emitted_bytes"),
+    ] {
+        let adapter = hostile(&sandbox, &bytes, &[("attack", attack)], limits);
+        let begun = std::time::Instant::now();
+        let (call, _) = read(adapter.as_ref(), &place);
+        let error = call.result.unwrap_err();
+        let is_right =
+            matches!(&error.fault, PluginFault::Limit { limit, .. } if *limit == expected);
+        assert!(is_right, "{attack}: {error}");
+        assert!(
+            begun.elapsed().as_secs() < 10,
+            "{attack}: {:?}",
+            begun.elapsed()
+        );
+    }
+    let lenient = |limits: &mut Limits| limits.log_bytes = 64 << 10;
+    let adapter = hostile(&sandbox, &bytes, &[("attack", "empty-log-flood")], lenient);
+    let (call, _) = read(adapter.as_ref(), &place);
+    let dropped = call.usage.log_bytes_dropped;
+    assert!(dropped > 100 << 20, "empty lines are lines: {dropped}");
+}
+
+/// Returns a database without tables: one page with its header.
+fn empty_database() -> Vec<u8> {
+    let mut page = vec![0; 512];
+    page[..16].copy_from_slice(b"SQLite format 3\0");
+    // Page size, versions, fractions, and what an empty schema needs.
+    for (offset, value) in [
+        (16, 2),
+        (18, 1),
+        (19, 1),
+        (21, 64),
+        (22, 32),
+        (23, 32),
+        (27, 1),
+        (31, 1),
+        (95, 1),
+        (97, 46),
+        (98, 99),
+        (99, 1),
+        (100, 13),
+        (105, 2),
+    ] {
+        page[offset] = value;
+    }
+    page
+}

@@ -2,6 +2,7 @@
 
 use acreta_model::Role;
 use acreta_sandbox::{LoadError, Loaded};
+use camino::Utf8PathBuf;
 
 use crate::support::{SandboxFolder, load, released};
 
@@ -78,26 +79,79 @@ fn a_component_is_compiled_once_and_plays_one_role() {
     assert_eq!(roles.len(), Role::ALL.len());
 }
 
+/// Whoever can put a file into the cache, a repository or the cache of a CI, runs nothing of their own.
 #[test]
-fn what_is_no_code_in_the_cache_is_compiled_anew() {
+#[expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+fn only_code_that_this_user_compiled_from_the_component_is_loaded() {
+    let [(_, bytes), (_, other), ..] = &released()[..] else {
+        panic!("no components");
+    };
+    // Native code of an attacker, who has the same version but not the key.
+    let attacker = SandboxFolder::new();
+    load(&attacker.sandbox(true), bytes).unwrap();
+    let (_, forged) = compiled(&attacker).remove(0);
     let place = SandboxFolder::new();
-    let (_, bytes) = &released()[0];
-    load(&place.sandbox(true), bytes).unwrap();
-    let mut changed = 0;
+    load(&place.sandbox(true), other).unwrap();
+    let (_, of_another) = compiled(&place).remove(0);
+    let (path, own) = {
+        let known = compiled(&place).remove(0).0;
+        load(&place.sandbox(true), bytes).unwrap();
+        let mut all = compiled(&place);
+        all.retain(|(path, _)| *path != known);
+        all.remove(0)
+    };
+    let mut flipped = own.clone();
+    flipped[own.len() / 2] ^= 1;
+    let cases: [(&str, &[u8], Loaded); 7] = [
+        ("its own", &own, Loaded::Cached),
+        ("an attacker's", &forged, Loaded::Compiled),
+        ("another component's", &of_another, Loaded::Compiled),
+        ("changed by a bit", &flipped, Loaded::Compiled),
+        ("cut off", &own[..own.len() - 1], Loaded::Compiled),
+        ("without its MAC", &own[..own.len() - 64], Loaded::Compiled),
+        ("no code", b"no code", Loaded::Compiled),
+    ];
+    for (name, content, loaded) in cases {
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, content).unwrap();
+        let plugin = load(&place.sandbox(true), bytes).unwrap();
+        assert_eq!(plugin.loaded(), loaded, "{name}");
+        let repaired = load(&place.sandbox(true), bytes).unwrap();
+        assert_eq!(repaired.loaded(), Loaded::Cached, "{name}");
+    }
+    // A key that others could read is replaced, and with it all that it vouched for.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let key = place.path("cache.key");
+        let mode = |mode| std::fs::Permissions::from_mode(mode);
+        assert_eq!(key.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        std::fs::set_permissions(&key, mode(0o644)).unwrap();
+        let plugin = load(&place.sandbox(true), bytes).unwrap();
+        assert_eq!(plugin.loaded(), Loaded::Compiled);
+        assert_eq!(key.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        // So is code that others could have changed.
+        std::fs::set_permissions(&path, mode(0o666)).unwrap();
+        let plugin = load(&place.sandbox(true), bytes).unwrap();
+        assert_eq!(plugin.loaded(), Loaded::Compiled);
+    }
+}
+
+/// Returns the files of compiled plugins, with their content.
+fn compiled(place: &SandboxFolder) -> Vec<(Utf8PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
     let mut folders = vec![place.path("cache")];
     while let Some(folder) = folders.pop() {
         for entry in folder.read_dir_utf8().unwrap() {
             let entry = entry.unwrap();
-            if entry.file_type().unwrap().is_dir() {
-                folders.push(entry.path().to_owned());
-                continue;
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path().to_owned()),
+                false => files.push((
+                    entry.path().to_owned(),
+                    std::fs::read(entry.path()).unwrap(),
+                )),
             }
-            #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
-            std::fs::write(entry.path(), "no code").unwrap();
-            changed += 1;
         }
     }
-    assert!(changed > 0, "nothing is cached");
-    let again = load(&place.sandbox(true), bytes).unwrap();
-    assert_eq!(again.loaded(), Loaded::Compiled);
+    files
 }

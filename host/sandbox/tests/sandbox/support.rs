@@ -8,7 +8,7 @@ use acreta_model::{
     Adapter, Call, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
     locked,
 };
-use acreta_sandbox::{LoadError, Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CacheKey, LoadError, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
 
@@ -34,8 +34,12 @@ impl SandboxFolder {
     }
 
     pub(crate) fn write(&self, relative: &str, text: &str) {
+        self.write_bytes(relative, text.as_bytes());
+    }
+
+    pub(crate) fn write_bytes(&self, relative: &str, bytes: &[u8]) {
         #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
-        std::fs::write(self.path(relative), text).unwrap();
+        std::fs::write(self.path(relative), bytes).unwrap();
     }
 
     /// All tests share compiled code, unless they use their own cache.
@@ -46,8 +50,11 @@ impl SandboxFolder {
             false => Utf8PathBuf::try_from(shared).unwrap(),
         };
         let scratch_dir = self.path("scratch");
+        let cache_key = CacheKey::File(cache_dir.with_extension("key"));
         Sandbox::new(&SandboxOptions {
             cache_dir,
+            cache_key,
+            compiler: None,
             scratch_dir,
         })
         .unwrap()

@@ -1,5 +1,10 @@
-// The server's answers. Every call goes to this origin with the cookie; every failure is an `ApiError` that
-// carries what the server said: message, causes, hints, request id.
+// The server's answers. Every call goes to this origin with this browser's token; every failure is an `ApiError` that
+// carries what the server said: message, causes, hints, request id. The token lies in the storage of this origin: a
+// cookie would go to every port of this host, whoever listens there.
+
+import { read, write } from "./state.js";
+
+const TOKEN = "acreta.token";
 
 class ApiError extends Error {
   constructor(status, body, fallback) {
@@ -44,16 +49,29 @@ export function withParams(path, params) {
   return text ? `${path}?${text}` : path;
 }
 
+/** Trades a one-time code for the token of this browser. */
+export async function logIn(code) {
+  const { token } = await post("/api/login", { code }, { isLogin: true });
+  write(TOKEN, token);
+}
+
+/** Asks this origin, with the token. */
+export function ask(path, { headers, ...request }) {
+  const token = read(TOKEN);
+  const authorization = token ? { authorization: `Bearer ${token}` } : {};
+  const always = { credentials: "omit", cache: "no-store", redirect: "error" };
+  return fetch(path, { ...request, ...always, headers: { ...headers, ...authorization } });
+}
+
 async function call(method, path, body, options) {
-  const request = { method, credentials: "same-origin", cache: "no-store", redirect: "error", signal: options.signal };
-  request.headers = { accept: "application/json" };
+  const request = { method, signal: options.signal, headers: { accept: "application/json" } };
   if (body !== undefined) {
     request.headers["content-type"] = "application/json";
     request.body = JSON.stringify(body);
   }
   let response;
   try {
-    response = await fetch(path, request);
+    response = await ask(path, request);
   } catch (cause) {
     if (cause?.name === "AbortError") throw cause;
     throw new ApiError(0, {
@@ -67,7 +85,10 @@ async function call(method, path, body, options) {
     if (cause?.name === "AbortError") throw cause;
     if (response.ok) throw new ApiError(response.status, undefined, "The server's answer could not be read");
   }
-  if (response.status === 401 && !options.isLogin) signedOut();
+  if (response.status === 401 && !options.isLogin) {
+    write(TOKEN, undefined);
+    signedOut();
+  }
   if (!response.ok) throw new ApiError(response.status, answer, `The server answered ${response.status}`);
   return answer;
 }

@@ -1,6 +1,6 @@
 // The start: log in, draw the frame, show the page that the address names.
 
-import { get, onSignedOut, post } from "./api.js";
+import { get, logIn, onSignedOut } from "./api.js";
 import { h, replace } from "./dom.js";
 import { setPageKeys, startKeys } from "./keys.js";
 import * as live from "./live.js";
@@ -74,13 +74,13 @@ async function begin() {
   await show();
 }
 
-/** Trades the one-time code in the address for a cookie, and takes it out of the address before anything else. */
+/** Logs in with the one-time code in the address, and takes it out of the address before anything else. */
 async function redeemCode() {
   const code = new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("code");
   if (!code) return undefined;
   history.replaceState(null, "", `${location.pathname}#/home`);
   try {
-    await post("/api/login", { code }, { isLogin: true });
+    await logIn(code);
     return undefined;
   } catch (error) {
     return error;

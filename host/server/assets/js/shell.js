@@ -174,7 +174,7 @@ export function shellKeys(shell) {
   };
 }
 
-/** What somebody sees who has no cookie. */
+/** What somebody sees who is not logged in. */
 export function signIn(problem) {
   return h(
     "main",
@@ -193,7 +193,7 @@ export function signIn(problem) {
         ),
       ),
       h("pre", { class: "code" }, h("code", null, "acreta dashboard")),
-      h("p", { class: "muted small" }, "The link sets a cookie that lets this browser in."),
+      h("p", { class: "muted small" }, "The link lets this browser in, once."),
     ),
   );
 }

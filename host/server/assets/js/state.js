@@ -1,5 +1,5 @@
 // What all pages share: the chosen project and what the server said last of itself. Remembered between visits
-// where the browser allows it; nothing here is secret.
+// where the browser allows it.
 
 const listeners = new Map();
 

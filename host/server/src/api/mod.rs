@@ -33,7 +33,7 @@ pub use home::{
     SpendToday, Timeline, TimelineCounts, TimelineEntry, TimelineKind, TimelineQuery,
 };
 pub use jobs::{Accepted, JobKind, JobList, JobProgress, JobView, MaintainRequest, SyncRequest};
-pub use login::{LoginRequest, LoginUrl};
+pub use login::{BrowserToken, LoginCodes, LoginRequest, LoginUrl};
 pub use memories::{
     EvidenceQuote, FacetCount, Link, MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged,
     MemoryDetail, MemoryEdit, MemoryFacets, MemoryNote, MemoryPage, MemoryProposal,

@@ -12,9 +12,6 @@ const TOKEN: &str = "token";
 const LOCK: &str = "daemon.lock";
 const ADDRESS: &str = "daemon.json";
 
-/// Bytes of a token, before they are written in hex.
-const TOKEN_BYTES: usize = 32;
-
 const MOST_BYTES: u64 = 64 * 1024;
 
 /// Lock timeout: a process that checks for a daemon holds the lock for a moment, a daemon holds it until it ends.
@@ -38,21 +35,7 @@ pub struct Post {
 
 /// Returns the secret that every caller needs; creates it at the first call.
 pub fn token(folder: &Utf8Path) -> Result<String, Failure> {
-    let directory = open(folder)?;
-    if directory.exists(TOKEN)? {
-        let token = directory.read_to_string(TOKEN, MOST_BYTES)?;
-        let token = token.trim();
-        if token.len() >= 2 * TOKEN_BYTES {
-            return Ok(token.to_owned());
-        }
-    }
-    let mut bytes = [0; TOKEN_BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Failure::saying(format!("the system returned no random bytes: {error}"))
-    })?;
-    let token = acreta_text::hex(&bytes);
-    directory.replace(TOKEN, format!("{token}\n").as_bytes())?;
-    Ok(token)
+    Ok(open(folder)?.secret(TOKEN)?)
 }
 
 /// Returns the running daemon's address, or `None` if none is running, even if an address file exists.

@@ -3,9 +3,7 @@
 
 mod table;
 
-use std::cell::RefCell;
-
-use http::{HeaderValue, Method, StatusCode};
+use http::{Method, StatusCode};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -50,10 +48,8 @@ pub(crate) struct RouteCall<'a> {
     pub(crate) caller: Caller,
     /// The values in the path, by name.
     pub(crate) path: Vec<(String, String)>,
-    /// The browser's cookie, if it sent one.
-    pub(crate) browser: Option<String>,
-    /// Value of `Set-Cookie`.
-    pub(crate) set_cookie: RefCell<Option<HeaderValue>>,
+    /// The caller's token.
+    pub(crate) token: Option<String>,
 }
 
 impl RouteCall<'_> {

@@ -1,17 +1,16 @@
 //! The table of routes. No `GET` has effects.
 
-use http::{HeaderValue, Method, StatusCode};
+use http::{Method, StatusCode};
 use serde_json::{Map, Value};
 
 use crate::api::{
-    AskRequest, BriefsQuery, ChosenModel, ContextCommand, ContextRequest, EventsQuery,
-    ExcludedFolder, Health, HomeQuery, InProject, JobList, LiveEvent, LoginRequest, LoginUrl,
-    MaintainRequest, MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote, NewConnection,
-    NewProject, NewSetting, NoBody, ProblemCode, ProjectChanged, ProjectTrust, QueueAction,
-    QueueQuery, ReviewRequest, RunsQuery, SearchQuery, SessionSearchQuery, SessionsQuery,
-    StatusView, SyncRequest, TimelineQuery,
+    AskRequest, BriefsQuery, BrowserToken, ChosenModel, ContextCommand, ContextRequest,
+    EventsQuery, ExcludedFolder, Health, HomeQuery, InProject, JobList, LiveEvent, LoginCodes,
+    LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote,
+    NewConnection, NewProject, NewSetting, NoBody, ProblemCode, ProjectChanged, ProjectTrust,
+    QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery, SessionSearchQuery,
+    SessionsQuery, StatusView, SyncRequest, TimelineQuery,
 };
-use crate::login::{NO_COOKIE, cookie_for};
 use crate::refusal::Refusal;
 use crate::routes::{Handler, Route, RouteCall};
 use crate::service::{Edited, JobRequest};
@@ -111,10 +110,19 @@ fn login_routes() -> Vec<Route> {
                 Ok(LoginUrl { url })
             },
         ),
+        Route::get(
+            "/api/login/codes",
+            "login_codes",
+            "Login codes that were not used yet",
+            |call, _: NoBody| {
+                let waiting = call.server.logins.waiting(call.server.now_ms()) as u64;
+                Ok(LoginCodes { waiting })
+            },
+        ),
         Route::post(
             "/api/login",
             "login",
-            "Exchange a login code for a cookie",
+            "Exchange a login code for a token",
             login,
         )
         .open(),
@@ -123,31 +131,28 @@ fn login_routes() -> Vec<Route> {
             "logout",
             "Log the calling browser out",
             |call, _: NoBody| {
-                if let Some(browser) = &call.browser {
-                    call.server.logins.forget(browser);
+                if let Some(token) = &call.token {
+                    call.server.logins.forget(token);
                 }
-                call.set_cookie
-                    .replace(Some(HeaderValue::from_static(NO_COOKIE)));
                 Ok(NoBody {})
             },
         ),
     ]
 }
 
-fn login(call: &RouteCall<'_>, request: LoginRequest) -> Result<NoBody, Refusal> {
-    let browser = call.server.secret()?;
-    let cookie = HeaderValue::try_from(cookie_for(&browser)).map_err(|_| Refusal::broke_down())?;
+fn login(call: &RouteCall<'_>, request: LoginRequest) -> Result<BrowserToken, Refusal> {
+    let token = call.server.secret()?;
+    let now_ms = call.server.now_ms();
     if !call
         .server
         .logins
-        .burn(&request.code, browser, call.server.now_ms())
+        .burn(&request.code, token.clone(), now_ms)
     {
         let message = "the code was used, has expired, or never existed";
         let refusal = Refusal::new(StatusCode::FORBIDDEN, ProblemCode::WrongCode, message);
         return Err(refusal.hint("run `acreta dashboard` again"));
     }
-    call.set_cookie.replace(Some(cookie));
-    Ok(NoBody {})
+    Ok(BrowserToken { token })
 }
 
 fn job_routes() -> Vec<Route> {

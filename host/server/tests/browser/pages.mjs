@@ -1,6 +1,7 @@
 // Each page shows what the API says, and what can be done on it is done.
 
 import assert from "node:assert/strict";
+import http from "node:http";
 import { assertQuiet, PAGES, rows, settled, until } from "./harness.mjs";
 
 /** The project that the frame chooses. */
@@ -9,7 +10,7 @@ async function firstProject(browser) {
 }
 
 export const checks = {
-  async "login: without a cookie the page says what to run"(browser) {
+  async "login: without one the page says what to run"(browser) {
     const page = await browser.open("", { isLoggedIn: false });
     await page.getByRole("heading", { name: "Log in from your terminal" }).waitFor();
     assert.match(await page.locator("main").innerText(), /acreta dashboard/);
@@ -28,6 +29,31 @@ export const checks = {
     await other.getByRole("alert").waitFor();
     assert.match(await other.locator("main").innerText(), /acreta dashboard/);
     assert.doesNotMatch(other.url(), /code=/);
+    assertQuiet(page);
+  },
+
+  async "login: another port of this host gets nothing, and another tab is logged in"(browser) {
+    const page = await browser.open();
+    assert.deepEqual(await page.context().cookies(), []);
+    const heard = [];
+    const other = http.createServer((request, response) => {
+      heard.push(request.headers);
+      response.end("<!doctype html><title>another port</title>");
+    });
+    await new Promise((ready) => other.listen(0, "127.0.0.1", ready));
+    try {
+      await page.context().unrouteAll();
+      const stranger = await page.context().newPage();
+      await stranger.goto(`http://127.0.0.1:${other.address().port}/`);
+      assert.ok(heard.length > 0);
+      for (const headers of heard) assert.ok(!headers.cookie && !headers.authorization, JSON.stringify(headers));
+      assert.equal(await stranger.evaluate(() => localStorage.length), 0);
+      const tab = await page.context().newPage();
+      await tab.goto(`${page.origin}/#/memories`);
+      await tab.waitForSelector(".frame");
+    } finally {
+      other.close();
+    }
     assertQuiet(page);
   },
 

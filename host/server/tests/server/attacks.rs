@@ -1,9 +1,9 @@
 //! Hostile requests. None of them may succeed, and none may reach the service.
 
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use acreta_server::Schedule;
+use acreta_server::{Limits, Schedule};
 use serde_json::{Value, json};
 
 use crate::calls::every_call;
@@ -88,8 +88,8 @@ const ON_CALLS: &[Attack] = &[
             .without("Authorization")
             .with("Cookie", &format!("acreta={TOKEN}"))
     }),
-    ("an invented cookie", |request| {
-        request.without("Authorization").with("Cookie", "acreta=00")
+    ("an invented token", |request| {
+        request.with("Authorization", "Bearer 00")
     }),
 ];
 
@@ -126,17 +126,17 @@ const ON_EFFECTS: &[Attack] = &[
     }),
 ];
 
-const BY_COOKIE: &[Attack] = &[
-    ("a cookie with a foreign origin", |request| {
+const BY_BROWSER: &[Attack] = &[
+    ("a browser with a foreign origin", |request| {
         request.with("Origin", "http://evil.example")
     }),
-    ("a cookie with Origin: null", |request| {
+    ("a browser with Origin: null", |request| {
         request.with("Origin", "null")
     }),
-    ("a cookie from another site", |request| {
+    ("a browser from another site", |request| {
         request.with("Sec-Fetch-Site", "cross-site")
     }),
-    ("a cookie from the same site", |request| {
+    ("a browser from the same site", |request| {
         request.with("Sec-Fetch-Site", "same-site")
     }),
 ];
@@ -198,7 +198,7 @@ fn nothing_is_accepted_and_nothing_reaches_the_service() {
     limits.body_time = Duration::from_millis(50);
     limits.head_time = Duration::from_millis(200);
     let running = Running::start_with(limits, Schedule::off());
-    let cookie = running.cookie();
+    let browser = running.browser();
     let before = running.fake.calls();
     let mut trial = Trial {
         running,
@@ -224,14 +224,16 @@ fn nothing_is_accepted_and_nothing_reaches_the_service() {
         for (name, change) in ON_CALLS {
             trial.attack(name, &change(friendly.clone()));
         }
-        for (name, change) in BY_COOKIE {
-            trial.attack(name, &change(plain.clone().with("Cookie", &cookie)));
+        for (name, change) in BY_BROWSER {
+            let by_browser = plain.clone().with("Authorization", &browser);
+            trial.attack(name, &change(by_browser));
         }
         if method != "GET" {
-            trial.attack(
-                "a cookie without an origin",
-                &plain.clone().with("Cookie", &cookie),
-            );
+            // What a browser would send to every port of this host.
+            let cookie = format!("acreta={}", browser.trim_start_matches("Bearer "));
+            let by_cookie = plain.clone().with("Cookie", &cookie);
+            let by_cookie = by_cookie.with("Origin", "http://127.0.0.1:PORT");
+            trial.attack("a browser's token as a cookie", &by_cookie);
             for (name, change) in ON_EFFECTS {
                 trial.attack(name, &change(friendly.clone()));
             }
@@ -328,13 +330,13 @@ fn shapes(trial: &mut Trial) {
 #[test]
 fn refusals_say_which_and_why() {
     let running = Running::start();
-    let cookie = running.cookie();
+    let browser = running.browser();
     let ask = || {
         Request::new("POST", "/api/ask")
             .token()
             .json(&json!({ "question": "a" }))
     };
-    let by_cookie = || ask().without("Authorization").with("Cookie", &cookie);
+    let by_browser = || ask().with("Authorization", &browser);
     let cases: &[(Request, u16, &str)] = &[
         (ask().with("Host", "evil.example"), 403, "wrong-host"),
         (ask().with("Origin", "null"), 403, "wrong-origin"),
@@ -344,18 +346,15 @@ fn refusals_say_which_and_why() {
             415,
             "wrong-content-type",
         ),
-        (by_cookie(), 403, "wrong-origin"),
         (
-            by_cookie().with("Origin", "http://evil.example"),
+            by_browser().with("Origin", "http://evil.example"),
             403,
             "wrong-origin",
         ),
         (
-            by_cookie()
-                .with("Cookie", "acreta=no")
-                .with("Origin", "http://127.0.0.1:PORT"),
-            401,
-            "unauthorised",
+            by_browser().with("Sec-Fetch-Site", "cross-site"),
+            403,
+            "wrong-origin",
         ),
         (as_method(ask(), "GET"), 405, "method-not-allowed"),
         (
@@ -390,23 +389,24 @@ fn refusals_say_which_and_why() {
 #[test]
 fn our_own_page_and_names_get_in() {
     let running = Running::start();
-    let cookie = running.cookie();
+    let browser = running.browser();
     let jobs = Request::new("GET", "/api/jobs");
     let ask = Request::new("POST", "/api/ask").json(&json!({ "question": "queue" }));
     let friends = [
         jobs.clone().token().with("Host", "LOCALHOST:PORT"),
         jobs.clone().token().with("Host", "[::1]:PORT"),
-        jobs.clone().with("Cookie", &cookie),
-        jobs.with("Cookie", &format!("other=1; {cookie}"))
+        jobs.clone().with("Authorization", &browser),
+        jobs.with("Authorization", &browser)
+            .with("Cookie", "other=1")
             .with("Sec-Fetch-Site", "none"),
         ask.clone().token(),
         ask.clone()
             .token()
             .with("Content-Type", "application/json; charset=utf-8"),
         ask.clone()
-            .with("Cookie", &cookie)
+            .with("Authorization", &browser)
             .with("Origin", "http://127.0.0.1:PORT"),
-        ask.with("Cookie", &cookie)
+        ask.with("Authorization", &browser)
             .with("Origin", "http://localhost:PORT")
             .with("Host", "localhost:PORT")
             .with("Sec-Fetch-Site", "same-origin"),
@@ -437,4 +437,33 @@ fn line_breaks_in_values_stay_in_values() {
         assert!(answer.header("set-cookie").is_none(), "{path}");
         assert!(answer.json().is_object(), "{path}");
     }
+}
+
+/// Connections that send half a head, or nothing, or that are kept after an answer.
+#[test]
+fn connections_that_say_nothing_keep_nobody_out() {
+    let running = Running::start_with(Limits::default(), Schedule::off());
+    let beginnings: [&[u8]; 3] = [
+        b"",
+        b"GET /api/health HTTP/1.1\r\nHost: 127",
+        b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+    ];
+    let port = running.address.port().to_string();
+    let mut silent = Vec::new();
+    for number in 0..600 {
+        let beginning = String::from_utf8_lossy(beginnings[number % beginnings.len()]);
+        let mut stream = running.connect();
+        // Those before may have been closed meanwhile.
+        let _ = stream.write_all(beginning.replace("PORT", &port).as_bytes());
+        silent.push(stream);
+    }
+    let begun = Instant::now();
+    for _ in 0..20 {
+        assert_eq!(running.get("/api/jobs").status, 200);
+    }
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        begun.elapsed()
+    );
 }

@@ -33,6 +33,7 @@ pub(crate) fn every_call() -> Vec<Call> {
             "/cost/total/calls",
         ),
         ("POST", "/api/login/code", empty(), 200, "/url"),
+        ("GET", "/api/login/codes", nothing(), 200, "/waiting"),
         ("POST", "/api/logout", empty(), 200, ""),
         (
             "POST",

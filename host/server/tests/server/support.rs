@@ -91,16 +91,15 @@ impl Running {
         self.send(&Request::new("POST", path).token().json(body))
     }
 
-    /// Logs a browser in and returns its cookie.
-    pub(crate) fn cookie(&self) -> String {
+    /// Logs a browser in and returns the value of its `Authorization` header.
+    pub(crate) fn browser(&self) -> String {
         let url = self.post("/api/login/code", &serde_json::json!({}));
         let url = url.json()["url"].as_str().unwrap().to_owned();
         let code = url.rsplit_once("#code=").unwrap().1.to_owned();
         let login = Request::new("POST", "/api/login").json(&serde_json::json!({ "code": code }));
         let answer = self.send(&login);
         assert_eq!(answer.status, 200, "{}", answer.text());
-        let cookie = answer.header("set-cookie").unwrap().to_owned();
-        cookie.split(';').next().unwrap().to_owned()
+        format!("Bearer {}", answer.json()["token"].as_str().unwrap())
     }
 }
 

@@ -33,6 +33,10 @@ impl World {
             ("HOME", path("user").into_string().unwrap()),
             ("ACRETA_HOME", path("home").into_string().unwrap()),
             ("ACRETA_CACHE_DIR", cache.to_owned()),
+            (
+                "ACRETA_CACHE_KEY",
+                "the tests share one key and one cache".to_owned(),
+            ),
         ];
         path("project");
         let process = Process {
@@ -51,6 +55,7 @@ impl World {
             frozen: None,
             admits: false,
             worker: None,
+            compiler: None,
             kept: Kept::default(),
         };
         Self {

@@ -381,12 +381,22 @@ NoBody = dict[str, Any]
 
 
 class LoginUrl(TypedDict):
-    # The code is in the fragment, so that it reaches no log. It works once, within a minute.
+    # The code is in the fragment, so that it reaches no log. It works once, within half a minute.
     url: str
+
+
+class LoginCodes(TypedDict):
+    # Number of login codes that were neither used nor expired.
+    waiting: int
 
 
 class LoginRequest(TypedDict):
     code: str
+
+
+class BrowserToken(TypedDict):
+    # For `Authorization: Bearer`; valid for a week, or until the server ends.
+    token: str
 
 
 class SyncRequest(TypedDict):
@@ -1519,13 +1529,19 @@ class Client:
         """Create a one-time login URL for a browser"""
         return cast(LoginUrl, self._call("POST", "/api/login/code", {}))
 
+    def login_codes(
+        self,
+    ) -> LoginCodes:
+        """Login codes that were not used yet"""
+        return cast(LoginCodes, self._call("GET", "/api/login/codes", {}))
+
     def login(
         self,
         *,
         code: str,
-    ) -> NoBody:
-        """Exchange a login code for a cookie"""
-        return cast(NoBody, self._call("POST", "/api/login", {"code": code}))
+    ) -> BrowserToken:
+        """Exchange a login code for a token"""
+        return cast(BrowserToken, self._call("POST", "/api/login", {"code": code}))
 
     def logout(
         self,

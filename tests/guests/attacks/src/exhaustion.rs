@@ -115,6 +115,14 @@ pub(crate) fn huge_value() -> String {
     "x".repeat(100_000_000)
 }
 
+/// Writes three million empty lines of log.
+pub(crate) fn empty_log_flood(report: &mut Report, log: impl Fn(&str, &str)) {
+    for _ in 0..3_000_000_usize {
+        log("", "");
+    }
+    report.noted("3000000 empty lines of log");
+}
+
 /// Writes a million lines of log.
 pub(crate) fn log_flood(report: &mut Report, log: impl Fn(&str, &str)) {
     let levels = ["error", "warn", "info", "debug", "shout", ""];

@@ -1,6 +1,7 @@
 //! An adapter that attacks the sandbox if its config says so (`attack`, see `hostile-attacks`). Otherwise it is honest:
 //! one session with two events for any file that starts with `{"hostile"`.
 
+mod endless;
 mod honest;
 mod junk;
 
@@ -34,8 +35,13 @@ impl Guest for Hostile {
         match turn("read") {
             Turn::Honest => honest::read(&session, &from),
             Turn::Reported(message) => Err(failure("report", message)),
-            Turn::Special(order) if order.attack == "junk" => junk::read(),
-            Turn::Special(order) => Err(failure("unknown-attack", order.attack)),
+            Turn::Special(order) => match order.attack.as_str() {
+                "junk" => junk::read(),
+                "queries" => endless::queries().map(|()| from),
+                "empty-events" => endless::empty_events().map(|()| from),
+                "empty-diagnostics" => endless::empty_diagnostics(),
+                _ => Err(failure("unknown-attack", order.attack)),
+            },
         }
     }
 }

@@ -15,6 +15,10 @@ impl Guest for Hostile {
             Turn::Honest => honest::extract(events),
             Turn::Reported(message) => Err(failure("report", message)),
             Turn::Special(order) if order.attack == "junk" => junk::extract(events),
+            // Costs the host a search of the whole session each time.
+            Turn::Special(order) if order.attack == "finds" => loop {
+                events.find("no such words anywhere", 1_000)?;
+            },
             Turn::Special(order) => Err(failure("unknown-attack", order.attack)),
         }
     }

@@ -298,3 +298,23 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
     quoting.home.provider().timeout = Duration::from_millis(1_000);
     assert_eq!(quoting.fails().code(), Code::Timeout);
 }
+
+/// A process that makes itself a session of its own is in no group that could be killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_that_a_program_started_outlives_it() {
+    for (end, timeout) in [("true", 30_000), ("sleep 600", 5_000)] {
+        let behaviour = format!(
+            "export SEEN\nsetsid sh -c 'echo $$ > $SEEN/../new; mv $SEEN/../new $SEEN/../process; exec sleep 600' \
+             >/dev/null 2>&1 </dev/null &\nwhile [ ! -e $SEEN/../process ]; do sleep 0.01; done\n{end}"
+        );
+        let mut fake = FakeProgram::new(Program::Codex, &behaviour);
+        fake.home.provider().timeout = Duration::from_millis(timeout);
+        fake.fails();
+        let process = std::fs::read_to_string(fake.home.path().join("process")).unwrap();
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", process.trim()));
+        // Whoever inherits a process that was killed may not have reaped it yet.
+        let is_running = state.is_ok_and(|state| !state.contains(") Z "));
+        assert!(!is_running, "{end}: {process}");
+    }
+}

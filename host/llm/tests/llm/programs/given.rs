@@ -143,7 +143,8 @@ fn a_program_sees_its_own_part_of_the_environment() {
             Program::Copilot => &["COPILOT_AUTO_UPDATE", "COPILOT_HOME"],
             Program::Gemini => &["GEMINI_CLI_HOME", "GEMINI_SYSTEM_MD"],
         };
-        let mut expected: Vec<&str> = ["ACRETA_CHILD", "HOME", "HTTPS_PROXY", "PATH"].to_vec();
+        let mut expected: Vec<&str> =
+            ["ACRETA_CALL", "ACRETA_CHILD", "HOME", "HTTPS_PROXY", "PATH"].to_vec();
         expected.extend(own);
         expected.sort_unstable();
         assert_eq!(names(&fake), expected, "{program:?}");

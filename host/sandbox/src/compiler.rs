@@ -1,0 +1,108 @@
+//! Compiles components of strangers in a child process.
+//!
+//! The time and memory of a compiler are not bounded by the size of its input, and it cannot be interrupted within this
+//! process. So a component that is not built in is compiled by another process of the same program, which limits itself
+//! before it reads the first byte, is killed when its time is over, and takes nothing else down with it. Its output is as
+//! trusted as the compiler: it is this program.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use acreta_fs::child::{collect, feed, kill};
+use camino::Utf8Path;
+
+use crate::cache::{CompileError, NATIVE_BYTES};
+use crate::engine::engine;
+
+/// First argument of the child.
+pub const COMPILE: &str = "compile-component";
+
+/// Enough for a component with a whole Python interpreter, on a busy machine.
+const TIME: Duration = Duration::from_secs(300);
+const MEMORY_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
+/// Compiles in a child process of `program`.
+pub(crate) fn compile(program: &Utf8Path, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {
+    let failed = |message: String| CompileError::Compiler { message };
+    let mut command = Command::new(program);
+    command
+        .args([COMPILE, &TIME.as_secs().to_string()])
+        .arg(MEMORY_BYTES.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    acreta_fs::detach(&mut command);
+    let mut child = command
+        .spawn()
+        .map_err(|error| failed(format!("`{program}` could not be started: {error}")))?;
+    feed(&mut child, bytes.to_vec());
+    let output = collect(child.stdout.take(), NATIVE_BYTES);
+    let complaints = collect(child.stderr.take(), 4 * 1024);
+    let native = match output.recv_timeout(TIME) {
+        Ok(native) => native,
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+            kill(&mut child);
+            return Err(over_limits());
+        }
+    };
+    match child.wait() {
+        Ok(status) if status.success() => {
+            tracing::debug!(bytes = native.len(), "compiled by a process of its own");
+            Ok(native)
+        }
+        // Killed at a limit of time, or ended by a failed allocation.
+        Ok(status) if status.code().is_none() => Err(over_limits()),
+        _ => {
+            let said = complaints.recv_timeout(Duration::from_secs(1));
+            let said = said.unwrap_or_default();
+            Err(failed(acreta_text::one_line(&String::from_utf8_lossy(
+                &said,
+            ))))
+        }
+    }
+}
+
+fn over_limits() -> CompileError {
+    CompileError::Compiler {
+        message: format!(
+            "compiling it took more than {} s or {} MiB",
+            TIME.as_secs(),
+            MEMORY_BYTES >> 20
+        ),
+    }
+}
+
+/// The child's side: compiles a component from stdin to stdout within limits of seconds and bytes.
+pub fn compile_as_child(seconds: u64, memory_bytes: u64) -> Result<(), String> {
+    limit_this_process(seconds, memory_bytes)?;
+    let failed = |error: std::io::Error| error.to_string();
+    let mut component = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut component)
+        .map_err(failed)?;
+    let engine = engine().map_err(|error| format!("{error:#}"))?;
+    let native = engine
+        .precompile_component(&component)
+        .map_err(|error| format!("{error:#}"))?;
+    std::io::stdout().write_all(&native).map_err(failed)
+}
+
+#[cfg(unix)]
+fn limit_this_process(seconds: u64, memory_bytes: u64) -> Result<(), String> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let limit = |most| Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    setrlimit(Resource::Cpu, limit(seconds))
+        .and_then(|()| setrlimit(Resource::Core, limit(0)))
+        .and_then(|()| setrlimit(Resource::As, limit(memory_bytes)))
+        .map_err(|error| format!("the process could not be limited: {error}"))
+}
+
+#[cfg(not(unix))]
+fn limit_this_process(_seconds: u64, _memory_bytes: u64) -> Result<(), String> {
+    Ok(())
+}
