@@ -21,6 +21,7 @@ mod remove;
 mod scan;
 mod scratch;
 mod stamp;
+mod sweep;
 mod walk;
 mod write;
 
@@ -37,4 +38,5 @@ pub use project_folder::{LOCAL_PARTS, PROJECT_FOLDER};
 pub use scan::{ScanLimits, Scanned, Wanted};
 pub use scratch::{Scratch, StagingMethod, scratch, stage_file};
 pub use stamp::{Stamp, ms_to_ns, timespec_ns, unix_ns};
+pub use sweep::{sweep, sweep_scratch};
 pub use walk::{Entry, Limits};

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use regex::Regex;
 use regex_lite::Regex as Pattern;
+use sha2::{Digest as _, Sha256};
 
 use crate::blobs::{self, DigitRun};
 use crate::edits::{self, Mark};
@@ -88,6 +89,23 @@ impl Redactor {
             text = Cow::Owned(replaced(&text, &finds, counts));
         }
         text
+    }
+
+    /// Redacts a text in place.
+    pub fn clean(&self, text: &mut String) {
+        if let Cow::Owned(clean) = self.redact_into(text, &mut Counts::default()) {
+            *text = clean;
+        }
+    }
+
+    /// Replaces an id that contains a secret by a hash of it: the same id always gets the same one, and different ids
+    /// stay different.
+    pub fn clean_id(&self, id: &mut String) {
+        if !self.find(id).is_empty() {
+            let hash = Sha256::digest(id.as_bytes());
+            let hash: String = hash[..8].iter().map(|it| format!("{it:02x}")).collect();
+            *id = format!("redacted-{hash}");
+        }
     }
 
     /// Reports whether a command, or the arguments of a call, print a secret alone: a file that consists of one, or one

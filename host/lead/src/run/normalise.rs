@@ -9,7 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use acreta_fs::{Directory, NoFaults, Scratch, canonical, stage_file};
 use acreta_model::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Session, SharedSink};
 use acreta_redact::Redactor;
-use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter};
+use acreta_sessions::{
+    PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter, clean_cursor,
+    clean_session,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
@@ -111,7 +114,7 @@ pub(crate) fn named_file(path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
     }
 }
 
-/// Returns the first adapter that knows the file, and the session in it.
+/// Returns the first adapter that knows the file, and the session in it, redacted.
 pub(crate) fn recognise(
     adapters: &[Arc<dyn Adapter>],
     agent: Option<&str>,
@@ -119,9 +122,13 @@ pub(crate) fn recognise(
     trace_path: &Utf8Path,
     staged: &StagedTrace,
     job: &Job,
+    redactor: &Redactor,
     metrics: &mut Metrics,
 ) -> Result<(Arc<dyn Adapter>, Session), RunError> {
-    let (adapter, sessions) = held_by(adapters, agent, trace_path, staged, job, metrics)?;
+    let (adapter, mut sessions) = held_by(adapters, agent, trace_path, staged, job, metrics)?;
+    for session in &mut sessions {
+        clean_session(session, redactor);
+    }
     Ok((adapter, one_of(sessions, wanted, trace_path)?))
 }
 
@@ -271,7 +278,7 @@ impl SessionRead<'_> {
                 .read(self.job, self.roots, self.session, from, sink)
         });
         metrics.used(&info.id, info.role.name(), &call.usage);
-        let cursor = call.result?;
+        let cursor = clean_cursor(call.result?, &self.redactor);
         let writer = take(&shared).expect("only this function takes the writer out");
         Ok((writer.finish()?, cursor))
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use acreta_fs::Directory;
 use acreta_model::{Adapter, Attrs, Cursor, Preopen, ReadingStrength, Session, Summary};
-use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
+use acreta_sessions::{PendingTrace, TraceArchive, TraceStats, clean_session};
 use acreta_store::{Snapshot, Store};
 
 use crate::decide::accepted::AcceptedCandidate;
@@ -50,6 +50,7 @@ pub fn run(
         options.mode,
         options.now_ms,
         options.seed,
+        &options.redactor,
         faults,
     )?;
     progress.started(&folder.run_id, folder.path());
@@ -254,7 +255,8 @@ impl RunState<'_> {
     ) -> Result<(Session, PendingTrace, Cursor), RunError> {
         match self.source {
             Source::Known(known) => {
-                let session = self.clean(known.session.clone());
+                let mut session = known.session.clone();
+                clean_session(&mut session, &self.options.redactor);
                 let adapter = known.adapter.as_ref();
                 let (trace, cursor) =
                     self.read(adapter, &session, &known.roots, known.resume.as_ref())?;
@@ -270,9 +272,9 @@ impl RunState<'_> {
                     &self.trace_path,
                     &staged,
                     &job,
+                    &self.options.redactor,
                     &mut self.metrics,
                 )?;
-                let session = self.clean(session);
                 let (trace, cursor) = self.read(adapter.as_ref(), &session, &staged.roots, None)?;
                 Ok((session, trace, cursor))
             }
@@ -305,12 +307,6 @@ impl RunState<'_> {
             session: session.clone(),
         });
         Ok((trace, cursor))
-    }
-
-    /// Redacts the session's metadata: it may contain secrets just like its events.
-    fn clean(&self, mut session: Session) -> Session {
-        acreta_sessions::clean_session(&mut session, &self.options.redactor);
-        session
     }
 
     fn contributor(
