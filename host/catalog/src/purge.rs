@@ -23,7 +23,7 @@ pub struct Purged {
 
 impl Catalog {
     /// Removes the rows of a session everywhere: session, jobs, runs, events, offers, pending sightings. A worker on it
-    /// loses its lease. The row of a missing file is removed too. From then on discovery passes over the session, until
+    /// loses its lease. The row of its file is removed too. From then on discovery passes over the session, until
     /// a person names its file ([`Catalog::record_named`]). Repeating it completes one that was interrupted.
     pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
         let purged = self.write(|connection| {
@@ -63,7 +63,7 @@ impl Catalog {
                 purged.jobs = jobs as u64;
                 connection.execute("DELETE FROM sessions WHERE session = ?1", [session])?;
                 connection.execute(
-                    "DELETE FROM files WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NOT NULL
+                    "DELETE FROM files WHERE adapter = ?1 AND path = ?2
                          AND NOT EXISTS (SELECT 1 FROM sessions WHERE adapter = ?1 AND path = ?2)",
                     params![adapter, path],
                 )?;

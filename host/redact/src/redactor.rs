@@ -15,7 +15,7 @@ use crate::names::names_no_secret;
 use crate::rulebook::RULEBOOK;
 use crate::rules::Finder;
 use crate::view::View;
-use crate::{Counts, dumps, files, forms, numbers, printers, random, tokens, wallets};
+use crate::{Counts, dumps, files, forms, numbers, printers, random, tokens, wallets, work};
 
 /// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -170,6 +170,9 @@ impl Redactor {
         let mut numbers: Vec<usize> = Vec::new();
         let mut rotated: Vec<usize> = Vec::new();
         let mut is_mail = false;
+        // Where rules that read far have read to.
+        let mut far: Vec<(usize, usize)> = Vec::new();
+        work::did(text.len());
         RULEBOOK
             .keywords
             .find(bytes, |at, length, owner| match owner {
@@ -179,7 +182,7 @@ impl Redactor {
                     if it.before.holds(bytes, at)
                         && it.needs.is_none_or(|byte| has_in_word(&bytes[at..], byte))
                     {
-                        self.try_rule(rule, text, at, length, finds);
+                        self.try_rule(rule, text, at, length, &mut far, finds);
                     }
                 }
                 Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
@@ -276,8 +279,21 @@ impl Redactor {
     }
 
     /// Adds the secrets of one rule whose keyword starts at `at`.
-    fn try_rule(&self, index: usize, text: &str, at: usize, length: usize, finds: &mut Vec<Find>) {
+    fn try_rule(
+        &self,
+        index: usize,
+        text: &str,
+        at: usize,
+        length: usize,
+        far: &mut Vec<(usize, usize)>,
+        finds: &mut Vec<Find>,
+    ) {
         let rule = RULEBOOK.rules[index];
+        let mut found = |span: Range<usize>| {
+            if !self.is_allowed(&text[span.clone()]) {
+                finds.push(Find { span, rule: index });
+            }
+        };
         match rule.finder {
             Finder::Pattern(_) => {
                 let span = self.matched(index, text, at);
@@ -288,11 +304,18 @@ impl Redactor {
                 }
                 finds.extend(span.map(|span| Find { span, rule: index }));
             }
-            Finder::Code(find) => find(text, at..at + length, &mut |span| {
-                if !self.is_allowed(&text[span.clone()]) {
-                    finds.push(Find { span, rule: index });
+            Finder::Code(find) => find(text, at..at + length, &mut found),
+            Finder::Far(find) => {
+                let reached = far.iter().position(|(rule, _)| *rule == index);
+                if reached.is_some_and(|it| at < far[it].1) {
+                    return;
                 }
-            }),
+                let end = find(text, at..at + length, &mut found);
+                match reached {
+                    Some(reached) => far[reached].1 = end,
+                    None => far.push((index, end)),
+                }
+            }
         }
     }
 
@@ -324,6 +347,7 @@ impl Redactor {
             Pattern::new(&format!(r"\A(?:{pattern})"))
                 .expect("the tests compile every pattern of the table")
         });
+        work::did_match(index, &text.as_bytes()[at..]);
         let captures = pattern.captures(&text[at..])?;
         let value = captures
             .iter()

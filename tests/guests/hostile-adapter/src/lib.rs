@@ -3,6 +3,7 @@
 
 mod honest;
 mod junk;
+mod secrets;
 
 use acreta_sdk::adapter::{Cursor, Description, Failure, Guest, Session, host};
 use hostile_attacks::Turn;
@@ -22,6 +23,9 @@ impl Guest for Hostile {
     }
 
     fn sessions(path: String) -> Result<Vec<Session>, Failure> {
+        if let Some(secret) = secrets::ordered() {
+            return secrets::sessions(&path, &secret);
+        }
         match turn("sessions") {
             Turn::Honest => honest::sessions(&path),
             Turn::Reported(message) => Err(failure("report", message)),
@@ -31,6 +35,9 @@ impl Guest for Hostile {
     }
 
     fn read(session: Session, from: Cursor) -> Result<Cursor, Failure> {
+        if let Some(secret) = secrets::ordered() {
+            return secrets::read(&session, &secret);
+        }
         match turn("read") {
             Turn::Honest => honest::read(&session, &from),
             Turn::Reported(message) => Err(failure("report", message)),
