@@ -187,6 +187,7 @@ fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) -> usize {
     for piece in block.split_inclusive(['\n', ',', '{', '}']) {
         let start = at;
         at += piece.len();
+        work::did(piece.len());
         if in_braces && piece.ends_with('}') {
             pair(text, start..at - 1, found);
             return at;

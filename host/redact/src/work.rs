@@ -17,7 +17,6 @@ mod counting {
 
     use regex_automata::Input;
     use regex_automata::hybrid::dfa::{Cache, DFA};
-    use regex_automata::util::syntax;
 
     use crate::rulebook::RULEBOOK;
     use crate::rules::Finder;
@@ -39,10 +38,11 @@ mod counting {
         };
         PATTERNS.with_borrow_mut(|patterns| {
             let (pattern, cache) = patterns.entry(rule).or_insert_with(|| {
-                let bytes = syntax::Config::new().unicode(false).utf8(false);
+                let config = DFA::config()
+                    .skip_cache_capacity_check(true)
+                    .unicode_word_boundary(true);
                 let pattern = DFA::builder()
-                    .configure(DFA::config().skip_cache_capacity_check(true))
-                    .syntax(bytes)
+                    .configure(config)
                     .build(&format!(r"\A(?:{pattern})"))
                     .unwrap();
                 let cache = pattern.create_cache();
@@ -51,7 +51,7 @@ mod counting {
             let mut state = pattern.start_state_forward(cache, &Input::new(text)).unwrap();
             let read = text.iter().take_while(|byte| {
                 state = pattern.next_state(cache, state, **byte).unwrap();
-                !state.is_dead()
+                !state.is_dead() && !state.is_quit()
             });
             did(1 + read.count());
         });

@@ -2,7 +2,7 @@
 
 use super::{CONTEXT, Finder, Rule, beside, token};
 use crate::structures;
-use crate::value::Likeness;
+use crate::value::{Before, Likeness};
 
 pub(crate) const RULES: &[Rule] = &[
     token(
