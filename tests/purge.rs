@@ -12,10 +12,15 @@ const TEXT: &str = "webhook";
 /// Returns a project with a synced session and a maintenance, and the session's file.
 fn with_session() -> (Project, PathBuf) {
     let project = Project::new();
-    let file = project.write(&format!(".claude/projects/p/{ID}.jsonl"), session(&project).as_bytes());
+    let file = project.write(
+        &format!(".claude/projects/p/{ID}.jsonl"),
+        session(&project).as_bytes(),
+    );
     project.acreta(&["init", "--yes"]);
     project.acreta(&["sync"]).succeeded();
-    project.acreta(&["memory", "add", "Deploys happen on Tuesday"]).succeeded();
+    project
+        .acreta(&["memory", "add", "Deploys happen on Tuesday"])
+        .succeeded();
     project.acreta(&["maintain"]).succeeded();
     project.acreta(&["ask", "how often is a webhook retried?"]);
     (project, file)
@@ -28,7 +33,8 @@ fn session(project: &Project) -> String {
         text[at..].split('"').next().unwrap().to_owned()
     };
     let (old, cwd) = (between("\"sessionId\":\""), between("\"cwd\":\""));
-    text.replace(&old, ID).replace(&cwd, project.root().to_str().unwrap())
+    text.replace(&old, ID)
+        .replace(&cwd, project.root().to_str().unwrap())
 }
 
 /// Returns acreta's own files that contain the session's id or text.
@@ -45,7 +51,10 @@ fn left(project: &Project) -> Vec<PathBuf> {
             let bytes = std::fs::read(&path).unwrap();
             let text = String::from_utf8_lossy(&bytes).to_lowercase();
             let name = path.to_str().unwrap().to_lowercase();
-            if [ID, TEXT].iter().any(|it| text.contains(it) || name.contains(it)) {
+            if [ID, TEXT]
+                .iter()
+                .any(|it| text.contains(it) || name.contains(it))
+            {
                 found.push(path);
             }
         }
@@ -71,8 +80,14 @@ fn copy(from: &Path, to: &Path) {
 fn a_purged_session_does_not_come_back_by_itself() {
     let (project, file) = with_session();
     assert!(left(&project).len() > 5);
-    let purged = project.acreta(&["memory", "purge", "--session", ID, "--yes"]).succeeded();
-    assert!(purged.stderr.contains("the agent's own file"), "{}", purged.stderr);
+    let purged = project
+        .acreta(&["memory", "purge", "--session", ID, "--yes"])
+        .succeeded();
+    assert!(
+        purged.stderr.contains("the agent's own file"),
+        "{}",
+        purged.stderr
+    );
     assert_eq!(left(&project), Vec::<PathBuf>::new());
     // Neither unchanged nor after it grew.
     let synced = project.acreta(&["sync", "--json"]).succeeded().json();

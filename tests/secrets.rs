@@ -47,7 +47,9 @@ fn what_an_adapter_says_anywhere_is_redacted() {
     let broken = project.write("named/broken.jsonl", content.as_bytes());
     project.acreta(&["init", "--yes"]);
     let synced = project.acreta(&["sync"]);
-    project.acreta(&["run", named.to_str().unwrap()]).succeeded();
+    project
+        .acreta(&["run", named.to_str().unwrap()])
+        .succeeded();
     project.acreta(&["run", broken.to_str().unwrap()]);
     project.acreta(&["sync", "--force"]);
     let runs = std::fs::read_dir(project.root().join(".acreta/workspace")).unwrap();
@@ -56,7 +58,11 @@ fn what_an_adapter_says_anywhere_is_redacted() {
     let folders = [project.home(), project.root()];
     assert_eq!(holding(&folders, SECRET), Vec::<PathBuf>::new());
     // It is told, and where.
-    assert!(synced.stderr.contains("its path contains a secret"), "{}", synced.stderr);
+    assert!(
+        synced.stderr.contains("its path contains a secret"),
+        "{}",
+        synced.stderr
+    );
 }
 
 #[test]
@@ -69,8 +75,13 @@ fn a_queued_prompt_stays_in_the_session_file() {
         let at = text.find(start).unwrap() + start.len();
         text[at..].split('"').next().unwrap().to_owned()
     };
-    let (old, cwd) = (between("\"sessionId\":\"", &text), between("\"cwd\":\"", &text));
-    let mut text = text.replace(&old, id).replace(&cwd, project.root().to_str().unwrap());
+    let (old, cwd) = (
+        between("\"sessionId\":\"", &text),
+        between("\"cwd\":\"", &text),
+    );
+    let mut text = text
+        .replace(&old, id)
+        .replace(&cwd, project.root().to_str().unwrap());
     let prompt = "Always run the zebra suite before a release";
     let queued = |operation: &str, content: &str| {
         format!(
@@ -81,17 +92,24 @@ fn a_queued_prompt_stays_in_the_session_file() {
     let file = format!(".claude/projects/p/{id}.jsonl");
     project.write(&file, text.as_bytes());
     project.acreta(&["sync"]).succeeded();
-    let state = [project.home().join("state.db"), project.home().join("state.db-wal")];
+    let state = [
+        project.home().join("state.db"),
+        project.home().join("state.db-wal"),
+    ];
     for path in state.iter().filter(|path| path.is_file()) {
         let bytes = std::fs::read(path).unwrap();
-        let holds = bytes.windows(prompt.len()).any(|it| it == prompt.as_bytes());
+        let holds = bytes
+            .windows(prompt.len())
+            .any(|it| it == prompt.as_bytes());
         assert!(!holds, "{}", path.display());
     }
     // The next read finds the prompt at its place: it was handed to the agent without another record.
     text.push_str(&queued("remove", ""));
     project.write(&file, text.as_bytes());
     project.acreta(&["sync"]).succeeded();
-    let trace = project.root().join(format!(".acreta/meta/traces/claude/{id}.jsonl"));
+    let trace = project
+        .root()
+        .join(format!(".acreta/meta/traces/claude/{id}.jsonl"));
     let trace = std::fs::read_to_string(trace).unwrap();
     assert_eq!(trace.matches(prompt).count(), 1, "{trace}");
 }

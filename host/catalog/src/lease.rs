@@ -222,7 +222,11 @@ impl Catalog {
             held.release(connection, now_ms)?;
             connection.execute(
                 "UPDATE jobs SET not_before_ms = ?2, cause = ?3 WHERE id = ?1 AND state = 'queued'",
-                params![held.id, stored(now_ms.saturating_add(wait_ms)), clean(cause)],
+                params![
+                    held.id,
+                    stored(now_ms.saturating_add(wait_ms)),
+                    clean(cause)
+                ],
             )?;
             Ok(())
         })

@@ -93,6 +93,12 @@ pub(crate) fn readmit(connection: &Connection, agent: &str, id: &str) -> Answer<
 }
 
 fn tombstone(agent: &str, id: &str) -> String {
-    let hash = Sha256::new().chain_update(agent).chain_update([0]).chain_update(id);
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let hash = Sha256::new()
+        .chain_update(agent)
+        .chain_update([0])
+        .chain_update(id);
+    hash.finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -11,8 +11,9 @@ use rusqlite::types::FromSql;
 use crate::backend::{Result as Answer, ResultRow};
 
 /// Redacts what is stored, whoever passed it. It knows no allow-list: that is about sessions, not about messages.
-pub(crate) static REDACTOR: LazyLock<Redactor> =
-    LazyLock::new(|| Redactor::new(&[]).expect("without an allow-list nothing can be wrong with it"));
+pub(crate) static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| {
+    Redactor::new(&[]).expect("without an allow-list nothing can be wrong with it")
+});
 
 /// Returns a text that a plugin or a session chose as it may be stored.
 pub(crate) fn clean(text: &str) -> String {

@@ -34,7 +34,9 @@ impl Faults for NoFaults {
     #[cfg(debug_assertions)]
     fn before(&self, operation: &Operation<'_>) -> io::Result<()> {
         let is_counted = operation.kind.is_change() && !operation.kind.is_sync();
-        if is_counted && LEFT.load(Ordering::Relaxed) > 0 && LEFT.fetch_sub(1, Ordering::SeqCst) == 1
+        if is_counted
+            && LEFT.load(Ordering::Relaxed) > 0
+            && LEFT.fetch_sub(1, Ordering::SeqCst) == 1
         {
             std::process::abort();
         }

@@ -48,7 +48,9 @@ mod counting {
                 let cache = pattern.create_cache();
                 (pattern, cache)
             });
-            let mut state = pattern.start_state_forward(cache, &Input::new(text)).unwrap();
+            let mut state = pattern
+                .start_state_forward(cache, &Input::new(text))
+                .unwrap();
             let read = text.iter().take_while(|byte| {
                 state = pattern.next_state(cache, state, **byte).unwrap();
                 !state.is_dead() && !state.is_quit()

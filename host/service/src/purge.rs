@@ -170,9 +170,18 @@ fn execute(journal: &mut Journal, dry_run: bool, context: &Context) -> Result<Pu
         }
         let mut desk = desk::open(context, layout)?;
         let report = desk.purge(&journal.selection, dry_run)?;
-        journal.selection.found.extend(report.sessions.iter().cloned());
-        journal.selection.memories.extend(report.touched.iter().cloned());
-        journal.selection.removed.extend(report.ids_removed.iter().cloned());
+        journal
+            .selection
+            .found
+            .extend(report.sessions.iter().cloned());
+        journal
+            .selection
+            .memories
+            .extend(report.touched.iter().cloned());
+        journal
+            .selection
+            .removed
+            .extend(report.ids_removed.iter().cloned());
         if !report.is_empty() {
             purged.scopes.push(PurgedScope { scope, report });
         }
@@ -181,7 +190,12 @@ fn execute(journal: &mut Journal, dry_run: bool, context: &Context) -> Result<Pu
         set_aside(&catalog, &journal.selection, &mut purged)?;
         catalogued(&catalog, journal, context, &mut purged)?;
         if !dry_run {
-            let gone: Vec<&str> = journal.selection.removed.iter().map(String::as_str).collect();
+            let gone: Vec<&str> = journal
+                .selection
+                .removed
+                .iter()
+                .map(String::as_str)
+                .collect();
             catalog.forget_memories(&gone)?;
             catalog.forget_reviews()?;
         }
@@ -263,7 +277,10 @@ fn catalogued(
         if session.gone_ms.is_none() && session.file.is_file() {
             purged.remaining.push(session.file.clone());
         }
-        let copy = session.archive.iter().map(|copy| (known.agent.clone(), copy.digest.clone()));
+        let copy = session
+            .archive
+            .iter()
+            .map(|copy| (known.agent.clone(), copy.digest.clone()));
         journal.archives.extend(copy);
         journal.names.insert(known.id.clone());
         let runs = catalog.runs(&RunFilter {

@@ -12,7 +12,11 @@ pub fn clean_session(session: &mut Session, redactor: &Redactor) {
     {
         redactor.clean_id(id);
     }
-    let attrs = session.attrs.0.iter_mut().flat_map(|(name, value)| [name, value]);
+    let attrs = session
+        .attrs
+        .0
+        .iter_mut()
+        .flat_map(|(name, value)| [name, value]);
     for text in attrs.chain(&mut session.project_dir) {
         redactor.clean(text);
     }
@@ -21,7 +25,10 @@ pub fn clean_session(session: &mut Session, redactor: &Redactor) {
 /// Returns the cursor that may be stored. The state is the adapter's own: it cannot be redacted, so that one with a
 /// secret in it is dropped, and the next read starts at the beginning of the session.
 pub fn clean_cursor(cursor: Cursor, redactor: &Redactor) -> Cursor {
-    match redactor.find(&String::from_utf8_lossy(&cursor.state)).is_empty() {
+    match redactor
+        .find(&String::from_utf8_lossy(&cursor.state))
+        .is_empty()
+    {
         true => cursor,
         false => Cursor::default(),
     }

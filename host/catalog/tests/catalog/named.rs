@@ -2,8 +2,8 @@
 
 use acreta_catalog::{Archive, ArchiveKind, SessionState};
 use acreta_catalog::{
-    Catalog, Discovery, Finding, KnownSession, NamedRun, NewReading, ProjectId, Retry, SessionChange,
-    TraceCursor,
+    Catalog, Discovery, Finding, KnownSession, NamedRun, NewReading, ProjectId, Retry,
+    SessionChange, TraceCursor,
 };
 use acreta_model::{Cursor, Reading};
 

@@ -206,11 +206,13 @@ fn redact(value: &mut Value, redactor: &Redactor) {
         Value::String(text) => redactor.clean(text),
         Value::Array(values) => values.iter_mut().for_each(|it| redact(it, redactor)),
         Value::Object(fields) => {
-            let clean = std::mem::take(fields).into_iter().map(|(mut name, mut it)| {
-                redactor.clean(&mut name);
-                redact(&mut it, redactor);
-                (name, it)
-            });
+            let clean = std::mem::take(fields)
+                .into_iter()
+                .map(|(mut name, mut it)| {
+                    redactor.clean(&mut name);
+                    redact(&mut it, redactor);
+                    (name, it)
+                });
             *fields = clean.collect();
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

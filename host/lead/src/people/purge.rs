@@ -275,7 +275,9 @@ fn traces(
             .iter()
             .filter(|(of, id)| {
                 let trace = TraceArchive::relative_path(of, id);
-                trace.parent().is_some_and(|folder| folder.file_name() == Some(name))
+                trace
+                    .parent()
+                    .is_some_and(|folder| folder.file_name() == Some(name))
             })
             .filter_map(|(of, id)| {
                 let trace = TraceArchive::relative_path(of, id);
@@ -285,7 +287,10 @@ fn traces(
         for trace in base.list(&agent.path, 10_000_000).unwrap_or_default() {
             let session = trace.path.file_name().unwrap_or_default();
             // A process that died while it wrote the trace.
-            if unfinished.iter().any(|head| session.starts_with(head.as_str())) {
+            if unfinished
+                .iter()
+                .any(|head| session.starts_with(head.as_str()))
+            {
                 found.push(trace.path.clone());
             }
             let Some(session) = session.strip_suffix(".jsonl") else {
@@ -307,11 +312,7 @@ const ARTIFACT_BYTES: u64 = 1024 * 1024 * 1024;
 /// Returns folders of runs that read sessions of the source, or that mention them or a memory of theirs in any file:
 /// explorers and maintenance write down texts of memories, and undoing a maintenance needs them. Relative to the
 /// workspace.
-fn run_folders(
-    layout: &Layout,
-    selection: &PurgeSelection,
-    names: &[&String],
-) -> Vec<Utf8PathBuf> {
+fn run_folders(layout: &Layout, selection: &PurgeSelection, names: &[&String]) -> Vec<Utf8PathBuf> {
     let Ok(Some(workspace)) = layout.open_workspace(&acreta_fs::NoFaults::shared()) else {
         return Vec::new();
     };
@@ -341,7 +342,9 @@ fn is_of(
         if entry.metadata.kind == EntryKind::Directory {
             return is_of(workspace, &entry.path, selection, names);
         }
-        let bytes = workspace.read(&entry.path, ARTIFACT_BYTES).unwrap_or_default();
+        let bytes = workspace
+            .read(&entry.path, ARTIFACT_BYTES)
+            .unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let is_log = entry.path.file_name() == Some("session.log");
         names.iter().any(|name| mentions(&text, name))
@@ -364,6 +367,9 @@ fn mentions(text: &str, id: &str) -> bool {
 fn is_covered(line: &str, selection: &PurgeSelection) -> bool {
     let line: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let (agent, id) = (text(&line["session"]["agent"]), text(&line["session"]["id"]));
+    let (agent, id) = (
+        text(&line["session"]["agent"]),
+        text(&line["session"]["id"]),
+    );
     selection.covers(&agent, &id, line["stats"]["last_ms"].as_u64())
 }

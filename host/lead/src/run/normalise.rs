@@ -11,7 +11,6 @@ use acreta_model::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Sess
 use acreta_redact::Redactor;
 use acreta_sessions::{
     PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter, clean_cursor,
-    clean_session,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -114,26 +113,8 @@ pub(crate) fn named_file(path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
     }
 }
 
-/// Returns the first adapter that knows the file, and the session in it, redacted.
-pub(crate) fn recognise(
-    adapters: &[Arc<dyn Adapter>],
-    agent: Option<&str>,
-    wanted: Option<&str>,
-    trace_path: &Utf8Path,
-    staged: &StagedTrace,
-    job: &Job,
-    redactor: &Redactor,
-    metrics: &mut Metrics,
-) -> Result<(Arc<dyn Adapter>, Session), RunError> {
-    let (adapter, mut sessions) = held_by(adapters, agent, trace_path, staged, job, metrics)?;
-    for session in &mut sessions {
-        clean_session(session, redactor);
-    }
-    Ok((adapter, one_of(sessions, wanted, trace_path)?))
-}
-
 /// Returns the first adapter that knows the file, and all sessions in it.
-fn held_by(
+pub(crate) fn held_by(
     adapters: &[Arc<dyn Adapter>],
     agent: Option<&str>,
     trace_path: &Utf8Path,
@@ -187,7 +168,8 @@ fn asked(
     })
 }
 
-fn one_of(
+/// Returns the session that was asked for, or the only one.
+pub(crate) fn one_of(
     sessions: Vec<Session>,
     wanted: Option<&str>,
     path: &Utf8Path,

@@ -20,7 +20,7 @@ use crate::people::pending::PendingFindings;
 use crate::run::ask::seed_of;
 use crate::run::commit::DecidedRun;
 use crate::run::history::{first_read, has_contributed, taken_later};
-use crate::run::normalise::{SessionRead, Source, named_file, read, recognise, stage};
+use crate::run::normalise::{SessionRead, Source, held_by, named_file, one_of, read, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
 use crate::run::report::Resume;
 use crate::run::report::{Metrics, ReadSession, ReadingReport, RunReport, STEPS, SessionReport};
@@ -265,16 +265,20 @@ impl RunState<'_> {
             Source::File(_) => {
                 let staged = stage(&self.trace_path, scratch)?;
                 let job = self.job(0);
-                let (adapter, session) = recognise(
+                let (adapter, mut sessions) = held_by(
                     &self.plugins.adapters,
                     self.options.agent.as_deref(),
-                    self.options.session.as_deref(),
                     &self.trace_path,
                     &staged,
                     &job,
-                    &self.options.redactor,
                     &mut self.metrics,
                 )?;
+                // As a person or the catalog names one.
+                for session in &mut sessions {
+                    clean_session(session, &self.options.redactor);
+                }
+                let wanted = self.options.session.as_deref();
+                let session = one_of(sessions, wanted, &self.trace_path)?;
                 let (trace, cursor) = self.read(adapter.as_ref(), &session, &staged.roots, None)?;
                 Ok((session, trace, cursor))
             }

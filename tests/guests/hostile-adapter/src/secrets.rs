@@ -41,7 +41,11 @@ pub(crate) fn read(session: &Session, secret: &str) -> Result<Cursor, Failure> {
         attrs: vec![(format!("key {secret}"), format!("value {secret}"))],
     };
     host::sink::emit(&[
-        event(1, "user", "Use SQLite for the queue, because it is one file."),
+        event(
+            1,
+            "user",
+            "Use SQLite for the queue, because it is one file.",
+        ),
         event(2, "assistant", "The queue is a SQLite file now."),
     ])?;
     host::sink::diagnose(
