@@ -16,7 +16,6 @@ fn with_session() -> (Project, PathBuf) {
         &format!(".claude/projects/p/{ID}.jsonl"),
         session(&project).as_bytes(),
     );
-    project.acreta(&["init", "--yes"]);
     project.acreta(&["sync"]).succeeded();
     project
         .acreta(&["memory", "add", "Deploys happen on Tuesday"])

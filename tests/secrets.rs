@@ -45,7 +45,6 @@ fn what_an_adapter_says_anywhere_is_redacted() {
     project.write(".hostile/broken.jsonl", content.as_bytes());
     let named = project.write(&format!("named/{SECRET}.jsonl"), content.as_bytes());
     let broken = project.write("named/broken.jsonl", content.as_bytes());
-    project.acreta(&["init", "--yes"]);
     let synced = project.acreta(&["sync"]);
     project
         .acreta(&["run", named.to_str().unwrap()])
@@ -68,7 +67,6 @@ fn what_an_adapter_says_anywhere_is_redacted() {
 #[test]
 fn a_queued_prompt_stays_in_the_session_file() {
     let project = Project::new();
-    project.acreta(&["init", "--yes"]);
     let id = "5e551000-0000-4000-8000-00000000abcd";
     let text = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
     let between = |start: &str, text: &str| {
