@@ -38,11 +38,13 @@ mod outputs;
 #[cfg(unix)]
 mod permissions;
 mod plugins;
+mod purge;
 mod readings;
 mod recall;
 mod reruns;
 mod review;
 mod scopes;
+mod secrets;
 mod sessions;
 mod shared_traces;
 mod sync;

@@ -1,6 +1,7 @@
 //! Cached descriptions of adapters, by digest of the component: asked once, not at every start.
 
 use crate::backend::{OptionalExtension, TransactionStop};
+use crate::values::clean;
 use crate::{Catalog, CatalogError};
 
 impl Catalog {
@@ -14,7 +15,11 @@ impl Catalog {
         })
     }
 
+    /// A description with a secret in it is not stored: it is asked for every time.
     pub fn put_description(&self, digest: &str, json: &str) -> Result<(), CatalogError> {
+        if clean(json) != json {
+            return Ok(());
+        }
         self.write(|connection| {
             connection.execute(
                 "INSERT INTO descriptions (digest, json) VALUES (?1, ?2)

@@ -7,7 +7,7 @@ use rusqlite::{named_params, params};
 use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::lookup::{self, Lookup};
 use crate::sessions::put_ran;
-use crate::values::{ByName, ColumnReader, stored};
+use crate::values::{ByName, ColumnReader, clean, stored};
 use crate::{Catalog, CatalogError, JobError, ProjectId, SessionKey, TaskState, wake};
 
 /// A unit of work: turns one session into memory of a project.
@@ -221,7 +221,7 @@ pub(crate) fn finish(
                  lease_until_ms = NULL, owner = NULL
              WHERE id = ?1",
         )?
-        .execute(params![id, ByName(state), cause, stored(now_ms)])?;
+        .execute(params![id, ByName(state), clean(cause), stored(now_ms)])?;
     Ok(())
 }
 

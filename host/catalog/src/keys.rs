@@ -2,6 +2,8 @@
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
+use crate::values::REDACTOR;
+
 /// A project's number in this database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProjectId(pub(crate) i64);
@@ -32,11 +34,14 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
+    /// An id that contains a secret is replaced, as in everything else that is stored of its session.
     pub fn new(agent: impl Into<String>, id: impl Into<String>) -> Self {
-        Self {
-            agent: agent.into(),
-            id: id.into(),
+        let (agent, mut id) = (agent.into(), id.into());
+        // Nearly all ids are UUIDs, which need no rules.
+        if !id.bytes().all(|it| it.is_ascii_hexdigit() || it == b'-') {
+            REDACTOR.clean_id(&mut id);
         }
+        Self { agent, id }
     }
 }
 

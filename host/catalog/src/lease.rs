@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::jobs::{finish, job_by_id, queued_job_of};
 use crate::sessions::{put_cursor, put_ran};
-use crate::values::{ColumnReader, stored};
+use crate::values::{ColumnReader, clean, stored};
 use crate::{
     Catalog, CatalogError, Job, LeaseError, NewReading, NewRun, ProjectId, RunEnd, SessionKey,
     TaskState, TraceCursor, readings, runs,
@@ -222,7 +222,11 @@ impl Catalog {
             held.release(connection, now_ms)?;
             connection.execute(
                 "UPDATE jobs SET not_before_ms = ?2, cause = ?3 WHERE id = ?1 AND state = 'queued'",
-                params![held.id, stored(now_ms.saturating_add(wait_ms)), cause],
+                params![
+                    held.id,
+                    stored(now_ms.saturating_add(wait_ms)),
+                    clean(cause)
+                ],
             )?;
             Ok(())
         })
@@ -407,7 +411,7 @@ impl HeldJob {
                      cause = coalesce(?4, cause), owner = NULL, lease_until_ms = NULL
                  WHERE id = ?1",
             )?
-            .execute(params![self.id, attempt, not_before_ms, cause])?;
+            .execute(params![self.id, attempt, not_before_ms, cause.map(clean)])?;
         Ok(())
     }
 

@@ -2,12 +2,13 @@
 //! that discovery found, and never decides that session's project.
 
 use acreta_model::Session;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use rusqlite::params;
 
 use crate::backend::{Connection, OptionalExtension, Result as Answer, TransactionStop};
+use crate::purge::readmit;
 use crate::sessions::{put_cursor, put_ran};
-use crate::values::{ColumnReader, stored, to_json};
+use crate::values::{ColumnReader, clean, stored, to_json};
 use crate::{Catalog, CatalogError, NewReading, ProjectId, Relation, TraceCursor, readings};
 
 /// A completed run of a file that a person named.
@@ -28,9 +29,11 @@ pub struct NamedRun {
 impl Catalog {
     /// Records the run of a named file. A session without a file in an agent's folder is stored with this file until
     /// discovery finds the agent's own. A session that discovery found keeps its file, revision and project; it counts
-    /// as done if the named file has the same state and ran in the session's project.
+    /// as done if the named file has the same state and ran in the session's project. A session that was purged counts
+    /// again: a person asked for it.
     pub fn record_named(&self, run: &NamedRun, now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| {
+            readmit(connection, &run.session.agent, &run.session.id)?;
             let known = NamedSessionRow::of(connection, &run.session)?;
             let session = match &known {
                 Some(known) if !known.is_named => known.session,
@@ -95,7 +98,6 @@ impl NamedSessionRow {
 /// Stores a session that only named files hold, and returns its row id.
 fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> Answer<i64> {
     let session = &run.session;
-    let path: &Utf8Path = &run.path;
     connection
         .prepare(&format!(
             "INSERT INTO sessions (agent, id, adapter, path, size, root, guest_path, project_dir,
@@ -118,8 +120,8 @@ fn put_named(connection: &Connection, run: &NamedRun, now_ms: u64) -> Answer<i64
                 session.agent,
                 session.id,
                 run.adapter,
-                path.as_str(),
-                session.path,
+                clean(run.path.as_str()),
+                clean(&session.path),
                 session.project_dir,
                 run.project,
                 session.parent,

@@ -1,9 +1,11 @@
-//! Purges a session: its rows are overwritten, not only deleted.
+//! Purges a session: its rows are overwritten, not only deleted, and a hash of its name stays. Agents keep their own
+//! file of a session, so that without the hash the next discovery would bring it back.
 
 use camino::Utf8PathBuf;
 use rusqlite::params;
+use sha2::{Digest, Sha256};
 
-use crate::backend::{OptionalExtension, Result as Answer, TransactionStop};
+use crate::backend::{Connection, OptionalExtension, Result as Answer, TransactionStop};
 use crate::values::ColumnReader;
 use crate::{Catalog, CatalogError, SessionKey};
 
@@ -21,8 +23,8 @@ pub struct Purged {
 
 impl Catalog {
     /// Removes the rows of a session everywhere: session, jobs, runs, events, offers, pending sightings. A worker on it
-    /// loses its lease. The row of its file stays while the file is on disk and unchanged, so that the next discovery
-    /// does not bring the session back; the row of a missing file is removed too.
+    /// loses its lease. The row of its file is removed too. From then on discovery passes over the session, until
+    /// a person names its file ([`Catalog::record_named`]). Repeating it completes one that was interrupted.
     pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
         let purged = self.write(|connection| {
             let events = connection.execute(
@@ -52,12 +54,16 @@ impl Catalog {
                 events: events as u64,
                 run_folders,
             };
+            connection.execute(
+                "INSERT INTO purged_sessions (session) VALUES (?1) ON CONFLICT DO NOTHING",
+                [tombstone(&key.agent, &key.id)],
+            )?;
             if let Some((session, adapter, path)) = row {
                 let jobs = connection.execute("DELETE FROM jobs WHERE session = ?1", [session])?;
                 purged.jobs = jobs as u64;
                 connection.execute("DELETE FROM sessions WHERE session = ?1", [session])?;
                 connection.execute(
-                    "DELETE FROM files WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NOT NULL
+                    "DELETE FROM files WHERE adapter = ?1 AND path = ?2
                          AND NOT EXISTS (SELECT 1 FROM sessions WHERE adapter = ?1 AND path = ?2)",
                     params![adapter, path],
                 )?;
@@ -68,4 +74,31 @@ impl Catalog {
         self.empty_log()?;
         Ok(purged)
     }
+}
+
+/// Reports whether a person purged a session and did not ask for it since.
+pub(crate) fn is_purged(connection: &Connection, agent: &str, id: &str) -> Answer<bool> {
+    connection
+        .prepare("SELECT EXISTS (SELECT 1 FROM purged_sessions WHERE session = ?1)")?
+        .query_row([tombstone(agent, id)], |row| row.get(0))
+}
+
+/// Forgets that a session was purged.
+pub(crate) fn readmit(connection: &Connection, agent: &str, id: &str) -> Answer<()> {
+    connection.execute(
+        "DELETE FROM purged_sessions WHERE session = ?1",
+        [tombstone(agent, id)],
+    )?;
+    Ok(())
+}
+
+fn tombstone(agent: &str, id: &str) -> String {
+    let hash = Sha256::new()
+        .chain_update(agent)
+        .chain_update([0])
+        .chain_update(id);
+    hash.finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -6,7 +6,7 @@ use rusqlite::{named_params, params};
 
 use crate::backend::{Connection, OptionalExtension, Result as Answer, ResultRow, TransactionStop};
 use crate::sessions::require;
-use crate::values::{ColumnReader, named, stored};
+use crate::values::{ColumnReader, clean, named, stored};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey};
 
 named! {
@@ -301,7 +301,7 @@ pub(crate) fn put(
             new.run_id,
             stored(now_ms),
             waits.map(|(short, _)| &short.code),
-            waits.map(|(short, _)| &short.reason),
+            waits.map(|(short, _)| clean(&short.reason)),
             waits.map(|(short, _)| &short.model),
             waits.map(|(_, at)| stored(*at)),
             i64::from(waits.is_some()),

@@ -13,7 +13,8 @@ use rusqlite::params;
 use crate::backend::{
     Connection, DatabaseStatement, OptionalExtension, Result as Answer, TransactionStop,
 };
-use crate::values::{ColumnReader, stored, to_json};
+use crate::purge::is_purged;
+use crate::values::{ColumnReader, clean, stored, to_json};
 use crate::{Catalog, CatalogError, FileOutcome, Relation, SessionKey};
 
 /// Statement that stores a file in the table that holds all of them, which has this key.
@@ -130,6 +131,9 @@ impl Catalog {
                     Finding::Failed(_) => continue,
                 };
                 for found in found {
+                    if is_purged(connection, &found.session.agent, &found.session.id)? {
+                        continue;
+                    }
                     recorded.push(RecordedSession {
                         session: SessionKey::new(&found.session.agent, &found.session.id),
                         change: recorder.session(discovery, found)?,
@@ -242,7 +246,7 @@ impl<'a> DiscoveryRecorder<'a> {
         let (outcome, message) = match &discovery.finding {
             Finding::Sessions(found) if !found.is_empty() => (FileOutcome::Sessions, None),
             Finding::Sessions(_) | Finding::Nothing => (FileOutcome::Nothing, None),
-            Finding::Failed(message) => (FileOutcome::Failed, Some(message)),
+            Finding::Failed(message) => (FileOutcome::Failed, Some(clean(message))),
         };
         let stamp = discovery.stamp;
         self.put_file.execute(params![

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::backend::{Connection, Result as Answer, ResultRow, TransactionStop};
 use crate::lookup::{self, Lookup};
-use crate::values::{ByName, ColumnReader, stored, to_json};
+use crate::values::{ByName, ColumnReader, clean, stored, to_json};
 use crate::{Catalog, CatalogError, SessionKey, TaskState};
 
 /// A run to begin.
@@ -189,7 +189,7 @@ pub(crate) fn end_if_running(
 ) -> Answer<bool> {
     let (state, counts, error) = match end {
         RunEnd::Completed(counts) => (TaskState::Completed, Some(to_json(counts)?), None),
-        RunEnd::Failed(error) => (TaskState::Failed, None, Some(error)),
+        RunEnd::Failed(error) => (TaskState::Failed, None, Some(clean(error))),
         RunEnd::Cancelled => (TaskState::Cancelled, None, None),
     };
     let ended = connection

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 11] = [
+const STEPS: [&str; 12] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -15,6 +15,7 @@ const STEPS: [&str; 11] = [
     CURES,
     REVIEWS,
     SPENDING,
+    PURGED,
 ];
 
 /// The `user_version` that this code reads and writes.
@@ -334,6 +335,13 @@ CREATE TABLE spending_reservations (
     expires_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX spending_reservations_of_day ON spending_reservations (account, day);
+";
+
+/// Sessions that a person purged, as a hash of agent and id: discovery passes over them.
+const PURGED: &str = "
+CREATE TABLE purged_sessions (
+    session TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
 ";
 
 /// Returns the schema version of a database; zero if it is empty.

@@ -1,10 +1,24 @@
-//! Database representation of values: numbers as signed integers, enums by name.
+//! Database representation of values: numbers as signed integers, enums by name, and texts that plugins or sessions
+//! chose without their secrets.
+
+use std::sync::LazyLock;
 
 use acreta_model::{TaskState, UnknownName};
+use acreta_redact::Redactor;
 use camino::Utf8PathBuf;
 use rusqlite::types::FromSql;
 
 use crate::backend::{Result as Answer, ResultRow};
+
+/// Redacts what is stored, whoever passed it. It knows no allow-list: that is about sessions, not about messages.
+pub(crate) static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| {
+    Redactor::new(&[]).expect("without an allow-list nothing can be wrong with it")
+});
+
+/// Returns a text that a plugin or a session chose as it may be stored.
+pub(crate) fn clean(text: &str) -> String {
+    REDACTOR.redact(text).text.into_owned()
+}
 
 /// Declares an enum that is stored and shown by name.
 macro_rules! named {

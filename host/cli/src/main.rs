@@ -65,6 +65,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         EventRetention::Yes => tracing::info_span!("request", request_id).entered(),
         EventRetention::No => tracing::Span::none().entered(),
     };
+    acreta_service::purge::finish_interrupted(context)?;
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),

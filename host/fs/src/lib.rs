@@ -22,6 +22,7 @@ mod scan;
 mod scratch;
 mod secret;
 mod stamp;
+mod sweep;
 mod walk;
 mod write;
 
@@ -39,4 +40,5 @@ pub use scan::{ScanLimits, Scanned, Wanted};
 pub use scratch::{Scratch, StagingMethod, scratch, stage_file};
 pub use secret::random_secret;
 pub use stamp::{Stamp, ms_to_ns, timespec_ns, unix_ns};
+pub use sweep::{sweep, sweep_scratch};
 pub use walk::{Entry, Limits};

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+#[cfg(debug_assertions)]
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use camino::Utf8Path;
 
@@ -28,9 +30,34 @@ pub trait Faults: fmt::Debug + Send + Sync {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFaults;
 
-impl Faults for NoFaults {}
+impl Faults for NoFaults {
+    #[cfg(debug_assertions)]
+    fn before(&self, operation: &Operation<'_>) -> io::Result<()> {
+        let is_counted = operation.kind.is_change() && !operation.kind.is_sync();
+        if is_counted
+            && LEFT.load(Ordering::Relaxed) > 0
+            && LEFT.fetch_sub(1, Ordering::SeqCst) == 1
+        {
+            std::process::abort();
+        }
+        Ok(())
+    }
+}
+
+/// Number of changes after which the process ends; zero if it does not.
+#[cfg(debug_assertions)]
+static LEFT: AtomicU64 = AtomicU64::new(0);
 
 impl NoFaults {
+    /// Ends the process right before the given change of the disk from now on, counted from one, as if it was killed.
+    /// For tests: does nothing in release builds.
+    pub fn abort_before(number: u64) {
+        #[cfg(debug_assertions)]
+        LEFT.store(number, Ordering::SeqCst);
+        #[cfg(not(debug_assertions))]
+        let _ = number;
+    }
+
     /// Returns it in the form that `open` functions take.
     pub fn shared() -> Arc<dyn Faults> {
         Arc::new(NoFaults)

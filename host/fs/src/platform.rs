@@ -249,3 +249,20 @@ mod tests {
         }
     }
 }
+
+/// Reports whether a process runs, of whatever user. Where the system cannot be asked it may.
+pub(crate) fn is_running(process: u32) -> bool {
+    #[cfg(unix)]
+    {
+        let process = i32::try_from(process).ok();
+        let Some(process) = process.and_then(rustix::process::Pid::from_raw) else {
+            return false;
+        };
+        rustix::process::test_kill_process(process) != Err(rustix::io::Errno::SRCH)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = process;
+        true
+    }
+}

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex_lite::Regex as Pattern;
 
 use crate::view::RangeSink;
+use crate::work;
 
 /// Search distance before an end mark.
 const BACK: usize = 8192;
@@ -39,6 +40,7 @@ pub(crate) fn block(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     };
     let from = keyword.end + label.len() + 5;
     if let Some(body) = BODY.find(&text[from..]) {
+        work::did(body.end());
         found(keyword.start..from + body.end());
     }
 }
@@ -59,6 +61,7 @@ pub(crate) fn before_end(text: &str, keyword: Range<usize>, found: RangeSink<'_>
         .map_or(before.len(), |(at, _)| at);
     // Starts at the first full line: words before it are not part of the key.
     let body = &before[start..];
+    work::did(body.len());
     let is_digit = |it: char| it.is_ascii_alphanumeric() || "+/=".contains(it);
     let mut at = 0;
     for piece in body.split_inclusive(|it: char| !is_digit(it)) {

@@ -7,6 +7,7 @@ use crate::judge::{is_named_thing, is_placeholder, is_variable};
 use crate::password::is_likely_password;
 use crate::value::Likeness;
 use crate::view::RangeSink;
+use crate::work;
 
 /// Maximum bytes and number of a call's arguments.
 const LONGEST: usize = 480;
@@ -16,6 +17,7 @@ const ARGUMENTS: usize = 8;
 pub(crate) fn arguments(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let bytes = text.as_bytes();
     let limit = (keyword.end + LONGEST).min(bytes.len());
+    work::did(limit - keyword.end);
     let (mut at, mut argument, mut depth) = (keyword.end, 0, 0_usize);
     while at < limit && argument < ARGUMENTS {
         match bytes[at] {

@@ -11,6 +11,7 @@ use crate::letters::is_uuid;
 use crate::password::is_likely_password;
 use crate::value::Likeness;
 use crate::view::RangeSink;
+use crate::work;
 
 /// The id of this rule.
 pub(crate) const RULE: &str = "secret-file";
@@ -96,6 +97,7 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
         .rfind('\n')
         .map_or(from, |at| from + at + 1);
     let end = text.floor_char_boundary((keyword.end + 64).min(text.len()));
+    work::did(end - line);
     if READS.is_match(&text[line..end]) {
         output(text, line, &keyword, found);
     }
@@ -105,7 +107,9 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
 pub(crate) fn output(text: &str, line: usize, keyword: &Range<usize>, found: RangeSink<'_>) {
     let to = text.floor_char_boundary((keyword.end + AHEAD).min(text.len()));
     let rest = &text[keyword.end..to];
+    work::did(rest.len());
     let mut look = |from: usize, length: usize| {
+        work::did(length);
         contents(&rest[from..from + length], |span| {
             let from = keyword.end + from;
             found(from + span.start..from + span.end);

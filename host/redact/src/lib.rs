@@ -45,6 +45,7 @@ mod value;
 mod view;
 mod vocabulary;
 mod wallets;
+mod work;
 
 #[cfg(test)]
 mod tests;

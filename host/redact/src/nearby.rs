@@ -10,6 +10,7 @@ use crate::password::{is_clear_content, is_clear_password, is_literal, is_told_p
 use crate::value::Likeness;
 use crate::view::RangeSink;
 use crate::vocabulary::COPULAS;
+use crate::work;
 
 /// Maximum distance of a value from its name, in bytes and in words, and the number of lines after the name's.
 const REACH: usize = 200;
@@ -59,6 +60,7 @@ pub(crate) fn after(text: &str, from: usize, looks: &Looks, found: RangeSink<'_>
     if is_empty(&text[from..end]) {
         return;
     }
+    work::did(end - from);
     let (mut previous, mut label) = ("", "");
     let mut is_changed = false;
     let mut count = 0;
@@ -129,6 +131,7 @@ fn is_identified(label: &str) -> bool {
 pub(crate) fn before(text: &str, to: usize, found: RangeSink<'_>) {
     let from = text.ceil_char_boundary(to.saturating_sub(REACH / 2));
     let line = text[from..to].rfind('\n').map_or(from, |at| from + at + 1);
+    work::did(to - line);
     // The first word may be cut.
     let words: Vec<Word<'_>> = Words::new(text, line..to).collect();
     let between = words.iter().rev().take(4);

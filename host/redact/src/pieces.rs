@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 
 use crate::view::RangeSink;
+use crate::work;
 
 /// Maximum distance between a name and the end of its value.
 const REACH: usize = 480;
@@ -20,6 +21,7 @@ pub(crate) fn joined(
 ) {
     let end = text.floor_char_boundary((from + REACH).min(text.len()));
     let rest = &text[from..end];
+    work::did(rest.len());
     let pieces = block(rest).or_else(|| literals(rest)).unwrap_or_default();
     if pieces.len() < 2 {
         return;
@@ -147,6 +149,7 @@ pub(crate) fn bytes(text: &str, from: usize, found: RangeSink<'_>) {
     if near.iter().filter(|it| it.is_ascii_digit()).count() < 8 {
         return;
     }
+    work::did(end - from);
     let Some(list) = LIST
         .captures(&text.as_bytes()[from..end])
         .and_then(|it| it.get(1))

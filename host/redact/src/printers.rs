@@ -8,6 +8,7 @@ use regex::Regex;
 
 use crate::files::output;
 use crate::view::RangeSink;
+use crate::work;
 
 /// Commands, in lower case. Arguments follow.
 pub(crate) const COMMANDS: &[&str] = &[
@@ -149,6 +150,7 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
         .ceil_char_boundary(keyword.start.saturating_sub(96))
         .max(line);
     let end = text.floor_char_boundary((keyword.end + 160).min(text.len()));
+    work::did(end - line);
     let near = PRINTS.find_iter(&text[start..end]);
     let of_keyword = |it: &regex::Match<'_>| {
         start + it.start() <= keyword.start && keyword.start < start + it.end()

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use regex::Regex;
 use regex_lite::Regex as Pattern;
+use sha2::{Digest as _, Sha256};
 
 use crate::blobs::{self, DigitRun};
 use crate::edits::{self, Mark};
@@ -14,7 +15,7 @@ use crate::names::names_no_secret;
 use crate::rulebook::RULEBOOK;
 use crate::rules::Finder;
 use crate::view::View;
-use crate::{Counts, dumps, files, forms, numbers, printers, random, tokens, wallets};
+use crate::{Counts, dumps, files, forms, numbers, printers, random, tokens, wallets, work};
 
 /// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +91,23 @@ impl Redactor {
         text
     }
 
+    /// Redacts a text in place.
+    pub fn clean(&self, text: &mut String) {
+        if let Cow::Owned(clean) = self.redact_into(text, &mut Counts::default()) {
+            *text = clean;
+        }
+    }
+
+    /// Replaces an id that contains a secret by a hash of it: the same id always gets the same one, and different ids
+    /// stay different.
+    pub fn clean_id(&self, id: &mut String) {
+        if !self.find(id).is_empty() {
+            let hash = Sha256::digest(id.as_bytes());
+            let hash: String = hash[..8].iter().map(|it| format!("{it:02x}")).collect();
+            *id = format!("redacted-{hash}");
+        }
+    }
+
     /// Reports whether a command, or the arguments of a call, print a secret alone: a file that consists of one, or one
     /// that the command gets or makes.
     pub fn reads_secret(&self, command: &str) -> bool {
@@ -152,6 +170,9 @@ impl Redactor {
         let mut numbers: Vec<usize> = Vec::new();
         let mut rotated: Vec<usize> = Vec::new();
         let mut is_mail = false;
+        // Where rules that read far have read to.
+        let mut far: Vec<(usize, usize)> = Vec::new();
+        work::did(text.len());
         RULEBOOK
             .keywords
             .find(bytes, |at, length, owner| match owner {
@@ -161,7 +182,7 @@ impl Redactor {
                     if it.before.holds(bytes, at)
                         && it.needs.is_none_or(|byte| has_in_word(&bytes[at..], byte))
                     {
-                        self.try_rule(rule, text, at, length, finds);
+                        self.try_rule(rule, text, at, length, &mut far, finds);
                     }
                 }
                 Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
@@ -258,8 +279,21 @@ impl Redactor {
     }
 
     /// Adds the secrets of one rule whose keyword starts at `at`.
-    fn try_rule(&self, index: usize, text: &str, at: usize, length: usize, finds: &mut Vec<Find>) {
+    fn try_rule(
+        &self,
+        index: usize,
+        text: &str,
+        at: usize,
+        length: usize,
+        far: &mut Vec<(usize, usize)>,
+        finds: &mut Vec<Find>,
+    ) {
         let rule = RULEBOOK.rules[index];
+        let mut found = |span: Range<usize>| {
+            if !self.is_allowed(&text[span.clone()]) {
+                finds.push(Find { span, rule: index });
+            }
+        };
         match rule.finder {
             Finder::Pattern(_) => {
                 let span = self.matched(index, text, at);
@@ -270,11 +304,18 @@ impl Redactor {
                 }
                 finds.extend(span.map(|span| Find { span, rule: index }));
             }
-            Finder::Code(find) => find(text, at..at + length, &mut |span| {
-                if !self.is_allowed(&text[span.clone()]) {
-                    finds.push(Find { span, rule: index });
+            Finder::Code(find) => find(text, at..at + length, &mut found),
+            Finder::Far(find) => {
+                let reached = far.iter().position(|(rule, _)| *rule == index);
+                if reached.is_some_and(|it| at < far[it].1) {
+                    return;
                 }
-            }),
+                let end = find(text, at..at + length, &mut found);
+                match reached {
+                    Some(reached) => far[reached].1 = end,
+                    None => far.push((index, end)),
+                }
+            }
         }
     }
 
@@ -306,6 +347,7 @@ impl Redactor {
             Pattern::new(&format!(r"\A(?:{pattern})"))
                 .expect("the tests compile every pattern of the table")
         });
+        work::did_match(index, &text.as_bytes()[at..]);
         let captures = pattern.captures(&text[at..])?;
         let value = captures
             .iter()

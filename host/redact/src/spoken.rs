@@ -6,11 +6,13 @@ use crate::blobs::base64;
 use crate::password::is_likely_password;
 use crate::view::RangeSink;
 use crate::vocabulary::FOREIGN;
+use crate::work;
 
 /// Finds the codes of a list that is announced as recovery codes.
 pub(crate) fn codes(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let end = text.floor_char_boundary((keyword.end + 3 * SENTENCE).min(text.len()));
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '-';
+    work::did(end - keyword.end);
     let mut codes: Vec<Range<usize>> = Vec::new();
     let mut at = keyword.end;
     for piece in text[keyword.end..end].split_inclusive(|it| !is_part(it)) {
@@ -48,6 +50,7 @@ pub(crate) fn encoded(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let from = text.floor_char_boundary(keyword.start.saturating_sub(SENTENCE));
     let to = text.floor_char_boundary((keyword.end + SENTENCE).min(text.len()));
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(byte);
+    work::did(to - from);
     let mut names_secret = None;
     let mut at = from;
     while at < to {

@@ -8,6 +8,7 @@ use crate::password::is_likely_password;
 use crate::value::Likeness;
 use crate::view::RangeSink;
 use crate::vocabulary::is_foreign_name;
+use crate::work;
 
 /// Maximum length of a statement; the rest is ignored.
 const LONGEST: usize = 4096;
@@ -16,6 +17,7 @@ const LONGEST: usize = 4096;
 pub(crate) fn inserted(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let to = text.floor_char_boundary((keyword.end + LONGEST).min(text.len()));
     let statement = &text[keyword.end..to];
+    work::did(statement.len());
     let lower = statement.to_ascii_lowercase();
     let Some(values) = lower.find("values") else {
         return;

@@ -7,9 +7,13 @@ use crate::blobs::base64;
 use crate::judge::{is_placeholder, is_variable};
 use crate::value::Likeness;
 use crate::view::RangeSink;
+use crate::work;
 
 /// Search distance around a keyword.
 const AROUND: usize = 4096;
+
+/// Distance within which another keyword of the same kind needs no search of its own. Searches reach that much further.
+const SAME: usize = 512;
 
 /// Finds an Azure client secret: three characters before the digit and `Q~`, and more after.
 pub(crate) fn azure_secret(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
@@ -68,8 +72,8 @@ fn word_around(text: &str, keyword: &Range<usize>) -> (usize, usize) {
     )
 }
 
-/// Finds the values of a cookie header: those of session cookies, and random ones.
-pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+/// Finds the values of a cookie header: those of session cookies, and random ones. Returns the end of the header.
+pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: RangeSink<'_>) -> usize {
     let bytes = text.as_bytes();
     let mut at = keyword.end;
     let signs = |at: usize, signs: &[u8]| {
@@ -86,7 +90,7 @@ pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
             .iter()
             .any(|it| matches!(it, b':' | b'='))
     {
-        return;
+        return keyword.end;
     }
     at += separator;
     let limit = (at + AROUND).min(bytes.len());
@@ -97,7 +101,7 @@ pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
             .count();
         let equals = at + name;
         if name == 0 || bytes.get(equals) != Some(&b'=') {
-            return;
+            return at;
         }
         let value = bytes[equals + 1..limit].iter();
         let value = value
@@ -107,24 +111,27 @@ pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
         if is_cookie(&text[at..equals], &text[span.clone()]) {
             found(span.clone());
         }
+        work::did(span.end - at);
         at = span.end;
         let next = signs(at, b"; ");
         if next == 0 {
-            return;
+            return at;
         }
         at += next;
     }
+    at
 }
 
 /// Finds the values under `data` and `stringData` of a Kubernetes secret, in YAML or JSON.
-pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: RangeSink<'_>) -> usize {
     let after = text[keyword.end..].trim_start_matches(['"', '\'', '\\', ':', ' ']);
     if !after.starts_with("Secret") || after[6..].starts_with(|it: char| it.is_alphanumeric()) {
-        return;
+        return keyword.end;
     }
     let from = text.floor_char_boundary(keyword.start.saturating_sub(AROUND));
-    let to = text.ceil_char_boundary((keyword.end + AROUND).min(text.len()));
+    let to = text.ceil_char_boundary((keyword.end + AROUND + SAME).min(text.len()));
     let (from, to) = document(text, from, &keyword, to);
+    work::did(to - from);
     let mut at = from;
     while let Some(name) = text[at..to].find("ata") {
         let end = at + name + 3;
@@ -143,9 +150,12 @@ pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: RangeSink<'_>
         };
         if is_data {
             let block = to - rest.len();
-            values(text, block, to, found);
+            // Names within the block are not its siblings.
+            at = values(text, block, to, found).max(at);
         }
     }
+    // The rest of the document, or as much as was read further.
+    to.min(keyword.start + SAME)
 }
 
 /// Returns the document between the marks around a keyword; in a file of JSON lines, the line.
@@ -168,8 +178,8 @@ fn document(text: &str, from: usize, keyword: &Range<usize>, to: usize) -> (usiz
     )
 }
 
-/// Checks each value of an indented block, or of one in braces.
-fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) {
+/// Checks each value of an indented block, or of one in braces. Returns the end of the block.
+fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) -> usize {
     let block = &text[from..to];
     let opened = block.trim_start_matches([' ', '\\', 'n', 'r', '\n', '\r', '\t']);
     let in_braces = opened.starts_with('{');
@@ -177,9 +187,10 @@ fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) {
     for piece in block.split_inclusive(['\n', ',', '{', '}']) {
         let start = at;
         at += piece.len();
+        work::did(piece.len());
         if in_braces && piece.ends_with('}') {
             pair(text, start..at - 1, found);
-            return;
+            return at;
         }
         if !in_braces {
             // Lines may be escaped: each is checked separately.
@@ -194,7 +205,7 @@ fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) {
                     continue;
                 }
                 if !content.starts_with([' ', '\t']) {
-                    return;
+                    return line_start;
                 }
                 pair(text, line_start..line_start + content.len(), found);
             }
@@ -202,6 +213,7 @@ fn values(text: &str, from: usize, to: usize, found: RangeSink<'_>) {
         }
         pair(text, start..at, found);
     }
+    at
 }
 
 /// Checks the value of `name: value`, or a line that is only a value.
@@ -229,15 +241,16 @@ fn pair(text: &str, span: Range<usize>, found: RangeSink<'_>) {
 }
 
 /// Finds the private numbers of a JSON web key, on either side of its type.
-pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
+pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: RangeSink<'_>) -> usize {
     let from = text.floor_char_boundary(keyword.start.saturating_sub(AROUND));
-    let to = text.ceil_char_boundary((keyword.end + AROUND).min(text.len()));
+    let to = text.ceil_char_boundary((keyword.end + AROUND + SAME).min(text.len()));
     let start = text[from..keyword.start]
         .rfind('{')
         .map_or(from, |at| from + at);
     let end = text[keyword.end..to]
         .find('}')
         .map_or(to, |at| keyword.end + at);
+    work::did(end - start);
     let mut at = start;
     for piece in text[start..end].split_inclusive(',') {
         let piece_at = at;
@@ -256,6 +269,7 @@ pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
             found(value_at..value_at + length);
         }
     }
+    end.min(keyword.start + SAME)
 }
 
 /// Finds the password of `user:password@tcp(host)`.

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::view::RangeSink;
+use crate::work;
 
 /// Maximum length of a row, number of rows, and total bytes.
 const ROW: usize = 512;
@@ -33,6 +34,7 @@ pub(crate) fn values(
         return;
     };
     let line = line_around(text, name);
+    work::did(line.len());
     let header = cells(text, &line, layout);
     let Some(column) = header
         .iter()
@@ -237,6 +239,7 @@ fn rows(text: &str, end: usize, layout: TableLayout) -> Vec<Vec<Range<usize>>> {
         }
         let start = at + length;
         let stop = line_end(text, start);
+        work::did(stop - start);
         at = stop;
         let line = &text[start..stop];
         let is_frame = line

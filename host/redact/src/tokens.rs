@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::letters::{alternates, is_short_word, is_word};
 use crate::view::{Unit, View};
-use crate::{edits, rules};
+use crate::{edits, rules, work};
 
 /// Maximum length of a joined token.
 const LONGEST: usize = 1024;
@@ -41,6 +41,7 @@ pub(crate) fn joined(
     while ends.len() < PIECES && view.text.len() < LONGEST {
         let stop = run_end(bytes, next);
         let piece = &text[next..stop];
+        work::did(stop - next);
         // Words of the next line are not part of a complete token.
         let belongs = match first {
             Some(_) => {
@@ -107,6 +108,7 @@ pub(crate) fn reversed(text: &str, end: usize) -> Option<String> {
         .rev()
         .take_while(|byte| is_token(**byte))
         .count();
+    work::did(length);
     (length >= 16).then(|| {
         bytes[end - length..end]
             .iter()

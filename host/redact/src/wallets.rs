@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::letters::entropy;
 use crate::view::RangeSink;
+use crate::work;
 
 /// Maximum distance between a name and the end of its list of keys.
 const REACH: usize = 2400;
@@ -22,6 +23,7 @@ const PAIR: usize = 64;
 pub(crate) fn listed(text: &str, keyword: Range<usize>, found: RangeSink<'_>) {
     let end = text.floor_char_boundary((keyword.end + REACH).min(text.len()));
     let rest = &text[keyword.end..end];
+    work::did(rest.len());
     let is_array = text[keyword.clone()].eq_ignore_ascii_case("accounts");
     let list = rest.trim_start_matches(['"', '\'', '\\', ' ', ':', '=', 's', 'S']);
     let skipped = rest.len() - list.len();

@@ -2,6 +2,7 @@
 
 use acreta_config::{Environment, Home};
 use acreta_fs::{Directory, NoFaults};
+use acreta_redact::Redactor;
 
 use crate::clock::{now_ms, shown};
 
@@ -25,7 +26,10 @@ pub fn add(who: &str, text: &str, repeats: Repeats, environment: &Environment) {
     let Ok(folder) = Directory::open_or_create_private(home.folder(), NoFaults::shared()) else {
         return;
     };
-    let text = crate::visible(text);
+    let Ok(redactor) = Redactor::new(&[]) else {
+        return;
+    };
+    let text = crate::visible(&redactor.redact(text).text);
     let known = folder.read_to_string(FILE, 2 * LOG_BYTES);
     if repeats == Repeats::LeftOut && known.is_ok_and(|known| known.contains(text.as_str())) {
         return;

@@ -1,11 +1,13 @@
 //! Purges a source: everything it left in memory, archive, queue, caches and logs: `memory purge`.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use acreta_catalog::{Catalog, JobFilter, KnownSession, SessionFilter, SessionKey};
+use acreta_catalog::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, SessionKey};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{PurgeReport, PurgeSelection};
-use serde::Serialize;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::{moment, now_ms};
 use crate::events::forget_in_logs;
@@ -34,10 +36,10 @@ pub struct Purged {
     pub jobs_removed: u64,
     /// Number of pending records of the source.
     pub pending_removed: u64,
+    /// Files of the agents that still hold the sessions. They are not acreta's to delete, and it does not read them
+    /// again unless a person names one.
+    pub remaining: Vec<Utf8PathBuf>,
     pub dry_run: bool,
-    /// Names by which logs may mention them.
-    #[serde(skip)]
-    named: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,26 +49,112 @@ pub struct PurgedScope {
     pub report: PurgeReport,
 }
 
+/// The purge in progress, on disk before anything is deleted: what was deleted no longer says what belongs to it. The
+/// next command finishes a purge that was interrupted.
+#[derive(Debug, Serialize, Deserialize)]
+struct Journal {
+    selection: PurgeSelection,
+    /// The projects to purge.
+    projects: Vec<Utf8PathBuf>,
+    /// Agents and digests of archived sessions.
+    archives: BTreeSet<(String, String)>,
+    /// Names by which logs may mention the sessions.
+    names: BTreeSet<String>,
+}
+
+/// Files in acreta's folder: the journal, and the lock of the process that purges.
+const JOURNAL: &str = "purge.json";
+const LOCK: &str = "purge.lock";
+const JOURNAL_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Maximum wait for another purge.
+const WAIT: Duration = Duration::from_secs(5);
+
 /// Purges a source everywhere.
 pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
     let selection = selection(request)?;
-    let dry_run = request.dry_run;
+    // `disk:N`, for tests, in debug builds only: the process ends before the n-th change of the disk.
+    let abort = context.environment.get("ACRETA_ABORT_AT");
+    if let Some(number) = abort.and_then(|point| point.strip_prefix("disk:")?.parse().ok()) {
+        NoFaults::abort_before(number);
+    }
+    let mut journal = Journal {
+        selection,
+        projects: scopes::registered_projects(context)?,
+        archives: BTreeSet::new(),
+        names: BTreeSet::new(),
+    };
+    journal.projects.retain(|root| *root != context.project);
+    journal.projects.insert(0, context.project.clone());
+    let folder = Directory::open_or_create_private(context.home.folder(), NoFaults::shared())?;
+    let _alone = match request.dry_run {
+        true => None,
+        false => Some(folder.lock(LOCK, WAIT)?),
+    };
+    if !request.dry_run {
+        finish_journal(&folder, context)?;
+    }
+    let mut purged = execute(&mut journal, true, context)?;
+    if !request.dry_run {
+        let bytes = serde_json::to_vec(&journal).expect("string keys and plain values");
+        folder.replace(JOURNAL, &bytes)?;
+        purged = Purged {
+            remaining: purged.remaining,
+            ..execute(&mut journal, false, context)?
+        };
+        folder.remove_file(JOURNAL)?;
+    }
+    Ok(purged)
+}
+
+/// Finishes a purge whose process died. One that is still at work is left alone.
+pub fn finish_interrupted(context: &Context) -> Result<(), Failure> {
+    if context.is_frozen() || !context.home.folder().join(JOURNAL).is_file() {
+        return Ok(());
+    }
+    let folder = Directory::open_or_create_private(context.home.folder(), NoFaults::shared())?;
+    match folder.lock(LOCK, Duration::ZERO) {
+        Ok(_alone) => finish_journal(&folder, context),
+        Err(_) => Ok(()),
+    }
+}
+
+fn finish_journal(folder: &Directory, context: &Context) -> Result<(), Failure> {
+    if !folder.exists(JOURNAL)? {
+        return Ok(());
+    }
+    let bytes = folder.read(JOURNAL, JOURNAL_BYTES)?;
+    let mut journal: Journal = serde_json::from_slice(&bytes).map_err(|error| {
+        let path = context.home.folder().join(JOURNAL);
+        Failure::new(Kind::Failure, format!("`{path}` cannot be used: {error}"))
+            .hint("remove it, and purge again")
+    })?;
+    execute(&mut journal, false, context)?;
+    folder.remove_file(JOURNAL)?;
+    context.warn("finished a purge that was interrupted");
+    Ok(())
+}
+
+/// Deletes everything of a source, or only finds it. Notes in the journal what it finds. Every step can be repeated.
+fn execute(journal: &mut Journal, dry_run: bool, context: &Context) -> Result<Purged, Failure> {
     let mut purged = Purged {
         scopes: Vec::new(),
         sessions: Vec::new(),
         archives_removed: 0,
         jobs_removed: 0,
         pending_removed: 0,
+        remaining: Vec::new(),
         dry_run,
-        named: Vec::new(),
     };
-    let mut places = vec![
-        ("project".to_owned(), context.layout(&context.project)),
-        ("global".to_owned(), context.global_layout()),
-    ];
-    for scope in scopes::other_projects(context)? {
-        places.push((scope.name, scope.layout));
+    let mut places = vec![("global".to_owned(), context.global_layout())];
+    for root in &journal.projects {
+        let name = match *root == context.project {
+            true => "project".to_owned(),
+            false => root.to_string(),
+        };
+        places.push((name, context.layout(root)));
     }
+    places.swap(0, 1);
     for (scope, layout) in places {
         match layout.open(&NoFaults::shared()) {
             Ok(Some(_)) => {}
@@ -77,19 +165,36 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
                 continue;
             }
         }
+        if !dry_run {
+            acreta_fs::sweep(layout.base())?;
+        }
         let mut desk = desk::open(context, layout)?;
-        let report = desk.purge(&selection, dry_run)?;
+        let report = desk.purge(&journal.selection, dry_run)?;
+        journal
+            .selection
+            .found
+            .extend(report.sessions.iter().cloned());
+        journal
+            .selection
+            .memories
+            .extend(report.touched.iter().cloned());
+        journal
+            .selection
+            .removed
+            .extend(report.ids_removed.iter().cloned());
         if !report.is_empty() {
             purged.scopes.push(PurgedScope { scope, report });
         }
     }
     if let Some(catalog) = scopes::catalog(context)? {
-        set_aside(&catalog, &selection, &mut purged)?;
-        catalogued(&catalog, &selection, context, &mut purged)?;
+        set_aside(&catalog, &journal.selection, &mut purged)?;
+        catalogued(&catalog, journal, context, &mut purged)?;
         if !dry_run {
-            let reports = purged.scopes.iter().map(|scope| &scope.report);
-            let gone: Vec<&str> = reports
-                .flat_map(|report| report.ids_removed.iter().map(String::as_str))
+            let gone: Vec<&str> = journal
+                .selection
+                .removed
+                .iter()
+                .map(String::as_str)
                 .collect();
             catalog.forget_memories(&gone)?;
             catalog.forget_reviews()?;
@@ -99,7 +204,10 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
         forget_replies(context)?;
         // Briefs quote memory.
         brief::forget(context)?;
-        forget_in_logs(context, &purged.named)?;
+        let names: Vec<String> = journal.names.iter().cloned().collect();
+        forget_in_logs(context, &names)?;
+        acreta_fs::sweep(context.home.folder())?;
+        acreta_fs::sweep_scratch(&context.home.scratch())?;
     }
     Ok(purged)
 }
@@ -121,6 +229,7 @@ fn selection(request: &Purge) -> Result<PurgeSelection, Failure> {
             Some(since) => Some(moment(since, now_ms())?),
             None => None,
         },
+        ..PurgeSelection::default()
     };
     if let Some((agent, session)) = request
         .session
@@ -144,11 +253,11 @@ fn selection(request: &Purge) -> Result<PurgeSelection, Failure> {
 /// Deletes rows, archived sessions and everything that depends on them.
 fn catalogued(
     catalog: &Catalog,
-    selection: &PurgeSelection,
+    journal: &mut Journal,
     context: &Context,
     purged: &mut Purged,
 ) -> Result<(), Failure> {
-    let archive = archive::open(context)?;
+    let selection = journal.selection.clone();
     let is_covered = |session: &KnownSession| {
         let known = &session.session;
         let at_ms = known.updated_ms.or(known.started_ms);
@@ -161,45 +270,56 @@ fn catalogued(
     };
     let (covered, others): (Vec<KnownSession>, Vec<KnownSession>) =
         catalog.sessions(&own)?.into_iter().partition(is_covered);
-    if purged.dry_run {
-        // One copy may hold several sessions; it is deleted with the last of them.
-        let copies = |sessions: &[KnownSession]| -> BTreeSet<(String, String)> {
-            let copies = sessions.iter().filter_map(|session| {
-                let copy = session.archive.as_ref()?;
-                Some((session.session.agent.clone(), copy.digest.clone()))
-            });
-            copies.collect()
-        };
-        let gone = copies(&covered);
-        purged.archives_removed = gone.difference(&copies(&others)).count() as u64;
-    }
-    for session in covered {
+    for session in &covered {
         let known = &session.session;
-        purged
-            .sessions
-            .push(format!("{}/{}", known.agent, known.id));
-        let key = SessionKey::new(&known.agent, &known.id);
-        if purged.dry_run {
+        let key = session.key();
+        purged.sessions.push(key.to_string());
+        if session.gone_ms.is_none() && session.file.is_file() {
+            purged.remaining.push(session.file.clone());
+        }
+        let copy = session
+            .archive
+            .iter()
+            .map(|copy| (known.agent.clone(), copy.digest.clone()));
+        journal.archives.extend(copy);
+        journal.names.insert(known.id.clone());
+        let runs = catalog.runs(&RunFilter {
+            session: Some(key.clone()),
+            ..RunFilter::default()
+        })?;
+        journal.names.extend(runs.into_iter().map(|run| run.run_id));
+        journal.selection.found.insert((key.agent, key.id));
+    }
+    if purged.dry_run {
+        for session in &covered {
             let jobs = catalog.jobs(&JobFilter {
-                session: Some(key),
+                session: Some(session.key()),
                 ..JobFilter::default()
             })?;
             purged.jobs_removed += jobs.len() as u64;
-            continue;
         }
-        let gone = catalog.purge_session(&key)?;
-        purged.jobs_removed += gone.jobs;
-        let runs = gone.run_folders.iter().filter_map(|run| run.file_name());
-        purged.named.extend(runs.map(ToOwned::to_owned));
-        purged.named.push(known.id.clone());
-        if let Some(kept) = &session.archive
-            && !catalog.is_archived_elsewhere(&known.agent, &kept.digest)?
-        {
-            archive.remove(&known.agent, &kept.digest)?;
+        // One copy may hold several sessions; it is deleted with the last of them.
+        let others: BTreeSet<(String, String)> = others
+            .into_iter()
+            .filter_map(|it| Some((it.session.agent.clone(), it.archive?.digest)))
+            .collect();
+        purged.archives_removed = journal.archives.difference(&others).count() as u64;
+        return Ok(());
+    }
+    for (agent, id) in &journal.selection.found {
+        let key = SessionKey::new(agent, id);
+        if catalog.session(&key)?.is_none_or(|known| known.is_here) {
+            purged.jobs_removed += catalog.purge_session(&key)?.jobs;
+        }
+    }
+    let archive = archive::open(context)?;
+    for (agent, digest) in &journal.archives {
+        if !catalog.is_archived_elsewhere(agent, digest)? {
+            archive.remove(agent, digest)?;
             purged.archives_removed += 1;
         }
     }
-    if purged.archives_removed > 0 && !purged.dry_run {
+    if purged.archives_removed > 0 {
         // Gone from shared storage as well; what fails here is repeated by the next sync.
         for upload in archive.waiting()? {
             archive.publish(&upload)?;

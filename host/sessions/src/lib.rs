@@ -21,7 +21,7 @@ mod writer;
 mod tests;
 
 pub use archive::TraceArchive;
-pub use clean::clean_session;
+pub use clean::{clean_cursor, clean_session};
 pub use discover::{
     Companions, DiscoveryProblem, FoundFile, discover, discover_in, fold_companions,
 };

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use acreta_fs::faults::{Errno, Failure, Recorder, Times};
 use acreta_fs::{Directory, Faults, NoFaults};
-use acreta_model::{Attrs, Event, EventSink, Origin, TraceReader};
+use acreta_model::{Attrs, Cursor, Event, EventSink, Origin, Session, TraceReader};
 use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::{TraceArchive, TraceFile, TraceLimits, TraceWriter};
+use crate::{TraceArchive, TraceFile, TraceLimits, TraceWriter, clean_cursor, clean_session};
 
 struct TestArchive {
     _folder: tempfile::TempDir,
@@ -364,6 +364,58 @@ fn one_id_a_hundred_thousand_times_is_no_trouble() {
     let mut trace = place.archive.open("claude", "s1").unwrap();
     assert_eq!(trace.count(), 100_000);
     assert!(trace.resolve("same~100000").unwrap().is_some());
+}
+
+#[test]
+fn secrets_go_wherever_an_adapter_puts_them() {
+    let place = TestArchive::new();
+    let hostile = |number: u64| {
+        let mut event = event(&format!("{number}-{}", secret()), "user", "plain");
+        event.origin.record = format!("record {}", secret());
+        event.attrs.push(format!("key {}", secret()), "value");
+        event.attrs.push("key", format!("value {}", secret()));
+        event
+    };
+    let mut writer = place.writer(TraceLimits::default());
+    writer.emit(vec![hostile(1), hostile(2)]).unwrap();
+    writer.diagnose(&format!("record {}", secret()), 0, 1, &secret());
+    let stats = format!("{:?}", writer.stats());
+    let trace = writer.finish().unwrap();
+    let written = std::fs::read_to_string(trace.path()).unwrap();
+    for text in [stats, written] {
+        assert!(!text.contains(&secret()), "{text}");
+    }
+    let events = trace.open().unwrap().next(u32::MAX).unwrap();
+    assert_ne!(events[0].id, events[1].id, "still told apart");
+
+    let redactor = Redactor::new(&[]).unwrap();
+    let mut session = Session {
+        id: format!("1-{}", secret()),
+        agent: "claude".to_owned(),
+        path: "/claude/1.jsonl".to_owned(),
+        project_dir: Some(format!("/src/{}", secret())),
+        parent: Some(secret()),
+        started_ms: None,
+        updated_ms: None,
+        revision: secret(),
+        attrs: Attrs(vec![(secret(), secret())]),
+    };
+    clean_session(&mut session, &redactor);
+    assert!(!format!("{session:?}").contains(&secret()), "{session:?}");
+    let once = session.clone();
+    clean_session(&mut session, &redactor);
+    assert_eq!(session, once);
+
+    // A cursor is the adapter's own: with a secret in it the next read starts anew.
+    for (state, is_kept) in [("{\"calls\":[]}".to_owned(), true), (secret(), false)] {
+        let cursor = Cursor {
+            offset: 9,
+            state: state.into_bytes(),
+        };
+        let kept = clean_cursor(cursor.clone(), &redactor);
+        assert_eq!(kept == cursor, is_kept, "{cursor:?}");
+        assert_eq!(kept == Cursor::default(), !is_kept, "{cursor:?}");
+    }
 }
 
 #[test]

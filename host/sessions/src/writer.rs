@@ -155,6 +155,9 @@ impl TraceWriter {
             });
         }
 
+        for id in [&mut event.id, &mut event.origin.record] {
+            self.redactor.clean_id(id);
+        }
         let mut problems = Vec::new();
         let role = tidy::mend(&mut event, self.stats.events + 1, |problem| {
             problems.push(problem)
@@ -206,8 +209,9 @@ impl TraceWriter {
                 event.text = clean;
             }
         }
-        let values = event.attrs.0.iter_mut().map(|(_, value)| value);
-        for text in values.chain([&mut event.text]) {
+        let attrs = event.attrs.0.iter_mut();
+        let attrs = attrs.flat_map(|(name, value)| [name, value]);
+        for text in attrs.chain([&mut event.text]) {
             if let Cow::Owned(clean) = self.seen.redact(&self.redactor, text, counts) {
                 *text = clean;
             }
@@ -240,7 +244,7 @@ impl TraceWriter {
             .redactor
             .redact_into(message, &mut self.stats.redactions);
         let diagnostic = Diagnostic {
-            record: acreta_text::head(record, 256).to_owned(),
+            record: acreta_text::head(&self.redactor.redact(record).text, 256).to_owned(),
             start,
             end,
             message: acreta_text::head(&clean, 1024).to_owned(),

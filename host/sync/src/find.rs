@@ -288,15 +288,23 @@ fn walk(
             if options.excluded.has_file(Utf8Path::new(&path)) {
                 continue;
             }
-            if is_changed(&file, was_seen.as_ref()) {
-                found.changed.push(ChangedFile {
-                    agent: found.agents.len(),
-                    root: root.name.clone(),
-                    guest_path: format!("/{}/{}", root.name, file.relative),
-                    stamp: file.whole_stamp(),
-                    path: path.as_str().into(),
-                });
+            if !is_changed(&file, was_seen.as_ref()) {
+                continue;
             }
+            // The path of a session is stored, and is shown wherever the session is.
+            let clean = options.redactor.redact(&path);
+            if !clean.counts.is_empty() {
+                let message = "not read: its path contains a secret; rename it".to_owned();
+                report.problem(&agent.name, clean.text.into_owned().into(), message);
+                continue;
+            }
+            found.changed.push(ChangedFile {
+                agent: found.agents.len(),
+                root: root.name.clone(),
+                guest_path: format!("/{}/{}", root.name, file.relative),
+                stamp: file.whole_stamp(),
+                path: path.as_str().into(),
+            });
         }
     }
     // An unreadable folder does not mean that its files are gone.

@@ -155,13 +155,13 @@ impl<S: Sink> Teller<'_, S> {
                 let text = place.decode(text).into_owned();
                 let (start, end) = (place.start, place.end);
                 let at_ms = place.at_ms;
-                self.state.queue_prompt(Prompt {
-                    text,
-                    truncated_bytes: 0,
+                let prompt = Prompt {
                     at_ms,
                     start,
                     end,
-                });
+                    ..Prompt::default()
+                };
+                self.state.queue_prompt(prompt, text);
             }
             ("dequeue", _) => {
                 self.state.next_prompt();

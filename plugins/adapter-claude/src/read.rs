@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 
+use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, cursor, failure};
 use acreta_sdk::lines::LineReader;
@@ -22,8 +23,8 @@ pub fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let state: State = cursor::resume(&mut file, from)?;
-    let seen = seen_before(&mut file, from.offset)?;
+    let mut state: State = cursor::resume(&mut file, from)?;
+    let seen = seen_before(&mut file, from.offset, &mut state)?;
     file.seek(SeekFrom::Start(from.offset))
         .map_err(|error| failure::io(&error))?;
 
@@ -39,9 +40,13 @@ pub fn read(
     cursor::stop(&mut file, offset, &state)
 }
 
-/// Collects the records before `offset`, by the hash of their ids. Reads the file itself, since they would not fit into
-/// a cursor.
-fn seen_before(file: &mut (impl Read + Seek), offset: u64) -> Result<HashSet<u64>, Failure> {
+/// Collects the records before `offset`, by the hash of their ids, and the texts of the prompts that were queued there.
+/// Reads the file itself, since they would not fit into a cursor.
+fn seen_before(
+    file: &mut (impl Read + Seek),
+    offset: u64,
+    state: &mut State,
+) -> Result<HashSet<u64>, Failure> {
     let mut seen = HashSet::new();
     if offset == 0 {
         return Ok(seen);
@@ -52,6 +57,9 @@ fn seen_before(file: &mut (impl Read + Seek), offset: u64) -> Result<HashSet<u64
     let read = each_object::<Lines>(&mut lines, 0, |found| {
         if let ScannedKind::Record(record) = found.what {
             seen.extend(record.key());
+            if let Some(text) = record.content.and_then(Value::text) {
+                state.recall_prompt(found.start, || text.lossy().into_owned());
+            }
         }
         Ok(())
     });

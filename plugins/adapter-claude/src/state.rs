@@ -25,14 +25,28 @@ pub(crate) struct State {
     pub(crate) prompts: VecDeque<Prompt>,
 }
 
-/// A prompt that was typed while the agent was busy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A prompt that was typed while the agent was busy. A cursor has only its place: what a person typed stays in the
+/// session file, and the next read takes it from there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Prompt {
+    #[serde(skip)]
     pub(crate) text: String,
+    #[serde(skip)]
     pub(crate) truncated_bytes: usize,
     pub(crate) at_ms: Option<u64>,
     pub(crate) start: u64,
     pub(crate) end: u64,
+}
+
+impl Prompt {
+    /// Returns the prompt with its text, which is cut if it is long.
+    pub(crate) fn saying(mut self, mut text: String) -> Self {
+        let kept = text.floor_char_boundary(PROMPT_BYTES);
+        self.truncated_bytes = text.len() - kept;
+        text.truncate(kept);
+        self.text = text;
+        self
+    }
 }
 
 impl State {
@@ -46,11 +60,15 @@ impl State {
         is_new
     }
 
-    pub(crate) fn queue_prompt(&mut self, mut prompt: Prompt) {
-        let kept = prompt.text.floor_char_boundary(PROMPT_BYTES);
-        prompt.truncated_bytes = prompt.text.len() - kept;
-        prompt.text.truncate(kept);
-        push_bounded(&mut self.prompts, prompt, PROMPTS);
+    pub(crate) fn queue_prompt(&mut self, prompt: Prompt, text: String) {
+        push_bounded(&mut self.prompts, prompt.saying(text), PROMPTS);
+    }
+
+    /// Gives the prompt that was typed at `start` its text again.
+    pub(crate) fn recall_prompt(&mut self, start: u64, text: impl FnOnce() -> String) {
+        if let Some(prompt) = self.prompts.iter_mut().find(|it| it.start == start) {
+            *prompt = prompt.clone().saying(text());
+        }
     }
 
     pub(crate) fn next_prompt(&mut self) -> Option<Prompt> {

@@ -2,11 +2,14 @@
 
 use acreta_catalog::{Archive, ArchiveKind, SessionState};
 use acreta_catalog::{
-    Catalog, KnownSession, NamedRun, NewReading, ProjectId, SessionChange, TraceCursor,
+    Catalog, Discovery, Finding, KnownSession, NamedRun, NewReading, ProjectId, Retry,
+    SessionChange, TraceCursor,
 };
 use acreta_model::{Cursor, Reading};
 
-use crate::support::{NOW, TestCatalog, discovery, find, key, known, project, session, wanted};
+use crate::support::{
+    NOW, TestCatalog, begin, claim, discovery, find, key, known, project, session, wanted,
+};
 
 pub(crate) const COPY: &str = "/tmp/copy.jsonl";
 
@@ -132,4 +135,53 @@ fn a_copy_counts_once_a_session_is_gone_and_was_never_archived() {
         let known = known(&catalog, "a");
         assert_eq!(known.gone_ms.is_some(), is_archived);
     }
+}
+
+#[test]
+fn a_purged_session_is_passed_over_until_a_person_names_it() {
+    let place = TestCatalog::new();
+    let catalog = place.open();
+    let own = project(&catalog, "/src/own");
+    find(&catalog, "a", "r1", 1);
+    find(&catalog, "b", "r1", 1);
+    catalog.purge_session(&key("a")).unwrap();
+    place.assert_no_byte_of("a.jsonl");
+    // Its file is still there, and grows.
+    for (revision, bytes) in [("r1", 1), ("r2", 2)] {
+        let found = vec![session("a", revision, bytes)];
+        let again = discovery("/home/u/a.jsonl", bytes, found);
+        assert_eq!(catalog.record("claude", &[again], NOW).unwrap(), []);
+        assert!(catalog.session(&key("a")).unwrap().is_none());
+    }
+    assert_eq!(place.count("sessions"), 1);
+    run(&catalog, COPY, "r2", own);
+    let found = vec![session("a", "r3", 3)];
+    let again = discovery("/home/u/a.jsonl", 3, found);
+    assert_eq!(catalog.record("claude", &[again], NOW).unwrap().len(), 1);
+}
+
+#[test]
+fn ids_and_messages_are_stored_without_their_secrets() {
+    const SECRET: &str = "ghp_x7Kq2mZ9vT4bR8nW1cY6dF3gH5jL0pSaQeUi";
+    let place = TestCatalog::new();
+    let catalog = place.open();
+    let own = project(&catalog, "/src/own");
+    let (one, two) = (format!("1-{SECRET}"), format!("2-{SECRET}"));
+    let (first, second) = (key(&one), key(&two));
+    assert_ne!(first, second);
+    assert_eq!(first, key(&first.id), "replaced once");
+    find(&catalog, &first.id, "r1", 1);
+    let failed = Discovery {
+        finding: Finding::Failed(format!("it broke at {SECRET}")),
+        ..discovery("/home/u/broken.jsonl", 1, Vec::new())
+    };
+    catalog.record("claude", &[failed], NOW).unwrap();
+    catalog.enqueue(&wanted(&first.id, own, "r1"), NOW).unwrap();
+    let lease = claim(&catalog, NOW).unwrap();
+    begin(&catalog, &lease);
+    let message = format!("the plugin said {SECRET}");
+    catalog.fail(&lease, &message, Retry::Never, NOW).unwrap();
+    run(&catalog, &format!("/tmp/{SECRET}.jsonl"), "r1", own);
+    drop(catalog);
+    place.assert_no_byte_of(SECRET);
 }

@@ -49,6 +49,7 @@ pub fn maintain(
         RunMode::Maintain,
         options.desk.now_ms,
         options.desk.seed,
+        &options.desk.redactor,
         &options.desk.faults,
     )?;
     progress.started(&folder.run_id, folder.path());

@@ -50,7 +50,7 @@ impl UndoFile {
     }
 
     pub(crate) fn save(&self, folder: &RunFolder) -> Result<(), RunError> {
-        Ok(folder.write_json_synced(UNDO_FILE, self)?)
+        Ok(folder.write_former(UNDO_FILE, self)?)
     }
 }
 

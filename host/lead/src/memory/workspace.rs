@@ -1,5 +1,8 @@
 //! A run's own folder: flat, named by mode, time and a short id, complete from the start. A failure to log never fails
 //! a run.
+//!
+//! Everything in it passes [`RunFolder`] or [`RunLog`], which redact: plugins choose log lines, ids, names and failure
+//! messages, and any of them may hold a secret of the session.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -7,10 +10,12 @@ use std::time::Instant;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, LOCAL_PARTS, NoFaults, PROJECT_FOLDER};
 use acreta_model::PluginLog;
+use acreta_redact::Redactor;
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Trigger of a run.
@@ -67,6 +72,7 @@ pub const MAINTAIN_ARTIFACTS: [&str; 4] = [
 pub(crate) struct RunFolder {
     directory: Directory,
     layout: Layout,
+    redactor: Arc<Redactor>,
     pub(crate) run_id: String,
 }
 
@@ -77,6 +83,7 @@ impl RunFolder {
         mode: RunMode,
         now_ms: u64,
         seed: u64,
+        redactor: &Arc<Redactor>,
         faults: &Arc<dyn Faults>,
     ) -> Result<Self, FsError> {
         let workspace = layout.create_workspace(faults)?;
@@ -104,6 +111,7 @@ impl RunFolder {
             return Ok(Self {
                 directory,
                 layout,
+                redactor: Arc::clone(redactor),
                 run_id,
             });
         }
@@ -149,18 +157,12 @@ impl RunFolder {
     }
 
     pub(crate) fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FsError> {
-        let mut bytes =
-            serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
-        bytes.push(b'\n');
-        self.directory.replace_unsynced(name, &bytes)
+        let text = format!("{:#}\n", self.redacted(value));
+        self.directory.replace_unsynced(name, text.as_bytes())
     }
 
-    /// Like `write_json`, and syncs the file to disk.
-    pub(crate) fn write_json_synced(
-        &self,
-        name: &str,
-        value: &impl Serialize,
-    ) -> Result<(), FsError> {
+    /// Writes files of memory as they were, to restore them byte for byte, and syncs the file to disk.
+    pub(crate) fn write_former(&self, name: &str, value: &impl Serialize) -> Result<(), FsError> {
         let mut bytes =
             serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
         bytes.push(b'\n');
@@ -168,26 +170,52 @@ impl RunFolder {
     }
 
     pub(crate) fn write_text(&self, name: &str, text: &str) -> Result<(), FsError> {
+        let text = self.redactor.redact(text).text;
         self.directory.replace_unsynced(name, text.as_bytes())
     }
 
     /// Appends a line of JSON to a log.
     pub(crate) fn append_json(&self, name: &str, value: &impl Serialize) {
-        let mut bytes =
-            serde_json::to_vec(value).expect("log lines have string keys and plain values");
-        bytes.push(b'\n');
-        if let Err(error) = self.directory.append(name, &bytes) {
+        let line = format!("{}\n", self.redacted(value));
+        if let Err(error) = self.directory.append(name, line.as_bytes()) {
             tracing::debug!(%error, "log line lost");
         }
+    }
+
+    fn redacted(&self, value: &impl Serialize) -> Value {
+        let mut value =
+            serde_json::to_value(value).expect("artifacts have string keys and plain values");
+        redact(&mut value, &self.redactor);
+        value
     }
 
     /// Opens `agent.log` for the lead and for guests. `now_ms` is the start time of the run.
     pub(crate) fn log(&self, now_ms: u64, times: Times) -> Arc<RunLog> {
         Arc::new(RunLog {
             directory: Mutex::new(self.directory.clone()),
+            redactor: Arc::clone(&self.redactor),
             began_ms: now_ms,
             began: (times == Times::Told).then(Instant::now),
         })
+    }
+}
+
+/// Redacts all texts of a value, and its keys.
+fn redact(value: &mut Value, redactor: &Redactor) {
+    match value {
+        Value::String(text) => redactor.clean(text),
+        Value::Array(values) => values.iter_mut().for_each(|it| redact(it, redactor)),
+        Value::Object(fields) => {
+            let clean = std::mem::take(fields)
+                .into_iter()
+                .map(|(mut name, mut it)| {
+                    redactor.clean(&mut name);
+                    redact(&mut it, redactor);
+                    (name, it)
+                });
+            *fields = clean.collect();
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -260,6 +288,7 @@ pub(crate) fn ignore_what_is_not_shared(
 /// One logfmt line per event, each with its own time and level.
 pub(crate) struct RunLog {
     directory: Mutex<Directory>,
+    redactor: Arc<Redactor>,
     began_ms: u64,
     /// `None` if the same input must give the same bytes: every line then has the start time of the run.
     began: Option<Instant>,
@@ -291,7 +320,7 @@ impl RunLog {
         let line = format!(
             "time={} level={level} {context} msg={}\n",
             self.time(),
-            quoted(message)
+            quoted(&self.redactor.redact(message).text)
         );
         let Ok(directory) = self.directory.lock() else {
             return;

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use acreta_fs::{Directory, FsError};
+use acreta_fs::{Directory, EntryKind, FsError};
 use acreta_sessions::TraceArchive;
 use acreta_store::{Contribution, Layout, Memory, RemovedMemory};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::decide::fold::fold_memory;
 use crate::error::RunError;
@@ -18,12 +18,18 @@ use crate::memory::planned::{PlannedMemory, contributions_of};
 use crate::memory::workspace::TracingPluginLog;
 
 /// Selection of the evidence to delete. A `None` field matches everything; at least one must be set.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurgeSelection {
     pub agent: Option<String>,
     pub session: Option<String>,
     /// Only sessions whose newest evidence is not older than this.
     pub since_ms: Option<u64>,
+    /// Agents and ids of the sessions that were found to match, when nothing was deleted yet: afterwards nothing says
+    /// that they did.
+    pub found: BTreeSet<(String, String)>,
+    /// Ids of the memories that they contributed to, and of those that had no other evidence.
+    pub memories: BTreeSet<String>,
+    pub removed: BTreeSet<String>,
 }
 
 /// Items that were removed, or would be. Paths are relative to the scope's folder.
@@ -42,6 +48,11 @@ pub struct PurgeReport {
     /// Ids of removed memories.
     #[serde(skip)]
     pub ids_removed: Vec<String>,
+    /// Ids of memories with evidence of the source, and its sessions.
+    #[serde(skip)]
+    pub touched: BTreeSet<String>,
+    #[serde(skip)]
+    pub sessions: BTreeSet<(String, String)>,
     pub dry_run: bool,
 }
 
@@ -62,6 +73,10 @@ impl PurgeSelection {
     }
 
     pub fn covers(&self, agent: &str, session: &str, at_ms: Option<u64>) -> bool {
+        let mut found = self.found.iter();
+        if found.any(|(of, id)| of == agent && id == session) {
+            return true;
+        }
         self.agent.as_deref().is_none_or(|wanted| wanted == agent)
             && self
                 .session
@@ -98,13 +113,14 @@ impl Desk {
             ..PurgeReport::default()
         };
         let layout = self.options.layout.clone();
-        let mut sessions = BTreeSet::new();
+        let mut sessions = selection.found.clone();
         let mut planned = Vec::new();
         let mut gone: Vec<&Memory> = Vec::new();
         for memory in &self.snapshot.memories {
             for contribution in contributions_of(memory) {
                 if selection.takes(contribution) {
                     report.evidence_removed += 1;
+                    report.touched.insert(memory.id.clone());
                     sessions.insert((contribution.agent.clone(), contribution.session_id.clone()));
                 }
             }
@@ -142,6 +158,7 @@ impl Desk {
             .collect();
         for orphan in &orphans {
             report.ids_removed.push(orphan.evidence.id.clone());
+            report.touched.insert(orphan.evidence.id.clone());
             let contributions = orphan.evidence.contributions.iter();
             for one in contributions.filter(|one| selection.takes(one)) {
                 report.evidence_removed += 1;
@@ -163,18 +180,31 @@ impl Desk {
         prepared.change.files.extend(files.into_changes());
         let base = layout.open_or_create(&faults)?;
         report.traces_removed = traces(&base, layout.traces(), selection, &sessions)?;
-        report.run_folders_removed = run_folders(&layout, selection, &sessions);
+        let memories = report.touched.union(&selection.memories);
+        let names = sessions.iter().map(|(_, id)| id).chain(memories);
+        report.run_folders_removed = run_folders(&layout, selection, &names.collect::<Vec<_>>());
+        report.sessions = sessions;
         if dry_run {
             return Ok(report);
         }
         self.commit(&prepared)?;
-        self.store.forget_words(self.lock()?, &report.ids_removed)?;
+        let mut gone = report.ids_removed.clone();
+        gone.extend(selection.removed.iter().cloned());
+        self.store.forget_words(self.lock()?, &gone)?;
         for trace in &report.traces_removed {
             base.remove_file(trace)?;
         }
         if let Ok(Some(workspace)) = layout.open_workspace(&acreta_fs::NoFaults::shared()) {
             for folder in &report.run_folders_removed {
-                workspace.remove_dir_all(folder)?;
+                // What is left after a crash no longer says whose it is.
+                let doomed = match is_doomed(folder) {
+                    true => folder.clone(),
+                    false => Utf8PathBuf::from(format!("{DOOMED}{folder}")),
+                };
+                if doomed != *folder {
+                    workspace.rename(folder, &doomed)?;
+                }
+                workspace.remove_dir_all(&doomed)?;
             }
         }
         // An index keeps deleted texts until it is compacted. It is a cache and is rebuilt.
@@ -241,8 +271,28 @@ fn traces(
     };
     for agent in agents {
         let name = agent.path.file_name().unwrap_or_default();
+        let unfinished: Vec<String> = sessions
+            .iter()
+            .filter(|(of, id)| {
+                let trace = TraceArchive::relative_path(of, id);
+                trace
+                    .parent()
+                    .is_some_and(|folder| folder.file_name() == Some(name))
+            })
+            .filter_map(|(of, id)| {
+                let trace = TraceArchive::relative_path(of, id);
+                Some(format!(".{}.", trace.file_name()?))
+            })
+            .collect();
         for trace in base.list(&agent.path, 10_000_000).unwrap_or_default() {
             let session = trace.path.file_name().unwrap_or_default();
+            // A process that died while it wrote the trace.
+            if unfinished
+                .iter()
+                .any(|head| session.starts_with(head.as_str()))
+            {
+                found.push(trace.path.clone());
+            }
             let Some(session) = session.strip_suffix(".jsonl") else {
                 continue;
             };
@@ -256,14 +306,13 @@ fn traces(
     Ok(found)
 }
 
-const SESSION_LOG_BYTES: u64 = 16 * 1024 * 1024;
+/// Maximum size of a file in a run's folder.
+const ARTIFACT_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Returns folders of runs over sessions of the source, relative to the workspace.
-fn run_folders(
-    layout: &Layout,
-    selection: &PurgeSelection,
-    sessions: &BTreeSet<(String, String)>,
-) -> Vec<Utf8PathBuf> {
+/// Returns folders of runs that read sessions of the source, or that mention them or a memory of theirs in any file:
+/// explorers and maintenance write down texts of memories, and undoing a maintenance needs them. Relative to the
+/// workspace.
+fn run_folders(layout: &Layout, selection: &PurgeSelection, names: &[&String]) -> Vec<Utf8PathBuf> {
     let Ok(Some(workspace)) = layout.open_workspace(&acreta_fs::NoFaults::shared()) else {
         return Vec::new();
     };
@@ -271,20 +320,56 @@ fn run_folders(
     folders
         .into_iter()
         .map(|entry| entry.path)
-        .filter(|folder| {
-            let log = workspace.read_to_string(folder.join("session.log"), SESSION_LOG_BYTES);
-            log.unwrap_or_default().lines().any(|line| {
-                let line: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-                let text =
-                    |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-                let (agent, id) = (
-                    text(&line["session"]["agent"]),
-                    text(&line["session"]["id"]),
-                );
-                let at_ms = line["stats"]["last_ms"].as_u64();
-                sessions.contains(&(agent.clone(), id.clone()))
-                    || selection.covers(&agent, &id, at_ms)
-            })
-        })
+        .filter(|folder| is_doomed(folder) || is_of(&workspace, folder, selection, names))
         .collect()
+}
+
+/// Start of the name of a folder that is being removed.
+const DOOMED: &str = "purged-";
+
+fn is_doomed(folder: &Utf8Path) -> bool {
+    folder.as_str().starts_with(DOOMED)
+}
+
+fn is_of(
+    workspace: &Directory,
+    folder: &Utf8Path,
+    selection: &PurgeSelection,
+    names: &[&String],
+) -> bool {
+    let entries = workspace.list(folder, 1_000_000).unwrap_or_default();
+    entries.into_iter().any(|entry| {
+        if entry.metadata.kind == EntryKind::Directory {
+            return is_of(workspace, &entry.path, selection, names);
+        }
+        let bytes = workspace
+            .read(&entry.path, ARTIFACT_BYTES)
+            .unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let is_log = entry.path.file_name() == Some("session.log");
+        names.iter().any(|name| mentions(&text, name))
+            || is_log && text.lines().any(|line| is_covered(line, selection))
+    })
+}
+
+/// Reports whether a text names an id: as a whole string of JSON if the id is too short to be unlike other words.
+fn mentions(text: &str, id: &str) -> bool {
+    const DISTINCTIVE: usize = 8;
+    match id.len() >= DISTINCTIVE {
+        true => text.contains(id),
+        false => [format!("\"{id}\""), format!("\"{id}\\")]
+            .iter()
+            .any(|quoted| text.contains(quoted.as_str())),
+    }
+}
+
+/// Reports whether a line of a run's `session.log` is about a session of the source.
+fn is_covered(line: &str, selection: &PurgeSelection) -> bool {
+    let line: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let (agent, id) = (
+        text(&line["session"]["agent"]),
+        text(&line["session"]["id"]),
+    );
+    selection.covers(&agent, &id, line["stats"]["last_ms"].as_u64())
 }

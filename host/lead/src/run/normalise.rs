@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use acreta_fs::{Directory, NoFaults, Scratch, canonical, stage_file};
 use acreta_model::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Session, SharedSink};
 use acreta_redact::Redactor;
-use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter};
+use acreta_sessions::{
+    PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter, clean_cursor,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
@@ -111,22 +113,8 @@ pub(crate) fn named_file(path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
     }
 }
 
-/// Returns the first adapter that knows the file, and the session in it.
-pub(crate) fn recognise(
-    adapters: &[Arc<dyn Adapter>],
-    agent: Option<&str>,
-    wanted: Option<&str>,
-    trace_path: &Utf8Path,
-    staged: &StagedTrace,
-    job: &Job,
-    metrics: &mut Metrics,
-) -> Result<(Arc<dyn Adapter>, Session), RunError> {
-    let (adapter, sessions) = held_by(adapters, agent, trace_path, staged, job, metrics)?;
-    Ok((adapter, one_of(sessions, wanted, trace_path)?))
-}
-
 /// Returns the first adapter that knows the file, and all sessions in it.
-fn held_by(
+pub(crate) fn held_by(
     adapters: &[Arc<dyn Adapter>],
     agent: Option<&str>,
     trace_path: &Utf8Path,
@@ -180,7 +168,8 @@ fn asked(
     })
 }
 
-fn one_of(
+/// Returns the session that was asked for, or the only one.
+pub(crate) fn one_of(
     sessions: Vec<Session>,
     wanted: Option<&str>,
     path: &Utf8Path,
@@ -271,7 +260,7 @@ impl SessionRead<'_> {
                 .read(self.job, self.roots, self.session, from, sink)
         });
         metrics.used(&info.id, info.role.name(), &call.usage);
-        let cursor = call.result?;
+        let cursor = clean_cursor(call.result?, &self.redactor);
         let writer = take(&shared).expect("only this function takes the writer out");
         Ok((writer.finish()?, cursor))
     }

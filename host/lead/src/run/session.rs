@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use acreta_fs::Directory;
 use acreta_model::{Adapter, Attrs, Cursor, Preopen, ReadingStrength, Session, Summary};
-use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
+use acreta_sessions::{PendingTrace, TraceArchive, TraceStats, clean_session};
 use acreta_store::{Snapshot, Store};
 
 use crate::decide::accepted::AcceptedCandidate;
@@ -20,7 +20,7 @@ use crate::people::pending::PendingFindings;
 use crate::run::ask::seed_of;
 use crate::run::commit::DecidedRun;
 use crate::run::history::{first_read, has_contributed, taken_later};
-use crate::run::normalise::{SessionRead, Source, named_file, read, recognise, stage};
+use crate::run::normalise::{SessionRead, Source, held_by, named_file, one_of, read, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
 use crate::run::report::Resume;
 use crate::run::report::{Metrics, ReadSession, ReadingReport, RunReport, STEPS, SessionReport};
@@ -50,6 +50,7 @@ pub fn run(
         options.mode,
         options.now_ms,
         options.seed,
+        &options.redactor,
         faults,
     )?;
     progress.started(&folder.run_id, folder.path());
@@ -254,7 +255,8 @@ impl RunState<'_> {
     ) -> Result<(Session, PendingTrace, Cursor), RunError> {
         match self.source {
             Source::Known(known) => {
-                let session = self.clean(known.session.clone());
+                let mut session = known.session.clone();
+                clean_session(&mut session, &self.options.redactor);
                 let adapter = known.adapter.as_ref();
                 let (trace, cursor) =
                     self.read(adapter, &session, &known.roots, known.resume.as_ref())?;
@@ -263,16 +265,20 @@ impl RunState<'_> {
             Source::File(_) => {
                 let staged = stage(&self.trace_path, scratch)?;
                 let job = self.job(0);
-                let (adapter, session) = recognise(
+                let (adapter, mut sessions) = held_by(
                     &self.plugins.adapters,
                     self.options.agent.as_deref(),
-                    self.options.session.as_deref(),
                     &self.trace_path,
                     &staged,
                     &job,
                     &mut self.metrics,
                 )?;
-                let session = self.clean(session);
+                // As a person or the catalog names one.
+                for session in &mut sessions {
+                    clean_session(session, &self.options.redactor);
+                }
+                let wanted = self.options.session.as_deref();
+                let session = one_of(sessions, wanted, &self.trace_path)?;
                 let (trace, cursor) = self.read(adapter.as_ref(), &session, &staged.roots, None)?;
                 Ok((session, trace, cursor))
             }
@@ -305,12 +311,6 @@ impl RunState<'_> {
             session: session.clone(),
         });
         Ok((trace, cursor))
-    }
-
-    /// Redacts the session's metadata: it may contain secrets just like its events.
-    fn clean(&self, mut session: Session) -> Session {
-        acreta_sessions::clean_session(&mut session, &self.options.redactor);
-        session
     }
 
     fn contributor(

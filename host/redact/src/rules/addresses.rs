@@ -148,7 +148,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "session-cookie",
         keywords: &["cookie"],
-        finder: Finder::Code(structures::cookies),
+        finder: Finder::Far(structures::cookies),
         general: true,
         ..CONTEXT
     },

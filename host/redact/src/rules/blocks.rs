@@ -61,13 +61,13 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "web-key",
         keywords: &["\"kty", "\\\"kty", "'kty"],
-        finder: Finder::Code(structures::web_key),
+        finder: Finder::Far(structures::web_key),
         ..CONTEXT
     },
     Rule {
         id: "kubernetes-secret",
         keywords: &["kind"],
-        finder: Finder::Code(structures::kubernetes),
+        finder: Finder::Far(structures::kubernetes),
         ..CONTEXT
     },
     Rule {

@@ -2,7 +2,7 @@
 
 use super::{CONTEXT, Finder, Rule, beside, token};
 use crate::structures;
-use crate::value::Likeness;
+use crate::value::{Before, Likeness};
 
 pub(crate) const RULES: &[Rule] = &[
     token(
@@ -367,9 +367,18 @@ pub(crate) const RULES: &[Rule] = &[
     },
     beside(
         "twitter-token",
-        &["twitter", "x_bearer", "aaaaaaaaaaaaaaaaaaaaa"],
-        r"(?:(?is:twitter|x_bearer).{0,40}?)?(A{18,24}[A-Za-z0-9%]{60,120})",
+        &["twitter", "x_bearer"],
+        r"(?is:twitter|x_bearer).{0,40}?(A{18,24}[A-Za-z0-9%]{60,120})",
     ),
+    // Only where a run of them starts: every letter of a long one would start another.
+    Rule {
+        before: Before::RunStart,
+        ..beside(
+            "twitter-token",
+            &["aaaaaaaaaaaaaaaaaaaaa"],
+            r"A{18,24}[A-Za-z0-9%]{60,120}",
+        )
+    },
     beside(
         "okta-token",
         &["okta", "ssws"],

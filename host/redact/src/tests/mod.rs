@@ -10,6 +10,7 @@ mod nearby;
 mod properties;
 mod systems;
 mod vendors;
+mod work;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

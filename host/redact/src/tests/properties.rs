@@ -1,81 +1,9 @@
-//! Properties for any text: it is accepted, ranges are valid, a second pass finds nothing, and time is linear.
+//! Properties for any text: it is accepted, ranges are valid, and a second pass finds nothing.
 
 use proptest::prelude::*;
 
 use super::encodings::ENCODINGS;
 use super::{KEPT, key_blocks, redactor, surrounded, tokens};
-
-/// Each text maximises the work of one part of the redactor.
-#[test]
-fn hostile_repetition_stays_linear() {
-    let redactor = redactor();
-    let begin = ["-----BEGIN PRIVATE", " KEY-----\n"].concat();
-    let end = ["-----END PRIVATE", " KEY-----\n"].concat();
-    let openings = [
-        "secret_access_key=",
-        "token=",
-        "-eyJ",
-        "eyJaaaaaaaaaaa.",
-        "://a:b",
-        "password=\"",
-        "password is ",
-        "--password \\\\\\\"",
-        "discord",
-        "Bearer a",
-        "ghs_a_eyJ",
-        "ghp_\n",
-        "ghp_\" + \"",
-        "_phg",
-        "curl -u ",
-        "mysql a a a ",
-        "mongo a a a ",
-        "machine a login b ",
-        "kind: Secret\ndata:\n  a: b\n",
-        "\"kty\":\"a\",",
-        "Cookie: a=b; c=d; ",
-        "$6$a$",
-        "MIIEaAIBAA",
-        "\\u0061",
-        "\\\\\\\\u0061",
-        "%2561",
-        "&#97;",
-        "a\u{200b}",
-        "a\u{1b}[1m",
-        "a\0",
-        "'+'",
-        "\"\n\"",
-        "\\",
-        "=\n",
-        "YWFhYWFhYWFhYWFhYWFhYWFhYWFh/",
-        "WVdGaFlXRmhZV0ZoWVdGaA",
-        "6161616161616161",
-        "credentials: a / b ",
-        "密码是 ",
-        "base64 password ",
-        "INSERT INTO a VALUES ('token','",
-        "cat .vault_pass\n",
-        "\":cat .vault_pass ",
-        "00000000  61 61  |aa|\n",
-        "00000",
-        "mnemonic: abc,",
-        "| token ",
-        "password,\n",
-        "password  a\n",
-        "connect('a',",
-        "12. recovery ",
-        ",107",
-        "0x61,",
-        "ghp_ | ",
-        "cnffjbeq ",
-        &begin,
-        &end,
-    ];
-    for opening in openings {
-        let text = opening.repeat(48 * 1024 / opening.len());
-        // Quadratic time would be minutes here.
-        redactor.redact(&text);
-    }
-}
 
 /// Pieces of texts: secrets, encoded secrets, and harmless text.
 fn pieces() -> Vec<String> {

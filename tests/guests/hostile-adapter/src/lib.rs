@@ -4,6 +4,7 @@
 mod endless;
 mod honest;
 mod junk;
+mod secrets;
 
 use acreta_sdk::adapter::{Cursor, Description, Failure, Guest, Session, host};
 use hostile_attacks::Turn;
@@ -23,6 +24,9 @@ impl Guest for Hostile {
     }
 
     fn sessions(path: String) -> Result<Vec<Session>, Failure> {
+        if let Some(secret) = secrets::ordered() {
+            return secrets::sessions(&path, &secret);
+        }
         match turn("sessions") {
             Turn::Honest => honest::sessions(&path),
             Turn::Reported(message) => Err(failure("report", message)),
@@ -32,6 +36,9 @@ impl Guest for Hostile {
     }
 
     fn read(session: Session, from: Cursor) -> Result<Cursor, Failure> {
+        if let Some(secret) = secrets::ordered() {
+            return secrets::read(&session, &secret);
+        }
         match turn("read") {
             Turn::Honest => honest::read(&session, &from),
             Turn::Reported(message) => Err(failure("report", message)),

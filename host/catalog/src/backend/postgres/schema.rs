@@ -5,7 +5,7 @@ use super::ServerSession;
 use crate::backend::{Result, TransactionStop, WriteLock};
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 5] = [FIRST, MACHINES, SPENDING, WRITERS, SCALE];
+const STEPS: [&str; 6] = [FIRST, MACHINES, SPENDING, WRITERS, SCALE, PURGED];
 
 /// The schema version that this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -456,4 +456,11 @@ CREATE TRIGGER jobs_added AFTER INSERT ON jobs
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_jobs();
 CREATE TRIGGER jobs_removed AFTER DELETE ON jobs
     REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_jobs();
+"#;
+
+/// Sessions that a person purged, as a hash of agent and id: discovery passes over them.
+const PURGED: &str = r#"
+CREATE TABLE purged_sessions (
+    session TEXT COLLATE "C" PRIMARY KEY
+);
 "#;

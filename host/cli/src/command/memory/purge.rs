@@ -80,6 +80,11 @@ fn print(purged: &Purged) {
         done("removed"),
         count(purged.sessions.len() as u64, "session", "sessions")
     ));
+    for file in &purged.remaining {
+        talk(&format!(
+            "`{file}` is the agent's own file: acreta leaves it alone and does not read it again, except with `acreta run`"
+        ));
+    }
     if purged.dry_run {
         talk("nothing was changed: add `--yes` to do it");
     } else {
