@@ -61,12 +61,15 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
     let wishes = install::wishes(id, context)?;
     if !context.json {
         show_wishes(&wishes);
+        for project in &arguments.project {
+            line(&format!("speaks for {project}: its sessions become memory"));
+        }
     }
     if !agrees("grant it?", Preset::No, arguments.yes)? {
         talk("nothing was granted");
         return Ok(());
     }
-    let granted = install::grant(id, context)?;
+    let granted = install::grant(id, &arguments.project, context)?;
     if context.json {
         json(&value!({ "id": id, "granted": granted }));
     } else {
