@@ -359,12 +359,12 @@ fn an_adapter_speaks_only_for_projects_that_a_person_granted() {
     project.acreta(&allow).succeeded();
     let synced = project.acreta(&["sync", "--json"]).succeeded().json();
     assert_eq!(synced["ran"], 1, "{synced}");
-    assert_eq!(learnt(), 1);
+    assert!(learnt() > 0);
     let listed = project.acreta(&["memory", "list", "--json"]).succeeded();
-    let path = listed.json()["memories"][0]["path"].clone();
-    let file = project.memory().join(path.as_str().unwrap());
-    let text = std::fs::read_to_string(file).unwrap();
-    assert!(text.contains("claude@hostile-adapter"), "{text}");
+    let id = listed.json()["memories"][0]["id"].clone();
+    let shown = project.acreta(&["memory", "show", id.as_str().unwrap()]);
+    let shown = shown.succeeded().stdout;
+    assert!(shown.contains("claude@hostile-adapter"), "{shown}");
 
     // A file in the project's own folder speaks for it without a grant.
     let mut own = Project::new();

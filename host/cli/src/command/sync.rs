@@ -2,7 +2,7 @@
 
 use acreta_model::ReadingStrength;
 use acreta_service::clock::now_ms;
-use acreta_service::readings;
+use acreta_service::{projects, readings};
 use acreta_service::sync::{LearntLine, RunLine, Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
 
