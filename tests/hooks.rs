@@ -165,7 +165,7 @@ fn what_others_committed_since_is_told_once() {
     project.git(&["commit", "--quiet", "-m", "second"]);
     let told = project.start();
     assert!(
-        told.contains("Changed since the last session here: src/b.rs.\n"),
+        told.contains("Changed since the last session here: `src/b.rs`.\n"),
         "{told}"
     );
     assert!(!project.start().contains("Changed since"));

@@ -19,6 +19,7 @@ mod cures;
 mod daemon;
 mod doors;
 mod embedding;
+mod forged;
 mod frozen;
 #[cfg(unix)]
 mod git_programs;

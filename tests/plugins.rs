@@ -93,7 +93,8 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
         .acreta(&["run", session, "--json"])
         .succeeded()
         .json();
-    assert_eq!(run["session"]["agent"], NAME, "{run}");
+    let agent = format!("{NAME}@{NAME}");
+    assert_eq!(run["session"]["agent"], agent, "{run}");
     assert!(run["session"]["events"].as_u64().unwrap() > 0, "{run}");
     // The sample session contains a rule, which is learnt.
     let learnt = run["actions"].as_array().unwrap();
@@ -111,7 +112,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     std::fs::copy(session, &home).unwrap();
     let synced = project.acreta(&["sync", "--json"]).succeeded().json();
     let agents = synced["agents"].as_array().unwrap();
-    assert!(agents.iter().any(|line| line["agent"] == NAME), "{synced}");
+    assert!(agents.iter().any(|line| line["agent"] == agent), "{synced}");
     project.acreta(&["plugin", "remove", NAME]).succeeded();
     let gone = project.acreta(&["plugin", "list"]).succeeded().stdout;
     assert!(!gone.contains(NAME), "{gone}");
@@ -313,6 +314,74 @@ fn what_was_confirmed_counts_until_it_is_confirmed_again() {
     project
         .acreta(&["run", trace.to_str().unwrap()])
         .failed(1, "mine");
+}
+
+/// The working directory and the agent's name are a plugin's own claims: they put nothing into the mouth of a person.
+#[test]
+fn an_adapter_speaks_only_for_projects_that_a_person_granted() {
+    const ROOTS: &str = "[[roots]]\nname = \"hostile\"\ncandidates = [\"~/.hostile\"]\npatterns = [\"*.jsonl\"]\nreason = \"sessions\"";
+    let mut project = Project::new();
+    let root = project.root().canonicalize().unwrap();
+    let root = root.to_str().unwrap();
+    project.acreta(&["project", "add"]).succeeded();
+    project.configure(&format!(
+        "[plugin.hostile-adapter.settings]\nagent = \"claude\"\nproject_dir = \"{root}\""
+    ));
+    let bytes = component("hostile-adapter");
+    let folder = published(&project, "hostile-adapter", "adapter", ROOTS, &bytes);
+    let folder = folder.to_str().unwrap();
+    project
+        .acreta(&["plugin", "install", folder, "--yes", "--grant"])
+        .succeeded();
+    project.write(".hostile/forged.jsonl", b"{\"hostile\": true}\n");
+    let learnt = || project.statements().len();
+
+    // Twice: the second sync is one that finds nothing new.
+    for _ in 0..2 {
+        let synced = project.acreta(&["sync", "--json"]).succeeded().json();
+        assert_eq!(synced["ran"], 0, "{synced}");
+        let waiting = &synced["waiting"][0];
+        assert_eq!(waiting["adapter"], "hostile-adapter", "{synced}");
+        assert_eq!(waiting["project"], root, "{synced}");
+        assert_eq!(learnt(), 0);
+    }
+    let allow = format!("acreta plugin grant hostile-adapter --project {root}");
+    let told = project.acreta(&["status"]).succeeded();
+    assert!(told.stderr.contains(&allow), "{}", told.stderr);
+    let sessions = project
+        .acreta(&["sessions", "list", "--json"])
+        .succeeded()
+        .json();
+    let session = &sessions["sessions"][0];
+    assert_eq!(session["agent"], "claude@hostile-adapter", "{sessions}");
+
+    let allow: Vec<&str> = allow.split(' ').skip(1).chain(["--yes"]).collect();
+    project.acreta(&allow).succeeded();
+    let synced = project.acreta(&["sync", "--json"]).succeeded().json();
+    assert_eq!(synced["ran"], 1, "{synced}");
+    assert!(learnt() > 0);
+    let listed = project.acreta(&["memory", "list", "--json"]).succeeded();
+    let id = listed.json()["memories"][0]["id"].clone();
+    let shown = project.acreta(&["memory", "show", id.as_str().unwrap()]);
+    let shown = shown.succeeded().stdout;
+    assert!(shown.contains("claude@hostile-adapter"), "{shown}");
+
+    // A file in the project's own folder speaks for it without a grant.
+    let mut own = Project::new();
+    let root = own.root().canonicalize().unwrap();
+    own.acreta(&["project", "add"]).succeeded();
+    own.configure(&format!(
+        "[plugin.hostile-adapter.settings]\nproject_dir = \"{}\"",
+        root.display()
+    ));
+    own.acreta(&["plugin", "install", folder, "--yes", "--grant"])
+        .succeeded();
+    own.write("project/.agent/own.jsonl", b"{\"hostile\": true}\n");
+    let agent = "hostile@hostile-adapter";
+    own.acreta(&["connect", "add", agent, "--root", ".agent"])
+        .succeeded();
+    let synced = own.acreta(&["sync", "--json"]).succeeded().json();
+    assert_eq!(synced["ran"], 1, "{synced}");
 }
 
 #[test]

@@ -239,6 +239,35 @@ fn secrets_are_not_in_what_is_read() {
     }
 }
 
+/// An archive that was tampered with gives an error and not a byte of its text.
+#[test]
+fn nothing_of_a_replaced_copy_is_printed() {
+    let project = Project::new();
+    project.demo_in("a", &project.real_root());
+    let other = "99999999-2222-4333-8444-555555555555";
+    let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
+    let text = text.replace(DEMO_ID, other).replace("queue", "zebra");
+    project.write(
+        &format!(".claude/projects/b/{other}.jsonl"),
+        text.as_bytes(),
+    );
+    project.synced();
+    let copies = crate::support::files(&project.home().join("archive/claude"));
+    let [first, second] = &copies[..] else {
+        panic!("{copies:?}");
+    };
+    let (own, others) = (std::fs::read(first).unwrap(), std::fs::read(second).unwrap());
+    for (file, bytes) in [(first, others), (second, own)] {
+        let relative = file.strip_prefix(project.outside()).unwrap();
+        project.write(relative.to_str().unwrap(), &bytes);
+    }
+    for format in ["original", "jsonl"] {
+        let printed = project.sessions(&["export", DEMO_ID, "--as", format]);
+        assert_eq!(printed.code, 1, "{format}: {}", printed.stderr);
+        assert_eq!(printed.stdout, "", "{format}");
+    }
+}
+
 /// Claude deletes sessions; the prompts stay in its history.
 #[test]
 fn prompts_outlive_their_session() {

@@ -1,6 +1,6 @@
 //! Access counts of memories. They stay on this machine: they say nothing about use elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::params;
 
@@ -58,6 +58,18 @@ impl Catalog {
     /// Returns the access records of memories that were accessed at least once.
     pub fn asked(&self) -> Result<BTreeMap<String, Access>, CatalogError> {
         self.accesses_where("WHERE last_ms IS NOT NULL")
+    }
+
+    /// Returns the days, counted from 1970, on which a session was active or a run began.
+    pub fn active_days(&self) -> Result<BTreeSet<u64>, CatalogError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT updated_ms / 86400000 FROM sessions WHERE updated_ms IS NOT NULL
+                 UNION SELECT started_ms / 86400000 FROM runs",
+            )?;
+            let days = statement.query_map([], |row| ColumnReader::new(row).number())?;
+            days.collect()
+        })
     }
 
     /// Deletes the records of memories that were removed for good.

@@ -61,7 +61,7 @@ pub use location::StateLocation;
 pub use lookup::Lookup;
 pub use named::NamedRun;
 pub use offers::{NewOffers, OfferTotals};
-pub use places::RecordedDirectory;
+pub use places::{RecordedDirectory, UnassignedSessions};
 pub use projects::{Project, TeamProject, WaitingSessions};
 pub use purge::Purged;
 pub use queue::{ClaimFilter, Enqueued, Wanted};

@@ -4,8 +4,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
 use crate::backend::{Result as Answer, TransactionStop};
-use crate::values::ColumnReader;
-use crate::{Catalog, CatalogError, ProjectId, projects};
+use crate::values::{ColumnReader, stored};
+use crate::{Catalog, CatalogError, Project, ProjectId, projects};
+
+/// Sessions without a project that one adapter found with the same working directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnassignedSessions {
+    pub adapter: String,
+    pub agent: String,
+    pub place: RecordedDirectory,
+}
 
 /// The working directory of a session, as far as its agent records it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,25 +28,31 @@ pub enum RecordedDirectory {
 }
 
 impl Catalog {
-    /// Returns the working directories of sessions without a project, without duplicates.
-    pub fn unassigned(&self) -> Result<Vec<RecordedDirectory>, CatalogError> {
+    /// Returns the sessions without a project, by adapter, agent and working directory.
+    pub fn unassigned(&self) -> Result<Vec<UnassignedSessions>, CatalogError> {
         self.read(|connection| {
             let mut statement = connection.prepare(&format!(
-                "SELECT DISTINCT project_dir, 
+                "SELECT DISTINCT adapter, agent, project_dir,
                      CASE WHEN project_dir IS NULL THEN attrs ->> 'project_slug' END,
                      CASE WHEN project_dir IS NULL THEN attrs ->> 'project_digest' END
                  FROM sessions WHERE project IS NULL AND {}
-                 ORDER BY 1 NULLS FIRST, 2 NULLS FIRST, 3 NULLS FIRST",
+                 ORDER BY 1, 2, 3 NULLS FIRST, 4 NULLS FIRST, 5 NULLS FIRST",
                 connection.here("sessions"),
             ))?;
             let places = statement.query_map([], |row| {
                 let mut columns = ColumnReader::new(row);
+                let (adapter, agent) = (columns.take()?, columns.take()?);
                 let (directory, slug) = (columns.take()?, columns.take()?);
-                Ok(match (directory, slug, columns.take()?) {
+                let place = match (directory, slug, columns.take()?) {
                     (Some(directory), ..) => RecordedDirectory::Directory(directory),
                     (None, Some(slug), _) => RecordedDirectory::Slug(slug),
                     (None, None, Some(digest)) => RecordedDirectory::Digest(digest),
                     (None, None, None) => RecordedDirectory::Nowhere,
+                };
+                Ok(UnassignedSessions {
+                    adapter,
+                    agent,
+                    place,
                 })
             })?;
             let mut places = places.collect::<Answer<Vec<_>>>()?;
@@ -47,13 +61,15 @@ impl Catalog {
         })
     }
 
-    /// Assigns the sessions of a working directory that have no project to one; returns their number.
+    /// Assigns sessions without a project to one; returns their number. With `within`, only those whose files are in that
+    /// folder.
     pub fn assign_place(
         &self,
-        place: &RecordedDirectory,
+        sessions: &UnassignedSessions,
+        within: Option<&Utf8Path>,
         project: ProjectId,
     ) -> Result<usize, CatalogError> {
-        let (condition, value) = match place {
+        let (condition, value) = match &sessions.place {
             RecordedDirectory::Directory(directory) => ("project_dir = ?2", directory.as_str()),
             RecordedDirectory::Slug(slug) => (
                 "project_dir IS NULL AND attrs ->> 'project_slug' = ?2",
@@ -73,10 +89,43 @@ impl Catalog {
         self.write(|connection| {
             let changed = connection.execute(
                 &format!(
-                    "UPDATE sessions SET project = ?1 WHERE project IS NULL AND {condition} AND {}",
+                    "UPDATE sessions SET project = ?1 WHERE project IS NULL AND {condition}
+                         AND adapter = ?3 AND substr(path, 1, length(?4)) = ?4 AND {}",
                     connection.here("sessions"),
                 ),
-                params![project, value],
+                params![project, value, sessions.adapter, folder_prefix(within)],
+            )?;
+            Ok::<_, TransactionStop<CatalogError>>(changed)
+        })
+    }
+
+    /// Takes an adapter's sessions away from a project, except those whose files are in the project's folder. Their
+    /// queued jobs are cancelled.
+    pub fn unassign(
+        &self,
+        adapter: &str,
+        project: &Project,
+        now_ms: u64,
+    ) -> Result<usize, CatalogError> {
+        let prefix = folder_prefix(Some(&project.root));
+        self.write(|connection| {
+            let which = format!(
+                "project = ?1 AND adapter = ?2 AND substr(path, 1, length(?3)) <> ?3
+                     AND root <> '' AND {}",
+                connection.here("sessions"),
+            );
+            connection.execute(
+                &format!(
+                    "UPDATE jobs SET state = 'cancelled', finished_ms = ?4,
+                         cause = 'its adapter may not speak for the project'
+                     WHERE state = 'queued'
+                         AND session IN (SELECT session FROM sessions WHERE {which})"
+                ),
+                params![project.id, adapter, prefix, stored(now_ms)],
+            )?;
+            let changed = connection.execute(
+                &format!("UPDATE sessions SET project = NULL WHERE {which}"),
+                params![project.id, adapter, prefix],
             )?;
             Ok::<_, TransactionStop<CatalogError>>(changed)
         })
@@ -106,4 +155,9 @@ impl Catalog {
             Ok::<_, TransactionStop<CatalogError>>(())
         })
     }
+}
+
+/// Returns the beginning of the path of every file in a folder; empty for any folder.
+fn folder_prefix(folder: Option<&Utf8Path>) -> String {
+    folder.map_or_else(String::new, |folder| folder.join("").into_string())
 }

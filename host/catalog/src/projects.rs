@@ -48,6 +48,8 @@ impl TeamProject {
 pub struct WaitingSessions {
     /// The project's root, or the directory that the sessions recorded; `None` if they recorded none.
     pub place: Option<Utf8PathBuf>,
+    /// The adapter that found them, if the project is registered: it may not speak for it.
+    pub adapter: Option<String>,
     pub sessions: u64,
 }
 
@@ -213,29 +215,55 @@ impl Catalog {
         })
     }
 
-    /// Returns the sessions that wait for a registration, by directory, largest count first. Sessions that no longer
-    /// exist are not counted.
+    /// Returns the sessions that wait for a person's decision, by directory, largest count first: their project is not
+    /// registered, or their adapter may not speak for it. Sessions that no longer exist are not counted.
     pub fn waiting(&self) -> Result<Vec<WaitingSessions>, CatalogError> {
-        self.read(|connection| {
+        let projects = self.projects()?;
+        let rows = self.read(|connection| {
             connection
                 .prepare(&format!(
-                    "SELECT coalesce(p.root, s.project_dir) AS place, count(*) AS sessions
+                    "SELECT coalesce(p.root, s.project_dir) AS place,
+                         CASE WHEN s.project IS NULL THEN s.adapter END AS adapter, count(*) AS sessions
                      FROM sessions s LEFT JOIN projects p USING (project)
                      WHERE NOT coalesce(p.registered, FALSE) AND (s.ran_revision IS DISTINCT FROM s.revision
                              OR s.ran_project <> s.project)
                          AND (s.gone_ms IS NULL OR s.archive_digest IS NOT NULL) AND {}
-                     GROUP BY place ORDER BY sessions DESC, place NULLS FIRST",
+                     GROUP BY 1, 2 ORDER BY 2 NULLS FIRST",
                     connection.here("s"),
                 ))?
                 .query_map([], |row| {
                     let mut columns = ColumnReader::new(row);
                     Ok(WaitingSessions {
                         place: columns.take::<Option<String>>()?.map(Utf8PathBuf::from),
+                        adapter: columns.take()?,
                         sessions: columns.number()?,
                     })
                 })?
-                .collect()
-        })
+                .collect::<Answer<Vec<_>>>()
+        })?;
+        let mut waiting: Vec<WaitingSessions> = Vec::new();
+        for mut row in rows {
+            // Every session below a registered project was assigned to it, unless its adapter may not speak for it.
+            let is_above = |project: &&Project| {
+                let place = row.place.as_ref().filter(|_| row.adapter.is_some());
+                project.registered && place.is_some_and(|place| place.starts_with(&project.root))
+            };
+            match projects.iter().find(is_above) {
+                Some(project) => row.place = Some(project.root.clone()),
+                None => row.adapter = None,
+            }
+            let is_same =
+                |known: &&mut WaitingSessions| (&known.place, &known.adapter) == (&row.place, &row.adapter);
+            match waiting.iter_mut().find(is_same) {
+                Some(known) => known.sessions += row.sessions,
+                None => waiting.push(row),
+            }
+        }
+        waiting.sort_by(|left, right| {
+            (right.sessions, &left.place, &left.adapter)
+                .cmp(&(left.sessions, &right.place, &right.adapter))
+        });
+        Ok(waiting)
     }
 
     /// Creates the project of a root or updates it. Values that are unknown now keep their stored state.
@@ -304,7 +332,15 @@ fn put_checkout(
 ) -> Answer<()> {
     let key = identity.root_commit.as_ref().zip(identity.remote.as_ref());
     let key = key.map(|(commit, remote)| format!("{commit} {remote}"));
-    let known = project_with_root(connection, root)?.map(|project| project.id);
+    let mut known = project_with_root(connection, root)?;
+    if let Some(other) = known.take_if(|project| is_another(&project.identity, identity)) {
+        // The team's project stays what it is; this machine no longer has a checkout of it.
+        connection.execute(
+            "DELETE FROM checkouts WHERE project = ?1 AND machine = this_machine()",
+            [other.id],
+        )?;
+    }
+    let known = known.map(|project| project.id);
     let shared = match (&known, &key) {
         (None, Some(key)) => connection
             .prepare(
@@ -341,6 +377,11 @@ fn put_checkout(
         params![project, root.as_str(), *registered == Registered::Yes],
     )?;
     Ok(())
+}
+
+/// Returns true if both root commits are known and differ.
+fn is_another(known: &Identity, now: &Identity) -> bool {
+    matches!((&known.root_commit, &now.root_commit), (Some(known), Some(now)) if known != now)
 }
 
 fn project_at(connection: &Connection, path: &Utf8Path) -> Answer<Option<Project>> {

@@ -1,5 +1,7 @@
 //! Printing. Text of guests, sessions and files never reaches a terminal unescaped.
 
+use std::io::{self, Write};
+
 pub(crate) use acreta_service::counted as count;
 use acreta_service::learn::Action;
 use acreta_service::visible;
@@ -21,6 +23,41 @@ pub(crate) fn line(text: &str) {
 /// Prints data unchanged: a file, or input for another program.
 pub(crate) fn raw(text: &str) {
     anstream::print!("{text}");
+}
+
+/// Writes text to a terminal: characters that would change it are escaped, and bytes that are not UTF-8 replaced.
+pub(crate) struct VisibleWriter<W> {
+    inner: W,
+    /// Beginning of a character whose end is not written yet.
+    rest: Vec<u8>,
+}
+
+impl<W: Write> VisibleWriter<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Self {
+            inner,
+            rest: Vec::new(),
+        }
+    }
+}
+
+impl<W: Write> Write for VisibleWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        let unfinished = match std::str::from_utf8(&self.rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.rest.len(),
+        };
+        let rest = self.rest.split_off(unfinished);
+        let text = String::from_utf8_lossy(&self.rest);
+        self.inner.write_all(visible(&text).as_bytes())?;
+        self.rest = rest;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }
 
 /// Prints a line for the person on stderr, which is not part of the data.
@@ -62,5 +99,27 @@ pub(crate) fn sign(action: Action) -> &'static str {
         Action::Update => "~",
         Action::NoOp => "=",
         Action::Archive => "-",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_no_character_that_changes_it() {
+        let table: [(&[&[u8]], &str); 4] = [
+            (&["a\u{9b}31m\u{202e}b\n".as_bytes()], "a\\u{9b}31m\\u{202e}b\n"),
+            (&[b"caf\xc3", b"\xa9"], "caf\u{e9}"),
+            (&[b"\xc2", b"\x9b"], "\\u{9b}"),
+            (&[b"x\xffy"], "x\u{fffd}y"),
+        ];
+        for (parts, expected) in table {
+            let mut writer = VisibleWriter::new(Vec::new());
+            for part in parts {
+                writer.write_all(part).unwrap();
+            }
+            assert_eq!(String::from_utf8(writer.inner).unwrap(), expected);
+        }
     }
 }

@@ -137,6 +137,16 @@ impl GitRepository {
         Some(smallest.to_hex().to_string())
     }
 
+    /// Reports whether the repository has a commit; `None` if that cannot be determined.
+    pub fn has_commit(&self, commit: &str) -> Option<bool> {
+        let id = ObjectId::from_hex(commit.as_bytes()).ok()?;
+        if id.kind() != self.hash {
+            return Some(false);
+        }
+        let found = self.objects().find(&id, &mut Vec::new()).ok()?;
+        Some(found.is_some())
+    }
+
     /// Resolves a revision to a commit: a ref, an id, `HEAD~2`, `v1^{commit}`.
     pub fn resolve(&self, revision: &str) -> Result<String, GitError> {
         if !self.has_ref_files {

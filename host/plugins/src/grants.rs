@@ -11,7 +11,7 @@ use acreta_fs::{Faults, NoFaults};
 use acreta_model::AdapterRoot;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
-use toml_edit::{InlineTable, Item, value};
+use toml_edit::{Array, InlineTable, Item, value};
 
 use crate::capabilities::{Capabilities, LIMITS, LLM, READS, Wanted, Wish};
 use crate::manifest::Manifest;
@@ -28,6 +28,8 @@ pub struct Grant {
     pub granted: bool,
     /// Folders to read instead of those that the adapter would search, by the name of the root.
     pub roots: BTreeMap<String, Utf8PathBuf>,
+    /// Projects that the sessions of an adapter may become memory of, by their roots. Built-in adapters need none.
+    pub projects: Vec<Utf8PathBuf>,
     /// Granted capabilities; a person may grant less than it asked for.
     pub given: Capabilities,
     /// Requested capabilities at the time of the decision.
@@ -68,6 +70,7 @@ impl Grant {
         Self {
             granted: true,
             roots: BTreeMap::new(),
+            projects: Vec::new(),
             given: manifest.asks(),
             asked: manifest.asks(),
             when: time(now_ms),
@@ -188,6 +191,7 @@ pub fn granted_roots(manifest: &Manifest, grants: &Grants) -> Vec<AdapterRoot> {
 const GRANTED: &str = "granted";
 const WHEN: &str = "when";
 const ROOTS: &str = "roots";
+const PROJECTS: &str = "projects";
 const ASKED: &str = "asked";
 
 fn parse(file: &Utf8Path, text: &str) -> Result<BTreeMap<String, Grant>, FileError> {
@@ -203,7 +207,7 @@ fn parse(file: &Utf8Path, text: &str) -> Result<BTreeMap<String, Grant>, FileErr
 }
 
 fn grant(section: &TomlSection<'_>) -> Result<Grant, FileError> {
-    section.only(&[GRANTED, WHEN, ROOTS, READS, LLM, LIMITS, ASKED])?;
+    section.only(&[GRANTED, WHEN, ROOTS, PROJECTS, READS, LLM, LIMITS, ASKED])?;
     let mut roots = BTreeMap::new();
     if let Some(table) = section.section(ROOTS)? {
         for name in table.keys() {
@@ -217,9 +221,11 @@ fn grant(section: &TomlSection<'_>) -> Result<Grant, FileError> {
             Capabilities::read(&asked)?
         }
     };
+    let projects = section.texts(PROJECTS)?.unwrap_or_default();
     Ok(Grant {
         granted: section.boolean(GRANTED)?.unwrap_or(false),
         roots,
+        projects: projects.into_iter().map(Utf8PathBuf::from).collect(),
         given: Capabilities::read(section)?,
         asked,
         when: section.text(WHEN)?.map(str::to_owned),
@@ -233,10 +239,15 @@ fn items(grant: &Grant) -> Vec<(&'static str, Option<Item>)> {
         .iter()
         .map(|(name, path)| (name.as_str(), path.as_str()))
         .collect();
+    let projects: Array = grant.projects.iter().map(|root| root.as_str()).collect();
     let mut items = vec![
         (GRANTED, Some(value(grant.granted))),
         (WHEN, grant.when.as_deref().map(value)),
         (ROOTS, (!roots.is_empty()).then(|| value(roots))),
+        (
+            PROJECTS,
+            (!projects.is_empty()).then(|| value(projects)),
+        ),
     ];
     items.extend(grant.given.items());
     items

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError};
+use camino::Utf8PathBuf;
 
 use crate::capabilities::Capabilities;
 use crate::error::{Clash, Refused};
@@ -220,15 +221,22 @@ impl Library {
         Ok(held.commit(&PluginChange { plugin, steps })?)
     }
 
-    /// Grants an installed plugin everything it asks for.
+    /// Grants an installed plugin everything it asks for and, if it is an adapter, these projects besides those that it
+    /// has already.
     pub fn grant(
         &self,
         id: &PluginId,
+        projects: &[Utf8PathBuf],
         signatures: &SignaturePolicy,
         now_ms: u64,
     ) -> Result<Grant, Refused> {
         let installed = self.load(id, signatures)?;
-        let grant = self.whole_grant(&installed.manifest, now_ms)?;
+        let mut grant = self.whole_grant(&installed.manifest, now_ms)?;
+        for project in projects {
+            if !grant.projects.contains(project) {
+                grant.projects.push(project.clone());
+            }
+        }
         self.decide(id, &grant)?;
         Ok(grant)
     }
@@ -258,6 +266,9 @@ impl Library {
         let before = grants.get(manifest.id.as_str());
         Ok(Grant {
             roots: before.map(|grant| grant.roots.clone()).unwrap_or_default(),
+            projects: before
+                .map(|grant| grant.projects.clone())
+                .unwrap_or_default(),
             ..Grant::of(manifest, now_ms)
         })
     }

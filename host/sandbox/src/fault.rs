@@ -56,17 +56,36 @@ fn with_last_words(message: String, state: &HostState) -> String {
     }
 }
 
-/// Maximum length of a guest's failure message, which is shown to people.
-const MESSAGE_BYTES: usize = 4 * 1024;
-const CODE_BYTES: usize = 64;
+/// Maximum characters of a guest's failure message, which is one line in reports, logs and the state database.
+const MESSAGE: usize = 500;
+const CODE: usize = 64;
 
-pub(crate) fn failure_to_model(mut failure: WitFailure) -> Failure {
-    failure
-        .code
-        .truncate(failure.code.floor_char_boundary(CODE_BYTES));
-    failure
-        .message
-        .truncate(failure.message.floor_char_boundary(MESSAGE_BYTES));
+/// Cuts the text in a fault to one line.
+pub(crate) fn in_a_line(mut fault: PluginFault) -> PluginFault {
+    match &mut fault {
+        PluginFault::Failed(failure) => {
+            cut(&mut failure.code, CODE);
+            cut(&mut failure.message, MESSAGE);
+        }
+        PluginFault::Trap { message }
+        | PluginFault::Junk { message }
+        | PluginFault::Start { message } => cut(message, MESSAGE),
+        PluginFault::Limit { .. } => {}
+    }
+    fault
+}
+
+fn cut(text: &mut String, characters: usize) {
+    // A character has at most four bytes; the rest of a long text is not even looked at.
+    let line = acreta_text::one_line(acreta_text::head(text, 4 * characters));
+    let end = line.char_indices().nth(characters).map(|(end, _)| end);
+    *text = match end {
+        None => line,
+        Some(end) => format!("{}…", &line[..end]),
+    };
+}
+
+pub(crate) fn failure_to_model(failure: WitFailure) -> Failure {
     Failure {
         code: failure.code,
         message: failure.message,

@@ -10,7 +10,7 @@ use wasmtime::component::InstancePre;
 use wasmtime::{Engine, Store, UpdateDeadline};
 
 use crate::cache::{CompileError, Loaded};
-use crate::fault::fault;
+use crate::fault::{fault, in_a_line};
 use crate::state::{Directories, Folders, HostState, Ports, Settings};
 use crate::ticker::Ticker;
 
@@ -102,11 +102,12 @@ impl Plugin {
         }
     }
 
+    /// Returns the error of a call. Every fault enters the host here, and whatever a guest said in it is cut to a line.
     pub(crate) fn error(&self, fault: PluginFault) -> PluginError {
         PluginError {
             plugin: self.info.id.clone(),
             role: self.info.role,
-            fault,
+            fault: in_a_line(fault),
         }
     }
 

@@ -157,6 +157,8 @@ impl MemoryFiles {
     /// Hashes the user's trust words about a memory, because adding one changes none of its files.
     fn words_about(&self, id: &str) -> u64 {
         let mut words = Fnv::default();
+        words.add_number(self.words.learnt_about(id));
+        words.add_number(self.words.repository().map_or(0, |policy| 1 + policy as u64));
         for word in self.words.about(id) {
             words.add_number(Fnv::of(as_line(word)));
         }

@@ -319,8 +319,21 @@ fn text(scoped: &Scoped, context: &Context) -> MemoryText {
         trust: memory.trust(),
         status: memory.status(),
         provenance: provenance(memory),
-        origin: origin::of_memory(context, &scoped.layout, memory).map(|origin| origin.to_string()),
+        origin: origin_of(scoped, context),
         evidence: evidence.collect(),
+    }
+}
+
+/// Returns who brought a memory by git, and that the user did not accept it yet.
+fn origin_of(scoped: &Scoped, context: &Context) -> Option<String> {
+    let origin = origin::of_memory(context, &scoped.layout, &scoped.memory);
+    let origin = origin.map(|origin| origin.to_string());
+    match scoped.memory.is_foreign() {
+        true => {
+            let origin = origin.unwrap_or_else(|| "from the repository".to_owned());
+            Some(format!("{origin}; not accepted by the user"))
+        }
+        false => origin,
     }
 }
 

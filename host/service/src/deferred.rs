@@ -14,7 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::plugins::{PluginOrigin, PluginSource, adapter_ids, find, load, load_with};
 use crate::settings::place_of;
-use crate::{Context, Failure, OnPreparing, Preparing};
+use crate::{Context, Failure, OnPreparing, Preparing, foreign};
 
 pub(crate) struct Deferred {
     info: PluginInfo,
@@ -135,7 +135,10 @@ pub(crate) fn adapters(
                 sandbox,
                 &context.process.preparing,
             )),
-            false => load(context, config, sandbox, &source)?.into_adapter()?,
+            false => {
+                let adapter = load(context, config, sandbox, &source)?.into_adapter()?;
+                foreign::named(&source, adapter)
+            }
         });
     }
     Ok(adapters)

@@ -2,6 +2,7 @@
 
 use acreta_catalog::{Catalog, JobFilter, SessionFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
+use acreta_sessions::is_other_repository;
 use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
@@ -63,6 +64,7 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
                 Err(failure) => checks.push(broken("agents", failure)),
             }
             checks.extend(queue(&catalog)?);
+            checks.extend(projects(&catalog)?);
             checks.extend(models(context, &catalog)?);
         }
         Err(failure) => {
@@ -73,6 +75,19 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
     checks.extend(hooks(context)?);
     checks.extend(memory(context)?);
     Ok(checks)
+}
+
+/// Checks that every project is the repository that was registered at its path.
+fn projects(catalog: &Catalog) -> Result<Vec<Check>, Failure> {
+    let projects = catalog.projects()?.into_iter();
+    let replaced = projects.filter(|project| is_other_repository(&project.root, &project.identity));
+    let checks = replaced.map(|project| {
+        let root = &project.root;
+        let message = format!("another repository than the registered one is at `{root}`");
+        let hint = format!("`acreta project add {root}` registers it");
+        Check::new("projects", Health::Warning, message).hint(hint)
+    });
+    Ok(checks.collect())
 }
 
 /// Maximum difference between the clocks of this machine and the server: leases go by the server's clock, days of

@@ -112,10 +112,20 @@ pub fn wishes(id: &str, context: &Context) -> Result<Vec<Wish>, Failure> {
     Ok(installed.manifest.wishes())
 }
 
-/// Grants an installed plugin what it asks for.
-pub fn grant(id: &str, context: &Context) -> Result<Abilities, Failure> {
+/// Grants an installed plugin what it asks for and, if it is an adapter, lets its sessions become memory of the
+/// projects of these folders.
+pub fn grant(
+    id: &str,
+    projects: &[Utf8PathBuf],
+    context: &Context,
+) -> Result<Abilities, Failure> {
     let signatures = plugins::signatures(context)?;
-    let grant = plugins::library(context)?.grant(&plugin_id(id)?, &signatures, now_ms())?;
+    let projects = projects.iter();
+    let projects = projects
+        .map(|folder| crate::projects::root_of(context, Some(folder)))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let library = plugins::library(context)?;
+    let grant = library.grant(&plugin_id(id)?, &projects, &signatures, now_ms())?;
     Ok(Abilities::from(&grant.given))
 }
 

@@ -35,6 +35,8 @@ pub struct Kept {
     pub(crate) unsettled: Unsettled,
     /// Projects that were reported as unregistered.
     said: Arc<Mutex<HashSet<Utf8PathBuf>>>,
+    /// Projects that have a ledger of what was learnt here.
+    ledgers: Arc<Mutex<HashSet<Utf8PathBuf>>>,
     /// Warnings about settings. Settings are read for every project; a problem in the user's own is reported once.
     warned: Arc<Mutex<HashSet<String>>>,
 }
@@ -43,6 +45,11 @@ impl Kept {
     /// Returns whether a project has not been reported yet.
     pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
         locked(&self.said).insert(root.to_owned())
+    }
+
+    /// Returns whether the ledger of a project has not been looked at yet.
+    pub(crate) fn is_first_ledger(&self, root: &Utf8Path) -> bool {
+        locked(&self.ledgers).insert(root.to_owned())
     }
 
     /// Returns whether a warning has not been reported yet.

@@ -31,6 +31,7 @@ pub mod export;
 mod failure;
 mod files;
 pub mod find;
+mod foreign;
 pub mod frozen;
 mod hints;
 pub mod home;

@@ -61,6 +61,7 @@ pub fn maintain(
         dry_run: request.dry_run,
         since_ms: since.map(|since| moment(since, now)).transpose()?,
         seen: seen.collect(),
+        active_days: catalog.active_days()?,
         repository: match request.scope {
             WriteScope::Project => Arc::new(Checkout {
                 root: context.project.clone(),

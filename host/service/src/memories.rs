@@ -39,6 +39,9 @@ pub struct MemoryListRow {
     pub kind: String,
     pub title: String,
     pub trust: &'static str,
+    /// It came with the repository, and the user did not accept it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub from_repository: bool,
     pub status: &'static str,
     pub stale: bool,
     pub edited: bool,
@@ -94,6 +97,7 @@ impl MemoryListRow {
             kind: memory.kind().to_owned(),
             title: memory.title().to_owned(),
             trust: memory.trust().name(),
+            from_repository: memory.is_foreign(),
             status: state.map_or(archived, |state| state.status.name()),
             stale: state.is_some_and(|state| state.stale),
             edited: memory.edited(),
@@ -115,7 +119,14 @@ impl MemoryListRow {
     /// Returns reasons to doubt it, for a person who reads the list.
     pub fn remarks(&self) -> Vec<&'static str> {
         let remarks = [
-            (self.trust == "untrusted", "untrusted"),
+            (
+                self.from_repository,
+                "from the repository, not accepted by you",
+            ),
+            (
+                self.trust == "untrusted" && !self.from_repository,
+                "untrusted",
+            ),
             (self.status == "superseded", "superseded"),
             (self.stale, "stale"),
             (self.proposals > 0, "change proposed"),

@@ -1,15 +1,17 @@
 //! Projects that have memory, and whose memory is read. Only the user registers projects: a folder that came with a
 //! repository registers nothing.
 
+use acreta_catalog::WaitingSessions;
 pub use acreta_catalog::Project;
 use acreta_fs::{Directory, NoFaults, canonical};
-use acreta_sessions::identity_of;
-use acreta_store::{Layout, project_root_outside};
+use acreta_sessions::{identity_of, is_other_repository};
+use acreta_model::MemoryType;
+use acreta_store::{Layout, adopt_ledger, project_root_outside, start_ledger};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::clock::now_ms;
-use crate::{Context, Failure, Kind, scopes};
+use crate::{Context, Failure, Kind, counted, scopes};
 
 /// Registration of a project by this user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,26 @@ pub enum Registration {
     Unknown,
     /// Not registered, but with memory that came with it. Nothing is read from it.
     Shipped,
+    /// Another repository is at the path of one that was known. Nothing is read from it, as nobody registered it.
+    Replaced,
+}
+
+impl Registration {
+    /// Returns why nothing is read from a project, and what registers it; `None` if its memory is read.
+    pub(crate) fn refusal(self, root: &Utf8Path) -> Option<String> {
+        let why = match self {
+            Registration::Registered | Registration::Unknown => return None,
+            Registration::Shipped => {
+                format!("`{root}/.acreta` came with the project, which is not registered")
+            }
+            Registration::Replaced => format!(
+                "`{root}` is another repository than the one that was registered there: its root commit differs"
+            ),
+        };
+        Some(format!(
+            "{why}: nothing is read from it; `acreta project add {root}` registers it"
+        ))
+    }
 }
 
 /// Entries of a project's folder that are memory, or can become it.
@@ -36,10 +58,19 @@ impl Context {
     /// memory along and is not registered.
     pub fn layout(&self, root: &Utf8Path) -> Layout {
         let layout = Layout::for_project(root).with_words_in(&self.home.words());
-        match registration(self, root) {
-            Registration::Registered | Registration::Unknown => layout,
-            Registration::Shipped => {
-                say_unregistered(self, root);
+        let registration = registration(self, root);
+        if registration == Registration::Registered
+            && self.process.kept.is_first_ledger(root)
+            && known(self, root).is_some_and(|project| project.registered)
+            && !self.is_frozen()
+            && let Err(error) = adopt_ledger(&layout)
+        {
+            tracing::warn!(project = %root, %error, "the ledger of the project could not be started");
+        }
+        match registration.refusal(root) {
+            None => layout,
+            Some(why) => {
+                say_unregistered(self, root, &why);
                 layout.closed()
             }
         }
@@ -54,8 +85,18 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     let is_own = folder == context.home.folder()
         || canonical(&folder)
             .is_ok_and(|folder| canonical(context.home.folder()).is_ok_and(|own| own == folder));
-    if context.is_frozen() || is_admitted || is_own || is_registered(context, root) {
+    if context.is_frozen() || is_admitted || is_own {
         return Registration::Registered;
+    }
+    // A project that once was at this path does not register the one that is there now.
+    let known = known(context, root).filter(|project| project.root == root);
+    if let Some(project) = known {
+        if is_other_repository(root, &project.identity) {
+            return Registration::Replaced;
+        }
+        if project.registered {
+            return Registration::Registered;
+        }
     }
     match MEMORY
         .iter()
@@ -80,35 +121,23 @@ fn has_files(folder: &Utf8Path, depth: usize) -> bool {
 
 const DEEPEST: usize = 5;
 
-fn is_registered(context: &Context, root: &Utf8Path) -> bool {
+fn known(context: &Context, root: &Utf8Path) -> Option<Project> {
     let project = scopes::catalog(context).and_then(|catalog| match catalog {
         Some(catalog) => Ok(catalog.project_at(root)?),
         None => Ok(None),
     });
-    match project {
-        // A project that once was at this path does not register the one that is there now.
-        Ok(project) => project.is_some_and(|project| project.registered && project.root == root),
-        Err(error) => {
-            tracing::warn!(%error, "the registered projects could not be read");
-            false
-        }
-    }
+    project.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the registered projects could not be read");
+        None
+    })
 }
 
-/// Reports once per process that a project's memory is ignored, and which command registers it.
-pub(crate) fn say_unregistered(context: &Context, root: &Utf8Path) {
+/// Reports once per process that a project's memory is ignored, why, and which command registers it.
+pub(crate) fn say_unregistered(context: &Context, root: &Utf8Path, why: &str) {
     if context.process.kept.is_first(root) {
-        context.warn(&unregistered(root));
+        context.warn(why);
         tracing::warn!(project = %root, "the project is not registered: its memory is not read");
     }
-}
-
-/// Returns the message for a person.
-pub fn unregistered(root: &Utf8Path) -> String {
-    format!(
-        "`{root}/.acreta` came with the project, which is not registered: nothing is read from it; \
-         `acreta project add {root}` registers it"
-    )
 }
 
 /// Registers the current project before something is written to it, unless it counts as registered. A project that
@@ -126,6 +155,10 @@ pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Fa
             Err(Failure::new(Kind::Refused, message).hint(format!(
                 "`acreta project add {root}` registers it, and its memory is read"
             )))
+        }
+        replaced @ Registration::Replaced => {
+            let message = replaced.refusal(root).unwrap_or_default();
+            Err(Failure::new(Kind::Refused, message))
         }
     }
 }
@@ -156,13 +189,35 @@ pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathB
 pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failure> {
     let catalog = scopes::open_catalog(context)?;
     let known = catalog.project_at(root)?;
-    let is_new = known.is_none_or(|project| !project.registered);
+    let is_new = known.is_none_or(|project| {
+        !project.registered || is_other_repository(root, &project.identity)
+    });
     let identity = identity_of(root);
+    if is_new {
+        start_ledger(&Layout::for_project(root).with_words_in(&context.home.words()))?;
+    }
     let project = catalog.register(root, &identity, now_ms())?;
     if is_new {
         forget_index(root);
     }
     Ok((project, is_new))
+}
+
+/// Returns what a person is told of memory that came with a project; `None` if there is none that waits for them.
+pub fn shipped(context: &Context, root: &Utf8Path) -> Result<Option<String>, Failure> {
+    let snapshot = scopes::snapshot(context, &context.layout(root))?;
+    let memories = snapshot.iter().filter(|memory| {
+        let is_told = memory.memory_type != MemoryType::Summary && !memory.is_archived();
+        is_told && memory.is_foreign()
+    });
+    let memories = memories.count() as u64;
+    Ok((memories > 0).then(|| {
+        format!(
+            "{} came with the repository: untrusted, and agents are not told unless they ask, until you accept them; \
+             `acreta review` shows them, `acreta memory trust accept` accepts all",
+            counted(memories, "memory", "memories")
+        )
+    }))
 }
 
 /// Removes an index that came with a project: it is a cache that only acreta should create.
@@ -211,7 +266,28 @@ pub struct ProjectRow {
 pub struct WaitingRow {
     /// `None` for sessions of no project.
     pub project: Option<Utf8PathBuf>,
+    /// The adapter that may not speak for the project, if the project is registered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
     pub sessions: u64,
+}
+
+impl From<WaitingSessions> for WaitingRow {
+    fn from(waiting: WaitingSessions) -> Self {
+        Self {
+            project: waiting.place,
+            adapter: waiting.adapter,
+            sessions: waiting.sessions,
+        }
+    }
+}
+
+/// Returns why the sessions of an adapter wait in a registered project, and the command that lets it speak.
+pub fn unheard(adapter: &str, project: &Utf8Path) -> String {
+    format!(
+        "adapter `{adapter}` may not speak for `{project}`; \
+         `acreta plugin grant {adapter} --project {project}` lets it"
+    )
 }
 
 pub fn list(context: &Context) -> Result<Projects, Failure> {
@@ -223,10 +299,7 @@ pub fn list(context: &Context) -> Result<Projects, Failure> {
         root_commit: project.identity.root_commit,
         remote: project.identity.remote,
     });
-    let waiting = catalog.waiting()?.into_iter().map(|waiting| WaitingRow {
-        project: waiting.place,
-        sessions: waiting.sessions,
-    });
+    let waiting = catalog.waiting()?.into_iter().map(WaitingRow::from);
     Ok(Projects {
         projects: projects.collect(),
         waiting: waiting.collect(),

@@ -47,6 +47,7 @@ pub fn start(
         directory: directory.into_string(),
         committed: committed(&cache, repository.as_ref(), head.as_deref()),
         open: cache.open_ends().to_vec(),
+        foreign: cache.foreign(),
         last_session_ms: cache.last_session_ms(),
         ..Ahead::default()
     };

@@ -10,8 +10,7 @@ use acreta_sync::{Excluded, Selection, SyncOptions, WithoutProject};
 use camino::Utf8PathBuf;
 
 use crate::clock::seed;
-use crate::projects::{self, Registration};
-use crate::{Context, Failure, Kind, archive, state};
+use crate::{Context, Failure, Kind, archive, projects, state};
 
 pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptions, Failure> {
     let config = &context.config;
@@ -21,8 +20,9 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
     };
     let root = project_root_outside(&context.project, context.home.folder());
     let mut is_project = root.marker != Marker::Nothing && root.path != user;
-    if is_project && projects::registration(context, &root.path) == Registration::Shipped {
-        projects::say_unregistered(context, &root.path);
+    if is_project && let Some(why) = projects::registration(context, &root.path).refusal(&root.path)
+    {
+        projects::say_unregistered(context, &root.path, &why);
         is_project = false;
     }
     Ok(SyncOptions {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::clock::now_ms;
 use crate::offers::OfferCounts;
 use crate::review::ReviewCounts;
+use crate::projects::{self, WaitingRow};
 use crate::{Context, Failure, models, offers, readings, review, scopes};
 
 #[derive(Debug, Clone, Serialize)]
@@ -22,6 +23,8 @@ pub struct Status {
     pub dead_letters: u64,
     pub oldest_queued_ms: Option<u64>,
     pub waiting_for_model: Vec<WaitingForModel>,
+    /// Sessions of adapters that may not speak for their project.
+    pub waiting_for_grant: Vec<WaitingRow>,
     /// Spending of today; `None` if no model is configured.
     pub models_today: Option<Spending>,
     /// Number of pending records that wait for a person, in all projects.
@@ -30,7 +33,7 @@ pub struct Status {
     pub review: ReviewCounts,
     /// Offers to agents, by moment: `start`, `prompt`, `failure`, `edit`.
     pub offers: BTreeMap<String, OfferCounts>,
-    /// `waiting_for_model` as sentences.
+    /// `waiting_for_model` and `waiting_for_grant` as sentences.
     #[serde(skip)]
     pub waiting: Vec<String>,
 }
@@ -58,6 +61,13 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
     let counts = catalog.counts()?;
     let now = now_ms();
     let waiting = catalog.waiting_readings()?;
+    let unheard = catalog.waiting()?.into_iter().map(WaitingRow::from);
+    let unheard: Vec<WaitingRow> = unheard.filter(|row| row.adapter.is_some()).collect();
+    let mut sentences = readings::waiting(&waiting, now);
+    sentences.extend(unheard.iter().filter_map(|row| {
+        let why = projects::unheard(row.adapter.as_ref()?, row.project.as_ref()?);
+        Some(format!("{} wait: {why}", row.sessions))
+    }));
     let spending = models::spending(&context.config, context)?;
     let is_told = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
     let sessions = counts.sessions.into_iter().map(|line| SessionCount {
@@ -78,7 +88,8 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         pending: catalog.pending_waiting(now)?,
         review,
         offers: offers::totals(&catalog)?,
-        waiting: readings::waiting(&waiting, now),
+        waiting: sentences,
+        waiting_for_grant: unheard,
         waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),
     })
 }

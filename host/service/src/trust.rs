@@ -1,6 +1,8 @@
-//! Exchanges confirmations between people: `memory trust export|import`. Another person's confirmation is a review
-//! here, never a confirmation, and only after this user accepted them by name.
+//! Trust in what others bring: `memory trust export|import|accept`. Another person's confirmation is a review here,
+//! never a confirmation, and only after this user accepted them by name. Memory that came by git is untrusted until the
+//! user accepts it.
 
+pub use acreta_store::RepositoryPolicy;
 use acreta_store::{Rung, Word, Words, as_line};
 use serde::Serialize;
 
@@ -50,6 +52,30 @@ pub fn import(
         reviewer: reviewer.to_owned(),
         words: given.len() as u64,
         reviewed: reviewed.count() as u64,
+    })
+}
+
+/// What the user accepted of a repository's memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AcceptedMemory {
+    /// Number of memories that were not accepted before.
+    pub memories: u64,
+    /// What holds for memory that comes by git later.
+    pub later: RepositoryPolicy,
+}
+
+/// Accepts the memory that came with the current project. `later` says what holds for what comes after it; `None` leaves
+/// that as it is.
+pub fn accept(
+    later: Option<RepositoryPolicy>,
+    context: &Context,
+) -> Result<AcceptedMemory, Failure> {
+    let layout = MemoryScope::to_write(WriteScope::Project, context).layout;
+    let mut desk = desk::open(context, layout)?;
+    let memories = desk.accept_repository(later)?;
+    Ok(AcceptedMemory {
+        memories,
+        later: desk.repository_policy(),
     })
 }
 

@@ -16,7 +16,7 @@ use camino::Utf8PathBuf;
 use crate::clock::{now_ms, seed};
 use crate::preparing::Preparation;
 use crate::{Context, Failure};
-use crate::{plugins, readings, repository, run_options, scopes, settings};
+use crate::{foreign, plugins, readings, repository, run_options, scopes, settings};
 
 pub struct LazyWorkshop<'a> {
     context: &'a Context,
@@ -60,10 +60,12 @@ impl<'a> LazyWorkshop<'a> {
             let source = plugins::find(context, &id)?;
             let grant = context.grants.get(&id);
             let roots = grant.map(|grant| grant.roots.clone());
+            let projects = grant.map(|grant| grant.projects.clone());
             entries.push(AdapterEntry {
                 id,
                 granted: plugins::roots(context, &source),
                 described: source.described().cloned(),
+                speaks_for: (!source.is_builtin()).then(|| projects.unwrap_or_default()),
                 digest: source.digest,
                 roots: roots.unwrap_or_default(),
             });
@@ -178,7 +180,7 @@ impl Workshop for LazyWorkshop<'_> {
             let plugin = preparation.during(&source.digest, || {
                 plugins::load(self.context, config, sandbox, &source)
             })?;
-            Ok::<_, Failure>(plugin.into_adapter()?)
+            Ok::<_, Failure>(foreign::named(&source, plugin.into_adapter()?))
         };
         let adapter = load().map_err(|error| error.to_string())?;
         adapters.insert(id.to_owned(), Arc::clone(&adapter));

@@ -71,6 +71,26 @@ pub fn identity_of(root: &Utf8Path) -> Identity {
     }
 }
 
+/// Returns true if another repository than the one with this identity is at `root`: it has commits, and the root commit
+/// is not among them. A repository that got its first commit, or another remote, is still the same one. The history of
+/// a shallow clone is cut off, so there the remote must differ as well.
+pub fn is_other_repository(root: &Utf8Path, identity: &Identity) -> bool {
+    let Some(commit) = &identity.root_commit else {
+        return false;
+    };
+    let Ok(repository) = GitRepository::at(root) else {
+        return false;
+    };
+    if repository.head().is_none() || repository.has_commit(commit) != Some(false) {
+        return false;
+    }
+    let remote = repository
+        .remote_url()
+        .and_then(|url| normalised_remote(&url));
+    let has_other_remote = matches!((&identity.remote, &remote), (Some(old), Some(new)) if old != new);
+    !repository.is_shallow() || has_other_remote
+}
+
 /// Finds the project of a directory among the known ones.
 pub fn resolve(facts: &DirectoryFacts, known: &[KnownProject]) -> Resolution {
     match facts {

@@ -48,6 +48,7 @@ impl Store {
             directory.create_dir_all(parent(&file.path))?;
         }
 
+        self.note_learnt(directory, change)?;
         let journal = Journal::new(directory, folder, &change.run_id);
         let manifest = match stage(&journal, change) {
             Ok(manifest) => manifest,

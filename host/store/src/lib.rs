@@ -11,6 +11,7 @@ mod index_note;
 mod journal;
 mod known;
 mod layout;
+mod learnt;
 mod load;
 mod memory;
 mod merged;
@@ -31,6 +32,7 @@ pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterErr
 pub use index_note::{FolderChange, IndexNote, folder_stamp};
 pub use known::KnownFiles;
 pub use layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING, Layout};
+pub use learnt::{adopt_ledger, start_ledger};
 pub use load::{MEMORY_BYTES, RemovedMemory, Snapshot};
 pub use memory::Memory;
 pub use name::{
@@ -43,4 +45,4 @@ pub use sidecar::{
     QuotedEvent, StateFile,
 };
 pub use store::{ProjectLock, Store};
-pub use words::{Rung, Word, Words, as_line, move_words};
+pub use words::{RepositoryPolicy, Rung, Word, Words, as_line, move_words};

@@ -253,7 +253,7 @@ impl Store {
 }
 
 /// Returns the folders of memory, relative to the memory root, with the type of their memories.
-fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
+pub(crate) fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
     let active = MEMORY_TYPES
         .iter()
         .map(|entry| (entry.memory_type, Utf8PathBuf::from(entry.folder)));

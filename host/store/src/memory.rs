@@ -7,7 +7,8 @@ use camino::Utf8PathBuf;
 
 use crate::layout::ARCHIVED;
 use crate::{
-    Document, EvidenceFile, FrontMatter, FrontMatterError, StateFile, Status, Trust, Words, digest,
+    Document, EvidenceFile, FrontMatter, FrontMatterError, RepositoryPolicy, StateFile, Status, Trust, Words,
+    digest,
 };
 
 /// A memory. People see `text`; everything else is parsed from it or stored beside it.
@@ -26,6 +27,8 @@ pub struct Memory {
     pub state: Option<StateFile>,
     /// A person's endorsement of the current text.
     word: Option<Trust>,
+    /// The text or its evidence is not what this machine wrote or the person accepted: it came by git, or by hand.
+    foreign: bool,
     /// A sidecar is as a git merge left it.
     pub(crate) untidy: bool,
     body_start: usize,
@@ -51,6 +54,7 @@ impl Memory {
             evidence: None,
             state: None,
             word: None,
+            foreign: false,
             untidy: false,
             body_start,
         })
@@ -92,9 +96,10 @@ impl Memory {
     }
 
     /// Returns the trust level: the higher of a person's endorsement of exactly this text and the trust of its
-    /// evidence. Claims in a repository about itself do not count.
+    /// evidence, if that is this machine's own or accepted. Claims in a repository about itself do not count.
     pub fn trust(&self) -> Trust {
-        let evidence = self.evidence.as_ref().map(EvidenceFile::trust);
+        let evidence = self.evidence.as_ref().filter(|_| !self.foreign);
+        let evidence = evidence.map(EvidenceFile::trust);
         evidence.max(self.word).unwrap_or(Trust::Untrusted)
     }
 
@@ -109,13 +114,31 @@ impl Memory {
     /// Applies the user's endorsements. Without this call none count.
     pub fn hear(&mut self, words: &Words) {
         self.word = self.word_among(words);
+        self.foreign = self.is_foreign_to(words);
+    }
+
+    /// Reports whether the memory came with the repository and the person accepted it neither as a whole nor by a word
+    /// about this text.
+    pub fn is_foreign(&self) -> bool {
+        self.foreign && self.word.is_none()
+    }
+
+    fn is_foreign_to(&self, words: &Words) -> bool {
+        if words.repository() != Some(RepositoryPolicy::Ask) {
+            return false;
+        }
+        let evidence = self.evidence.iter();
+        let mut contributions = evidence.flat_map(|evidence| &evidence.contributions);
+        !words.has_learnt(&self.content_digest())
+            || !contributions.all(|contribution| words.has_learnt(&contribution.digest()))
     }
 
     /// Like [`Memory::hear`], for a shared memory: clones it only if its endorsement changes.
     pub(crate) fn heard(mut self: Arc<Self>, words: &Words) -> Arc<Self> {
-        let word = self.word_among(words);
-        if word != self.word {
-            Arc::make_mut(&mut self).word = word;
+        let (word, foreign) = (self.word_among(words), self.is_foreign_to(words));
+        if (word, foreign) != (self.word, self.foreign) {
+            let memory = Arc::make_mut(&mut self);
+            (memory.word, memory.foreign) = (word, foreign);
         }
         self
     }

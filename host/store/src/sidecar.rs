@@ -163,6 +163,11 @@ impl Contribution {
         )
     }
 
+    /// Returns the digest of the contribution with its evidence.
+    pub fn digest(&self) -> String {
+        crate::digest(compact(self))
+    }
+
     /// Reports whether both are the same candidate from the same session.
     pub fn says_as_much(&self, other: &Contribution) -> bool {
         (&self.agent, &self.session_id) == (&other.agent, &other.session_id)

@@ -1,10 +1,10 @@
 //! Endorsements ("words") of memories: what the user confirmed, and what accepted reviewers reviewed. They are stored
 //! in plain files in the user's own folder, never in a repository, and an endorsement counts only for the text it was
-//! given for.
+//! given for. The same file has the ledger of what this machine learnt itself, see `learnt.rs`.
 //!
 //! One file per scope, one JSON object per line. Other lines are preserved unchanged.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError, NoFaults};
@@ -30,6 +30,41 @@ pub struct Word {
     pub at: String,
 }
 
+/// A line of the ledger: this machine wrote a text or a contribution of a memory, or the person accepted it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LearntLine {
+    pub(crate) memory: String,
+    /// Digest of the text or the contribution.
+    pub(crate) learnt: String,
+}
+
+impl LearntLine {
+    pub(crate) fn new(memory: &str, learnt: String) -> Self {
+        Self {
+            memory: memory.to_owned(),
+            learnt,
+        }
+    }
+}
+
+/// What holds for memory that is not in the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RepositoryPolicy {
+    /// It is untrusted until the person accepts it.
+    Ask,
+    /// Its evidence counts: the person trusts what comes by git.
+    Accept,
+}
+
+/// A line with the policy; the last one counts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolicyLine {
+    repository: RepositoryPolicy,
+}
+
 /// The levels of [`Trust`] that a person can give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,11 +79,19 @@ pub struct Words {
     lines: Vec<WordLine>,
     /// Indices of lines, by memory.
     by_memory: HashMap<String, Vec<usize>>,
+    /// Digests in the ledger.
+    learnt: HashSet<String>,
+    /// Number of lines of the ledger, by memory.
+    learnt_of: HashMap<String, u64>,
+    /// `None` if there is no ledger: then evidence counts wherever it comes from.
+    repository: Option<RepositoryPolicy>,
 }
 
 #[derive(Debug, Clone)]
 enum WordLine {
     Word(Word),
+    Learnt(LearntLine),
+    Policy(PolicyLine),
     /// The header line, and anything else that a person wrote.
     Other(String),
 }
@@ -78,10 +121,7 @@ impl Words {
     pub fn parse(text: &str) -> Self {
         let mut words = Self::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            words.push(match serde_json::from_str(line) {
-                Ok(word) => WordLine::Word(word),
-                Err(_) => WordLine::Other(line.to_owned()),
-            });
+            words.push(WordLine::parse(line));
         }
         words
     }
@@ -89,8 +129,36 @@ impl Words {
     pub fn iter(&self) -> impl Iterator<Item = &Word> {
         self.lines.iter().filter_map(|line| match line {
             WordLine::Word(word) => Some(word),
-            WordLine::Other(_) => None,
+            _ => None,
         })
+    }
+
+    /// Returns the policy for memory that is not in the ledger; `None` if there is no ledger.
+    pub fn repository(&self) -> Option<RepositoryPolicy> {
+        self.repository
+    }
+
+    /// Returns the number of lines of the ledger about a memory.
+    pub fn learnt_about(&self, id: &str) -> u64 {
+        self.learnt_of.get(id).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn has_learnt(&self, digest: &str) -> bool {
+        self.learnt.contains(digest)
+    }
+
+    /// Adds lines to the ledger, without duplicates.
+    pub(crate) fn learn(&mut self, lines: Vec<LearntLine>) {
+        for line in lines {
+            if !self.learnt.contains(&line.learnt) {
+                self.push(WordLine::Learnt(line));
+            }
+        }
+    }
+
+    pub(crate) fn set_repository(&mut self, repository: RepositoryPolicy) {
+        self.retain_lines(|line| !matches!(line, WordLine::Policy(_)));
+        self.push(WordLine::Policy(PolicyLine { repository }));
     }
 
     /// Returns every endorsement of a memory, for its current text or an earlier one.
@@ -99,35 +167,42 @@ impl Words {
         let lines = places.unwrap_or_default().iter();
         lines.filter_map(|place| match &self.lines[*place] {
             WordLine::Word(word) => Some(word),
-            WordLine::Other(_) => None,
+            _ => None,
         })
     }
 
     fn push(&mut self, line: WordLine) {
-        if let WordLine::Word(word) = &line {
-            let places = self.by_memory.entry(word.memory.clone()).or_default();
-            places.push(self.lines.len());
+        match &line {
+            WordLine::Word(word) => {
+                let places = self.by_memory.entry(word.memory.clone()).or_default();
+                places.push(self.lines.len());
+            }
+            WordLine::Learnt(line) => {
+                self.learnt.insert(line.learnt.clone());
+                *self.learnt_of.entry(line.memory.clone()).or_default() += 1;
+            }
+            WordLine::Policy(line) => self.repository = Some(line.repository),
+            WordLine::Other(_) => {}
         }
         self.lines.push(line);
     }
 
     fn retain(&mut self, keep: impl Fn(&Word) -> bool) {
-        let lines = std::mem::take(self).lines;
-        for line in lines {
-            if matches!(&line, WordLine::Word(word) if !keep(word)) {
-                continue;
+        self.retain_lines(|line| !matches!(line, WordLine::Word(word) if !keep(word)));
+    }
+
+    fn retain_lines(&mut self, keep: impl Fn(&WordLine) -> bool) {
+        for line in std::mem::take(self).lines {
+            if keep(&line) {
+                self.push(line);
             }
-            self.push(line);
         }
     }
 
     fn to_text(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {
-            match line {
-                WordLine::Word(word) => text.push_str(&as_line(word)),
-                WordLine::Other(line) => text.push_str(line),
-            }
+            text.push_str(&line.to_text());
             text.push('\n');
         }
         text
@@ -190,30 +265,25 @@ impl Store {
     /// Removes every endorsement of memories that no longer exist.
     pub fn forget_words(&self, _lock: &ProjectLock, ids: &[String]) -> Result<(), StoreError> {
         let words = Words::load(self.layout());
-        if !ids.iter().any(|id| words.by_memory.contains_key(id)) {
+        let is_known = |id: &String| words.by_memory.contains_key(id) || words.learnt_about(id) > 0;
+        if !ids.iter().any(is_known) {
             return Ok(());
         }
-        self.change_words(|words| words.retain(|word| !ids.contains(&word.memory)))
+        self.change_words(|words| {
+            words.retain_lines(|line| match line {
+                WordLine::Word(word) => !ids.contains(&word.memory),
+                WordLine::Learnt(line) => !ids.contains(&line.memory),
+                _ => true,
+            });
+        })
     }
 
-    fn change_words(&self, change: impl FnOnce(&mut Words)) -> Result<(), StoreError> {
-        let layout = self.layout();
-        let Some((folder, name)) = layout.words_file() else {
-            return Err(StoreError::NoWords {
-                path: layout.base().to_owned(),
-            });
+    pub(crate) fn change_words(&self, change: impl FnOnce(&mut Words)) -> Result<(), StoreError> {
+        let (earlier, words) = change_file(self.layout(), Arc::clone(self.faults()), change)?;
+        let ids = match earlier.repository == words.repository {
+            true => changed(&earlier, &words),
+            false => self.sidecar_ids()?,
         };
-        let mut words = read(layout, Arc::clone(self.faults()))?;
-        let earlier = words.clone();
-        change(&mut words);
-        let ids = changed(&earlier, &words);
-        write(
-            folder,
-            name,
-            layout.base(),
-            words,
-            Arc::clone(self.faults()),
-        )?;
         if let Some(directory) = self.existing()?.filter(|_| !ids.is_empty()) {
             let name = format!("words-{}", digest(ids.join(" ")));
             let note = IndexNote {
@@ -226,15 +296,76 @@ impl Store {
     }
 }
 
-/// Returns the ids of memories whose endorsements differ.
+/// Changes the file of a layout; returns its contents before and after.
+pub(crate) fn change_file(
+    layout: &Layout,
+    faults: Arc<dyn Faults>,
+    change: impl FnOnce(&mut Words),
+) -> Result<(Words, Words), StoreError> {
+    let Some((folder, name)) = layout.words_file() else {
+        return Err(StoreError::NoWords {
+            path: layout.base().to_owned(),
+        });
+    };
+    let earlier = read(layout, Arc::clone(&faults))?;
+    let mut words = earlier.clone();
+    change(&mut words);
+    write(folder, name, layout.base(), words.clone(), faults)?;
+    Ok((earlier, words))
+}
+
+/// Adds lines to the ledger that are not in it.
+pub(crate) fn append(
+    layout: &Layout,
+    faults: Arc<dyn Faults>,
+    known: &Words,
+    mut lines: Vec<LearntLine>,
+) -> Result<(), FsError> {
+    lines.retain(|line| !known.has_learnt(&line.learnt));
+    let Some((folder, name)) = layout.words_file().filter(|_| !lines.is_empty()) else {
+        return Ok(());
+    };
+    let lines = lines.into_iter().map(WordLine::Learnt);
+    let text: String = lines.map(|line| line.to_text() + "\n").collect();
+    Directory::open_or_create_private(folder, faults)?.append(name, text.as_bytes())
+}
+
+impl WordLine {
+    fn parse(line: &str) -> Self {
+        if let Ok(line) = serde_json::from_str(line) {
+            return WordLine::Learnt(line);
+        }
+        if let Ok(word) = serde_json::from_str(line) {
+            return WordLine::Word(word);
+        }
+        match serde_json::from_str(line) {
+            Ok(line) => WordLine::Policy(line),
+            Err(_) => WordLine::Other(line.to_owned()),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let written = match self {
+            WordLine::Word(word) => return as_line(word),
+            WordLine::Other(line) => return line.clone(),
+            WordLine::Learnt(line) => serde_json::to_string(line),
+            WordLine::Policy(line) => serde_json::to_string(line),
+        };
+        written.expect("a line has string keys and plain values")
+    }
+}
+
+/// Returns the ids of memories whose endorsements or lines in the ledger differ.
 fn changed(earlier: &Words, later: &Words) -> Vec<String> {
-    let ids: BTreeSet<&String> = earlier
-        .by_memory
-        .keys()
-        .chain(later.by_memory.keys())
+    let ids: BTreeSet<&String> = [earlier, later]
+        .into_iter()
+        .flat_map(|words| words.by_memory.keys().chain(words.learnt_of.keys()))
         .collect();
     ids.into_iter()
-        .filter(|id| !earlier.about(id).eq(later.about(id)))
+        .filter(|id| {
+            !earlier.about(id).eq(later.about(id))
+                || earlier.learnt_about(id) != later.learnt_about(id)
+        })
         .cloned()
         .collect()
 }
@@ -246,7 +377,8 @@ pub fn move_words(from: &Layout, to: &Layout) -> Result<(), StoreError> {
         return Ok(());
     };
     let earlier = read(from, NoFaults::shared())?;
-    if old == new || earlier.iter().next().is_none() {
+    let is_empty = earlier.iter().next().is_none() && earlier.repository.is_none();
+    if old == new || is_empty {
         return Ok(());
     }
     let mut words = read(to, NoFaults::shared())?;
@@ -254,6 +386,14 @@ pub fn move_words(from: &Layout, to: &Layout) -> Result<(), StoreError> {
         if !words.about(&word.memory).any(|known| known.by == word.by) {
             words.push(WordLine::Word(word.clone()));
         }
+    }
+    let learnt = earlier.lines.iter().filter_map(|line| match line {
+        WordLine::Learnt(line) => Some(line.clone()),
+        _ => None,
+    });
+    words.learn(learnt.collect());
+    if let Some(repository) = earlier.repository.filter(|_| words.repository.is_none()) {
+        words.set_repository(repository);
     }
     write(folder, new, to.base(), words, NoFaults::shared())?;
     Ok(Directory::open(folder, NoFaults::shared())?.remove_file(old)?)
@@ -264,7 +404,7 @@ pub fn as_line(word: &Word) -> String {
     serde_json::to_string(word).expect("a word has string keys and plain values")
 }
 
-fn read(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Words, FsError> {
+pub(crate) fn read(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Words, FsError> {
     let Some((folder, name)) = layout.words_file() else {
         return Ok(Words::default());
     };

@@ -1,33 +1,72 @@
 //! Assigns each session to a project and enqueues the selected ones. A session never goes to a wrong project: if the
 //! project is not certain, the session stays unassigned and waits.
+//!
+//! The working directory is the adapter's word alone. A built-in adapter is trusted with it; any other adapter could
+//! name any project there and so put words into its person's mouth. Its sessions count for a project only if a person
+//! granted the adapter that project, or if their files are in the project's own folder. Otherwise they stay archived
+//! and wait.
 
 use acreta_catalog::{Catalog, Enqueued, Project, ProjectId, RecordedDirectory, Relation};
 use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_fs::canonical;
 use acreta_model::Identity;
 use acreta_sessions::{
-    DirectoryFacts, KnownProject, Resolution, identity_of, other_spelling, resolve,
+    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository, other_spelling, resolve,
 };
-use acreta_store::{Layout, move_words, project_root_outside};
+use acreta_store::{Layout, move_words, project_root_outside, start_ledger};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
 use crate::options::{SyncOptions, WithoutProject};
 use crate::report::{SyncReport, WaitingProject};
+use crate::workshop::{AdapterEntry, is_of_plugin};
 
 /// Registers the current repository and finds the project of every session without one.
 pub(crate) fn assign(
     catalog: &Catalog,
     options: &SyncOptions,
+    adapters: &[AdapterEntry],
     now_ms: u64,
 ) -> Result<(), SyncError> {
     let mut known = ProjectMatcher::load(catalog, options, now_ms)?;
     if let Some(current) = &options.current_project {
         known.register(current)?;
     }
-    for place in catalog.unassigned()? {
-        if let Some(project) = known.project_of(&place)? {
-            catalog.assign_place(&place, project)?;
+    for adapter in adapters {
+        for project in catalog.projects()? {
+            if !adapter.may_speak_for(&project.root) {
+                catalog.unassign(&adapter.id, &project, now_ms)?;
+            }
+        }
+    }
+    for sessions in catalog.unassigned()? {
+        let Some(id) = known.project_of(&sessions.place)? else {
+            continue;
+        };
+        let adapter = adapters.iter().find(|entry| entry.id == sessions.adapter);
+        let root = known.root(id).unwrap_or(&options.global);
+        let is_trusted = match adapter {
+            Some(adapter) => adapter.may_speak_for(root),
+            // Its grant was revoked since.
+            None => !is_of_plugin(&sessions.agent),
+        };
+        let within = (!is_trusted).then(|| root.to_owned());
+        catalog.assign_place(&sessions, within.as_deref(), id)?;
+    }
+    Ok(())
+}
+
+/// Removes the registration of projects at whose path another repository is now. Fills in the identity of those that
+/// had none when they were registered.
+pub(crate) fn verify_registrations(catalog: &Catalog, now_ms: u64) -> Result<(), SyncError> {
+    for project in catalog.projects()? {
+        if project.registered && is_other_repository(&project.root, &project.identity) {
+            catalog.unregister(&project.root, now_ms)?;
+        } else if project.identity.root_commit.is_none() {
+            let identity = identity_of(&project.root);
+            if identity.root_commit.is_some() {
+                catalog.note_project(&project.root, &identity, now_ms)?;
+            }
         }
     }
     Ok(())
@@ -140,10 +179,10 @@ fn in_states(
     Ok(sessions)
 }
 
-/// Returns the sessions that wait for their project to be registered.
+/// Returns the sessions that wait for a person.
 pub(crate) fn waiting(catalog: &Catalog) -> Result<Vec<WaitingProject>, SyncError> {
     let waiting = catalog.waiting()?.into_iter();
-    let waiting = waiting.map(|line| WaitingProject::new(line.place, line.sessions));
+    let waiting = waiting.map(WaitingProject::from);
     Ok(waiting.collect())
 }
 
@@ -205,6 +244,8 @@ impl<'a> ProjectMatcher<'a> {
             return Ok(());
         }
         self.living(root)?;
+        let words = Layout::for_project(root).with_words_in(&self.options.words);
+        start_ledger(&words)?;
         let identity = Identity::default();
         let project = self.catalog.register(root, &identity, self.now_ms)?;
         if !self.ids.contains(&project.id) {
@@ -298,6 +339,12 @@ impl<'a> ProjectMatcher<'a> {
                 Ok(Some(project.id))
             }
         }
+    }
+
+    /// Returns the root of a project; `None` for the global scope.
+    fn root(&self, id: ProjectId) -> Option<&Utf8Path> {
+        let place = self.ids.iter().position(|known| *known == id)?;
+        Some(&self.projects[place].root)
     }
 
     fn id(&self, index: &str) -> Option<ProjectId> {

@@ -14,7 +14,7 @@ use crate::error::SyncError;
 use crate::options::SyncOptions;
 use crate::report::SyncReport;
 use crate::retention::deletes_after_days;
-use crate::workshop::{AdapterEntry, Workshop};
+use crate::workshop::{AdapterEntry, Workshop, agent_of_plugin};
 
 /// A root that an adapter asks for, and its location.
 #[derive(Debug, Clone)]
@@ -212,6 +212,9 @@ pub(crate) fn describe(
 
 /// Restricts a description to the granted roots. Patterns that its manifest leaves out come from its own description.
 fn bounded(mut description: Description, entry: &AdapterEntry) -> Description {
+    if entry.speaks_for.is_some() {
+        description.agent = agent_of_plugin(&description.agent, &entry.id);
+    }
     if let Some(granted) = &entry.granted {
         let own = std::mem::take(&mut description.roots);
         let patterns = |root: &AdapterRoot| {

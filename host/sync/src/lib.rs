@@ -39,4 +39,6 @@ pub use rescued::read_rescued;
 pub use sync::sync;
 pub use waiting::retry_at_ms;
 pub use work::{WorkReport, WorkRequest, work};
-pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};
+pub use workshop::{
+    AdapterEntry, Scope, Stage, Watcher, Workshop, agent_of_plugin, own_agent_name,
+};

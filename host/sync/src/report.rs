@@ -1,6 +1,6 @@
 //! The report of a sync. Keys and order are stable; `docs/formats.md` has the schema.
 
-use acreta_catalog::Job;
+use acreta_catalog::{Job, WaitingSessions};
 use acreta_lead::{Action, Counts, ReadingReport, RunReport};
 use acreta_model::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
@@ -42,11 +42,14 @@ pub struct SyncReport {
     pub dry_run: bool,
 }
 
-/// Sessions that wait for a person to register their project.
+/// Sessions that wait for a person to register their project, or to let their adapter speak for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingProject {
     /// `None` for sessions without a project.
     pub project: Option<Utf8PathBuf>,
+    /// The adapter that may not speak for the project, if the project is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<String>,
     pub sessions: u64,
     /// True if the folder exists: `acreta project add` registers it.
     pub exists: bool,
@@ -169,16 +172,19 @@ impl From<Job> for DeadLetter {
     }
 }
 
-impl WaitingProject {
-    pub(crate) fn new(project: Option<Utf8PathBuf>, sessions: u64) -> Self {
-        let exists = project.as_ref().is_some_and(|place| place.is_dir());
+impl From<WaitingSessions> for WaitingProject {
+    fn from(waiting: WaitingSessions) -> Self {
+        let place = waiting.place.as_ref();
         Self {
-            project,
-            sessions,
-            exists,
+            exists: place.is_some_and(|place| place.is_dir()),
+            project: waiting.place,
+            adapter: waiting.adapter,
+            sessions: waiting.sessions,
         }
     }
+}
 
+impl WaitingProject {
     /// Returns true if the folder's existence has not changed.
     pub(crate) fn is_as_it_was(&self) -> bool {
         let place = self.project.as_ref();

@@ -1,7 +1,10 @@
 //! The steps of a sync, in order.
 
+use std::collections::BTreeMap;
+
 use acreta_catalog::{Catalog, CatalogOptions, JobFilter};
 use acreta_model::with_causes;
+use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SyncError;
@@ -68,6 +71,9 @@ fn all_steps(
         dry_run: options.selection.dry_run,
         ..SyncReport::default()
     };
+    if !options.selection.dry_run {
+        assign::verify_registrations(catalog, workshop.now_ms())?;
+    }
     let found = find::find(catalog, options, workshop, &mut report)?;
     watcher.passing("found");
     if options.selection.dry_run {
@@ -77,7 +83,7 @@ fn all_steps(
     let is_upload_due = rescue::is_upload_due(options)?;
     if !is_due
         && !is_upload_due
-        && let Some(waiting) = settled(catalog, options, &found, &report)?
+        && let Some(waiting) = settled(catalog, options, workshop, &found, &report)?
     {
         report.waiting = waiting;
         return Ok(report.trimmed());
@@ -85,7 +91,7 @@ fn all_steps(
     look::look(catalog, options, workshop, watcher, &found, &mut report)?;
     rescue::rescue(catalog, options, workshop, watcher, &found, &mut report)?;
     rescue::publish(options, watcher, &mut report)?;
-    assign::assign(catalog, options, workshop.now_ms())?;
+    assign::assign(catalog, options, workshop.adapters(), workshop.now_ms())?;
     watcher.passing("assigned");
     let wanted = assign::enqueue(catalog, options, workshop.now_ms(), &mut report)?;
     watcher.passing("queued");
@@ -109,6 +115,7 @@ fn all_steps(
     {
         let note = SettledState {
             without_project: options.without_project,
+            speakers: speakers(workshop),
             waiting: report.waiting.clone(),
         };
         catalog.settle(&serde_json::to_string(&note).unwrap_or_default())?;
@@ -121,6 +128,7 @@ fn all_steps(
 fn settled(
     catalog: &Catalog,
     options: &SyncOptions,
+    workshop: &dyn Workshop,
     found: &find::DiskState,
     report: &SyncReport,
 ) -> Result<Option<Vec<WaitingProject>>, SyncError> {
@@ -141,6 +149,7 @@ fn settled(
     let note: Option<SettledState> = serde_json::from_str(&note).ok();
     let note = note.filter(|note| {
         note.without_project == options.without_project
+            && note.speakers == speakers(workshop)
             && note.waiting.iter().all(WaitingProject::is_as_it_was)
     });
     Ok(note.map(|note| note.waiting))
@@ -150,7 +159,15 @@ fn settled(
 #[derive(Serialize, Deserialize)]
 struct SettledState {
     without_project: WithoutProject,
+    /// The projects of every adapter that is not built in.
+    speakers: BTreeMap<String, Vec<Utf8PathBuf>>,
     waiting: Vec<WaitingProject>,
+}
+
+fn speakers(workshop: &dyn Workshop) -> BTreeMap<String, Vec<Utf8PathBuf>> {
+    let adapters = workshop.adapters().iter();
+    let projects = adapters.map(|entry| Some((entry.id.clone(), entry.speaks_for.clone()?)));
+    projects.flatten().collect()
 }
 
 /// Returns what a sync would do, as far as that is known without doing it.

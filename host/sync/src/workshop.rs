@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use acreta_lead::{Plugins, RunOptions, TodoState};
 use acreta_model::{Adapter, AdapterRoot, Description};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// An available adapter that is not loaded yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,33 @@ pub struct AdapterEntry {
     pub described: Option<Description>,
     /// The only roots it may have; `None` if its own description applies.
     pub granted: Option<Vec<AdapterRoot>>,
+    /// The projects that it may speak for, by their roots; `None` for a built-in adapter, which may for all.
+    pub speaks_for: Option<Vec<Utf8PathBuf>>,
+}
+
+impl AdapterEntry {
+    /// Returns true if sessions of this adapter may become memory of a project, wherever their files are.
+    pub(crate) fn may_speak_for(&self, project: &Utf8Path) -> bool {
+        let projects = self.speaks_for.as_ref();
+        projects.is_none_or(|projects| projects.iter().any(|known| known == project))
+    }
+}
+
+/// Returns the name under which the sessions of an adapter that is not built in are known everywhere: `AGENT@PLUGIN`.
+/// No other adapter's sessions can have it, so that such an adapter speaks neither as a built-in agent nor as a person.
+pub fn agent_of_plugin(agent: &str, plugin: &str) -> String {
+    format!("{}@{plugin}", own_agent_name(agent, plugin))
+}
+
+/// Returns true if an agent's sessions come from an adapter that is not built in.
+pub(crate) fn is_of_plugin(agent: &str) -> bool {
+    agent.contains('@')
+}
+
+/// Returns the agent's name as the adapter itself knows it.
+pub fn own_agent_name<'a>(agent: &'a str, plugin: &str) -> &'a str {
+    let own = agent.strip_suffix(plugin);
+    own.and_then(|own| own.strip_suffix('@')).unwrap_or(agent)
 }
 
 /// The memory that a run writes.

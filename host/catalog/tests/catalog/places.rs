@@ -2,8 +2,10 @@
 
 use acreta_catalog::{
     Archive, ArchiveKind, CatalogError, RecordedDirectory as From, SessionState, TaskState,
+    UnassignedSessions,
 };
 use acreta_model::Attrs;
+use camino::Utf8Path;
 
 use crate::support::{
     MINUTE, NOW, TestCatalog, all_jobs, claim, complete, discovery, enqueue, find, key, known,
@@ -36,7 +38,8 @@ fn unassigned_sessions_are_told_by_place_and_assigned_by_place() {
         let found = discovery(&path, 10, vec![session]);
         catalog.record("claude", &[found], NOW).unwrap();
     }
-    let mut places = catalog.unassigned().unwrap();
+    let sessions = catalog.unassigned().unwrap().into_iter();
+    let mut places: Vec<From> = sessions.map(|sessions| sessions.place).collect();
     places.sort();
     let expected = [
         From::Directory("/src/app".to_owned()),
@@ -48,12 +51,19 @@ fn unassigned_sessions_are_told_by_place_and_assigned_by_place() {
 
     let app = project(&catalog, "/src/app");
     for (place, sessions) in expected.iter().zip([2, 1, 1, 1]) {
-        assert_eq!(
-            catalog.assign_place(place, app).unwrap(),
-            sessions,
-            "{place:?}"
-        );
-        assert_eq!(catalog.assign_place(place, app).unwrap(), 0, "{place:?}");
+        let assigned = |adapter: &str, within: Option<&str>| {
+            let unassigned = UnassignedSessions {
+                adapter: adapter.to_owned(),
+                agent: "claude".to_owned(),
+                place: place.clone(),
+            };
+            let within = within.map(Utf8Path::new);
+            catalog.assign_place(&unassigned, within, app).unwrap()
+        };
+        assert_eq!(assigned("another", None), 0, "{place:?}");
+        assert_eq!(assigned("claude", Some("/src/app")), 0, "{place:?}");
+        assert_eq!(assigned("claude", Some("/home/u")), sessions, "{place:?}");
+        assert_eq!(assigned("claude", None), 0, "{place:?}");
     }
     assert!(catalog.unassigned().unwrap().is_empty());
     assert_eq!(known(&catalog, "e").project, Some(app));

@@ -85,7 +85,7 @@ pub(crate) enum MemoryCommand {
     Import(ImportArguments),
     /// Remove everything that came from a source: memory, evidence, traces, archive, runs, index
     Purge(PurgeArguments),
-    /// Export what you confirmed, and accept what a reviewer confirmed
+    /// Export what you confirmed, and accept what a reviewer confirmed or what came by git
     #[command(subcommand)]
     Trust(TrustCommand),
 }
@@ -97,6 +97,15 @@ pub(crate) enum TrustCommand {
         /// Which memory
         #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
         scope: ScopeTarget,
+    },
+    /// Accept the memory that came with this repository: it counts as if this machine had learnt it
+    Accept {
+        /// Also accept what comes by git from now on
+        #[arg(long, conflicts_with = "stop")]
+        always: bool,
+        /// Accept what is there, and nothing that comes by git from now on
+        #[arg(long)]
+        stop: bool,
     },
     /// Accept a reviewer: what they confirmed counts as reviewed here, as long as its text is unchanged
     ///

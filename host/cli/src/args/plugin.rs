@@ -97,6 +97,9 @@ pub(crate) struct GrantArguments {
     /// Do not ask
     #[arg(long, short)]
     pub(crate) yes: bool,
+    /// Let the sessions of an adapter become memory of this project; may be repeated
+    #[arg(long, value_name = "DIR", conflicts_with = "revoke")]
+    pub(crate) project: Vec<Utf8PathBuf>,
     /// Revoke the grant; the plugin stays installed
     #[arg(long)]
     pub(crate) revoke: bool,

@@ -1,7 +1,7 @@
 //! `acreta init`: connects the agents on this machine, and undoes that.
 
 use acreta_service::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
-use acreta_service::{Failure, Kind, clock};
+use acreta_service::{Failure, Kind, clock, projects};
 use camino::Utf8Path;
 use serde_json::json as value;
 
@@ -56,6 +56,9 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
             talk(&format!(
                 "{project} is registered: its sessions become memory"
             ));
+            if let Some(shipped) = projects::shipped(context, project)? {
+                warn(&shipped);
+            }
         }
     }
     if !arguments.dry_run && (takes_in || arguments.model.is_some()) {

@@ -89,6 +89,9 @@ fn print(shown: &ShownMemory) {
         memory.trust,
         if memory.edited { ", edited" } else { "" }
     ));
+    if memory.from_repository {
+        line("from the repository, not accepted by you: `acreta memory confirm` or `acreta memory trust accept`");
+    }
     if let Some(origin) = &shown.origin {
         line(&format!("by git {origin}"));
     }

@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::ProjectCommand;
 use crate::context::Context;
-use crate::output::{json, table, talk};
+use crate::output::{json, table, talk, warn};
 
 pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Failure> {
     match command {
@@ -29,6 +29,9 @@ fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Re
     talk(&format!(
         "{root} is registered: its memory is read, and `acreta sync` learns from its sessions"
     ));
+    if let Some(shipped) = projects::shipped(context, &root)? {
+        warn(&shipped);
+    }
     Ok(())
 }
 
@@ -44,14 +47,12 @@ fn list(context: &Context) -> Result<(), Failure> {
             .to_vec(),
     ];
     for project in &known.projects {
-        let line = known
-            .waiting
-            .iter()
-            .find(|line| line.project.as_ref() == Some(&project.root));
+        let lines = known.waiting.iter();
+        let lines = lines.filter(|line| line.project.as_ref() == Some(&project.root));
         rows.push(vec![
             project.root.to_string(),
             if project.registered { "yes" } else { "no" }.to_owned(),
-            line.map_or(0, |line| line.sessions).to_string(),
+            lines.map(|line| line.sessions).sum::<u64>().to_string(),
         ]);
     }
     for line in &known.waiting {

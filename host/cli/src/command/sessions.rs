@@ -1,5 +1,7 @@
 //! `acreta sessions list|show|search|export|cures`.
 
+use std::io::IsTerminal;
+
 use acreta_service::sessions::{
     self, Conversation, EventRow, ExportFormat, SessionCopy, SessionExport, SessionListRequest,
     SessionRow, SessionSearch,
@@ -12,7 +14,7 @@ use crate::args::{
     SessionsCommand, ShowSessionArguments, WhichSessions,
 };
 use crate::context::Context;
-use crate::output::{count, json, line, table, talk, warn};
+use crate::output::{VisibleWriter, count, json, line, table, talk, warn};
 
 /// Maximum characters of a title in the list, and of one line of a tool call.
 const TITLE: usize = 60;
@@ -296,9 +298,11 @@ fn export(arguments: &ExportSessionArguments, context: &Context) -> Result<(), F
         },
         output: arguments.output.clone(),
     };
-    let mut out = std::io::stdout().lock();
-    let exported = sessions::export(&request, &mut out, context)?;
-    drop(out);
+    let out = std::io::stdout().lock();
+    let exported = match out.is_terminal() && !context.json {
+        true => sessions::export(&request, &mut VisibleWriter::new(out), context)?,
+        false => sessions::export(&request, &mut { out }, context)?,
+    };
     let Some(file) = &exported.output else {
         return Ok(());
     };

@@ -2,7 +2,7 @@
 
 use acreta_model::ReadingStrength;
 use acreta_service::clock::now_ms;
-use acreta_service::readings;
+use acreta_service::{projects, readings};
 use acreta_service::sync::{LearntLine, RunLine, Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
 
@@ -230,12 +230,16 @@ fn waiting(report: &SyncReport) {
     }
     let verb = if sessions == 1 { "is" } else { "are" };
     talk(&format!(
-        "{} of {} {verb} archived; register their projects to learn from them:",
+        "{} of {} {verb} archived; to learn from them:",
         count(sessions, "session", "sessions"),
         count(report.waiting.len() as u64, "project", "projects"),
     ));
     for waiting in report.waiting.iter().take(WAITING) {
         let (place, advice) = match &waiting.project {
+            Some(place) if waiting.adapter.is_some() => {
+                let adapter = waiting.adapter.as_deref().unwrap_or_default();
+                (place.as_str(), projects::unheard(adapter, place))
+            }
             Some(place) if waiting.exists => {
                 (place.as_str(), format!("acreta project add {place}"))
             }

@@ -1,4 +1,10 @@
 //! Fades memories that are not accessed: pure arithmetic. Stored confidence never changes.
+//!
+//! The clock alone archives nothing: it may be wrong, and a person may come back after a year. Time counts between days
+//! on which this machine saw work, and a pause counts for at most [`PAUSE_DAYS`]. If the clock jumps 400 days ahead, every
+//! memory is 30 days older.
+
+use std::collections::BTreeSet;
 
 use acreta_model::effective_confidence;
 use acreta_store::Memory;
@@ -20,6 +26,9 @@ const ARCHIVED_UNDER: f64 = 0.2;
 
 /// A memory does not fade for this long after it was accessed or first seen.
 const GRACE_DAYS: u64 = 30;
+
+/// Time without any session or run counts for at most this long.
+const PAUSE_DAYS: u64 = 30;
 
 /// Returns the current confidence of a memory, faded by the days since it was accessed, updated or first seen.
 pub fn effective_confidence_of(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> f64 {
@@ -46,10 +55,29 @@ fn days(from_ms: u64, now_ms: u64) -> f64 {
     now_ms.saturating_sub(from_ms) as f64 / DAY_MS as f64
 }
 
+/// Returns the time at `now_ms` for what has rested since `rested_ms`, with long pauses cut.
+fn worked_until(rested_ms: u64, active_days: &BTreeSet<u64>, now_ms: u64) -> u64 {
+    let active = active_days.range(rested_ms / DAY_MS + 1..);
+    let active = active.map(|day| day.saturating_mul(DAY_MS));
+    let times = active.take_while(|at| *at < now_ms).chain([now_ms]);
+    let (mut counted, mut before) = (rested_ms, rested_ms);
+    for at in times {
+        counted += at.saturating_sub(before).min(PAUSE_DAYS * DAY_MS);
+        before = at;
+    }
+    counted
+}
+
 /// Returns the reason for archiving a memory, if it has faded. A memory that was never seen before stays.
-pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option<String> {
+pub(crate) fn faded(
+    memory: &Memory,
+    seen: Option<&Seen>,
+    active_days: &BTreeSet<u64>,
+    now_ms: u64,
+) -> Option<String> {
     let seen = seen?;
     let rested_ms = seen.last_access_ms.unwrap_or(0).max(seen.first_seen_ms);
+    let now_ms = worked_until(rested_ms, active_days, now_ms);
     if now_ms.saturating_sub(rested_ms) < GRACE_DAYS * DAY_MS {
         return None;
     }
@@ -94,8 +122,31 @@ mod tests {
             ("asked for 134 days ago", seen(Some(366), 0), 500, false),
             ("asked for 136 days ago", seen(Some(364), 0), 500, true),
         ];
+        let every_day = (0..500).collect();
         for (name, seen, now, expected) in cases {
-            let found = faded(&old, seen.as_ref(), day(now));
+            let found = faded(&old, seen.as_ref(), &every_day, day(now));
+            assert_eq!(found.is_some(), expected, "{name}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_jumps_archives_nothing() {
+        let old = memory(0.8, "1970-01-01T00:00:00Z");
+        let seen = Seen {
+            last_access_ms: None,
+            first_seen_ms: 100 * DAY_MS,
+        };
+        // Days of work after the memory was first seen, and the day at which the clock is.
+        let cases: [(&str, Vec<u64>, u64, bool); 5] = [
+            ("no work at all", vec![], 500, false),
+            ("one jump", (100..120).collect(), 520, false),
+            ("work after the jump", (100..120).chain(520..525).collect(), 525, false),
+            ("work now and then", (100..300).step_by(25).collect(), 300, true),
+            ("work every day", (100..240).collect(), 240, true),
+        ];
+        for (name, active, now, expected) in cases {
+            let active = active.into_iter().collect();
+            let found = faded(&old, Some(&seen), &active, now * DAY_MS);
             assert_eq!(found.is_some(), expected, "{name}: {found:?}");
         }
     }

@@ -30,6 +30,8 @@ pub struct MaintainOptions {
     pub since_ms: Option<u64>,
     /// Accesses by memory id. A memory that is not in it does not fade.
     pub seen: BTreeMap<String, Seen>,
+    /// Days, counted from 1970, on which this machine saw a session or a run.
+    pub active_days: BTreeSet<u64>,
     pub repository: Arc<dyn Repository + Send + Sync>,
     /// Number of run folders to keep.
     pub keep_runs: usize,

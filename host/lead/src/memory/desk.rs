@@ -9,7 +9,7 @@ use acreta_model::{Job, MemoryWriter, PluginLog, WriteContext};
 use acreta_redact::Redactor;
 use acreta_store::{
     ArchivedBy, Change, DraftLimits, EditConflict, KnownFiles, Layout, Memory, ProjectLock,
-    Proposal, ProposalOperation, Snapshot, Status, Store, Word,
+    Proposal, ProposalOperation, RepositoryPolicy, Snapshot, Status, Store, Word, Words,
 };
 use camino::Utf8PathBuf;
 
@@ -170,6 +170,19 @@ impl Desk {
     pub fn accept_review(&mut self, reviewer: &str, words: &[Word]) -> Result<(), RunError> {
         self.store.accept_review(self.lock()?, reviewer, words)?;
         self.read_again()
+    }
+
+    /// Accepts all memory that came by git; returns the number of memories that were not accepted before.
+    pub fn accept_repository(&mut self, later: Option<RepositoryPolicy>) -> Result<u64, RunError> {
+        let accepted = self.store.accept_repository(self.lock()?, later)?;
+        self.read_again()?;
+        Ok(accepted)
+    }
+
+    /// Returns what holds for memory that comes by git.
+    pub fn repository_policy(&self) -> RepositoryPolicy {
+        let words = Words::load(self.store.layout());
+        words.repository().unwrap_or(RepositoryPolicy::Accept)
     }
 
     /// Records the user's endorsements from an earlier record of theirs.

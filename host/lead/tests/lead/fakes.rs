@@ -253,6 +253,7 @@ impl Project {
             dry_run: false,
             since_ms: None,
             seen: BTreeMap::new(),
+            active_days: (0..now_ms / 86_400_000).collect(),
             repository: Arc::new(has),
             keep_runs: 50,
             shown_failures: BTreeSet::new(),

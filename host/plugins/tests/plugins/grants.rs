@@ -33,6 +33,7 @@ fn what_was_said_is_kept_and_nothing_else_is_granted() {
     let mine = Grant {
         granted: true,
         roots: [("mine".to_owned(), "/srv/sessions".into())].into(),
+        projects: vec!["/srv/app".into()],
         ..Grant::default()
     };
     grants.set("adapter-mine", mine.clone()).unwrap();
@@ -239,10 +240,13 @@ fn grant() -> impl Strategy<Value = Grant> {
     let roots =
         prop::collection::btree_map("[a-z]{1,8}", "/[ -~]{0,12}".prop_map(Into::into), 0..3);
     let when = prop::option::of(Just("2026-01-02T03:04:05Z".to_owned()));
-    (any::<bool>(), roots, capabilities(), capabilities(), when).prop_map(
-        |(granted, roots, given, asked, when)| Grant {
+    let projects = prop::collection::vec("/[ -~]{0,12}".prop_map(Into::into), 0..3);
+    let given = (capabilities(), capabilities());
+    (any::<bool>(), roots, projects, given, when).prop_map(
+        |(granted, roots, projects, (given, asked), when)| Grant {
             granted,
             roots,
+            projects,
             given,
             asked,
             when,

@@ -137,7 +137,7 @@ fn a_plugin_is_refused_until_granted_and_says_how() {
     );
     assert_eq!(granted_roots(&manifest, &library.grants().unwrap()), []);
 
-    library.grant(&mine, &any(), NOW).unwrap();
+    library.grant(&mine, &[], &any(), NOW).unwrap();
     require(&manifest, &library.grants().unwrap()).unwrap();
     assert_eq!(
         granted_roots(&manifest, &library.grants().unwrap()),

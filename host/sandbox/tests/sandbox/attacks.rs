@@ -61,6 +61,9 @@ fn every_attack_ends_as_it_should() {
             (PluginFault::Failed(failure), Reported(least)) => {
                 let denied: u64 = call.usage.denied.iter().map(|denial| denial.count).sum();
                 assert!(denied >= *least, "{attack}: {denied} refused");
+                let message = &failure.message;
+                assert!(message.chars().count() <= 501, "{attack}: {message}");
+                assert!(!message.contains('\n'), "{attack}: {message}");
                 failure.code == "report" && !failure.message.contains("escaped ")
             }
             _ => false,

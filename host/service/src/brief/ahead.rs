@@ -20,6 +20,8 @@ pub struct Ahead {
     pub open: Vec<String>,
     /// Time of the last session; memories newer than this are marked.
     pub last_session_ms: Option<i64>,
+    /// Number of memories that came with the repository and that the user did not accept.
+    pub foreign: u64,
 }
 
 /// Words of branch names that do not describe their subject.

@@ -43,6 +43,9 @@ struct CachedBrief {
     /// Number of memories that are never given: untrusted, stale, superseded or outdated.
     #[serde(default)]
     doubtful: u64,
+    /// Number of those that came with the repository and that the person did not accept.
+    #[serde(default)]
+    foreign: u64,
     /// Open ends of the newest session with a summary.
     #[serde(default)]
     open: Vec<String>,
@@ -105,6 +108,10 @@ impl BriefCache {
 
     pub(crate) fn doubtful(&self) -> u64 {
         self.kept.doubtful
+    }
+
+    pub(crate) fn foreign(&self) -> u64 {
+        self.kept.foreign
     }
 
     pub(crate) fn open_ends(&self) -> &[String] {
@@ -195,6 +202,8 @@ impl BriefCache {
         self.kept.open = open_ends(&snapshot);
         let tellable = told.filter(|memory| memory.memory_type != MemoryType::Summary);
         let all = tellable.clone().count();
+        let foreign = tellable.clone().filter(|memory| memory.is_foreign());
+        self.kept.foreign = foreign.count() as u64;
         let mut memories: Vec<CachedCandidate> = tellable
             .map(|memory| {
                 let path = acreta_fs::join(memory_folder, &memory.path).into_string();

@@ -60,6 +60,12 @@ const LINE: usize = 220;
 /// Maximum number of changed files that are named.
 const PATHS: usize = 5;
 
+/// Maximum characters of a file's name.
+const NAME: usize = 80;
+
+/// Maximum number of words, between white space, of a file's name.
+const NAME_WORDS: usize = 3;
+
 /// Maximum number of lines; more than fit any sensible budget.
 const MOST: usize = 24;
 
@@ -80,7 +86,10 @@ pub fn brief(
     let chosen = choose(candidates, ahead, now_ms);
     // A line on its own has no fewer tokens than the same line among others, and a newline is one.
     let mut count = |line: &str| count(line) + 1;
-    let about: Vec<String> = open(ahead).into_iter().chain(changed(ahead)).collect();
+    let about: Vec<String> = [open(ahead), changed(ahead), foreign(ahead)]
+        .into_iter()
+        .flatten()
+        .collect();
     let about_tokens: usize = about.iter().map(|line| count(line)).sum();
     let mut sum = count(OPEN)
         + count(HEAD)
@@ -247,12 +256,11 @@ fn changed(ahead: &Ahead) -> Option<String> {
     if ahead.committed.is_empty() {
         return None;
     }
-    let paths: Vec<String> = ahead
-        .committed
-        .iter()
-        .take(PATHS)
-        .map(|path| plain(path))
-        .collect();
+    let names = ahead.committed.iter().filter_map(|path| file_name(path));
+    let paths: Vec<String> = names.take(PATHS).collect();
+    if paths.is_empty() {
+        return None;
+    }
     let more = ahead.committed.len().saturating_sub(paths.len());
     let more = if more > 0 {
         format!(" and {more} more")
@@ -263,6 +271,27 @@ fn changed(ahead: &Ahead) -> Option<String> {
         "Changed since the last session here: {}{more}.",
         paths.join(", ")
     ))
+}
+
+/// Returns the name of a committed file as a quoted name, cut if it is long. Whoever commits chooses it: one that reads
+/// as a sentence, or that could end its quotation, is left out.
+fn file_name(path: &str) -> Option<String> {
+    let is_plain = |one: char| one != '`' && !one.is_control() && !acreta_text::is_hidden(one);
+    let is_name = path.split_whitespace().count() <= NAME_WORDS && path.chars().all(is_plain);
+    is_name.then(|| match path.char_indices().nth(NAME) {
+        None => format!("`{path}`"),
+        Some((end, _)) => format!("`{}…`", &path[..end]),
+    })
+}
+
+/// Says how many memories came with the repository: without the user's word, they are not told unasked.
+fn foreign(ahead: &Ahead) -> Option<String> {
+    (ahead.foreign > 0).then(|| {
+        format!(
+            "From the repository, not yet accepted by the user, so not listed: {}.",
+            ahead.foreign
+        )
+    })
 }
 
 /// Formats the open ends of the last session on one line.

@@ -1,10 +1,11 @@
 //! Exports a session: `sessions export`. `original` is what the agent wrote, redacted; `jsonl` is one event per line,
-//! in acreta's own form.
+//! in acreta's own form. Nothing reaches the caller's output before the whole session was read and its digest compared: a
+//! damaged or replaced archive gives an error and no text.
 
 use std::io::{self, Write};
 
 use acreta_catalog::ArchiveKind;
-use acreta_fs::{Directory, NoFaults};
+use acreta_fs::{Directory, NoFaults, scratch};
 use acreta_sessions::RescueLimits;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -13,6 +14,9 @@ use super::conversation::SessionOpener;
 use super::{SessionMatch, find};
 use crate::files::split;
 use crate::{Context, Failure, Kind, archive};
+
+/// Name of the file from which a session is printed.
+const SPOOL: &str = "session";
 
 /// A session to export.
 #[derive(Debug, Clone)]
@@ -52,20 +56,23 @@ pub fn export(
 ) -> Result<ExportedSession, Failure> {
     let candidate = find(&request.id, context)?;
     let row = candidate.row();
-    let mut file = match &request.output {
-        None => None,
+    let place = request.output.as_deref();
+    let mut spool = None;
+    let (folder, name) = match place {
         Some(path) => {
             let (folder, name) = split(path)?;
             let folder = Directory::open_or_create(&folder, NoFaults::shared())?;
-            Some(folder.pending(name)?)
+            (folder, name)
+        }
+        None => {
+            let folder = context.home.scratch();
+            let folder = Directory::open_or_create_private(&folder, NoFaults::shared())?;
+            let own = spool.insert(scratch(&folder, "export")?);
+            (own.directory().clone(), SPOOL)
         }
     };
-    let place = request.output.as_deref();
     let mut counted = CountingWriter {
-        inner: match &mut file {
-            Some(file) => file,
-            None => out,
-        },
+        inner: folder.pending(name)?,
         bytes: 0,
     };
     match request.format {
@@ -73,8 +80,15 @@ pub fn export(
         ExportFormat::Jsonl => events(candidate, &mut counted, place, context)?,
     }
     let bytes = counted.bytes;
-    if let Some(file) = file {
-        file.commit()?;
+    counted.inner.commit()?;
+    if spool.is_some() {
+        let written = io::copy(&mut folder.open_reader(name)?, out).and_then(|_| out.flush());
+        // The reader of the output may close it, as `head` does.
+        if let Err(cause) = written
+            && cause.kind() != io::ErrorKind::BrokenPipe
+        {
+            return Err(not_written(None, &cause));
+        }
     }
     Ok(ExportedSession {
         resume: match request.format {
@@ -134,10 +148,9 @@ fn original(
     let raw = archive::open(context)?;
     let limits = RescueLimits::default();
     let mut copy = raw.open(&known.session.agent, &copied.digest, &limits)?;
-    match io::copy(&mut copy, out) {
-        Err(cause) if !is_over(&cause, place) => Err(not_written(place, &cause)),
-        _ => Ok(()),
-    }
+    let copied = io::copy(&mut copy, out);
+    copied.map_err(|cause| not_written(place, &cause))?;
+    Ok(())
 }
 
 fn events(
@@ -155,18 +168,9 @@ fn events(
         for event in events {
             let line =
                 serde_json::to_string(&event).map_err(|error| Failure::from_error(&error))?;
-            match writeln!(out, "{line}") {
-                Ok(()) => {}
-                Err(cause) if is_over(&cause, place) => return Ok(()),
-                Err(cause) => return Err(not_written(place, &cause)),
-            }
+            writeln!(out, "{line}").map_err(|cause| not_written(place, &cause))?;
         }
     }
-}
-
-/// Returns whether the reader of the output has closed it, as `head` does.
-fn is_over(cause: &io::Error, place: Option<&Utf8Path>) -> bool {
-    place.is_none() && cause.kind() == io::ErrorKind::BrokenPipe
 }
 
 fn not_written(place: Option<&Utf8Path>, cause: &io::Error) -> Failure {
@@ -179,12 +183,12 @@ fn not_written(place: Option<&Utf8Path>, cause: &io::Error) -> Failure {
 }
 
 /// Counts the bytes written.
-struct CountingWriter<'a> {
-    inner: &'a mut dyn Write,
+struct CountingWriter<W> {
+    inner: W,
     bytes: u64,
 }
 
-impl Write for CountingWriter<'_> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.bytes += written as u64;

@@ -46,6 +46,7 @@ impl SyncHome {
             digest: "digest".to_owned(),
             roots: BTreeMap::from([("agent".to_owned(), root.join("agent"))]),
             described: None,
+            speaks_for: None,
             granted: None,
         };
         Self {

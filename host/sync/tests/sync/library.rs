@@ -72,6 +72,7 @@ impl SessionHome {
                 digest: "digest".to_owned(),
                 roots: BTreeMap::from([("agent".to_owned(), agent.clone())]),
                 described: None,
+                speaks_for: None,
                 granted: None,
             }],
             adapter: Arc::new(Shelf {

@@ -276,6 +276,7 @@ impl TestMachine {
                 digest: "digest".to_owned(),
                 roots: BTreeMap::from([("agent".to_owned(), root.join("agent"))]),
                 described: None,
+                speaks_for: None,
                 granted: None,
             }],
             adapter: Arc::new(LogAdapter(info(Role::Adapter))),

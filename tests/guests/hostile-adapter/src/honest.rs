@@ -31,15 +31,19 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let name = path.rsplit('/').next().unwrap_or(path);
     Ok(vec![Session {
         id: name.split('.').next().unwrap_or(name).to_owned(),
-        agent: "hostile".to_owned(),
+        agent: setting("agent").unwrap_or_else(|| "hostile".to_owned()),
         path: path.to_owned(),
-        project_dir: None,
+        project_dir: setting("project_dir"),
         parent: None,
         started_ms: Some(1_771_582_272_000),
         updated_ms: Some(1_771_582_273_000),
         revision: length.to_string(),
         attrs: Vec::new(),
     }])
+}
+
+fn setting(key: &str) -> Option<String> {
+    hostile_attacks::text(&host::config::get(key)?)
 }
 
 pub(crate) fn read(session: &Session, from: &Cursor) -> Result<Cursor, Failure> {

@@ -1,5 +1,6 @@
 //! An adapter that attacks the sandbox if its config says so (`attack`, see `hostile-attacks`). Otherwise it is honest:
-//! one session with two events for any file that starts with `{"hostile"`.
+//! one session with two events for any file that starts with `{"hostile"`, of the agent
+//! and in the directory that its config names (`agent`, `project_dir`).
 
 mod endless;
 mod honest;

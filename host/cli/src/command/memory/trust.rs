@@ -1,7 +1,8 @@
-//! `acreta memory trust export|import`.
+//! `acreta memory trust export|import|accept`.
 
 use std::io::Read;
 
+use acreta_service::trust::RepositoryPolicy;
 use acreta_service::{Failure, read_text, trust};
 use camino::Utf8Path;
 
@@ -16,6 +17,25 @@ pub(super) fn run(command: &TrustCommand, context: &Context) -> Result<(), Failu
     match command {
         TrustCommand::Export { scope } => {
             raw(&trust::export((*scope).into(), context));
+            Ok(())
+        }
+        TrustCommand::Accept { always, stop } => {
+            let later = match (always, stop) {
+                (true, _) => Some(RepositoryPolicy::Accept),
+                (_, true) => Some(RepositoryPolicy::Ask),
+                _ => None,
+            };
+            let accepted = trust::accept(later, context)?;
+            if context.json {
+                json(&accepted);
+                return Ok(());
+            }
+            let memories = count(accepted.memories, "memory is", "memories are");
+            let later = match accepted.later {
+                RepositoryPolicy::Accept => "what comes by git later is accepted as well",
+                RepositoryPolicy::Ask => "what comes by git later waits for you",
+            };
+            talk(&format!("{memories} accepted; {later}"));
             Ok(())
         }
         TrustCommand::Import {

@@ -1,7 +1,7 @@
 //! `acreta plugin install|remove|grant|lock`: shows a person what they agree to.
 
 use acreta_service::Failure;
-use acreta_service::install::{self, Agreement, InstallPlan, Wish};
+use acreta_service::install::{self, Abilities, Agreement, InstallPlan, Wish};
 use camino::Utf8Path;
 use serde_json::json as value;
 
@@ -42,6 +42,9 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
         )),
         false => talk("installed"),
     }
+    if installed.role == "adapter" {
+        speaks_for_none(id);
+    }
     Ok(())
 }
 
@@ -61,18 +64,34 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
     let wishes = install::wishes(id, context)?;
     if !context.json {
         show_wishes(&wishes);
+        for project in &arguments.project {
+            line(&format!("speaks for {project}: its sessions become memory"));
+        }
     }
     if !agrees("grant it?", Preset::No, arguments.yes)? {
         talk("nothing was granted");
         return Ok(());
     }
-    let granted = install::grant(id, context)?;
+    let granted = install::grant(id, &arguments.project, context)?;
     if context.json {
         json(&value!({ "id": id, "granted": granted }));
     } else {
         talk(&format!("{id} is granted what it asks for"));
+        if arguments.project.is_empty() && reads_sessions(&granted) {
+            speaks_for_none(id);
+        }
     }
     Ok(())
+}
+
+fn reads_sessions(granted: &Abilities) -> bool {
+    granted.reads.as_object().is_some_and(|reads| !reads.is_empty())
+}
+
+fn speaks_for_none(id: &str) {
+    talk(&format!(
+        "its sessions become memory of the projects that you name: `acreta plugin grant {id} --project DIR`"
+    ));
 }
 
 pub(super) fn lock(
