@@ -1,13 +1,12 @@
 //! The build script of the binary: embeds every built-in plugin as bytes in the crate's own output folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use sha2::{Digest, Sha256};
 
 use crate::build::is_component;
-use crate::prompts::with_prompts;
+use crate::prebuild::{read, shipped, write};
 use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 
 /// The file that [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
@@ -15,6 +14,9 @@ pub const BUILTIN_FILE: &str = "builtin.rs";
 
 /// Reduces components to a third, in a few seconds for all; decompressing one takes a millisecond.
 const COMPRESSION_LEVEL: i32 = 19;
+
+/// For hosts without optimisation, of which zstd is a part: the best level would take most of a minute there.
+const QUICK_COMPRESSION_LEVEL: i32 = 1;
 
 /// A complete build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
 ///
@@ -81,6 +83,10 @@ pub fn embed(
         crate::ensure_target()?;
     }
     let build = GuestBuild::new(workspace_root, target_dir(out_dir));
+    let level = match std::env::var_os("OPT_LEVEL") {
+        Some(level) if level == "0" => QUICK_COMPRESSION_LEVEL,
+        _ => COMPRESSION_LEVEL,
+    };
     let mut digests = Vec::new();
     let mut sizes = Vec::new();
     for (plugin, package) in BUILTIN {
@@ -91,7 +97,7 @@ pub fn embed(
         digests.push(acreta_text::hex(&Sha256::digest(&bytes)));
         sizes.push(bytes.len());
         let path = out_dir.join(plugin).with_extension("zst");
-        let packed = zstd::bulk::compress(&bytes, COMPRESSION_LEVEL);
+        let packed = zstd::bulk::compress(&bytes, level);
         let packed = packed.map_err(|cause| BuildError::Io {
             path: path.clone(),
             cause,
@@ -102,45 +108,6 @@ pub fn embed(
         out_dir.join(BUILTIN_FILE),
         declarations(&digests, &sizes).as_bytes(),
     )
-}
-
-/// Builds every built-in component for release and writes it to `folder` as `<plugin id>.wasm`, where
-/// [`GUESTS_DIR_VARIABLE`] finds it. Builds of several targets then compile the components once.
-pub fn prebuild(build: &GuestBuild, folder: &Path) -> Result<(), BuildError> {
-    crate::ensure_target()?;
-    fs::create_dir_all(folder).map_err(|cause| BuildError::Io {
-        path: folder.to_owned(),
-        cause,
-    })?;
-    for (plugin, package) in BUILTIN {
-        let path = folder.join(plugin).with_extension("wasm");
-        let bytes = shipped(build, package)?;
-        // Rewriting a file would make every binary stale.
-        if fs::read(&path).is_ok_and(|known| known == bytes) {
-            continue;
-        }
-        write(path, &bytes)?;
-    }
-    Ok(())
-}
-
-/// Builds a component with its prompts.
-fn shipped(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
-    let bytes = read(build.build(package)?)?;
-    let plugins = build.workspace_root.join("plugins");
-    with_prompts(bytes, &plugins.join(package).join("prompts"))
-}
-
-fn read(path: PathBuf) -> Result<Vec<u8>, BuildError> {
-    fs::read(&path).map_err(|cause| BuildError::Io { path, cause })
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "cargo runs a build script again when its output is lost"
-)]
-fn write(path: PathBuf, bytes: &[u8]) -> Result<(), BuildError> {
-    fs::write(&path, bytes).map_err(|cause| BuildError::Io { path, cause })
 }
 
 fn prebuilt_component(folder: &Path, plugin: &str) -> Result<PathBuf, BuildError> {

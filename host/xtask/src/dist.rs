@@ -154,7 +154,8 @@ pub(crate) fn guests() -> Result<PathBuf, TaskError> {
     let root = acreta_guests::workspace_root();
     let build = acreta_guests::GuestBuild::new(&root, target_dir().join("guests"));
     let folder = target_dir().join("plugins");
-    acreta_guests::prebuild(&build, &folder).map_err(|error| TaskError(error.to_string()))?;
+    let built = acreta_guests::prebuild(&build, &folder, |_| ());
+    built.map_err(|error| TaskError(error.to_string()))?;
     Ok(folder)
 }
 
