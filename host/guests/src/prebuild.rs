@@ -16,20 +16,18 @@ pub fn prebuild(
     folder: &Path,
     mut progress: impl FnMut(usize),
 ) -> Result<(), BuildError> {
-    crate::ensure_target()?;
     fs::create_dir_all(folder).map_err(|cause| BuildError::Io {
         path: folder.to_owned(),
         cause,
     })?;
-    let packages: Vec<&str> = BUILTIN.iter().map(|(_, package)| *package).collect();
     let mut done = 0;
-    build.build_all(&packages, &mut || {
+    build_builtin(build, &mut || {
         done += 1;
         progress(done);
     })?;
     for (plugin, package) in BUILTIN {
         let path = folder.join(plugin).with_extension("wasm");
-        let bytes = with_own_prompts(build, package)?;
+        let bytes = shipped(build, package)?;
         // Rewriting a file would make every binary stale.
         if fs::read(&path).is_ok_and(|known| known == bytes) {
             continue;
@@ -39,14 +37,14 @@ pub fn prebuild(
     Ok(())
 }
 
-/// Builds a component with its prompts.
-#[cfg(feature = "embed")]
-pub(crate) fn shipped(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
-    build.build(package)?;
-    with_own_prompts(build, package)
+pub(crate) fn build_builtin(build: &GuestBuild, built: &mut dyn FnMut()) -> Result<(), BuildError> {
+    crate::ensure_target()?;
+    let packages: Vec<&str> = BUILTIN.iter().map(|(_, package)| *package).collect();
+    build.build_all(&packages, built)
 }
 
-fn with_own_prompts(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
+/// Reads a component that was built, and adds its prompts.
+pub(crate) fn shipped(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
     let plugin = build.workspace_root.join("plugins").join(package);
     with_prompts(read(build.component(package)?)?, &plugin.join("prompts"))
 }

@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use sha2::{Digest, Sha256};
 
 use crate::build::is_component;
-use crate::prebuild::{read, shipped, write};
+use crate::prebuild::{build_builtin, read, shipped, write};
 use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 
 /// The file that [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
 pub const BUILTIN_FILE: &str = "builtin.rs";
 
 /// Reduces components to a third, in a few seconds for all; decompressing one takes a millisecond.
-const COMPRESSION_LEVEL: i32 = 19;
+const BEST_LEVEL: i32 = 19;
 
-/// For hosts without optimisation, of which zstd is a part: the best level would take most of a minute there.
-const QUICK_COMPRESSION_LEVEL: i32 = 1;
+/// For hosts without optimisation, of which the compressor is a part: the best level takes a minute there.
+const QUICK_LEVEL: i32 = 1;
 
 /// A complete build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
 ///
@@ -73,20 +73,21 @@ fn from_package(source: &Path, package: &Path, workspace_root: &Path) -> PathBuf
 
 /// Writes every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as `BUILTIN:
 /// &[Builtin]`, a struct of the crate that includes it: id, SHA-256 in hex, bytes of the component, and the component
-/// compressed with zstd. They are copied from `prebuilt`, or built.
+/// compressed with zstd. They are copied from `prebuilt`, or built, as quickly as possible if the host is not optimised.
 pub fn embed(
     workspace_root: &Path,
     out_dir: &Path,
     prebuilt: Option<&Path>,
 ) -> Result<(), BuildError> {
-    if prebuilt.is_none() {
-        crate::ensure_target()?;
-    }
-    let build = GuestBuild::new(workspace_root, target_dir(out_dir));
-    let level = match std::env::var_os("OPT_LEVEL") {
-        Some(level) if level == "0" => QUICK_COMPRESSION_LEVEL,
-        _ => COMPRESSION_LEVEL,
+    let optimised = std::env::var_os("OPT_LEVEL").is_none_or(|level| level != "0");
+    let target_dir = target_dir(out_dir);
+    let (build, level) = match optimised {
+        true => (GuestBuild::new(workspace_root, target_dir), BEST_LEVEL),
+        false => (GuestBuild::quick(workspace_root, target_dir), QUICK_LEVEL),
     };
+    if prebuilt.is_none() {
+        build_builtin(&build, &mut || ())?;
+    }
     let mut digests = Vec::new();
     let mut sizes = Vec::new();
     for (plugin, package) in BUILTIN {
