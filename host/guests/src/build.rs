@@ -13,7 +13,7 @@ use crate::{BuildError, TARGET};
 /// The profile that guests ship with.
 const SHIPPED: &str = "guest";
 
-/// The profile of the demo: twice the code, in a tenth of the time.
+/// The profile of hosts without optimisation: a third more code, without link-time optimisation.
 const QUICK: &str = "guest-quick";
 
 /// Settings of guest builds.

@@ -10,7 +10,7 @@ use acreta_guests::{BUILTIN, GUESTS_DIR_VARIABLE, GuestBuild};
 
 use crate::process::{TaskError, cargo, target_dir};
 
-/// Work of a first build, and how much of it only one core can do. Measured on a server's cores of 2023.
+/// Work of a first build, and how much of it only one core can do.
 const CORE_MINUTES: usize = 12;
 const SERIAL_MINUTES: usize = 1;
 
@@ -44,6 +44,7 @@ fn host(plugins: &Path, progress: &mut Progress) -> Result<(), TaskError> {
     let mut running = cargo()
         .args(arguments)
         .env(GUESTS_DIR_VARIABLE, plugins)
+        .env("CARGO_TERM_COLOR", "never")
         .env("CARGO_TERM_PROGRESS_WHEN", "always")
         .env("CARGO_TERM_PROGRESS_WIDTH", "80")
         .stderr(Stdio::piped())
