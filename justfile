@@ -25,9 +25,13 @@ lint:
 bench name *arguments:
     cargo xtask bench {{name}} {{arguments}}
 
-# Build everything and learn from two sample sessions.
+# Build everything quickly and learn from two sample sessions.
 demo:
     cargo xtask demo
+
+# Build the optimised binary and install it: `just install --root DIR`.
+install *arguments:
+    cargo xtask install {{arguments}}
 
 # Drive real agent programs against a scripted model: `just agents codex`.
 agents *names:

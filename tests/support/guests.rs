@@ -6,7 +6,7 @@ use acreta_guests::GuestBuild;
 
 /// Returns the component of a package: a built-in one, or a hostile one of `tests/guests`.
 pub(crate) fn component(package: &str) -> Vec<u8> {
-    let build = GuestBuild::new(acreta_guests::workspace_root(), target_dir());
+    let build = GuestBuild::quick(acreta_guests::workspace_root(), target_dir());
     let path = build
         .build(package)
         .unwrap_or_else(|error| panic!("{error}"));

@@ -1,12 +1,20 @@
-//! Builds one guest with a nested cargo. One package per call: cargo would unify the SDK's role features over several,
-//! and a component exports exactly one role.
+//! Builds guests with a nested cargo. One call compiles packages of one role only: cargo unifies the SDK's role features
+//! over all of them, and a component exports exactly one role.
 
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use crate::environment::nested_cargo;
 use crate::{BuildError, TARGET};
+
+/// The profile that guests ship with.
+const SHIPPED: &str = "guest";
+
+/// The profile of hosts without optimisation: a third more code, without link-time optimisation.
+const QUICK: &str = "guest-quick";
 
 /// Settings of guest builds.
 #[derive(Debug, Clone)]
@@ -23,31 +31,105 @@ impl GuestBuild {
         Self {
             workspace_root: workspace_root.into(),
             target_dir: target_dir.into(),
-            profile: "guest".to_owned(),
+            profile: SHIPPED.to_owned(),
+        }
+    }
+
+    /// Uses the profile that compiles fastest.
+    pub fn quick(workspace_root: impl Into<PathBuf>, target_dir: impl Into<PathBuf>) -> Self {
+        Self {
+            profile: QUICK.to_owned(),
+            ..Self::new(workspace_root, target_dir)
         }
     }
 
     /// Builds one package, if it is stale, and returns the path of its component.
     pub fn build(&self, package: &str) -> Result<PathBuf, BuildError> {
-        let mut command = nested_cargo();
-        // Not `cargo build`: with an rlib as a second output, cargo would skip link-time optimisation.
-        command
-            .current_dir(&self.workspace_root)
-            .args(["rustc", "--package", package])
-            .args(["--lib", "--crate-type", "cdylib"])
-            .args(["--target", TARGET, "--profile", &self.profile])
-            .arg("--target-dir")
-            .arg(&self.target_dir);
-        let output = command.output().map_err(|cause| BuildError::Start {
-            program: command.get_program().to_string_lossy().into_owned(),
-            cause,
-        })?;
-        if !output.status.success() {
-            return Err(BuildError::Cargo {
-                package: package.to_owned(),
-                output: String::from_utf8_lossy(&output.stderr).into_owned(),
-            });
+        self.build_all(&[package], &mut || ())?;
+        self.component(package)
+    }
+
+    /// Builds packages, if they are stale, and calls `built` after each.
+    pub fn build_all(&self, packages: &[&str], built: &mut dyn FnMut()) -> Result<(), BuildError> {
+        let mut groups = self.groups(packages).into_iter();
+        groups.try_for_each(|group| self.call(&group, built))
+    }
+
+    /// Returns the packages that one call of cargo can build. With link-time optimisation that is one. Without, it is
+    /// those of one role; a plugin that others use as a library does not declare itself as a component and stays alone.
+    fn groups<'a>(&self, packages: &[&'a str]) -> Vec<Vec<&'a str>> {
+        let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for package in packages {
+            let folder = self.workspace_root.join("plugins").join(package);
+            let manifest = std::fs::read_to_string(folder.join("Cargo.toml"));
+            let declared = manifest.is_ok_and(|manifest| manifest.contains("\"cdylib\""));
+            let key = match self.profile == QUICK && declared {
+                true => package.split('-').next().unwrap_or(package),
+                false => package,
+            };
+            groups.entry(key).or_default().push(package);
         }
+        groups.into_values().collect()
+    }
+
+    fn call(&self, packages: &[&str], built: &mut dyn FnMut()) -> Result<(), BuildError> {
+        let mut cargo = nested_cargo();
+        cargo
+            .current_dir(&self.workspace_root)
+            .args(match packages {
+                // Not `cargo build`: with an rlib as a second output, cargo would skip link-time optimisation.
+                [_] => &["rustc", "--lib", "--crate-type", "cdylib"][..],
+                _ => &["build", "--lib"],
+            })
+            .args(["--target", TARGET, "--profile", &self.profile])
+            .arg("--message-format=json-render-diagnostics")
+            .arg("--target-dir")
+            .arg(&self.target_dir)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        for package in packages {
+            cargo.args(["--package", package]);
+        }
+        let program = cargo.get_program().to_string_lossy().into_owned();
+        let failed = |cause| BuildError::Start {
+            program: program.clone(),
+            cause,
+        };
+        let mut running = cargo.spawn().map_err(failed)?;
+        let stderr = running.stderr.take();
+        // Read beside the output: cargo waits when either pipe is full.
+        let messages = std::thread::spawn(move || {
+            let mut messages = Vec::new();
+            if let Some(mut stderr) = stderr {
+                // What was read until an error is all there is to show.
+                let _ = stderr.read_to_end(&mut messages);
+            }
+            messages
+        });
+        if let Some(stdout) = running.stdout.take() {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if packages
+                    .iter()
+                    .any(|package| is_component_of(&line, package))
+                {
+                    built();
+                }
+            }
+        }
+        let status = running.wait().map_err(failed)?;
+        if status.success() {
+            return Ok(());
+        }
+        let messages = messages.join().unwrap_or_default();
+        Err(BuildError::Cargo {
+            package: packages.join(", "),
+            output: String::from_utf8_lossy(&messages).into_owned(),
+        })
+    }
+
+    /// Returns the path of a component that was built.
+    pub(crate) fn component(&self, package: &str) -> Result<PathBuf, BuildError> {
         let path = self.component_path(package);
         if is_component(&path) {
             Ok(path)
@@ -71,6 +153,14 @@ impl GuestBuild {
             .join(package.replace('-', "_"))
             .with_extension("wasm")
     }
+}
+
+/// Reports whether one of cargo's messages says that the component of a package is there.
+fn is_component_of(message: &str, package: &str) -> bool {
+    let name = format!(r#""name":"{}""#, package.replace('-', "_"));
+    message.contains(r#""reason":"compiler-artifact""#)
+        && message.contains(r#".wasm""#)
+        && message.contains(&name)
 }
 
 /// Reports whether a file starts like a component; a core module differs in the fifth byte.
@@ -100,6 +190,28 @@ mod tests {
             build.profile = profile.to_owned();
             assert_eq!(build.component_path("adapter-claude"), Path::new(expected));
         }
+    }
+
+    #[test]
+    fn a_quick_call_builds_one_role() {
+        let packages: Vec<&str> = crate::BUILTIN.iter().map(|(_, package)| *package).collect();
+        let quick = GuestBuild::quick(crate::workspace_root(), "/guests").groups(&packages);
+        let (many, alone): (Vec<_>, Vec<_>) = quick.into_iter().partition(|group| group.len() > 1);
+        let [adapters] = &many[..] else {
+            panic!("{many:?}");
+        };
+        assert!(
+            adapters
+                .iter()
+                .all(|package| package.starts_with("adapter-"))
+        );
+        assert_eq!(adapters.len() + alone.len(), packages.len());
+        // Used by other plugins, with a feature for their exports that a call would unify.
+        let libraries = ["adapter-cline", "adapter-gemini", "adapter-opencode"];
+        assert!(libraries.iter().all(|package| !adapters.contains(package)));
+
+        let shipped = GuestBuild::new(crate::workspace_root(), "/guests").groups(&packages);
+        assert_eq!(shipped.len(), packages.len());
     }
 
     #[test]

@@ -4,7 +4,9 @@
 mod build;
 mod environment;
 mod error;
+mod prebuild;
 mod prompts;
+#[cfg(feature = "embed")]
 mod script;
 mod target;
 
@@ -13,7 +15,9 @@ use std::path::{Path, PathBuf};
 pub use build::GuestBuild;
 pub use environment::TARGET;
 pub use error::BuildError;
-pub use script::{BUILTIN_FILE, build_script, embed, prebuild};
+pub use prebuild::prebuild;
+#[cfg(feature = "embed")]
+pub use script::{BUILTIN_FILE, build_script, embed};
 pub use target::{ensure_target, target_installed};
 
 /// The plugins that ship inside the binary: plugin id and cargo package.

@@ -1,20 +1,22 @@
 //! The build script of the binary: embeds every built-in plugin as bytes in the crate's own output folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use sha2::{Digest, Sha256};
 
 use crate::build::is_component;
-use crate::prompts::with_prompts;
+use crate::prebuild::{build_builtin, read, shipped, write};
 use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 
 /// The file that [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
 pub const BUILTIN_FILE: &str = "builtin.rs";
 
 /// Reduces components to a third, in a few seconds for all; decompressing one takes a millisecond.
-const COMPRESSION_LEVEL: i32 = 19;
+const BEST_LEVEL: i32 = 19;
+
+/// For hosts without optimisation, of which the compressor is a part: the best level takes a minute there.
+const QUICK_LEVEL: i32 = 1;
 
 /// A complete build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
 ///
@@ -71,16 +73,21 @@ fn from_package(source: &Path, package: &Path, workspace_root: &Path) -> PathBuf
 
 /// Writes every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as `BUILTIN:
 /// &[Builtin]`, a struct of the crate that includes it: id, SHA-256 in hex, bytes of the component, and the component
-/// compressed with zstd. They are copied from `prebuilt`, or built.
+/// compressed with zstd. They are copied from `prebuilt`, or built, as quickly as possible if the host is not optimised.
 pub fn embed(
     workspace_root: &Path,
     out_dir: &Path,
     prebuilt: Option<&Path>,
 ) -> Result<(), BuildError> {
+    let optimised = std::env::var_os("OPT_LEVEL").is_none_or(|level| level != "0");
+    let target_dir = target_dir(out_dir);
+    let (build, level) = match optimised {
+        true => (GuestBuild::new(workspace_root, target_dir), BEST_LEVEL),
+        false => (GuestBuild::quick(workspace_root, target_dir), QUICK_LEVEL),
+    };
     if prebuilt.is_none() {
-        crate::ensure_target()?;
+        build_builtin(&build, &mut || ())?;
     }
-    let build = GuestBuild::new(workspace_root, target_dir(out_dir));
     let mut digests = Vec::new();
     let mut sizes = Vec::new();
     for (plugin, package) in BUILTIN {
@@ -91,7 +98,7 @@ pub fn embed(
         digests.push(acreta_text::hex(&Sha256::digest(&bytes)));
         sizes.push(bytes.len());
         let path = out_dir.join(plugin).with_extension("zst");
-        let packed = zstd::bulk::compress(&bytes, COMPRESSION_LEVEL);
+        let packed = zstd::bulk::compress(&bytes, level);
         let packed = packed.map_err(|cause| BuildError::Io {
             path: path.clone(),
             cause,
@@ -102,45 +109,6 @@ pub fn embed(
         out_dir.join(BUILTIN_FILE),
         declarations(&digests, &sizes).as_bytes(),
     )
-}
-
-/// Builds every built-in component for release and writes it to `folder` as `<plugin id>.wasm`, where
-/// [`GUESTS_DIR_VARIABLE`] finds it. Builds of several targets then compile the components once.
-pub fn prebuild(build: &GuestBuild, folder: &Path) -> Result<(), BuildError> {
-    crate::ensure_target()?;
-    fs::create_dir_all(folder).map_err(|cause| BuildError::Io {
-        path: folder.to_owned(),
-        cause,
-    })?;
-    for (plugin, package) in BUILTIN {
-        let path = folder.join(plugin).with_extension("wasm");
-        let bytes = shipped(build, package)?;
-        // Rewriting a file would make every binary stale.
-        if fs::read(&path).is_ok_and(|known| known == bytes) {
-            continue;
-        }
-        write(path, &bytes)?;
-    }
-    Ok(())
-}
-
-/// Builds a component with its prompts.
-fn shipped(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
-    let bytes = read(build.build(package)?)?;
-    let plugins = build.workspace_root.join("plugins");
-    with_prompts(bytes, &plugins.join(package).join("prompts"))
-}
-
-fn read(path: PathBuf) -> Result<Vec<u8>, BuildError> {
-    fs::read(&path).map_err(|cause| BuildError::Io { path, cause })
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "cargo runs a build script again when its output is lost"
-)]
-fn write(path: PathBuf, bytes: &[u8]) -> Result<(), BuildError> {
-    fs::write(&path, bytes).map_err(|cause| BuildError::Io { path, cause })
 }
 
 fn prebuilt_component(folder: &Path, plugin: &str) -> Result<PathBuf, BuildError> {

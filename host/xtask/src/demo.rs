@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{TaskError, cargo, read, run, target_dir};
+use crate::process::{TaskError, read, run, target_dir};
+use crate::quick;
 
 /// Written for this demo, in Claude Code's format.
 const SAMPLES: [&str; 2] = [
@@ -13,11 +14,7 @@ const SAMPLES: [&str; 2] = [
 ];
 
 pub(crate) fn demo() -> Result<(), TaskError> {
-    println!("Building acreta and its plugins; the first time takes some minutes …\n");
-    run(cargo().args(["build", "--quiet", "--release", "--package", "acreta"]))?;
-    let binary = target_dir()
-        .join("release")
-        .join(format!("acreta{}", std::env::consts::EXE_SUFFIX));
+    let binary = quick::build()?;
     let scratch = scratch()?;
     let acreta = |arguments: &[&str]| {
         let mut command = Command::new(&binary);
@@ -47,10 +44,8 @@ pub(crate) fn demo() -> Result<(), TaskError> {
         read(&mut acreta(&["run", &sample.to_string_lossy()]))?
     );
     println!(
-        "\nAll of it lies in {}\n\nOn your own machine, in a repository you work in:\n\n  {} run ~/.claude/projects/<project>/<session>.jsonl\n  {} memory list\n",
+        "\nAll of it lies in {}\n\nThe binary to keep is optimised: `cargo xtask install` builds it and installs it. Then, in a repository you work in:\n\n  acreta run\n  acreta memory list\n",
         scratch.display(),
-        binary.display(),
-        binary.display()
     );
     Ok(())
 }

@@ -6,8 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sha2::{Digest, Sha256};
-
 use crate::process::{TaskError, cargo, found, read, run, target_dir};
 
 /// A release target.
@@ -154,7 +152,8 @@ pub(crate) fn guests() -> Result<PathBuf, TaskError> {
     let root = acreta_guests::workspace_root();
     let build = acreta_guests::GuestBuild::new(&root, target_dir().join("guests"));
     let folder = target_dir().join("plugins");
-    acreta_guests::prebuild(&build, &folder).map_err(|error| TaskError(error.to_string()))?;
+    let built = acreta_guests::prebuild(&build, &folder, |_| ());
+    built.map_err(|error| TaskError(error.to_string()))?;
     Ok(folder)
 }
 
@@ -193,17 +192,22 @@ fn archive(target: ReleaseTarget, profile: &str) -> Result<String, TaskError> {
         .args(["--owner=0", "--group=0", "--numeric-owner", "--file"])
         .arg(&packed)
         .arg(&name))?;
-    let bytes = fs::read(&packed).map_err(|error| failed(&packed, &error))?;
-    let digest: String = Sha256::digest(&bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?;
+    let sum = read(
+        Command::new("sha256sum")
+            .current_dir(&dist)
+            .arg(format!("{name}.tar.xz")),
+    )?;
     Ok(format!(
-        "{digest}  {name}.tar.xz  {:.1} MB, binary {:.1} MB",
-        bytes.len() as f64 / 1e6,
-        size.len() as f64 / 1e6
+        "{}  {:.1} MB, binary {:.1} MB",
+        sum.trim_end(),
+        megabytes(&packed)?,
+        megabytes(&binary)?
     ))
+}
+
+fn megabytes(file: &Path) -> Result<f64, TaskError> {
+    let metadata = fs::metadata(file).map_err(|error| failed(file, &error))?;
+    Ok(metadata.len() as f64 / 1e6)
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> TaskError {

@@ -1,5 +1,5 @@
-//! The project's tasks: `cargo xtask demo`, `cargo xtask test`, `cargo xtask agents`, `cargo xtask bench NAME`, `cargo
-//! xtask dist`, `cargo xtask drive TARGET`. Sets up everything itself, so that a machine with rustup and a C compiler
+//! The project's tasks: `cargo xtask demo`, `cargo xtask install`, `cargo xtask test`, `cargo xtask agents`, `cargo xtask
+//! bench NAME`, `cargo xtask dist`, `cargo xtask drive TARGET`. Sets up everything itself, so that a machine with rustup and a C compiler
 //! needs nothing else.
 
 #![expect(
@@ -12,6 +12,7 @@ mod demo;
 mod dist;
 mod drive;
 mod process;
+mod quick;
 
 use std::process::ExitCode;
 
@@ -21,7 +22,9 @@ const HELP: &str = "\
 Usage: cargo xtask <COMMAND>
 
   setup        Add the wasm32-wasip2 target
-  demo         Build everything and learn from two sample sessions in a scratch project
+  demo         Build everything quickly and learn from two sample sessions in a scratch project
+  install [--root DIR]
+               Build the optimised binary and install it to $CARGO_HOME/bin, or to DIR/bin
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["setup"] => setup(),
         ["demo"] => setup().and_then(|()| demo::demo()),
+        ["install", rest @ ..] => setup().and_then(|()| install(rest)),
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
@@ -125,6 +129,13 @@ fn test() -> Result<(), TaskError> {
         .args(["--test", "catalog", "--test", "objects"])
         .args(["--test", "integration", "--filterset"])
         .arg("binary(objects) + test(/^(postgres|machines|team|worker)::/)"))
+}
+
+/// Installs with cargo, which takes `--root`, `--features` and so on, and removes the binary again with `cargo uninstall`.
+fn install(arguments: &[&str]) -> Result<(), TaskError> {
+    run(cargo()
+        .args(["install", "--locked", "--path", "host/cli"])
+        .args(arguments))
 }
 
 fn docs() -> Result<(), TaskError> {

@@ -85,7 +85,7 @@ impl SandboxFolder {
 /// Returns a component of `tests/guests`, built into the folder that the integration tests use.
 pub(crate) fn guest(package: &str) -> Vec<u8> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let build = GuestBuild::new(workspace_root(), target.join("guests"));
+    let build = GuestBuild::quick(workspace_root(), target.join("guests"));
     let path = build
         .build(package)
         .unwrap_or_else(|error| panic!("{error}"));
