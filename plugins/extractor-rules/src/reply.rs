@@ -272,7 +272,8 @@ fn is_loose(question: &str) -> bool {
 
 /// Returns the label that an answer names in its first clause, and whether it says no more there: `B`, `go with B`.
 fn labelled(answer: &str) -> Option<(Label, bool)> {
-    let answer = answer.trim_start_matches(['(', '"', '*', '`', ' ']);
+    let answer =
+        answer.trim_start_matches(|one: char| one.is_whitespace() || "(\"*`".contains(one));
     let first = answer.chars().next()?;
     let rest = &answer[first.len_utf8()..];
     if let Some(label) = Label::of(first)

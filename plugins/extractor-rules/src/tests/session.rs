@@ -131,6 +131,7 @@ fn a_session_gives_the_same_twice_and_keeps_its_ids_as_it_grows() {
 /// Joins texts of all sorts at random; no rule and no reader may panic.
 #[test]
 fn no_text_breaks_the_reader() {
+    check(&[agent("A) x\nB) y"), user("(\u{3000}é, b")]);
     let pieces = [
         "Option 2",
         "**A.**",
@@ -166,6 +167,7 @@ fn no_text_breaks_the_reader() {
         "2b ",
         "A",
         "B, ",
+        "\u{3000}",
         "the second",
     ];
     let mut state = 7_u64;
