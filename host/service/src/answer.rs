@@ -65,7 +65,6 @@ pub fn ask(
     for found in &found {
         let memory = memory_of(found)?;
         passages.push(Passage {
-            id: found.hit.id.clone(),
             title: found.hit.title.clone(),
             body: memory.map_or_else(String::new, |memory| memory.body().to_owned()),
             score: found.hit.score,

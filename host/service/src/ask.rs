@@ -12,7 +12,6 @@ pub(crate) use passages::{Question, QuotedPassage};
 /// A memory that may answer. Its text is untrusted: it is quoted, never obeyed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Passage {
-    pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) body: String,
     /// Score of the search.

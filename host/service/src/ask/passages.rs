@@ -221,7 +221,6 @@ mod tests {
 
     fn passage(title: &str, body: &str, score: f32) -> Passage {
         Passage {
-            id: title.to_owned(),
             title: title.to_owned(),
             body: body.to_owned(),
             score,
