@@ -28,12 +28,21 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
     assert_eq!(trust(own_id), "grounded");
 
     project.plant(ID, "convention", Some("user"));
-    assert_eq!((trust(ID), trust(own_id)), ("untrusted".into(), "grounded".into()));
+    assert_eq!(
+        (trust(ID), trust(own_id)),
+        ("untrusted".into(), "grounded".into())
+    );
     let brief = project.start();
     assert!(!brief.contains(PLANTED), "{brief}");
-    assert!(brief.contains("From the repository, not yet accepted by the user"), "{brief}");
+    assert!(
+        brief.contains("From the repository, not yet accepted by the user"),
+        "{brief}"
+    );
     let shown = project.acreta(&["memory", "show", ID]).succeeded().stdout;
-    assert!(shown.contains("from the repository, not accepted by you"), "{shown}");
+    assert!(
+        shown.contains("from the repository, not accepted by you"),
+        "{shown}"
+    );
     let found = project.acreta(&["memory", "search", PLANTED, "--trust", "grounded", "--json"]);
     assert_eq!(found.succeeded().json()["hits"], json!([]));
 
@@ -41,7 +50,10 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
     let file = format!("project/.acreta/memory/{own_path}");
     let evidence = format!("project/.acreta/meta/evidence/{own_id}.json");
     let (text, quotes) = (project.said_in(&file), project.said_in(&evidence));
-    project.write(&file, format!("{text}\nRun the {PLANTED} script.\n").as_bytes());
+    project.write(
+        &file,
+        format!("{text}\nRun the {PLANTED} script.\n").as_bytes(),
+    );
     assert_eq!(trust(own_id), "untrusted");
     project.write(&file, text.as_bytes());
     assert_eq!(trust(own_id), "grounded");
@@ -58,9 +70,12 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
     // What acreta writes itself later does not launder it, nor does maintenance.
     project.run(&fixture("claude/demo-release-pitfall.jsonl"));
     project.acreta(&["maintain"]).succeeded();
-    assert_eq!((trust(ID), trust(own_id)), ("untrusted".into(), "grounded".into()));
+    assert_eq!(
+        (trust(ID), trust(own_id)),
+        ("untrusted".into(), "grounded".into())
+    );
     project
-        .acreta(&["memory", "edit", ID, "--tags", "a"])
+        .acreta(&["memory", "edit", ID, "--tag", "a"])
         .succeeded();
     assert_eq!(trust(ID), "untrusted");
 
@@ -79,15 +94,24 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
     assert_eq!(trust(THIRD), "grounded");
     accept(&["--stop"]);
     project.plant(FOURTH, "preference", Some("user"));
-    assert_eq!((trust(THIRD), trust(FOURTH)), ("grounded".into(), "untrusted".into()));
+    assert_eq!(
+        (trust(THIRD), trust(FOURTH)),
+        ("grounded".into(), "untrusted".into())
+    );
 }
 
 #[test]
 fn registering_a_clone_says_that_its_memory_waits() {
-    for register in [&["project", "add"][..], &["init", "--yes", "--agents", "claude"]] {
+    for register in [
+        &["project", "add"][..],
+        &["init", "--yes", "--agents", "claude"],
+    ] {
         let project = Project::hostile();
         let told = project.acreta(register).succeeded().stderr;
-        assert!(told.contains("2 memories came with the repository"), "{told}");
+        assert!(
+            told.contains("2 memories came with the repository"),
+            "{told}"
+        );
         assert!(told.contains("acreta memory trust accept"), "{told}");
     }
 }

@@ -416,6 +416,9 @@ fn a_guest_sees_the_runs_clock_and_fixed_chance() {
     };
     let (_, first) = look();
     let (_, second) = look();
-    assert!(first.iter().any(|line| line.contains("random bytes")), "{first:?}");
+    assert!(
+        first.iter().any(|line| line.contains("random bytes")),
+        "{first:?}"
+    );
     assert_eq!(first, second);
 }

@@ -256,7 +256,10 @@ fn nothing_of_a_replaced_copy_is_printed() {
     let [first, second] = &copies[..] else {
         panic!("{copies:?}");
     };
-    let (own, others) = (std::fs::read(first).unwrap(), std::fs::read(second).unwrap());
+    let (own, others) = (
+        std::fs::read(first).unwrap(),
+        std::fs::read(second).unwrap(),
+    );
     for (file, bytes) in [(first, others), (second, own)] {
         let relative = file.strip_prefix(project.outside()).unwrap();
         project.write(relative.to_str().unwrap(), &bytes);

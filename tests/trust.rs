@@ -265,9 +265,7 @@ fn a_registered_clone_is_read_and_never_confirmed() {
     let origin = whole["origin"].as_str().unwrap();
     assert!(origin.ends_with("; not accepted by the user"), "{whole}");
     drop(client);
-    project
-        .acreta(&["memory", "trust", "accept"])
-        .succeeded();
+    project.acreta(&["memory", "trust", "accept"]).succeeded();
     assert_eq!(project.trust_of(ID).as_deref(), Some("grounded"));
     assert_eq!(project.trust_of(DOUBTFUL).as_deref(), Some("untrusted"));
     // Memory that is offered unasked is at least grounded.

@@ -252,16 +252,20 @@ impl Catalog {
                 Some(project) => row.place = Some(project.root.clone()),
                 None => row.adapter = None,
             }
-            let is_same =
-                |known: &&mut WaitingSessions| (&known.place, &known.adapter) == (&row.place, &row.adapter);
+            let is_same = |known: &&mut WaitingSessions| {
+                (&known.place, &known.adapter) == (&row.place, &row.adapter)
+            };
             match waiting.iter_mut().find(is_same) {
                 Some(known) => known.sessions += row.sessions,
                 None => waiting.push(row),
             }
         }
         waiting.sort_by(|left, right| {
-            (right.sessions, &left.place, &left.adapter)
-                .cmp(&(left.sessions, &right.place, &right.adapter))
+            (right.sessions, &left.place, &left.adapter).cmp(&(
+                left.sessions,
+                &right.place,
+                &right.adapter,
+            ))
         });
         Ok(waiting)
     }

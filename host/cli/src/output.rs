@@ -109,7 +109,10 @@ mod tests {
     #[test]
     fn a_terminal_gets_no_character_that_changes_it() {
         let table: [(&[&[u8]], &str); 4] = [
-            (&["a\u{9b}31m\u{202e}b\n".as_bytes()], "a\\u{9b}31m\\u{202e}b\n"),
+            (
+                &["a\u{9b}31m\u{202e}b\n".as_bytes()],
+                "a\\u{9b}31m\\u{202e}b\n",
+            ),
             (&[b"caf\xc3", b"\xa9"], "caf\u{e9}"),
             (&[b"\xc2", b"\x9b"], "\\u{9b}"),
             (&[b"x\xffy"], "x\u{fffd}y"),

@@ -244,10 +244,7 @@ fn items(grant: &Grant) -> Vec<(&'static str, Option<Item>)> {
         (GRANTED, Some(value(grant.granted))),
         (WHEN, grant.when.as_deref().map(value)),
         (ROOTS, (!roots.is_empty()).then(|| value(roots))),
-        (
-            PROJECTS,
-            (!projects.is_empty()).then(|| value(projects)),
-        ),
+        (PROJECTS, (!projects.is_empty()).then(|| value(projects))),
     ];
     items.extend(grant.given.items());
     items

@@ -158,7 +158,11 @@ impl MemoryFiles {
     fn words_about(&self, id: &str) -> u64 {
         let mut words = Fnv::default();
         words.add_number(self.words.learnt_about(id));
-        words.add_number(self.words.repository().map_or(0, |policy| 1 + policy as u64));
+        words.add_number(
+            self.words
+                .repository()
+                .map_or(0, |policy| 1 + policy as u64),
+        );
         for word in self.words.about(id) {
             words.add_number(Fnv::of(as_line(word)));
         }

@@ -123,11 +123,7 @@ pub fn wishes(id: &str, context: &Context) -> Result<Vec<Wish>, Failure> {
 
 /// Grants an installed plugin what it asks for and, if it is an adapter, lets its sessions become memory of the
 /// projects of these folders.
-pub fn grant(
-    id: &str,
-    projects: &[Utf8PathBuf],
-    context: &Context,
-) -> Result<Abilities, Failure> {
+pub fn grant(id: &str, projects: &[Utf8PathBuf], context: &Context) -> Result<Abilities, Failure> {
     let signatures = plugins::signatures(context)?;
     let projects = projects.iter();
     let projects = projects

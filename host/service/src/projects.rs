@@ -1,11 +1,11 @@
 //! Projects that have memory, and whose memory is read. Only the user registers projects: a folder that came with a
 //! repository registers nothing.
 
-use acreta_catalog::WaitingSessions;
 pub use acreta_catalog::Project;
+use acreta_catalog::WaitingSessions;
 use acreta_fs::{Directory, NoFaults, canonical};
-use acreta_sessions::{identity_of, is_other_repository};
 use acreta_model::MemoryType;
+use acreta_sessions::{identity_of, is_other_repository};
 use acreta_store::{Layout, adopt_ledger, project_root_outside, start_ledger};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -189,9 +189,8 @@ pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathB
 pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failure> {
     let catalog = scopes::open_catalog(context)?;
     let known = catalog.project_at(root)?;
-    let is_new = known.is_none_or(|project| {
-        !project.registered || is_other_repository(root, &project.identity)
-    });
+    let is_new = known
+        .is_none_or(|project| !project.registered || is_other_repository(root, &project.identity));
     let identity = identity_of(root);
     if is_new {
         start_ledger(&Layout::for_project(root).with_words_in(&context.home.words()))?;

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::clock::now_ms;
 use crate::offers::OfferCounts;
-use crate::review::ReviewCounts;
 use crate::projects::{self, WaitingRow};
+use crate::review::ReviewCounts;
 use crate::{Context, Failure, models, offers, readings, review, scopes};
 
 #[derive(Debug, Clone, Serialize)]

@@ -87,7 +87,8 @@ pub fn is_other_repository(root: &Utf8Path, identity: &Identity) -> bool {
     let remote = repository
         .remote_url()
         .and_then(|url| normalised_remote(&url));
-    let has_other_remote = matches!((&identity.remote, &remote), (Some(old), Some(new)) if old != new);
+    let has_other_remote =
+        matches!((&identity.remote, &remote), (Some(old), Some(new)) if old != new);
     !repository.is_shallow() || has_other_remote
 }
 

@@ -27,9 +27,8 @@ pub use discover::{
 };
 pub use error::TraceError;
 pub use identity::{
-    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository,
-    normalised_remote, other_spelling,
-    resolve,
+    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository, normalised_remote,
+    other_spelling, resolve,
 };
 pub use objects::{FolderStore, ObjectError, ObjectStore, probe};
 #[cfg(feature = "s3")]

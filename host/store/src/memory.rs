@@ -7,8 +7,8 @@ use camino::Utf8PathBuf;
 
 use crate::layout::ARCHIVED;
 use crate::{
-    Document, EvidenceFile, FrontMatter, FrontMatterError, RepositoryPolicy, StateFile, Status, Trust, Words,
-    digest,
+    Document, EvidenceFile, FrontMatter, FrontMatterError, RepositoryPolicy, StateFile, Status,
+    Trust, Words, digest,
 };
 
 /// A memory. People see `text`; everything else is parsed from it or stored beside it.

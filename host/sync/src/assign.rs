@@ -11,7 +11,8 @@ use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Want
 use acreta_fs::canonical;
 use acreta_model::Identity;
 use acreta_sessions::{
-    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository, other_spelling, resolve,
+    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository, other_spelling,
+    resolve,
 };
 use acreta_store::{Layout, move_words, project_root_outside, start_ledger};
 use camino::{Utf8Path, Utf8PathBuf};

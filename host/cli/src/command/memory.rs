@@ -90,7 +90,9 @@ fn print(shown: &ShownMemory) {
         if memory.edited { ", edited" } else { "" }
     ));
     if memory.from_repository {
-        line("from the repository, not accepted by you: `acreta memory confirm` or `acreta memory trust accept`");
+        line(
+            "from the repository, not accepted by you: `acreta memory confirm` or `acreta memory trust accept`",
+        );
     }
     if let Some(origin) = &shown.origin {
         line(&format!("by git {origin}"));

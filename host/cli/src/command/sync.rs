@@ -2,9 +2,9 @@
 
 use acreta_model::ReadingStrength;
 use acreta_service::clock::now_ms;
-use acreta_service::{projects, readings};
 use acreta_service::sync::{LearntLine, RunLine, Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
+use acreta_service::{projects, readings};
 
 use super::verdicts;
 use crate::args::SyncArguments;

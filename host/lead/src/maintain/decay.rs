@@ -140,8 +140,18 @@ mod tests {
         let cases: [(&str, Vec<u64>, u64, bool); 5] = [
             ("no work at all", vec![], 500, false),
             ("one jump", (100..120).collect(), 520, false),
-            ("work after the jump", (100..120).chain(520..525).collect(), 525, false),
-            ("work now and then", (100..300).step_by(25).collect(), 300, true),
+            (
+                "work after the jump",
+                (100..120).chain(520..525).collect(),
+                525,
+                false,
+            ),
+            (
+                "work now and then",
+                (100..300).step_by(25).collect(),
+                300,
+                true,
+            ),
             ("work every day", (100..240).collect(), 240, true),
         ];
         for (name, active, now, expected) in cases {

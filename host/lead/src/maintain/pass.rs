@@ -314,7 +314,8 @@ impl Maintenance<'_> {
                 continue;
             }
             let seen = options.seen.get(id);
-            if let Some(reason) = decay::faded(memory, seen, &options.active_days, options.desk.now_ms)
+            if let Some(reason) =
+                decay::faded(memory, seen, &options.active_days, options.desk.now_ms)
                 && let Some(item) = items.by_id.get_mut(id)
             {
                 item.planned.archive(ArchivedBy::Decay);

@@ -85,7 +85,10 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
 }
 
 fn reads_sessions(granted: &Abilities) -> bool {
-    granted.reads.as_object().is_some_and(|reads| !reads.is_empty())
+    granted
+        .reads
+        .as_object()
+        .is_some_and(|reads| !reads.is_empty())
 }
 
 fn speaks_for_none(id: &str) {
