@@ -75,7 +75,7 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
         ("untrusted".into(), "grounded".into())
     );
     project
-        .acreta(&["memory", "edit", ID, "--tags", "a"])
+        .acreta(&["memory", "edit", ID, "--tag", "a"])
         .succeeded();
     assert_eq!(trust(ID), "untrusted");
 
