@@ -55,15 +55,18 @@ pub(crate) struct Rule {
     pub(crate) token: bool,
 }
 
+/// Takes the range of each secret.
+pub(crate) type Report<'a> = &'a mut dyn FnMut(Range<usize>);
+
 /// Method by which a rule finds its secrets.
 #[derive(Clone, Copy)]
 pub(crate) enum Finder {
     Pattern(&'static str),
     /// Gets the text and the range of the keyword, and reports the range of each secret.
-    Code(fn(&str, Range<usize>, &mut dyn FnMut(Range<usize>))),
+    Code(fn(&str, Range<usize>, Report<'_>)),
     /// As `Code`, for one that reads far: returns the end of what needs no other look. Keywords before it are left out,
     /// or each byte of a text full of them would be read thousands of times.
-    Far(fn(&str, Range<usize>, &mut dyn FnMut(Range<usize>)) -> usize),
+    Far(fn(&str, Range<usize>, Report<'_>) -> usize),
 }
 
 impl std::fmt::Debug for Rule {
