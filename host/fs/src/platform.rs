@@ -221,6 +221,23 @@ fn no_follow(options: &mut OpenOptions) {
     }
 }
 
+/// Reports whether a process runs, of whatever user. Where the system cannot be asked it may.
+pub(crate) fn is_running(process: u32) -> bool {
+    #[cfg(unix)]
+    {
+        let process = i32::try_from(process).ok();
+        let Some(process) = process.and_then(rustix::process::Pid::from_raw) else {
+            return false;
+        };
+        rustix::process::test_kill_process(process) != Err(rustix::io::Errno::SRCH)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = process;
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,22 +264,5 @@ mod tests {
             assert_eq!((calls, done.is_ok()), (expected_calls, succeeds), "{code}");
             assert!(slept_ms < 1_500);
         }
-    }
-}
-
-/// Reports whether a process runs, of whatever user. Where the system cannot be asked it may.
-pub(crate) fn is_running(process: u32) -> bool {
-    #[cfg(unix)]
-    {
-        let process = i32::try_from(process).ok();
-        let Some(process) = process.and_then(rustix::process::Pid::from_raw) else {
-            return false;
-        };
-        rustix::process::test_kill_process(process) != Err(rustix::io::Errno::SRCH)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = process;
-        true
     }
 }

@@ -20,7 +20,7 @@ use sha2::Sha512;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-use crate::compiler;
+use crate::compiler::{self, CompileError, MIN_KEY_BYTES, NATIVE_BYTES};
 
 /// The key that compiled plugins are authenticated with.
 #[derive(Clone, PartialEq, Eq)]
@@ -46,25 +46,6 @@ pub(crate) struct CompileCache {
 type CodeMac = Hmac<Sha512>;
 
 const TAG_BYTES: usize = 64;
-
-/// Minimum size of a key that is given.
-const MIN_KEY_BYTES: usize = 32;
-
-/// Maximum size of native code that is read into memory.
-pub(crate) const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
-
-/// Reason why a component could not be compiled.
-#[derive(Debug, thiserror::Error)]
-pub enum CompileError {
-    #[error("the compiler refused it: {message}")]
-    Compiler { message: String },
-    #[error("the cache of compiled plugins cannot be used")]
-    Cache(#[from] FsError),
-    #[error("the key of the cache of compiled plugins has fewer than {MIN_KEY_BYTES} characters")]
-    ShortKey,
-    #[error("the system returned no random bytes")]
-    Random(#[from] io::Error),
-}
 
 impl CompileCache {
     pub(crate) fn open(

@@ -1,20 +1,21 @@
-//! Compiles components of strangers in a child process.
+//! The compiler: its settings, its errors, and compiling components of strangers in a child process.
 //!
 //! The time and memory of a compiler are not bounded by the size of its input, and it cannot be interrupted within this
 //! process. So a component that is not built in is compiled by another process of the same program, which limits itself
 //! before it reads the first byte, is killed when its time is over, and takes nothing else down with it. Its output is as
 //! trusted as the compiler: it is this program.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
+use acreta_fs::FsError;
 use acreta_fs::child::{collect, feed, kill};
 use camino::Utf8Path;
+use wasmtime::{Config, Engine, OptLevel};
 
-use crate::cache::{CompileError, NATIVE_BYTES};
-use crate::engine::engine;
+use crate::limits::STACK_BYTES;
 
 /// First argument of the child.
 pub const COMPILE: &str = "compile-component";
@@ -22,6 +23,35 @@ pub const COMPILE: &str = "compile-component";
 /// Enough for a component with a whole Python interpreter, on a busy machine.
 const TIME: Duration = Duration::from_secs(300);
 const MEMORY_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
+/// Maximum size of native code that is read into memory.
+pub(crate) const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Reason why a component could not be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    #[error("the compiler refused it: {message}")]
+    Compiler { message: String },
+    #[error("the cache of compiled plugins cannot be used")]
+    Cache(#[from] FsError),
+    #[error("the key of the cache of compiled plugins has fewer than {MIN_KEY_BYTES} characters")]
+    ShortKey,
+    #[error("the system returned no random bytes")]
+    Random(#[from] io::Error),
+}
+
+/// Minimum size of a key that is given.
+pub(crate) const MIN_KEY_BYTES: usize = 32;
+
+/// Creates an engine. All processes of a version create the same one, so each can load what another compiled.
+pub(crate) fn engine() -> wasmtime::Result<Engine> {
+    let mut config = Config::new();
+    config
+        .epoch_interruption(true)
+        .max_wasm_stack(STACK_BYTES)
+        .cranelift_opt_level(OptLevel::Speed);
+    Engine::new(&config)
+}
 
 /// Compiles in a child process of `program`.
 pub(crate) fn compile(program: &Utf8Path, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {

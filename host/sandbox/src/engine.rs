@@ -7,15 +7,15 @@ use acreta_model::{Limits, PluginInfo, Role};
 use acreta_plugins::{WIT_VERSION, host_interfaces, inspect};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
+use wasmtime::Engine;
 use wasmtime::component::{Component, HasSelf, Linker};
-use wasmtime::{Config, Engine, OptLevel};
 use wasmtime_wasi::p2::bindings as wasi;
 
 use crate::bindings::shared::acreta::host;
 use crate::cache::{CacheKey, CompileCache, Loaded};
 use crate::clock::SteppingClock;
+use crate::compiler::engine;
 use crate::filesystem::CountedFilesystem;
-use crate::limits::STACK_BYTES;
 use crate::plugin::{LoadError, Plugin};
 use crate::sockets::NoSockets;
 use crate::state::{HostState, Settings};
@@ -168,16 +168,6 @@ impl Sandbox {
             })?;
         Ok((inspection.role, component))
     }
-}
-
-/// Creates an engine. All processes of a version create the same one, so each can load what another compiled.
-pub(crate) fn engine() -> wasmtime::Result<Engine> {
-    let mut config = Config::new();
-    config
-        .epoch_interruption(true)
-        .max_wasm_stack(STACK_BYTES)
-        .cranelift_opt_level(OptLevel::Speed);
-    Engine::new(&config)
 }
 
 /// Returns the role that a component exports, in this host's version of the interface.

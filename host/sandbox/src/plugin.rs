@@ -9,7 +9,8 @@ use camino::Utf8PathBuf;
 use wasmtime::component::InstancePre;
 use wasmtime::{Engine, Store, UpdateDeadline};
 
-use crate::cache::{CompileError, Loaded};
+use crate::cache::Loaded;
+use crate::compiler::CompileError;
 use crate::fault::{fault, in_a_line};
 use crate::state::{Directories, Folders, HostState, Ports, Settings};
 use crate::ticker::Ticker;

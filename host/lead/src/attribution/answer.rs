@@ -44,7 +44,7 @@ pub(super) fn answers(call: &str, result: &str) -> Vec<Answer> {
     }
     found.retain(|answer| {
         let said = result[answer.range.clone()].trim();
-        !said.is_empty() && !(said.starts_with('(') && said.ends_with(')'))
+        !(said.is_empty() || said.starts_with('(') && said.ends_with(')'))
     });
     found
 }

@@ -1,11 +1,6 @@
 //! Counts over sessions that were written without knowledge of the code. `ACRETA_QUOTATION` names a JSON file of cases;
 //! without it the test prints that it is skipped. Each case is told or not; a line per case goes to stdout for readers.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the data lies outside the repository"
-)]
-
 use acreta_model::Event;
 use serde_json::{Value, json};
 
