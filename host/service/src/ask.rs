@@ -31,7 +31,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Appends a line and the numbers of its sources.
-    fn add(&mut self, text: &str, sources: &[usize]) {
+    pub(crate) fn add(&mut self, text: &str, sources: &[usize]) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }

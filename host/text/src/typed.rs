@@ -64,6 +64,7 @@ pub fn foreign(text: &str) -> Vec<Range<usize>> {
     forms(text, &mut cut);
     lines(text, &mut cut);
     documents(text, &mut cut);
+    middle(text, &mut cut);
     cut.merged()
 }
 
@@ -235,6 +236,37 @@ fn lines(text: &str, cut: &mut Cut) {
         in_list = !is_foreign && (is_prose || in_list && !is_item && line.starts_with([' ', '\t']));
     }
     cut.0.extend(pasted);
+}
+
+/// Minimum number of paragraphs of a message whose middle is not taken for typed.
+const PARAGRAPHS: usize = 3;
+
+/// Cuts the middle paragraphs of a long message: whoever pastes writes before or after it. Lists stay.
+fn middle(text: &str, cut: &mut Cut) {
+    let mut paragraphs: Vec<Range<usize>> = Vec::new();
+    let mut is_open = false;
+    for (start, line) in lines_of(text) {
+        if line.trim().is_empty() {
+            is_open = false;
+            continue;
+        }
+        match paragraphs.last_mut().filter(|_| is_open) {
+            Some(last) => last.end = start + line.len(),
+            None => paragraphs.push(start..start + line.len()),
+        }
+        is_open = true;
+    }
+    if paragraphs.len() < PARAGRAPHS {
+        return;
+    }
+    for paragraph in &paragraphs[1..paragraphs.len() - 1] {
+        let is_list = text[paragraph.clone()]
+            .lines()
+            .all(|line| list_mark(line).is_some() || line.starts_with(' '));
+        if !is_list {
+            cut.add(paragraph.clone());
+        }
+    }
 }
 
 /// Cuts mails and filled-in forms, from their first field to the end of the message.

@@ -145,6 +145,7 @@ mod tests {
             committed: vec!["docs/guide.md".to_owned()],
             open: vec!["Move the scheduler settings out of conf/app.toml".to_owned()],
             last_session_ms: None,
+            foreign: 0,
         };
         let outlook = AheadWords::new(&ahead);
         let cases: &[(&[&str], &str, Option<&str>)] = &[
