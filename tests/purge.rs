@@ -1,5 +1,7 @@
 //! Purging a session: finished whenever it was killed, complete, and not undone by the next sync.
 
+#![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+
 use std::path::{Path, PathBuf};
 
 use crate::support::{Project, fixture};

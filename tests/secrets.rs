@@ -1,5 +1,7 @@
 //! Secrets that plugins and sessions put into ids, names, cursors, log lines and failures: none reaches the disk.
 
+#![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+
 use std::path::{Path, PathBuf};
 
 use crate::support::{Project, component, fixture};
