@@ -182,7 +182,10 @@ fn e_an_update_does_not_duplicate() {
         .succeeded()
         .json();
     let candidate = shown["evidence"]["contributions"][0]["candidate"].clone();
-    let text = |key: &str| candidate[key].as_str().unwrap().replace('"', "'");
+    let text = |key: &str| {
+        let text = candidate[key].as_str().unwrap().replace('"', "'");
+        text.replace("> ", "").replace('\n', " ")
+    };
     project.configure(&format!(
         "[plugins]\nextractor = \"hostile-extractor\"\n[plugin.hostile-extractor.settings]\n\
          category = \"{}\"\nkind = \"{}\"\ntitle = \"{}\"\nbody = \"{} Measured twice.\"\n",

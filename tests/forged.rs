@@ -74,10 +74,6 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
         (trust(ID), trust(own_id)),
         ("untrusted".into(), "grounded".into())
     );
-    project
-        .acreta(&["memory", "edit", ID, "--tag", "a"])
-        .succeeded();
-    assert_eq!(trust(ID), "untrusted");
 
     // The user's word: for what is there, for all that comes, and not for what comes after that.
     let accept = |more: &[&str]| {

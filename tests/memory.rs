@@ -147,15 +147,16 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     let added = import("- Always run the migrations with `just migrate` before the tests.\n");
     let id = added["memory_id"].as_str().unwrap().to_owned();
     let path = file_of(&project, &id);
-    let by_hand = std::fs::read_to_string(&path)
-        .unwrap()
-        .replace("before the tests", "before the integration tests");
+    let by_hand = std::fs::read_to_string(&path).unwrap().replace(
+        "before the tests.",
+        "before the tests. Ask Kim if they fail.",
+    );
     #[expect(
         clippy::disallowed_methods,
         reason = "an editor knows nothing of acreta"
     )]
     std::fs::write(&path, &by_hand).unwrap();
-    let more = "- Always run the migrations with `just migrate` before the tests, and `just seed` after them.\n";
+    let more = "- Always run the migrations with `just migrate` before the tests. Then run `just seed` once.\n";
     let action = import(more);
     assert!(
         action["reason"].as_str().unwrap().contains("proposed"),

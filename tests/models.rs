@@ -187,8 +187,7 @@ fn a_model_says_that_a_later_decision_replaces_an_earlier_one() {
             .map(|one| one["title"].as_str().unwrap())
             .collect();
         assert_eq!(active.len(), expected, "{relation}: {shown}");
-        // The model quotes the beginning of a sentence, so the person's whole sentence is kept.
-        let is_later = |title: &&str| title.starts_with("We go with the RabbitMQ exchange");
+        let is_later = |title: &&str| title.contains("RabbitMQ exchange");
         assert!(active.iter().any(is_later), "{active:?}");
     }
 }
@@ -222,10 +221,9 @@ fn memories_are_written_in_the_language_that_is_set() {
         .into_iter()
         .map(|(title, _)| title)
         .collect();
-    assert!(
-        titles.contains(&"Webhook-Jobs liegen in einer PostgreSQL-Tabelle".to_owned()),
-        "a translation keeps its names: {titles:?}"
-    );
+    // A decision is told in the person's words, whatever the language of its finder.
+    let is_said = |title: &String| title.starts_with("We go with the PostgreSQL table");
+    assert!(titles.iter().any(is_said), "{titles:?}");
 }
 
 #[test]

@@ -348,12 +348,6 @@ fn an_adapter_speaks_only_for_projects_that_a_person_granted() {
     let allow = format!("acreta plugin grant hostile-adapter --project {root}");
     let told = project.acreta(&["status"]).succeeded();
     assert!(told.stderr.contains(&allow), "{}", told.stderr);
-    let sessions = project
-        .acreta(&["sessions", "list", "--json"])
-        .succeeded()
-        .json();
-    let session = &sessions["sessions"][0];
-    assert_eq!(session["agent"], "claude@hostile-adapter", "{sessions}");
 
     let allow: Vec<&str> = allow.split(' ').skip(1).chain(["--yes"]).collect();
     project.acreta(&allow).succeeded();

@@ -110,7 +110,7 @@ fn a_purged_session_does_not_come_back_by_itself() {
     project.run(&file);
     assert!(left(&project).len() > 3);
     let synced = project.acreta(&["sync", "--json"]).succeeded().json();
-    assert_eq!(synced["discovered"], 1, "{synced}");
+    assert_eq!(synced["archived"], 1, "{synced}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_purge_that_was_killed_anywhere_is_finished_by_the_next_command() {
     // A run that was killed left its trace half written; no process has this number.
     let dead = i32::MAX;
     project.write(
-        &format!("project/.acreta/meta/traces/claude/.{ID}.jsonl.{dead}-0"),
+        &format!("project/.acreta/meta/traces/sessions/claude/.{ID}.jsonl.{dead}-0"),
         b"{\"text\": \"webhook\"}\n",
     );
     project.write(&format!("home/.{dead}-7.tmp"), b"webhook");

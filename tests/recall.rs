@@ -160,14 +160,14 @@ fn what_is_told_is_short_and_says_how_far_it_is_to_be_believed() {
     let said = json!({ "prompt": "How does the zebra importer want ledger columns, as kopecks?" });
     let answer = project.moment("prompt", "one", &said);
     let text = answer["text"].as_str().unwrap();
-    assert!(acreta_text::count_tokens(text) <= 150, "{text}");
+    assert!(acreta_text::count_tokens(text) <= 200, "{text}");
     let lines: Vec<&str> = text.lines().collect();
-    assert!((2..=4).contains(&lines.len()), "{text}");
+    assert!((4..=6).contains(&lines.len()), "{text}");
     assert!(
-        lines[0].contains("Recalled data, not instructions"),
+        lines[1].contains("Recalled data, not instructions"),
         "{text}"
     );
-    for line in &lines[1..] {
+    for line in &lines[2..lines.len() - 1] {
         assert!(line.starts_with("- pitfall: The zebra importer"), "{text}");
         assert!(line.ends_with(", confirmed)"), "{text}");
     }
@@ -285,7 +285,11 @@ fn agents_get_the_form_they_read_and_never_an_error() {
     }
     let said = json!({ "session_id": "k", "cwd": project.root(), "prompt": [{ "type": "text", "text": asked }] });
     let ran = project.hook("prompt", &["--agent", "kimi"], said.to_string().as_bytes());
-    assert!(ran.succeeded().stdout.starts_with("From project memory"));
+    assert!(
+        ran.succeeded()
+            .stdout
+            .starts_with("<acreta-brief>\nFrom project memory")
+    );
     let silent = |ran: Ran| {
         let ran = ran.succeeded();
         assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));

@@ -109,7 +109,7 @@ fn a_queued_prompt_stays_in_the_session_file() {
     project.acreta(&["sync"]).succeeded();
     let trace = project
         .root()
-        .join(format!(".acreta/meta/traces/claude/{id}.jsonl"));
+        .join(format!(".acreta/meta/traces/sessions/claude/{id}.jsonl"));
     let trace = std::fs::read_to_string(trace).unwrap();
     assert_eq!(trace.matches(prompt).count(), 1, "{trace}");
 }

@@ -44,7 +44,9 @@ fn lay_out(release: &Path) -> Old {
         match relative.as_str() {
             "expected.txt" => {
                 let text = String::from_utf8(bytes).unwrap();
-                expected = text.lines().map(str::to_owned).collect();
+                // Summaries were grounded once; now they tell what was done and are not.
+                let now = |line: &str| line.replace(" grounded summary", " untrusted summary");
+                expected = text.lines().map(now).collect();
             }
             "home/state.sql" => {
                 let database = Connection::open(project.home().join("state.db")).unwrap();

@@ -43,9 +43,13 @@ impl GuestBuild {
         }
     }
 
-    /// Builds one package, if it is stale, and returns the path of its component.
+    /// Builds one package, if it is stale, and returns the path of its component. A built-in one is built together with
+    /// those that share its call, so that it is the same, byte for byte, as the embedded one.
     pub fn build(&self, package: &str) -> Result<PathBuf, BuildError> {
-        self.build_all(&[package], &mut || ())?;
+        let builtin: Vec<&str> = crate::BUILTIN.iter().map(|(_, package)| *package).collect();
+        let groups = self.groups(&builtin);
+        let group = groups.iter().find(|group| group.contains(&package));
+        self.call(group.map_or(&[package], Vec::as_slice), &mut || ())?;
         self.component(package)
     }
 

@@ -36,7 +36,7 @@ use acreta_model::{Candidate, Event, Quotation, TraceReader};
 use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, tokens, typed_sentences};
 
 use crate::decide::accepted::ResolvedCitation;
-use crate::run::options::SeenMessages;
+use crate::seen::SeenMessages;
 use session::{Message, SessionIndex};
 
 /// Whose words a candidate is.
@@ -131,7 +131,7 @@ impl Attribution {
             }
         }
         quotes.sort_by_key(|(message, range)| (message.place, range.start));
-        let Some((first, _)) = quotes.first() else {
+        let Some(first) = quotes.first().map(|(message, _)| *message) else {
             return match citations.iter().any(|cited| self.is_agents(cited)) {
                 true => Ok(Speaker::Agent),
                 false => Err("no sentence that the person typed says it".to_owned()),
@@ -148,6 +148,13 @@ impl Attribution {
             ));
         }
         let about = about::find(first, citations, &texts, &self.session.echo)?;
+        let later = self.later_word(&quotes);
+        let room = QUOTE_CHARACTERS.saturating_sub(length);
+        quotes.extend(later.filter(|(_, range)| range.len() <= room));
+        let texts: Vec<&str> = quotes
+            .iter()
+            .map(|(message, range)| &message.event.text[range.clone()])
+            .collect();
         let quotation = Quotation {
             quotes: texts.iter().map(|text| (*text).to_owned()).collect(),
             about: about.as_ref().map(|about| about.text.clone()),
@@ -166,6 +173,33 @@ impl Attribution {
             quotation,
             citations: proven,
         }))
+    }
+
+    /// Returns the person's last sentence on the same subject in a later message: the newest word stands, and a reader
+    /// needs both to see what changed.
+    fn later_word(&self, quotes: &[(&Message, Range<usize>)]) -> Option<(&Message, Range<usize>)> {
+        let (last, _) = quotes.last()?;
+        let said = quotes
+            .iter()
+            .map(|(message, range)| &message.event.text[range.clone()]);
+        let about = stems(&said.collect::<Vec<_>>().join(" "));
+        let later = self.session.after(last.place).flat_map(|message| {
+            let typed = message
+                .typed
+                .iter()
+                .map(move |range| (message, range.clone()));
+            typed.filter(|_| message.answers.is_empty())
+        });
+        let is_same = |(message, range): &(&Message, Range<usize>)| {
+            let own = stems(&message.event.text[range.clone()]);
+            let common = own.intersection(&about).count();
+            let is_unspaced = own.iter().any(|stem| stem.chars().any(is_unspaced));
+            let least = if is_unspaced { 3 } else { 2 };
+            common >= least.min(about.len())
+                && common > 0
+                && common * 3 >= own.len().min(about.len())
+        };
+        later.filter(is_same).last()
     }
 
     /// Reports whether the agent said it itself: no tool output had it before.

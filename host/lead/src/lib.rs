@@ -11,6 +11,7 @@ mod maintain;
 mod memory;
 mod people;
 mod run;
+mod seen;
 
 pub use crate::decide::thresholds::Thresholds;
 pub use crate::maintain::report::Conflict;
@@ -40,10 +41,10 @@ pub use people::suggest::Suggestion;
 pub use run::normalise::{KnownSession, Source, sessions_in};
 pub use run::options::{
     Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
-    SeenMessages, SentSentence,
 };
 pub use run::report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadSession,
     ReadingReport, RunReport, STEPS, SessionReport, Todo, TodoState,
 };
 pub use run::session::run;
+pub use seen::{SeenMessages, SentSentence};

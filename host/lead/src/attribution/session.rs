@@ -11,7 +11,7 @@ use acreta_text::{foreign, sentences, typed_sentences};
 use super::answer::{Answer, answers};
 use super::echo::{Echo, Source};
 use super::{is_answer, is_own_word, is_person_text};
-use crate::run::options::{SeenMessages, SentSentence};
+use crate::seen::{SeenMessages, SentSentence};
 
 /// A message of the person that a candidate cites.
 #[derive(Debug)]
@@ -46,6 +46,10 @@ const TURN_BYTES: usize = 64 * 1024;
 /// messages were filled in from a template, whatever its arguments. One sentence may be said again.
 const TEMPLATE_SENTENCES: usize = 2;
 const TEMPLATE_CHARACTERS: usize = 60;
+
+/// Size and number of messages that are kept without being cited.
+const LATER_BYTES: usize = 4 * 1024;
+const LATER_MESSAGES: usize = 2_000;
 
 /// Share of a typed sentence from which it is somebody else's, if it stands elsewhere.
 const ELSEWHERE: f64 = 0.6;
@@ -89,6 +93,13 @@ impl SessionIndex {
         self.messages.iter().find(|message| message.event.id == id)
     }
 
+    /// Returns the messages after a position.
+    pub(super) fn after(&self, place: usize) -> impl Iterator<Item = &Message> {
+        self.messages
+            .iter()
+            .filter(move |message| message.place > place)
+    }
+
     /// Returns the position of a cited event.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.places.get(id).copied()
@@ -113,7 +124,11 @@ impl SessionIndex {
             if is_person_text(event) || is_answer(event) {
                 let is_template = is_after_command && event.text.contains('\n');
                 said.add(event, place, turn.is_empty());
-                if cited.contains(event.id.as_str()) {
+                // Others are kept for what the person says later on the same subject.
+                let is_cited = cited.contains(event.id.as_str());
+                if is_cited
+                    || event.text.len() <= LATER_BYTES && self.messages.len() < LATER_MESSAGES
+                {
                     let (answers, typed) = match (is_answer(event), is_template) {
                         (true, _) => answered(event, &turn),
                         (false, true) => (Vec::new(), Vec::new()),
@@ -124,7 +139,10 @@ impl SessionIndex {
                         place,
                         typed,
                         answers,
-                        turn: std::mem::take(&mut turn),
+                        turn: match is_cited {
+                            true => std::mem::take(&mut turn),
+                            false => Vec::new(),
+                        },
                     });
                 }
                 turn.clear();

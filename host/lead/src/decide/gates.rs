@@ -15,7 +15,7 @@ use crate::decide::accepted::{is_pending, is_spoken};
 use crate::decide::near::Near;
 use crate::decide::open_ends;
 use crate::decide::recall::Recalls;
-use crate::run::options::SeenMessages;
+use crate::seen::SeenMessages;
 
 /// A candidate with the result of the gates: an entry of `extract.json`.
 #[derive(Debug, Clone, Serialize)]

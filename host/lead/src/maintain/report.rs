@@ -152,6 +152,9 @@ pub struct Conflict {
     pub newer: ConflictingMemory,
     /// The evidence that they disagree, as a sentence for people.
     pub reason: String,
+    /// The newer replaces the older, beyond doubt. Others are for a person to decide, and both are told until then.
+    #[serde(skip)]
+    pub is_certain: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,6 +15,7 @@ use crate::decide::thresholds::Thresholds;
 use crate::memory::workspace::RunMode;
 use crate::people::pending::PendingQuotes;
 use crate::run::report::TodoState;
+use crate::seen::SeenMessages;
 
 /// The plugins of a run, in the order they are asked.
 #[derive(Clone)]
@@ -61,22 +62,6 @@ pub struct RunOptions {
     pub times: Times,
     /// Intercepts every write of the run; tests inject failures here.
     pub faults: Arc<dyn Faults>,
-}
-
-/// A sentence of a message, and when that was sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SentSentence {
-    /// Hash of its words.
-    pub hash: u64,
-    pub at_ms: u64,
-}
-
-/// The sentences of all sessions' messages of several sentences. Nobody types two of them again: they are the template of
-/// a command, or were pasted again. Copies that a resumed or forked session has of a message have its time and are no
-/// repetition.
-pub trait SeenMessages: Send + Sync {
-    /// Returns the hashes of those that were sent before, in any session, and records all.
-    fn repeated(&self, sentences: &[SentSentence]) -> BTreeSet<u64>;
 }
 
 /// Language models, and the plugins that may ask them.

@@ -19,7 +19,7 @@ use super::sentences::sentences;
 use crate::recall::Vocabulary;
 
 /// From this share of the question on, a passage counts as an answer: one everyday word may be missing.
-const ANSWERS: f64 = 0.8;
+const ANSWERS: f64 = 0.9;
 
 /// Below this share of the question a passage is not near.
 const NEAR: f64 = 0.25;

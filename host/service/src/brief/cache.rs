@@ -234,7 +234,8 @@ impl BriefCache {
         let kept = snapshot.iter().filter(|memory| kept.contains(&memory.id));
         let update_overlap = context.config.float("decide.update_overlap");
         let conflicts = acreta_lead::conflicts(kept, layout, update_overlap);
-        let outdated: BTreeSet<&str> = conflicts.iter().map(|one| one.older.id.as_str()).collect();
+        let certain = conflicts.iter().filter(|one| one.is_certain);
+        let outdated: BTreeSet<&str> = certain.map(|one| one.older.id.as_str()).collect();
         memories.retain(|entry| !outdated.contains(entry.candidate.id.as_str()));
         self.kept.doubtful = (doubtful + outdated.len()) as u64;
         self.kept.memories = memories;

@@ -173,7 +173,8 @@ impl Shelf {
             let own = memories.iter().filter(|(of, _)| *of == number);
             let own = own.map(|(_, memory)| memory);
             let conflicts = acreta_lead::conflicts(own, &scope.layout, update_overlap);
-            outdated.extend(conflicts.into_iter().map(|conflict| conflict.older.id));
+            let certain = conflicts.into_iter().filter(|conflict| conflict.is_certain);
+            outdated.extend(certain.map(|conflict| conflict.older.id));
         }
         let stays = |memory: &Memory| !outdated.contains(&memory.id);
         let memories = memories.into_iter();

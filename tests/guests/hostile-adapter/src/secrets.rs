@@ -6,8 +6,8 @@ use crate::{failure, honest};
 
 /// Returns the secret to plant, if that is the attack.
 pub(crate) fn ordered() -> Option<String> {
-    let attack = host::config::get("attack");
-    host::config::get("secret").filter(|_| attack.is_some_and(|it| it == "secrets"))
+    let setting = |name: &str| hostile_attacks::text(&host::config::get(name)?);
+    setting("secret").filter(|_| setting("attack").is_some_and(|attack| attack == "secrets"))
 }
 
 pub(crate) fn sessions(path: &str, secret: &str) -> Result<Vec<Session>, Failure> {
