@@ -184,11 +184,7 @@ fn sessions_wait_by_place_until_their_project_is_registered() {
     assert_eq!(known(&catalog, "a").project, None);
     assert_eq!(
         waiting(),
-        [
-            unknown,
-            (None, 1),
-            (Some("/src/app/worktree".to_owned()), 1)
-        ]
+        [unknown, (None, 1), (Some("/src/app".to_owned()), 1)]
     );
 }
 

@@ -258,7 +258,7 @@ fn what_nobody_asks_for_fades_and_its_confidence_stays() {
     });
     assert!(project.by_id(&ids[6]).is_archived());
     let again = (
-        SEEDED[6].0,
+        "Staging resets every sunday night",
         "Do not leave data on staging over the weekend!",
     );
     project.run(&ScriptedSession::new("s9", later, &[again]));
@@ -350,10 +350,7 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
         ),
         (
             "two",
-            (
-                "Releases are tagged by Drone",
-                "The pipeline tags the releases.",
-            ),
+            ("Releases are tagged by Drone", "Drone tags releases."),
         ),
     ];
     for ((at_ms, (session, rule)), confirmed_ms) in

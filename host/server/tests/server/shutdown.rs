@@ -71,13 +71,9 @@ fn who_does_not_end_is_cut_off() {
     running.fake.until_waiting(2);
     let fake = Arc::clone(&running.fake);
     let ended = running.end();
-    assert_eq!(
-        ended,
-        Ended {
-            connections_cut: 1,
-            jobs_cut: 1
-        }
-    );
+    // The connection of the first request may be idle or closed by now.
+    assert_eq!(ended.jobs_cut, 1);
+    assert!((1..=2).contains(&ended.connections_cut), "{ended:?}");
     fake.open_gate();
 }
 
