@@ -174,7 +174,7 @@ fn e_an_update_does_not_duplicate() {
         .as_array()
         .unwrap()
         .iter()
-        .find(|memory| memory["type"] != "summary")
+        .find(|memory| memory["kind"] == "convention")
         .unwrap()
         .clone();
     let shown = project
@@ -194,7 +194,7 @@ fn e_an_update_does_not_duplicate() {
         text("title"),
         text("body")
     ));
-    let said = format!("{} {} Measured twice.", text("title"), text("body"));
+    let said = format!("{} Measured twice.", text("body"));
     let other = first_said(&fixture("claude/demo-release-pitfall.jsonl"), &said);
     let report = project.run(&project.write("other.jsonl", other.as_bytes()));
     assert_eq!(report["counts"]["update"], 1, "{report}");

@@ -147,10 +147,9 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     let added = import("- Always run the migrations with `just migrate` before the tests.\n");
     let id = added["memory_id"].as_str().unwrap().to_owned();
     let path = file_of(&project, &id);
-    let by_hand = std::fs::read_to_string(&path).unwrap().replace(
-        "before the tests.",
-        "before the tests. Ask Kim if they fail.",
-    );
+    let by_hand = std::fs::read_to_string(&path)
+        .unwrap()
+        .replace("before the tests.", "before the tests!");
     #[expect(
         clippy::disallowed_methods,
         reason = "an editor knows nothing of acreta"
@@ -279,7 +278,7 @@ fn a_question_that_memory_may_not_answer_gets_passages_as_a_perhaps() {
         let passage = "The job queue lives in SQLite. Redis was one more service to run.";
         assert_eq!(nearest["passage"], passage, "{question}: {answer}");
         let sure = nearest["sure"].as_u64().unwrap();
-        assert!((25..80).contains(&sure), "{question}: {answer}");
+        assert!((25..85).contains(&sure), "{question}: {answer}");
         let ran = project.acreta(&["ask", question]).succeeded();
         assert!(
             ran.stdout

@@ -176,8 +176,8 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         assert_eq!(old.memories(), old.expected, "{version}");
         // A session that was learnt from before, once more.
         let known = old.session("1a2b3c4d-0000-4000-8000-00000000aaaa");
-        old.project.run(&known);
-        assert_eq!(old.memories(), old.expected, "{version}");
+        let report = old.project.run(&known);
+        assert_eq!(old.memories(), old.expected, "{version}: {report}");
         // And a new one.
         let text = std::fs::read_to_string(&known).unwrap();
         let text = text

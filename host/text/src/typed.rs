@@ -64,7 +64,6 @@ pub fn foreign(text: &str) -> Vec<Range<usize>> {
     forms(text, &mut cut);
     lines(text, &mut cut);
     documents(text, &mut cut);
-    middle(text, &mut cut);
     cut.merged()
 }
 
@@ -197,7 +196,7 @@ fn spans(text: &str, cut: &mut Cut) {
 }
 
 /// Cuts lines that programs and other people wrote. A paste is one passage: from its first line that shows it to the last
-/// one, with all between them, and to the end of that paragraph. What the person writes stands before and after it.
+/// one, with all between them. What the person writes stands before and after it.
 fn lines(text: &str, cut: &mut Cut) {
     let mut pasted: Option<Range<usize>> = None;
     let mut in_list = false;
@@ -218,10 +217,15 @@ fn lines(text: &str, cut: &mut Cut) {
             || is_table(trimmed)
             || is_dense(trimmed);
         if is_pasted {
-            let paragraph = text[start..]
-                .find("\n\n")
-                .map_or(text.len(), |end| start + end);
-            pasted = Some(pasted.map_or(start, |known| known.start)..paragraph);
+            // Output goes on up to an empty line.
+            let end = match is_output(trimmed) {
+                true => text[start..]
+                    .find("\n\n")
+                    .map_or(text.len(), |end| start + end),
+                false => start + line.len(),
+            };
+            let known = pasted.map_or(start..end, |known| known.start..known.end.max(end));
+            pasted = Some(known);
         }
         // A quoted line, to which the person may reply below; text below a line that announces it. A list below one is
         // what it announces, in the same hand.
@@ -236,37 +240,6 @@ fn lines(text: &str, cut: &mut Cut) {
         in_list = !is_foreign && (is_prose || in_list && !is_item && line.starts_with([' ', '\t']));
     }
     cut.0.extend(pasted);
-}
-
-/// Minimum number of paragraphs of a message whose middle is not taken for typed.
-const PARAGRAPHS: usize = 3;
-
-/// Cuts the middle paragraphs of a long message: whoever pastes writes before or after it. Lists stay.
-fn middle(text: &str, cut: &mut Cut) {
-    let mut paragraphs: Vec<Range<usize>> = Vec::new();
-    let mut is_open = false;
-    for (start, line) in lines_of(text) {
-        if line.trim().is_empty() {
-            is_open = false;
-            continue;
-        }
-        match paragraphs.last_mut().filter(|_| is_open) {
-            Some(last) => last.end = start + line.len(),
-            None => paragraphs.push(start..start + line.len()),
-        }
-        is_open = true;
-    }
-    if paragraphs.len() < PARAGRAPHS {
-        return;
-    }
-    for paragraph in &paragraphs[1..paragraphs.len() - 1] {
-        let is_list = text[paragraph.clone()]
-            .lines()
-            .all(|line| list_mark(line).is_some() || line.starts_with(' '));
-        if !is_list {
-            cut.add(paragraph.clone());
-        }
-    }
 }
 
 /// Cuts mails and filled-in forms, from their first field to the end of the message.

@@ -66,7 +66,7 @@ pub fn contradictions<'a>(
                 older: older.id_and_title(),
                 newer: newer.id_and_title(),
                 reason: judged.reason.to_owned(),
-                is_certain: judged.is_certain(),
+                is_certain: judged.is_certain,
             })
         })
         .collect();

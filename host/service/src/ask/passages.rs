@@ -199,7 +199,10 @@ fn weight(word: &str, vocabulary: &Vocabulary) -> f64 {
 fn words_of(text: &str) -> impl Iterator<Item = String> {
     let terms = terms_of(text).into_iter();
     terms
-        .filter(|term| !term.is_name && !is_stop_word(&term.word))
+        .filter(|term| {
+            let is_unspaced = term.word.chars().any(is_unspaced);
+            (!term.is_name || is_unspaced) && !is_stop_word(&term.word)
+        })
         .flat_map(|term| {
             let characters: Vec<char> = term.word.chars().collect();
             match characters.as_slice() {

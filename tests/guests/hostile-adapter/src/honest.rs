@@ -84,7 +84,7 @@ fn events(length: u64) -> [Event; 2] {
             "1",
             "user",
             1_771_582_272_000,
-            "Use SQLite for the queue, because it is one file.",
+            "Always use SQLite for the queue, because it is one file.",
         ),
         event(
             "2",
