@@ -159,42 +159,23 @@ fn d_the_summary_goes_to_summaries() {
 /// An update edits the matched file in place: same file, same id, no second one.
 #[test]
 fn e_an_update_does_not_duplicate() {
+    const RULE: &str = "Money is always an integer number of cents";
     let mut project = Project::new();
     project.install("hostile-extractor", &component("hostile-extractor"));
-    let trace = fixture(DEMO);
-    project.run(&trace);
-    let before = project.statements();
-    assert!(!before.is_empty());
-    // Another session that says one thing a little differently.
-    let memory = project
-        .acreta(&["memory", "list", "--json"])
-        .succeeded()
-        .json();
-    let first = memory["memories"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|memory| memory["kind"] == "convention")
-        .unwrap()
-        .clone();
-    let shown = project
-        .acreta(&["memory", "show", first["id"].as_str().unwrap(), "--json"])
-        .succeeded()
-        .json();
-    let candidate = shown["evidence"]["contributions"][0]["candidate"].clone();
-    let text = |key: &str| {
-        let text = candidate[key].as_str().unwrap().replace('"', "'");
-        text.replace("> ", "").replace('\n', " ")
-    };
     project.configure(&format!(
         "[plugins]\nextractor = \"hostile-extractor\"\n[plugin.hostile-extractor.settings]\n\
-         category = \"{}\"\nkind = \"{}\"\ntitle = \"{}\"\nbody = \"{} Measured twice.\"\n",
-        text("type"),
-        text("kind"),
-        text("title"),
-        text("body")
+         category = \"learning\"\nkind = \"convention\"\ntitle = \"{RULE}\"\nbody = \"{RULE}.\"\n"
     ));
-    let said = format!("{} Measured twice.", text("body"));
+    let session = first_said(&fixture(DEMO), &format!("{RULE}."));
+    project.run(&project.write("one.jsonl", session.as_bytes()));
+    let before = project.statements();
+    assert_eq!(before.len(), 1);
+    let listed = project.acreta(&["memory", "list", "--json"]).succeeded();
+    let listed = listed.json();
+    let mut memories = listed["memories"].as_array().unwrap().iter();
+    let first = memories.find(|memory| memory["type"] != "summary").unwrap();
+    // Another session that says the same, and more.
+    let said = format!("{RULE}. Measured twice.");
     let other = first_said(&fixture("claude/demo-release-pitfall.jsonl"), &said);
     let report = project.run(&project.write("other.jsonl", other.as_bytes()));
     assert_eq!(report["counts"]["update"], 1, "{report}");
@@ -202,8 +183,7 @@ fn e_an_update_does_not_duplicate() {
         report["counts"]["add"], 1,
         "only the summary is new: {report}"
     );
-    let after = project.statements();
-    assert_eq!(after.len(), before.len());
+    assert_eq!(project.statements().len(), before.len());
     let updated =
         std::fs::read_to_string(project.memory().join(first["path"].as_str().unwrap())).unwrap();
     assert!(updated.contains("Measured twice."), "{updated}");

@@ -155,7 +155,7 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
         reason = "an editor knows nothing of acreta"
     )]
     std::fs::write(&path, &by_hand).unwrap();
-    let more = "- Always run the migrations with `just migrate` before the tests. Then run `just seed` once.\n";
+    let more = "- Always run the migrations with `just migrate` before the tests. Then seed.\n";
     let action = import(more);
     assert!(
         action["reason"].as_str().unwrap().contains("proposed"),
@@ -164,7 +164,7 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), by_hand);
     let shown = project.acreta(&["memory", "show", &id]).succeeded().stdout;
     assert!(shown.contains("proposal 1 (update)"), "{shown}");
-    assert!(shown.contains("just seed"), "{shown}");
+    assert!(shown.contains("Then seed"), "{shown}");
     let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
     assert!(listed.contains("(change proposed)"), "{listed}");
 
@@ -174,12 +174,10 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     import(more);
     let shown = project.acreta(&["memory", "show", &id]).succeeded().stdout;
     assert!(!shown.contains("proposal 1"), "{shown}");
-    import(
-        "- Always run the migrations with `just migrate` before the tests, then `just seed --small`.\n",
-    );
+    import("- Always run the migrations with `just migrate` before the tests. Then seed small.\n");
     project.acreta(&["memory", "accept", &id]).succeeded();
     let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains("just seed --small"), "{text}");
+    assert!(text.contains("Then seed small"), "{text}");
 }
 
 #[test]

@@ -177,7 +177,16 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         // A session that was learnt from before, once more.
         let known = old.session("1a2b3c4d-0000-4000-8000-00000000aaaa");
         let report = old.project.run(&known);
-        assert_eq!(old.memories(), old.expected, "{version}: {report}");
+        // A summary is told anew; memories keep their ids and titles.
+        let learnt = |all: &[String]| -> Vec<String> {
+            let is_learnt = |line: &&String| !line.contains(" summary: ");
+            all.iter().filter(is_learnt).cloned().collect()
+        };
+        assert_eq!(
+            learnt(&old.memories()),
+            learnt(&old.expected),
+            "{version}: {report}"
+        );
         // And a new one.
         let text = std::fs::read_to_string(&known).unwrap();
         let text = text
@@ -195,7 +204,7 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         let synced = old.json(&["sync"]);
         assert_eq!(synced["ran"], 1, "{version}: {synced}");
         let memories = old.memories();
-        for known in &old.expected {
+        for known in &learnt(&old.expected) {
             assert!(
                 memories.contains(known),
                 "{version}: {known} is not in {memories:#?}"

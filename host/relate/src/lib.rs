@@ -48,7 +48,8 @@ fn compared(older: &Statement, newer: &Statement, may_update: bool) -> Compared 
             return (Relation::Same, true, "the words are the same");
         }
         let same_title = has_same_tokens(&older.title, &newer.title);
-        if may_update && same_title {
+        if same_title {
+            // Nothing is lost, however much more the older says.
             if has_all_sentences(older, newer) {
                 return (
                     Relation::Same,
@@ -56,7 +57,7 @@ fn compared(older: &Statement, newer: &Statement, may_update: bool) -> Compared 
                     "the newer says nothing that the older does not",
                 );
             }
-            if has_all_sentences(newer, older) {
+            if may_update && has_all_sentences(newer, older) {
                 return (
                     Relation::Update,
                     true,

@@ -239,7 +239,7 @@ mod tests {
                 9.0,
             ),
             passage("Format with two spaces", "Everywhere.", 1.0),
-            passage("数据库备份每天运行", "备份保存在 S3。", 1.0),
+            passage("数据库备份每天运行", "备份保存在 S3。", 9.0),
         ]
     }
 
