@@ -159,7 +159,8 @@ fn d_the_summary_goes_to_summaries() {
 /// An update edits the matched file in place: same file, same id, no second one.
 #[test]
 fn e_an_update_does_not_duplicate() {
-    const RULE: &str = "Money is always an integer number of cents";
+    const RULE: &str =
+        "Money is always an integer number of cents in a BIGINT column of the ledger";
     let mut project = Project::new();
     project.install("hostile-extractor", &component("hostile-extractor"));
     project.configure(&format!(

@@ -166,7 +166,7 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     assert!(shown.contains("proposal 1 (update)"), "{shown}");
     assert!(shown.contains("Then seed"), "{shown}");
     let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
-    assert!(listed.contains("(change proposed)"), "{listed}");
+    assert!(listed.contains("change proposed)"), "{listed}");
 
     project
         .acreta(&["memory", "reject", &id, "--proposals"])

@@ -233,7 +233,7 @@ fn work_goes_on_where_an_earlier_version_left_it() {
             old.project.outside().join("frozen").to_str().unwrap(),
         ]);
         assert_eq!(
-            frozen["session"]["agent"], "sample-adapter",
+            frozen["session"]["agent"], "sample-adapter@sample-adapter",
             "{version}: {frozen}"
         );
     }
