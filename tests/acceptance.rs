@@ -160,7 +160,7 @@ fn d_the_summary_goes_to_summaries() {
 #[test]
 fn e_an_update_does_not_duplicate() {
     const RULE: &str =
-        "Money is always an integer number of cents in a BIGINT column of the ledger";
+        "Screenshots of the kiosk belong into the folder gallery, cropped and without shadows";
     let mut project = Project::new();
     project.install("hostile-extractor", &component("hostile-extractor"));
     project.configure(&format!(

@@ -176,7 +176,7 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     assert!(!shown.contains("proposal 1"), "{shown}");
     import("- Always run the migrations with `just migrate` before the tests. Then seed small.\n");
     project.acreta(&["memory", "accept", &id]).succeeded();
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = std::fs::read_to_string(file_of(&project, &id)).unwrap();
     assert!(text.contains("Then seed small"), "{text}");
 }
 
