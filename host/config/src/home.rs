@@ -89,11 +89,6 @@ impl Home {
         self.cache.join("briefs")
     }
 
-    /// Hashes of long messages that sessions had, by which templates of commands are known.
-    pub fn messages(&self) -> Utf8PathBuf {
-        self.cache.join("messages")
-    }
-
     /// Cached numbers of items that wait for review, by scope.
     pub fn review_counts(&self) -> Utf8PathBuf {
         self.cache.join("review")

@@ -36,7 +36,6 @@ use acreta_model::{Candidate, Event, Quotation, TraceReader};
 use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, tokens, typed_sentences};
 
 use crate::decide::accepted::ResolvedCitation;
-use crate::seen::SeenMessages;
 use session::{Message, SessionIndex};
 
 /// Whose words a candidate is.
@@ -81,12 +80,11 @@ impl Attribution {
     pub(crate) fn read(
         candidates: &[Candidate],
         trace: &mut dyn TraceReader,
-        seen: Option<&dyn SeenMessages>,
         see: impl FnMut(&Event),
     ) -> Self {
         let session = match candidates.is_empty() {
             true => SessionIndex::default(),
-            false => SessionIndex::read(candidates, trace, seen, see),
+            false => SessionIndex::read(candidates, trace, see),
         };
         Self { session }
     }

@@ -11,7 +11,6 @@ mod maintain;
 mod memory;
 mod people;
 mod run;
-mod seen;
 
 pub use crate::decide::thresholds::Thresholds;
 pub use crate::maintain::report::Conflict;
@@ -47,4 +46,3 @@ pub use run::report::{
     ReadingReport, RunReport, STEPS, SessionReport, Todo, TodoState,
 };
 pub use run::session::run;
-pub use seen::{SeenMessages, SentSentence};

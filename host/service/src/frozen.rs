@@ -80,7 +80,6 @@ pub(crate) fn options(
         times: Times::LeftOut,
         // Nothing of the user's own counts.
         pending: None,
-        seen_messages: None,
         ..options
     })
 }

@@ -74,7 +74,6 @@ pub mod runs;
 pub mod scaffold;
 pub mod scopes;
 pub mod search;
-mod seen_messages;
 pub mod sentence_model;
 pub mod session;
 pub mod sessions;

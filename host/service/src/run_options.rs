@@ -12,7 +12,7 @@ use acreta_store::{DraftLimits, Layout};
 use camino::Utf8Path;
 
 use crate::clock::{now_ms, seed};
-use crate::{Context, Failure, models, pending_quotes, plugins, seen_messages};
+use crate::{Context, Failure, models, pending_quotes, plugins};
 
 /// Timeout for another run in the same project.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
@@ -59,7 +59,6 @@ pub(crate) fn run_options(
         seed: seed(),
         models: models(config, context, project)?,
         without_model: None,
-        seen_messages: Some(seen_messages::of(context)),
         times: acreta_lead::Times::Told,
         faults: acreta_fs::NoFaults::shared(),
     })

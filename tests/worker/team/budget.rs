@@ -61,7 +61,7 @@ fn workers_of_two_machines_never_exceed_their_day_together() {
         ("day_tokens = 1", Some(0)),
         ("day_calls = 1", Some(1)),
         ("day_calls = 4", Some(4)),
-        ("day_tokens = 12000", None),
+        ("day_tokens = 5000", None),
     ];
     for (limit, calls) in table {
         // A budget is that of a UTC day, so a case that sees two of them proves nothing.

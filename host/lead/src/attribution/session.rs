@@ -11,7 +11,6 @@ use acreta_text::{foreign, sentences, typed_sentences};
 use super::answer::{Answer, answers};
 use super::echo::{Echo, Source};
 use super::{is_answer, is_own_word, is_person_text};
-use crate::seen::{SeenMessages, SentSentence};
 
 /// A message of the person that a candidate cites.
 #[derive(Debug)]
@@ -60,7 +59,6 @@ impl SessionIndex {
     pub(super) fn read(
         candidates: &[Candidate],
         trace: &mut dyn TraceReader,
-        seen: Option<&dyn SeenMessages>,
         see: impl FnMut(&Event),
     ) -> Self {
         let evidence = candidates.iter().flat_map(|candidate| &candidate.evidence);
@@ -69,7 +67,7 @@ impl SessionIndex {
             .map(|evidence| evidence.event_id.as_str())
             .collect();
         let mut index = Self::default();
-        index.read_messages(&cited, trace, seen, see);
+        index.read_messages(&cited, trace, see);
         for message in &index.messages {
             for range in &message.typed {
                 index.echo.look_for(&message.event.text[range.clone()]);
@@ -109,7 +107,6 @@ impl SessionIndex {
         &mut self,
         cited: &HashSet<&str>,
         trace: &mut dyn TraceReader,
-        seen: Option<&dyn SeenMessages>,
         mut see: impl FnMut(&Event),
     ) {
         let mut turn: Vec<(usize, Event)> = Vec::new();
@@ -162,9 +159,6 @@ impl SessionIndex {
                 }
             }
         });
-        let repeated = seen
-            .map(|seen| seen.repeated(&said.sent))
-            .unwrap_or_default();
         for message in &mut self.messages {
             let text = &message.event.text;
             let is_repeated = |range: &Range<usize>| {
@@ -172,7 +166,6 @@ impl SessionIndex {
                 said.places
                     .get(&hash)
                     .is_some_and(|places| places.len() > 1)
-                    || repeated.contains(&hash)
             };
             let again: Vec<&Range<usize>> = message
                 .typed
@@ -260,7 +253,6 @@ fn answered(event: &Event, turn: &[(usize, Event)]) -> (Vec<Answer>, Vec<Range<u
 struct SaidSentences {
     /// Positions of the messages that have a sentence.
     places: HashMap<u64, BTreeSet<usize>>,
-    sent: Vec<SentSentence>,
     last: (usize, String),
 }
 
@@ -276,10 +268,6 @@ impl SaidSentences {
         for range in &found {
             let hash = sentence_hash(&text[range.clone()]);
             self.places.entry(hash).or_default().insert(self.last.0);
-            if found.len() >= TEMPLATE_SENTENCES {
-                self.sent
-                    .extend(event.at_ms.map(|at_ms| SentSentence { hash, at_ms }));
-            }
         }
     }
 }

@@ -84,7 +84,7 @@ fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<Speaker, String> 
     });
     let citations: Vec<ResolvedCitation> = cited.collect();
     let mut said = EventPages(events, true);
-    let attribution = Attribution::read(std::slice::from_ref(candidate), &mut said, None, |_| {});
+    let attribution = Attribution::read(std::slice::from_ref(candidate), &mut said, |_| {});
     attribution.judge(candidate, &citations)
 }
 

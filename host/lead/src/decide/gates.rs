@@ -15,7 +15,6 @@ use crate::decide::accepted::{is_pending, is_spoken};
 use crate::decide::near::Near;
 use crate::decide::open_ends;
 use crate::decide::recall::Recalls;
-use crate::seen::SeenMessages;
 
 /// A candidate with the result of the gates: an entry of `extract.json`.
 #[derive(Debug, Clone, Serialize)]
@@ -80,7 +79,6 @@ pub(crate) fn judge(
     trace: &mut dyn TraceReader,
     redactor: &Redactor,
     thresholds: &Thresholds,
-    seen: Option<&dyn SeenMessages>,
     fallback_ms: u64,
 ) -> GateResults {
     // Highest confidence first, so that the better of two near-duplicates stays; ties in the order proposed.
@@ -89,7 +87,7 @@ pub(crate) fn judge(
             .then(right.confidence.total_cmp(&left.confidence))
     });
     let mut recalls = Recalls::new(&candidates);
-    let attribution = Attribution::read(&candidates, trace, seen, |event| recalls.see(event));
+    let attribution = Attribution::read(&candidates, trace, |event| recalls.see(event));
     recalls.end();
     let mut ids = BTreeSet::new();
     let mut kept: Vec<AcceptedCandidate> = Vec::new();

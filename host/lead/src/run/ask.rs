@@ -45,7 +45,6 @@ impl RunState<'_> {
             &mut *locked(reader),
             &self.options.redactor,
             &self.options.thresholds,
-            self.options.seen_messages.as_deref(),
             contributor.last_ms.unwrap_or(contributor.created_ms),
         );
         let options = self.options;

@@ -15,7 +15,6 @@ use crate::decide::thresholds::Thresholds;
 use crate::memory::workspace::RunMode;
 use crate::people::pending::PendingQuotes;
 use crate::run::report::TodoState;
-use crate::seen::SeenMessages;
 
 /// The plugins of a run, in the order they are asked.
 #[derive(Clone)]
@@ -57,8 +56,6 @@ pub struct RunOptions {
     pub without_model: Option<Shortfall>,
     /// Storage for uncertain findings; without it they are dropped.
     pub pending: Option<Arc<dyn PendingQuotes>>,
-    /// Long messages of all sessions; without it only those of this session are compared.
-    pub seen_messages: Option<Arc<dyn SeenMessages>>,
     pub times: Times,
     /// Intercepts every write of the run; tests inject failures here.
     pub faults: Arc<dyn Faults>,

@@ -199,7 +199,6 @@ impl Project {
             models,
             without_model: None,
             pending: self.waiting.clone(),
-            seen_messages: None,
             times: acreta_lead::Times::Told,
             faults,
         };

@@ -126,7 +126,6 @@ pub(crate) fn run_options(root: &Utf8Path, scratch: Utf8PathBuf) -> RunOptions {
         models: None,
         without_model: None,
         pending: None,
-        seen_messages: None,
         times: acreta_lead::Times::LeftOut,
         faults: NoFaults::shared(),
     }
