@@ -135,7 +135,7 @@ fn an_editor_changes_the_whole_file() {
 }
 
 #[test]
-fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
+fn an_update_to_what_a_person_edited_is_shown_until_rejected() {
     let project = Project::new();
     let import = |text: &str| {
         project.write("project/notes.md", text.as_bytes());
@@ -174,10 +174,6 @@ fn an_update_to_what_a_person_edited_is_shown_until_taken_or_rejected() {
     import(more);
     let shown = project.acreta(&["memory", "show", &id]).succeeded().stdout;
     assert!(!shown.contains("proposal 1"), "{shown}");
-    import("- Always run the migrations with `just migrate` before the tests. Then seed small.\n");
-    project.acreta(&["memory", "accept", &id]).succeeded();
-    let text = std::fs::read_to_string(file_of(&project, &id)).unwrap();
-    assert!(text.contains("Then seed small"), "{text}");
 }
 
 #[test]
