@@ -11,7 +11,7 @@ use acreta_guests::{BUILTIN, GUESTS_DIR_VARIABLE, GuestBuild};
 use crate::process::{TaskError, cargo, target_dir};
 
 /// Work of a first build, and how much of it only one core can do.
-const CORE_MINUTES: usize = 14;
+const CORE_MINUTES: usize = 16;
 const SERIAL_MINUTES: usize = 1;
 
 /// Time between two lines where lines cannot be replaced.
