@@ -1,7 +1,7 @@
 //! The default branch, and the newest commit that it shares with `HEAD`. Bounded: a merge base too far back is not
 //! found.
 
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gix_hash::ObjectId;
 use gix_object::commit::ref_iter::Token;
@@ -51,42 +51,48 @@ impl GitRepository {
     }
 }
 
-/// Walks both histories by date, newest first, until a commit is reached from both.
+/// Walks both histories by date, newest first, until all that is left are ancestors of a commit reached from both. Dates
+/// may be equal or wrong, so a shared commit counts only if no other shared commit descends from it.
 fn shared(
     objects: &Objects,
     shallow: &HashSet<ObjectId>,
     ids: [ObjectId; 2],
     most: usize,
 ) -> Option<ObjectId> {
-    const BOTH: u8 = 0b11;
-    let mut sides: HashMap<ObjectId, u8> = HashMap::new();
-    let mut waiting: BinaryHeap<(i64, ObjectId)> = BinaryHeap::new();
+    const BOTH: u8 = 0b011;
+    const BELOW_SHARED: u8 = 0b100;
+    let mut marks: HashMap<ObjectId, u8> = HashMap::new();
+    let mut waiting: BTreeSet<(i64, ObjectId)> = BTreeSet::new();
     for (side, id) in [0b01, 0b10].into_iter().zip(ids) {
-        *sides.entry(id).or_default() |= side;
-        waiting.push((read(objects, &id)?.0, id));
+        *marks.entry(id).or_default() |= side;
+        waiting.insert((read(objects, &id)?.0, id));
     }
+    let mut bases = Vec::new();
     let mut seen = 0;
-    while let Some((_, id)) = waiting.pop() {
-        let side = sides.get(&id).copied()?;
-        if side == BOTH {
-            return Some(id);
+    while waiting.iter().any(|(_, id)| marks[id] & BELOW_SHARED == 0) {
+        let (date, id) = waiting.pop_last()?;
+        let mut mark = marks[&id];
+        if mark == BOTH {
+            bases.push((date, id));
+            mark |= BELOW_SHARED;
         }
         seen += 1;
         if seen > most {
-            return None;
+            break;
         }
         if shallow.contains(&id) {
             continue;
         }
         for parent in read(objects, &id)?.1 {
-            let known = sides.entry(parent).or_default();
-            if *known & side != side {
-                *known |= side;
-                waiting.push((read(objects, &parent)?.0, parent));
+            let known = marks.entry(parent).or_default();
+            if *known & mark != mark {
+                *known |= mark;
+                waiting.insert((read(objects, &parent)?.0, parent));
             }
         }
     }
-    None
+    bases.retain(|(_, id)| marks[id] & BELOW_SHARED == 0);
+    bases.into_iter().max().map(|(_, id)| id)
 }
 
 /// Returns date and parents of a commit.

@@ -274,7 +274,7 @@ impl LlmSession {
             blocked::check(&self.shared.limits, exchange.provider, now_ms)?;
             provider.check(&self.shared.environment)?;
         }
-        // The permit comes first: a reservation is held for no longer than a call takes.
+        // The permit outlives the reservation: there are never more reservations than calls that may run.
         let permit = is_live.then(|| provider.pace.enter(self.shared.clock.as_ref()));
         if self.is_cancelled() {
             return Err(cancelled());
@@ -294,12 +294,12 @@ impl LlmSession {
                 },
             ),
         };
-        drop(permit);
         if is_live {
             self.note_limit(exchange.provider, &outcome);
         }
         let list_price = outcome.as_ref().ok().and_then(|answer| answer.list_price);
         reservation.settle(taken(exchange, &outcome), list_price);
+        drop(permit);
         Ok(outcome.map(|answer| ModelAnswer {
             content: self.shared.scrubber.clean(&answer.content),
             ..answer

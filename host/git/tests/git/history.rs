@@ -186,6 +186,20 @@ fn histories_are_those_of_git_log() {
         expected.sort_unstable();
         expected.dedup();
         assert_eq!(removed, expected);
+        let newest = scratch.git(&["rev-list", "--all", "-n", "6"]);
+        let repository = scratch.open();
+        for (left, right) in newest
+            .lines()
+            .flat_map(|left| newest.lines().map(move |right| (left, right)))
+        {
+            // Where git has several, any of them is one.
+            let of_git = scratch.git(&["merge-base", "--all", left, right]);
+            let base = repository.merge_base(left, right, 5_000).unwrap();
+            assert!(
+                of_git.lines().any(|one| one == base),
+                "seed {seed}: {left} and {right}: {base}, not {of_git}"
+            );
+        }
         let count = scratch.git(&["rev-list", "--max-parents=0", "HEAD"]);
         assert_eq!(scratch.open().root_commit().as_deref(), Some(count.trim()));
     }
