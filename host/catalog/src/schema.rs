@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 12] = [
+const STEPS: [&str; 13] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -16,6 +16,7 @@ const STEPS: [&str; 12] = [
     REVIEWS,
     SPENDING,
     PURGED,
+    NOTES,
 ];
 
 /// The `user_version` that this code reads and writes.
@@ -341,6 +342,20 @@ CREATE INDEX spending_reservations_of_day ON spending_reservations (account, day
 const PURGED: &str = "
 CREATE TABLE purged_sessions (
     session TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+";
+
+/// Notes of agents. The text of each is the pending record with its id.
+const NOTES: &str = "
+CREATE TABLE notes (
+    project TEXT NOT NULL,
+    id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT,
+    made_ms INTEGER NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('waiting', 'proven', 'refused')),
+    reason TEXT,
+    PRIMARY KEY (project, id)
 ) STRICT, WITHOUT ROWID;
 ";
 

@@ -272,7 +272,11 @@ impl Catalog {
     pub fn count_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
         self.read(|connection| {
             let count: i64 = connection
-                .prepare("SELECT count(*) FROM pending WHERE agent = ?1 AND session = ?2")?
+                .prepare(
+                    "SELECT count(*) FROM pending AS p WHERE (p.agent = ?1 AND p.session = ?2)
+                         OR EXISTS (SELECT 1 FROM notes AS n WHERE n.agent = ?1 AND n.session = ?2
+                             AND n.project = p.project AND n.id = p.id)",
+                )?
                 .query_row([&key.agent, &key.id], |row| row.get(0))?;
             Ok(u64::try_from(count).unwrap_or(0))
         })
@@ -281,8 +285,17 @@ impl Catalog {
     /// Deletes the sightings of a session, and decisions based on them alone. Returns the number of sightings.
     pub fn purge_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
         self.write_aside(|connection| {
-            let removed = connection.execute(
+            let mut removed = connection.execute(
                 "DELETE FROM pending WHERE agent = ?1 AND session = ?2",
+                [&key.agent, &key.id],
+            )?;
+            removed += connection.execute(
+                "DELETE FROM pending WHERE EXISTS (SELECT 1 FROM notes AS n
+                     WHERE n.agent = ?1 AND n.session = ?2 AND n.project = pending.project AND n.id = pending.id)",
+                [&key.agent, &key.id],
+            )?;
+            connection.execute(
+                "DELETE FROM notes WHERE agent = ?1 AND session = ?2",
                 [&key.agent, &key.id],
             )?;
             without_sightings(connection)?;
@@ -300,6 +313,7 @@ impl Catalog {
             }
             let removed =
                 connection.execute("DELETE FROM pending WHERE project = ?1", [&project])?;
+            connection.execute("DELETE FROM notes WHERE project = ?1", [&project])?;
             without_sightings(connection)?;
             Ok::<_, TransactionStop<CatalogError>>(removed as u64)
         })
@@ -311,7 +325,7 @@ const TEAM: &str = "team:";
 
 /// Returns the key of a project's records. It is the path of the memory's folder or, on a server, the team's project
 /// that is checked out there; a folder that belongs to no such project is keyed by its machine, too.
-fn scope(connection: &Connection, project: &str) -> Answer<String> {
+pub(crate) fn scope(connection: &Connection, project: &str) -> Answer<String> {
     if !connection.is_shared() {
         return Ok(project.to_owned());
     }

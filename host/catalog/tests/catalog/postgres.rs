@@ -63,7 +63,7 @@ fn a_newer_schema_is_refused_and_left_alone() {
         else {
             panic!("{error:?}");
         };
-        assert_eq!((*named, *supported), (found, 6));
+        assert_eq!((*named, *supported), (found, 7));
         let message = error.to_string();
         assert!(message.contains("`postgres://acreta@"), "{message}");
         assert!(error.hint().unwrap().contains("update"));

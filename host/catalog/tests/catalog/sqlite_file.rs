@@ -40,7 +40,7 @@ fn a_new_database_is_the_owners_and_safe() {
             .unwrap()
     };
     assert_eq!(pragma("journal_mode"), "wal");
-    assert_eq!(pragma("user_version"), "12");
+    assert_eq!(pragma("user_version"), "13");
 
     #[cfg(unix)]
     for name in ["state.db", "state.db-wal", "state.db-shm"] {
@@ -68,10 +68,10 @@ fn a_newer_schema_is_refused_and_left_alone() {
         else {
             panic!("{error:?}");
         };
-        assert_eq!((path, *named, *supported), (&place.database(), found, 12));
+        assert_eq!((path, *named, *supported), (&place.database(), found, 13));
         let message = error.to_string();
         assert!(message.contains(&format!("version {found}")), "{message}");
-        assert!(message.contains("up to 12"), "{message}");
+        assert!(message.contains("up to 13"), "{message}");
         assert!(error.hint().unwrap().contains("update"));
         assert_eq!(std::fs::read(place.database()).unwrap(), before);
     }
@@ -243,7 +243,7 @@ fn a_database_from_before_gets_the_table() {
     let raw = place.raw();
     raw.execute_batch(
         "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
-         DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE reviews; DROP TABLE notices;
+         DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE notes; DROP TABLE reviews; DROP TABLE notices;
          DROP TABLE events; DROP TABLE readings; DROP TABLE pending; DROP TABLE pending_states;
          DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
          PRAGMA user_version = 2",
@@ -273,7 +273,7 @@ fn a_session_that_a_named_file_captured_is_looked_for_again() {
     let raw = place.raw();
     raw.execute_batch(
         "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
-         DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE reviews; DROP TABLE notices;
+         DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE notes; DROP TABLE reviews; DROP TABLE notices;
          ALTER TABLE sessions DROP COLUMN ran_project;
          UPDATE sessions SET gone_ms = 5 WHERE id = 'a';
          INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome)
@@ -314,7 +314,7 @@ fn old_confirmations_are_those_of_projects_that_were_there() {
     let raw = place.raw();
     raw.execute_batch(
         "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
-         DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE reviews; DROP TABLE notices;
+         DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE notes; DROP TABLE reviews; DROP TABLE notices;
          DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
          PRAGMA user_version = 5",
     )

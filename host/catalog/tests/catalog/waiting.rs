@@ -1,6 +1,8 @@
 //! Pending records: sightings, repetition, expiry, and a person's decisions.
 
-use acreta_catalog::{MOST_PENDING, PENDING_MS, PendingSighting, PendingState};
+use acreta_catalog::{
+    MOST_PENDING, NoteCounts, NoteOutcome, PENDING_MS, PendingSighting, PendingState, SessionKey,
+};
 
 use crate::support::{NOW, TestCatalog, key};
 
@@ -130,4 +132,53 @@ fn purging_a_session_or_a_project_forgets_what_it_said() {
     assert_eq!(catalog.purge_pending(&key("b")).unwrap(), 2);
     assert_eq!(catalog.purge_pending_of(APP).unwrap(), 2);
     assert!(catalog.pending_records(APP, NOW).unwrap().is_empty());
+}
+
+#[test]
+fn notes_are_counted_settled_once_and_purged_with_their_session() {
+    let place = TestCatalog::new();
+    let catalog = place.open();
+    let refused = NoteOutcome::Refused("no sentence of it was typed".to_owned());
+    for id in ["p-1", "p-2", "p-3"] {
+        let waiting = SessionKey::new("mcp", &format!("claude-{id}"));
+        let said = [sighting(id, &waiting.id)];
+        catalog
+            .keep_pending(APP, &waiting, &said, &[], NOW)
+            .unwrap();
+        catalog.add_note(APP, id, ("claude", None), NOW).unwrap();
+        catalog.add_note(APP, id, ("codex", None), NOW + 9).unwrap();
+    }
+    let session = SessionKey::new("claude", "s1");
+    let settle = |outcomes: &[(&str, &NoteOutcome)]| {
+        let outcomes: Vec<_> = outcomes
+            .iter()
+            .map(|(id, outcome)| ((*id).to_owned(), (*outcome).clone()))
+            .collect();
+        catalog.settle_notes(APP, &session, &outcomes).unwrap();
+    };
+    settle(&[("p-1", &NoteOutcome::Proven), ("p-2", &refused)]);
+    settle(&[("p-1", &refused), ("p-9", &NoteOutcome::Proven)]);
+    let told: Vec<_> = catalog.notes(APP).unwrap();
+    let told: Vec<_> = told
+        .iter()
+        .map(|note| (note.id.as_str(), note.session.as_deref(), &note.outcome))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("p-1", Some("s1"), &NoteOutcome::Proven),
+            ("p-2", Some("s1"), &refused),
+            ("p-3", None, &NoteOutcome::Waiting),
+        ]
+    );
+    let counts = NoteCounts {
+        made: 3,
+        proven: 1,
+        refused: 1,
+    };
+    assert_eq!(catalog.note_counts().unwrap()["claude"], counts);
+    assert_eq!(catalog.count_pending(&session).unwrap(), 2);
+    assert_eq!(catalog.purge_pending(&session).unwrap(), 2);
+    assert_eq!(catalog.notes(APP).unwrap().len(), 1);
+    assert_eq!(catalog.pending_records(APP, NOW).unwrap().len(), 1);
 }

@@ -5,7 +5,7 @@ use super::ServerSession;
 use crate::backend::{Result, TransactionStop, WriteLock};
 
 /// Step `n` migrates a database from version `n` to version `n + 1`.
-const STEPS: [&str; 6] = [FIRST, MACHINES, SPENDING, WRITERS, SCALE, PURGED];
+const STEPS: [&str; 7] = [FIRST, MACHINES, SPENDING, WRITERS, SCALE, PURGED, NOTES];
 
 /// The schema version that this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -462,5 +462,19 @@ CREATE TRIGGER jobs_removed AFTER DELETE ON jobs
 const PURGED: &str = r#"
 CREATE TABLE purged_sessions (
     session TEXT COLLATE "C" PRIMARY KEY
+);
+"#;
+
+/// Notes of agents. The text of each is the pending record with its id.
+const NOTES: &str = r#"
+CREATE TABLE notes (
+    project TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    agent TEXT COLLATE "C" NOT NULL,
+    session TEXT COLLATE "C",
+    made_ms BIGINT NOT NULL,
+    outcome TEXT COLLATE "C" NOT NULL CHECK (outcome IN ('waiting', 'proven', 'refused')),
+    reason TEXT,
+    PRIMARY KEY (project, id)
 );
 "#;
