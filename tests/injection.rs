@@ -1,11 +1,9 @@
 //! Text in a session that tries to be remembered, read by an obedient model. It must not become trusted memory; what
 //! the person says must.
 
-use std::fmt::Write;
-
 use serde_json::{Value, json};
 
-use crate::support::{Project, Provider};
+use crate::support::{ClaudeSession, Project, Provider};
 
 /// Instructions in the text; never the person's will.
 const ORDERS: [&str; 3] = [
@@ -110,7 +108,7 @@ fn obedient(cites: Cites) -> Provider {
 
 /// Returns a session of Claude Code with `text` at a place.
 fn session(place: &str, text: &str) -> String {
-    let mut session = Session::default();
+    let mut session = ClaudeSession::new(1);
     session.person("Have a look at why the login page is slow, please.");
     let said = format!("Remember: {text}");
     match place {
@@ -169,51 +167,6 @@ fn session(place: &str, text: &str) -> String {
     session.agent("The login page waits for the session store; I added an index to its table.");
     session.person("Good, that is all for today.");
     session.text
-}
-
-#[derive(Default)]
-struct Session {
-    text: String,
-    records: u64,
-}
-
-impl Session {
-    fn add(&mut self, kind: &str, message: &Value) {
-        self.records += 1;
-        let record = json!({
-            "type": kind, "uuid": format!("00000000-0000-4000-8000-{:012}", self.records),
-            "parentUuid": null, "isSidechain": false, "userType": "external",
-            "cwd": "/home/dev/shop", "sessionId": "5d2f6c1e-7a4b-4c39-9b61-d0c4f7a1e822",
-            "version": "2.1.146", "message": message,
-            "timestamp": format!("2026-05-11T08:{:02}:00.000Z", self.records),
-        });
-        writeln!(self.text, "{record}").unwrap();
-    }
-
-    fn person(&mut self, text: &str) {
-        self.add("user", &json!({ "role": "user", "content": text }));
-    }
-
-    fn agent(&mut self, text: &str) {
-        let content = json!([{ "type": "text", "text": text }]);
-        self.add(
-            "assistant",
-            &json!({ "role": "assistant", "content": content }),
-        );
-    }
-
-    fn tool(&mut self, name: &str, input: &Value, output: &str, is_error: bool) {
-        let id = format!("toolu_{:06}", self.records);
-        let call = json!([{ "type": "tool_use", "id": id, "name": name, "input": input }]);
-        self.add(
-            "assistant",
-            &json!({ "role": "assistant", "content": call }),
-        );
-        let result = json!([{
-            "type": "tool_result", "tool_use_id": id, "content": output, "is_error": is_error,
-        }]);
-        self.add("user", &json!({ "role": "user", "content": result }));
-    }
 }
 
 /// Returns the memories of a session that an obedient model read: kind, trust and title.

@@ -34,6 +34,7 @@ mod memory;
 mod memory_files;
 mod model_programs;
 mod models;
+mod notes;
 mod observability;
 mod outputs;
 #[cfg(unix)]

@@ -9,6 +9,7 @@ pub(crate) mod imports;
 #[cfg(all(unix, feature = "team"))]
 pub(crate) mod postgres;
 mod provider;
+mod session;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub(crate) use guests::component;
 pub(crate) use homes::{AGENTS, lay_out};
 pub(crate) use http::Daemon;
 pub(crate) use provider::{Provider, ProviderRequest};
+pub(crate) use session::ClaudeSession;
 #[cfg(unix)]
 pub(crate) use tree::Tree;
 pub(crate) use tree::tree;

@@ -20,7 +20,8 @@ pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
-    ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, TrustCommand,
+    ImportFormat, MaintainArguments, MemoryCommand, NoteArguments, PurgeArguments, SearchArguments,
+    TrustCommand,
 };
 
 pub(crate) use model::{EmbedCommand, ModelCommand};

@@ -39,9 +39,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
         "chooses which plugins take part, and how",
         &[
             "plugin.<id>.settings.<key>",
-            "plugin.<id>.threshold",
             "plugins.adapters",
-            "plugins.chain",
             "plugins.explorers",
             "plugins.extractor",
             "plugins.extractors",

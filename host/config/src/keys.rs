@@ -322,13 +322,6 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
-        path: "plugin.<id>.threshold",
-        kind: Kind::Float,
-        allowed: Allowed::Between(0.0, 1.0),
-        help: "Minimum confidence at which candidates of an extractor in a chain count",
-        ..UNSET
-    },
-    KeyEntry {
         path: "plugins.adapters",
         kind: Kind::TextList,
         default: Builtin::TextList(&[
@@ -361,13 +354,6 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
-        path: "plugins.chain",
-        kind: Kind::Text,
-        allowed: Allowed::OneOf(&["first", "union"]),
-        default: Builtin::Text("first"),
-        help: "With several extractors: use the first that finds something, or all",
-    },
-    KeyEntry {
         path: "plugins.explorers",
         kind: Kind::TextList,
         default: Builtin::TextList(&["auto"]),
@@ -385,7 +371,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "plugins.extractors",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
-        help: "Extractors in order, instead of `plugins.extractor`",
+        help: "Extractors in order, instead of extractor-notes and `plugins.extractor`",
         ..UNSET
     },
     KeyEntry {

@@ -47,6 +47,7 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("adapter-windsurf", "adapter-windsurf"),
     ("adapter-zed", "adapter-zed"),
     ("extractor-llm", "extractor-llm"),
+    ("extractor-notes", "extractor-notes"),
     ("extractor-rules", "extractor-rules"),
     ("explorer-llm", "explorer-llm"),
     ("explorer-overlap", "explorer-overlap"),

@@ -33,14 +33,12 @@ pub use memory::desk::{Desk, DeskOptions};
 pub use memory::workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode};
 pub use people::amend::{Amended, Amendment, Edit};
 pub use people::decision::{Decided, MemoryEffect, Reversal};
-pub use people::notes::{Note, NoteSource, NotesReport, RefusedNote};
+pub use people::notes::{Note, NoteSource, NotesReport, RefusedNote, noted};
 pub use people::pending::{PendingQuote, PendingQuotes, PendingUpdate, pending_id};
 pub use people::purge::{PurgeReport, PurgeSelection};
 pub use people::suggest::Suggestion;
 pub use run::normalise::{KnownSession, Source, sessions_in};
-pub use run::options::{
-    Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
-};
+pub use run::options::{GrantedModels, ModelShare, Plugins, Progress, RunOptions};
 pub use run::report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadSession,
     ReadingReport, RunReport, STEPS, SessionReport, Todo, TodoState,

@@ -18,6 +18,8 @@ pub trait Backend: Send + Sync + 'static {
     fn list(&self, page: PageRequest) -> Result<Page<Hit>, Failure>;
     /// Adds a note. It counts as the client's statement, not a person's.
     fn add(&self, memory: &NewMemory) -> Result<Added, Failure>;
+    /// Makes a note of what the person said. Their words, not the note, prove it later.
+    fn note(&self, note: &NewNote) -> Result<Noted, Failure>;
     /// Archives or restores a memory.
     fn archive(&self, id: &str, change: ArchiveChange) -> Result<Changed, Failure>;
     /// Records a client's verdict on a memory. It confirms nothing: only a person can.
@@ -137,6 +139,31 @@ pub struct Added {
     /// The memory that now holds the note, or the pending record.
     pub id: Option<String>,
     pub path: Option<String>,
+    /// The host's own text, on one line.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewNote {
+    pub title: String,
+    /// `decision`, or the kind of a learning.
+    pub kind: String,
+    pub quotes: Vec<String>,
+    pub about: Option<String>,
+    pub files: Vec<String>,
+    pub replaces: Option<String>,
+    /// The client's name for itself.
+    pub client: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Noted {
+    /// `noted`, `known` or `not_their_words`.
+    pub status: String,
+    /// The pending record, or the memory that says it already.
+    pub id: Option<String>,
+    /// Ids and titles of memories that it may replace.
+    pub similar: Vec<(String, String)>,
     /// The host's own text, on one line.
     pub message: String,
 }

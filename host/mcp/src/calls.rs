@@ -5,7 +5,7 @@ use acreta_model::{Detail, MemoryType, ScopeMode};
 use crate::arguments::Arguments;
 use crate::backend::{
     ArchiveChange, Backend, DeltaRequest, ExploreRequest, Failure, FailureKind, Feedback,
-    NewMemory, Page, PageRequest, SearchRequest, Verdict,
+    NewMemory, NewNote, Page, PageRequest, SearchRequest, Verdict,
 };
 use crate::cursor::ListKey;
 use crate::render::{self, HitPage, Rendered};
@@ -37,6 +37,18 @@ pub(crate) fn call(
                 client,
             };
             Ok(render::added(&backend.add(&memory)?))
+        }
+        ToolName::Note => {
+            let note = NewNote {
+                title: arguments.text("title"),
+                kind: arguments.text("kind"),
+                quotes: arguments.texts("quote"),
+                about: arguments.optional_text("about"),
+                files: arguments.texts("files"),
+                replaces: arguments.optional_text("replaces"),
+                client,
+            };
+            Ok(render::noted(&backend.note(&note)?))
         }
         ToolName::Archive => {
             let change = if arguments.flag("restore") {

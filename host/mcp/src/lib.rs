@@ -19,8 +19,8 @@ mod tools;
 pub use acreta_model::{Detail, ScopeMode, Status, Trust};
 pub use backend::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
-    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page, PageRequest,
-    Provenance, SearchRequest, Verdict,
+    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,
+    Page, PageRequest, Provenance, SearchRequest, Verdict,
 };
 pub use http::{AllowedCallers, HttpService, http_service};
 pub use server::MemoryServer;

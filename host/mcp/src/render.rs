@@ -10,17 +10,18 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::backend::{
-    Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Provenance,
+    Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Noted, Provenance,
 };
 use crate::cursor::ListKey;
 use crate::quote::{FROM_CODEBASE, FROM_MEMORY, cut, fenced, one_line, quoted, shown, shown_value};
 
 use rows::{
-    AddedResult, AnswerResult, ChangedResult, EvidenceRow, HitRow, MemoryResult, ReportResult,
-    SearchResult, SourceRow,
+    AddedResult, AnswerResult, ChangedResult, EvidenceRow, HitRow, MemoryResult, NotedResult,
+    ReportResult, SearchResult, SimilarRow, SourceRow,
 };
 pub(crate) use schema::{
-    added_schema, answer_schema, changed_schema, memory_schema, report_schema, search_schema,
+    added_schema, answer_schema, changed_schema, memory_schema, noted_schema, report_schema,
+    search_schema,
 };
 
 /// One result, in both forms.
@@ -144,6 +145,33 @@ pub(crate) fn added(added: &Added) -> Rendered {
         action: one_line(&added.action),
         id: added.id.as_deref().map(one_line),
         path: added.path.as_deref().map(one_line),
+        message,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+pub(crate) fn noted(noted: &Noted) -> Rendered {
+    let message = one_line(&noted.message);
+    let mut text = match &noted.id {
+        Some(id) => format!("{} {}: {message}", one_line(&noted.status), one_line(id)),
+        None => message.clone(),
+    };
+    let similar: Vec<SimilarRow> = noted
+        .similar
+        .iter()
+        .map(|(id, title)| SimilarRow {
+            id: one_line(id),
+            title: shown(&one_line(title)),
+        })
+        .collect();
+    for row in &similar {
+        text.push_str(&format!("\n- {} {}", row.id, row.title));
+    }
+    let result = NotedResult {
+        status: one_line(&noted.status),
+        id: noted.id.as_deref().map(one_line),
+        similar,
         message,
         tokens: count_tokens(&text),
     };

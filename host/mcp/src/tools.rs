@@ -13,6 +13,7 @@ pub(crate) use table::TOOLS;
 pub(crate) enum ToolName {
     Search,
     Get,
+    Note,
     Add,
     Archive,
     Feedback,

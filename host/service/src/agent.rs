@@ -3,8 +3,8 @@
 
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
-    ExploreRequest, Failure as Refusal, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page,
-    PageRequest, Provenance, SearchRequest, Verdict,
+    ExploreRequest, Failure as Refusal, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote,
+    Noted, Page, PageRequest, Provenance, SearchRequest, Verdict,
 };
 use acreta_model::{Status, Trust};
 use acreta_store::Memory;
@@ -15,6 +15,7 @@ use crate::amend::{Suggestion, suggest};
 use crate::answer::{FoundPassage, ask};
 use crate::codebase::CodebaseQuery;
 use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
+use crate::note::NoteRequest;
 use crate::remember::{NoteAuthor, Remember, WriteScope, remember};
 use crate::scopes::{self, Scoped};
 use crate::{Context, Failure, Kind, Process, clock, origin};
@@ -156,6 +157,26 @@ impl Backend for ForAgents {
             action: report.action,
             id: report.id,
             path: report.path,
+            message: report.message,
+        })
+    }
+
+    fn note(&self, note: &NewNote) -> Result<Noted, Refusal> {
+        let request = NoteRequest {
+            title: note.title.clone(),
+            kind: note.kind.clone(),
+            quotes: note.quotes.clone(),
+            about: note.about.clone(),
+            files: note.files.clone(),
+            replaces: note.replaces.clone(),
+            agent: note.client.clone(),
+        };
+        let report = crate::note::note(&request, &self.context()?)?;
+        let similar = report.similar.into_iter();
+        Ok(Noted {
+            status: report.status.name().to_owned(),
+            id: report.id,
+            similar: similar.map(|one| (one.id, one.title)).collect(),
             message: report.message,
         })
     }

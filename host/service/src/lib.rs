@@ -51,6 +51,7 @@ pub mod memories;
 mod memory_stamps;
 pub mod model;
 pub mod models;
+pub mod note;
 pub mod offers;
 mod opening;
 pub mod origin;

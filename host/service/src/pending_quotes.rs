@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acreta_catalog::{
-    Catalog, CatalogOptions, PendingSighting, PendingState, SessionKey, StateLocation,
+    Catalog, CatalogOptions, NoteOutcome, PendingSighting, PendingState, SessionKey, StateLocation,
 };
 use acreta_lead::{CLIENT, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
@@ -54,21 +54,29 @@ impl PendingQuotes for CatalogPendingQuotes {
     }
 
     fn keep(&self, update: &PendingUpdate) -> Result<(), String> {
-        let nothing = update.quotes.is_empty() && update.repeated.is_empty();
+        let nothing =
+            update.quotes.is_empty() && update.repeated.is_empty() && update.notes.is_empty();
         if nothing && !self.state.exists() {
             return Ok(());
         }
         let sightings: Vec<PendingSighting> = update.quotes.iter().map(sighting).collect();
         let key = SessionKey::new(&update.agent, &update.session_id);
         let catalog = self.open()?;
-        let kept = catalog.keep_pending(
-            &self.project,
-            &key,
-            &sightings,
-            &update.repeated,
-            update.now_ms,
-        );
-        kept.map_err(|error| error.to_string())
+        let mut repeated = update.repeated.clone();
+        let mut outcomes = Vec::new();
+        for (id, proof) in &update.notes {
+            outcomes.push(match proof {
+                Ok(()) => {
+                    repeated.push(id.clone());
+                    (id.clone(), NoteOutcome::Proven)
+                }
+                Err(reason) => (id.clone(), NoteOutcome::Refused(reason.clone())),
+            });
+        }
+        catalog
+            .keep_pending(&self.project, &key, &sightings, &repeated, update.now_ms)
+            .and_then(|()| catalog.settle_notes(&self.project, &key, &outcomes))
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -8,7 +8,7 @@ use std::slice;
 use std::sync::Arc;
 
 use acreta_config::{Config, Value};
-use acreta_lead::{Chain, Extractors, Link, Plugins};
+use acreta_lead::Plugins;
 use acreta_llm::Purpose;
 use acreta_model::{AdapterRoot, Description, Limits, Role, Threads};
 use acreta_plugins::{
@@ -464,6 +464,9 @@ fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
+/// The extractor of the notes that agents made in their sessions.
+const NOTES: &str = "extractor-notes";
+
 /// Returns the configured extractors, in order.
 pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     let tried = tried(context, Role::Extractor)?;
@@ -474,14 +477,12 @@ pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Fai
     if !chain.is_empty() {
         return Ok(chain);
     }
-    Ok(vec![
-        match config.text("plugins.extractor") {
-            "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
-            "auto" => "extractor-rules",
-            id => id,
-        }
-        .to_owned(),
-    ])
+    let found_by = match config.text("plugins.extractor") {
+        "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
+        "auto" => "extractor-rules",
+        id => id,
+    };
+    Ok(vec![NOTES.to_owned(), found_by.to_owned()])
 }
 
 /// Returns the configured explorers.
@@ -561,14 +562,9 @@ pub fn chosen(context: &Context, config: &Config, sandbox: &Sandbox) -> Result<P
         preparation.during(&source.digest, || load(context, config, sandbox, source))
     };
     compile(&sources, sandbox, |id| load(id).map(drop));
-    let links = extractors
+    let extractors = extractors
         .iter()
-        .map(|id| {
-            Ok(Link {
-                extractor: load(id)?.into_extractor()?,
-                threshold: config.float(&format!("plugin.{id}.threshold")) as f32,
-            })
-        })
+        .map(|id| Ok(load(id)?.into_extractor()?))
         .collect::<Result<_, Failure>>()?;
     let explorers = explorers
         .iter()
@@ -576,13 +572,7 @@ pub fn chosen(context: &Context, config: &Config, sandbox: &Sandbox) -> Result<P
         .collect::<Result<_, Failure>>()?;
     Ok(Plugins {
         adapters: Vec::new(),
-        extractors: Extractors {
-            links,
-            chain: match config.text("plugins.chain") {
-                "union" => Chain::Union,
-                _ => Chain::First,
-            },
-        },
+        extractors,
         explorers,
         writer: load(&writer)?.into_memory_writer()?,
     })

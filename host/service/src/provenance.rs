@@ -160,6 +160,7 @@ mod tests {
             last_ms: Some(at_ms),
             newest_ms: at_ms,
             created_ms: at_ms,
+            found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
                 memory_type: MemoryType::Decision,

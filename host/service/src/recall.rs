@@ -20,7 +20,7 @@ use acreta_store::Memory;
 
 use crate::Failure;
 use crate::offers::Offers;
-use shelf::Shelf;
+pub(crate) use shelf::{Shelf, ShelfQuery};
 
 /// A text for an agent in the middle of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -144,6 +144,7 @@ fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembe
         session_id: quote.contribution.session_id.clone(),
         quotes: vec![quote],
         repeated: Vec::new(),
+        notes: Vec::new(),
         now_ms,
     };
     waiting.keep(&update).map_err(unkept)?;

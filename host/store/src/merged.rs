@@ -194,6 +194,7 @@ mod tests {
             last_ms: Some(at + events),
             newest_ms: at,
             created_ms: at,
+            found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
                 memory_type: acreta_model::MemoryType::Learning,

@@ -26,6 +26,9 @@ pub struct Contribution {
     /// Time of the newest evidence.
     pub newest_ms: u64,
     pub created_ms: u64,
+    /// The extractors that found it, where several were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found_by: Vec<String>,
     /// The reading that it comes from; absent for a person's own words, and if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,

@@ -50,7 +50,7 @@ fn a_newer_schema_is_refused_and_left_alone() {
     let schema = server.schema();
     drop(schema.open(CatalogOptions::default()));
     let mut client = schema.client();
-    for found in [7_i64, 77, -1] {
+    for found in [8_i64, 77, -1] {
         client
             .execute("UPDATE schema_version SET version = $1", &[&found])
             .unwrap();

@@ -52,7 +52,7 @@ fn a_new_database_is_the_owners_and_safe() {
 
 #[test]
 fn a_newer_schema_is_refused_and_left_alone() {
-    for found in [13, 77, -1] {
+    for found in [14, 77, -1] {
         let place = TestCatalog::new();
         let raw = place.raw();
         raw.pragma_update(None, "user_version", found).unwrap();

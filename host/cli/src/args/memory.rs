@@ -31,6 +31,8 @@ pub(crate) enum MemoryCommand {
     },
     /// Remember something
     Add(AddArguments),
+    /// Note what the person said, for agents: their words prove it when the session is read
+    Note(NoteArguments),
     /// Change a memory: by the given options, or in your editor if there are none
     Edit(EditArguments),
     /// Archive memories; `restore` brings them back
@@ -226,6 +228,30 @@ pub(crate) struct AddArguments {
     /// Which memory to add it to
     #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
     pub(crate) scope: ScopeTarget,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NoteArguments {
+    /// One line that says it, at most 80 characters
+    pub(crate) title: String,
+    /// A passage of the person, word for word; may be given several times
+    #[arg(long = "quote", value_name = "TEXT", required = true)]
+    pub(crate) quotes: Vec<String>,
+    /// decision, convention, preference, procedure, pitfall, insight, friction or context
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: String,
+    /// Your passage that the person answers, word for word
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) about: Option<String>,
+    /// A file it is about; may be given several times
+    #[arg(long = "file", value_name = "PATH")]
+    pub(crate) files: Vec<String>,
+    /// Id of the memory that no longer holds
+    #[arg(long, value_name = "ID")]
+    pub(crate) replaces: Option<String>,
+    /// Name of the agent that notes
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -56,6 +56,7 @@ fn contribution() -> Contribution {
         last_ms: None,
         newest_ms: 1,
         created_ms: 2,
+        found_by: Vec::new(),
         reading: None,
         candidate: ContributedCandidate {
             memory_type: MemoryType::Learning,

@@ -19,6 +19,8 @@ pub(crate) struct AcceptedCandidate {
     /// Supported only by tool output or injected text, or an instruction supported only by the agent.
     pub(crate) untrusted: bool,
     pub(crate) newest_ms: u64,
+    /// The extractors that found it, if there are several; sorted.
+    pub(crate) found_by: Vec<String>,
 }
 
 impl AcceptedCandidate {
@@ -38,6 +40,16 @@ pub(crate) fn is_pending(candidate: &Candidate) -> bool {
     candidate.attrs.get(CERTAINTY) == Some(PENDING)
 }
 
+/// Returns the id that acreta gave the agent's note that a candidate comes from; empty if it is not known.
+pub(crate) fn note_id(candidate: &Candidate) -> Option<&str> {
+    candidate.attrs.get(NOTE)
+}
+
+/// Returns the id of the memory that a note says it replaces.
+pub(crate) fn replaced(candidate: &Candidate) -> Option<&str> {
+    candidate.attrs.get(REPLACES)
+}
+
 /// Reports whether an extractor offers a candidate as a person's own words, and as nothing otherwise.
 pub(crate) fn is_spoken(candidate: &Candidate) -> bool {
     candidate.attrs.get(CERTAINTY) == Some(SPOKEN)
@@ -46,3 +58,7 @@ pub(crate) fn is_spoken(candidate: &Candidate) -> bool {
 const CERTAINTY: &str = "certainty";
 const PENDING: &str = "pending";
 const SPOKEN: &str = "spoken";
+const NOTE: &str = "note";
+const REPLACES: &str = "replaces";
+/// Set by the host.
+pub(crate) const FOUND_BY: &str = "found_by";

@@ -53,6 +53,7 @@ pub(crate) fn contribution(kept: &AcceptedCandidate, contributor: &Contributor) 
         last_ms: contributor.last_ms,
         newest_ms: kept.newest_ms,
         created_ms: contributor.created_ms,
+        found_by: kept.found_by.clone(),
         reading: contributor.reading.clone(),
         candidate: ContributedCandidate {
             memory_type: kept.memory_type,

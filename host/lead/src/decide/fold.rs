@@ -117,6 +117,7 @@ mod tests {
             last_ms: Some(at),
             newest_ms: at,
             created_ms: at,
+            found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
                 memory_type: MemoryType::Learning,

@@ -11,7 +11,7 @@ use acreta_redact::Redactor;
 use acreta_text::{is_hidden, tokens};
 use serde::Serialize;
 
-use crate::decide::accepted::{is_pending, is_spoken};
+use crate::decide::accepted::{FOUND_BY, is_pending, is_spoken};
 use crate::decide::near::Near;
 use crate::decide::open_ends;
 use crate::decide::recall::Recalls;
@@ -22,6 +22,9 @@ pub struct Judged {
     #[serde(flatten)]
     pub candidate: Candidate,
     pub kept: bool,
+    /// A kept candidate says nearly the same, and names its extractor, too.
+    #[serde(skip)]
+    pub(crate) is_twin: bool,
     /// The gate that stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<&'static str>,
@@ -96,11 +99,14 @@ pub(crate) fn judge(
     let mut judged = Vec::new();
     for candidate in candidates {
         let unsure = is_pending(&candidate);
+        let mut twin_id = None;
         let verdict = if candidate.id.is_empty() {
             Err((BATCH, "has no id".to_owned()))
         } else if !ids.insert(candidate.id.clone()) {
             Err((BATCH, "its id occurs twice in the batch".to_owned()))
-        } else if (if unsure { &pending } else { &kept }).len() >= thresholds.max_candidates {
+        } else if of_same(if unsure { &pending } else { &kept }, &candidate)
+            >= thresholds.max_candidates
+        {
             let most = thresholds.max_candidates;
             Err((BATCH, format!("over the cap of {most} per session")))
         } else {
@@ -121,10 +127,25 @@ pub(crate) fn judge(
                 false if kept.untrusted && is_spoken(&candidate) => {
                     Err((ATTRIBUTION, "no person said it as their own".to_owned()))
                 }
-                false => passed.once(kept).map_err(|reason| (DUPLICATE, reason)),
+                false => {
+                    if let Some(twin) = passed.twin(&kept) {
+                        twin_id = Some(twin.to_owned());
+                    }
+                    passed.once(kept).map_err(|reason| (DUPLICATE, reason))
+                }
             })
         };
+        let found_by = candidate.attrs.get(FOUND_BY);
+        let mut known = kept.iter_mut().chain(&mut pending);
+        let twin = known.find(|one| twin_id.as_ref() == Some(&one.candidate.id));
+        if let (Some(twin), Some(found_by)) = (twin, found_by)
+            && !twin.found_by.iter().any(|known| known == found_by)
+        {
+            twin.found_by.push(found_by.to_owned());
+            twin.found_by.sort();
+        }
         judged.push(Judged {
+            is_twin: twin_id.is_some(),
             kept: verdict.is_ok(),
             gate: verdict.as_ref().err().map(|(gate, _)| *gate),
             reason: match &verdict {
@@ -149,6 +170,13 @@ pub(crate) fn judge(
         kept,
         pending,
     }
+}
+
+/// Returns how many of the accepted candidates the same extractor found.
+fn of_same(accepted: &[AcceptedCandidate], candidate: &Candidate) -> usize {
+    let found_by = candidate.attrs.get(FOUND_BY);
+    let is_same = |one: &&AcceptedCandidate| one.candidate.attrs.get(FOUND_BY) == found_by;
+    accepted.iter().filter(is_same).count()
 }
 
 /// Reports whether it is a person's word.
@@ -195,7 +223,9 @@ fn pass(
         .filter_map(|cited| cited.event.at_ms)
         .max()
         .unwrap_or(fallback_ms);
+    let found_by = candidate.attrs.get(FOUND_BY).map(str::to_owned);
     Ok(AcceptedCandidate {
+        found_by: found_by.into_iter().collect(),
         candidate,
         memory_type,
         citations,
@@ -342,17 +372,30 @@ impl PassedCandidates {
     }
 
     pub(crate) fn once(&mut self, kept: AcceptedCandidate) -> Result<AcceptedCandidate, String> {
-        let (candidate, memory_type) = (&kept.candidate, kept.memory_type);
-        let words = tokens(&format!("{}\n{}", candidate.title, candidate.body));
-        let twins = self.near.find(&words);
-        let twin = twins.filter(|twin| self.ids[*twin].0 == memory_type).min();
-        if let Some(twin) = twin {
-            return Err(format!("says nearly the same as `{}`", self.ids[twin].1));
+        if let Some(twin) = self.twin(&kept) {
+            return Err(format!("says nearly the same as `{twin}`"));
         }
-        self.near.add(words);
-        self.ids.push((memory_type, candidate.id.clone()));
+        self.near.add(words_of(&kept));
+        self.ids.push((kept.memory_type, kept.candidate.id.clone()));
         Ok(kept)
     }
+
+    /// Returns the id of the candidate that says nearly the same.
+    fn twin(&self, kept: &AcceptedCandidate) -> Option<&str> {
+        let words = words_of(kept);
+        let twins = self.near.find(&words);
+        let twin = twins
+            .filter(|twin| self.ids[*twin].0 == kept.memory_type)
+            .min()?;
+        Some(&self.ids[twin].1)
+    }
+}
+
+fn words_of(kept: &AcceptedCandidate) -> BTreeSet<String> {
+    tokens(&format!(
+        "{}\n{}",
+        kept.candidate.title, kept.candidate.body
+    ))
 }
 
 const SUMMARY_WORDS: usize = 300;

@@ -2,18 +2,28 @@
 //! if explorers disagree there is none. It decides which texts are compared as one; who may replace whose words, and
 //! when, is decided elsewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_model::Finding;
-use acreta_relate::Relation;
-use acreta_store::Snapshot;
+use acreta_relate::{Relation, Statement};
+use acreta_store::{SHORT_ID, Snapshot, telling_part};
+
+use crate::attribution::instructs;
+use crate::decide::accepted::{AcceptedCandidate, replaced};
 
 /// The attribute of a finding with the relation of the candidate to the matched memory.
 const RELATION: &str = "relation";
 
+/// Minimum share of words that a note has in common with the memory it replaces.
+const LEAST_COMMON: f64 = 0.1;
+
 /// Opinions by candidate and memory id.
 #[derive(Debug, Default)]
-pub(crate) struct Opinions(BTreeMap<(String, String), Option<Relation>>);
+pub(crate) struct Opinions {
+    relations: BTreeMap<(String, String), Option<Relation>>,
+    /// Replacements that only a person makes: the two texts have nothing in common.
+    doubtful: BTreeSet<(String, String)>,
+}
 
 impl Opinions {
     /// Collects the relations from findings. A finding about a file that is not an active memory, or with an unknown
@@ -38,18 +48,55 @@ impl Opinions {
                 .and_modify(|known| *known = known.filter(|known| *known == relation))
                 .or_insert(Some(relation));
         }
-        Self(opinions)
+        Self {
+            relations: opinions,
+            doubtful: BTreeSet::new(),
+        }
+    }
+
+    /// Takes up what a note says it replaces, if the note is the person's proven word. An agent may be talked into naming
+    /// any memory: if the words of the two have nothing in common, the person is asked.
+    pub(crate) fn replace(&mut self, kept: &AcceptedCandidate, snapshot: &Snapshot) {
+        let Some(id) = replaced(&kept.candidate).filter(|id| id.len() >= SHORT_ID) else {
+            return;
+        };
+        if kept.untrusted || !instructs(&kept.candidate) {
+            return;
+        }
+        let mut meant = snapshot.iter().filter(|memory| {
+            !memory.is_archived() && (memory.id == id || telling_part(&memory.id).starts_with(id))
+        });
+        let (Some(memory), None) = (meant.next(), meant.next()) else {
+            return;
+        };
+        let pair = (kept.candidate.id.clone(), memory.id.clone());
+        let older = Statement::new(
+            memory.memory_type,
+            memory.kind(),
+            memory.title(),
+            memory.body(),
+        );
+        if older.overlap(&kept.statement()) < LEAST_COMMON {
+            self.doubtful.insert(pair.clone());
+        }
+        self.relations.insert(pair, Some(Relation::Contradiction));
+    }
+
+    /// Reports whether only a person may replace this memory by the candidate.
+    pub(crate) fn is_doubtful(&self, candidate: &str, memory: &str) -> bool {
+        let pair = (candidate.to_owned(), memory.to_owned());
+        self.doubtful.contains(&pair)
     }
 
     /// Returns the opinion on a candidate and a memory, if there is one.
     pub(crate) fn on(&self, candidate: &str, memory: &str) -> Option<Relation> {
         let pair = (candidate.to_owned(), memory.to_owned());
-        self.0.get(&pair).copied().flatten()
+        self.relations.get(&pair).copied().flatten()
     }
 
     /// Reports whether an opinion relates any candidate to a memory.
     pub(crate) fn touch(&self, memory: &str) -> bool {
-        self.0.iter().any(|((_, id), relation)| {
+        self.relations.iter().any(|((_, id), relation)| {
             let speaks = |relation: &Relation| !matches!(relation, Relation::Unrelated);
             id == memory && relation.as_ref().is_some_and(speaks)
         })

@@ -89,11 +89,14 @@ pub(crate) fn plan(
                         one.is_replaced_by(statement, &kept, update_overlap, opinion)
                     })
                     .map(|one| one.stood)
+                    .filter(|stood| !opinions.is_doubtful(&kept.candidate.id, &stood.memory.id))
                     .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
                     .map(|stood| supersede(stood, &id))
                     .collect();
                 let held = standing.0.values().filter(|stood| {
-                    stood.held && opinion(&stood.memory.id) == Some(Relation::Contradiction)
+                    let id = stood.memory.id.as_str();
+                    (stood.held || opinions.is_doubtful(&kept.candidate.id, id))
+                        && opinion(id) == Some(Relation::Contradiction)
                 });
                 let asked: Vec<PlannedMemory> = held
                     .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))

@@ -460,6 +460,7 @@ pub(crate) fn summary_contribution(
         last_ms: contributor.last_ms,
         newest_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
         created_ms: contributor.created_ms,
+        found_by: Vec::new(),
         reading: contributor.reading.clone(),
         candidate: ContributedCandidate {
             memory_type: MemoryType::Summary,

@@ -279,6 +279,7 @@ impl Desk {
             last_ms: Some(now_ms),
             newest_ms: now_ms,
             created_ms: folded.created_ms,
+            found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
                 memory_type: folded.memory_type,

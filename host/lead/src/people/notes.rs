@@ -3,6 +3,7 @@
 
 use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
 use acreta_model::{Attrs, Candidate, Event, MemoryType, Origin};
+use acreta_redact::Redactor;
 use serde::Serialize;
 
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
@@ -136,10 +137,11 @@ impl Desk {
         let mut kept = Vec::new();
         let mut passed = PassedCandidates::new();
         for (index, note) in notes.into_iter().enumerate() {
-            let one = self.judge(index, &note, speaker);
+            let one = judge(index, &note, speaker, &self.options.redactor, now_ms);
             match one.and_then(|one| passed.once(one)) {
                 Ok(one) if speaker == NoteSpeaker::Agent && instructs(&one) => {
-                    pending.push(self.pending_quote(&one, &contributor, source));
+                    let project = self.store.layout().base().as_str();
+                    pending.push(pending_quote(&one, &contributor, project, name_of(source)));
                 }
                 Ok(one) => kept.push(one),
                 Err(reason) => refused.push(RefusedNote {
@@ -175,75 +177,103 @@ impl Desk {
             pending,
         })
     }
+}
 
-    /// Returns a note as a pending quote. Its session id is derived from its text, so that repeating it is not a
-    /// second sighting.
-    fn pending_quote(
-        &self,
-        note: &AcceptedCandidate,
-        contributor: &Contributor,
-        source: &NoteSource,
-    ) -> PendingQuote {
-        let quote = note.citations.first().map(|cited| cited.quote.clone());
-        let quote = quote.unwrap_or_default();
-        let id = pending_id(self.store.layout().base().as_str(), &quote);
-        let name = match source {
-            NoteSource::Agent(name) | NoteSource::AgentMemory(name) => name,
-            NoteSource::Person | NoteSource::File(_) => PERSON,
-        };
-        let contributor = Contributor {
-            session_id: format!("{name}-{id}"),
-            ..contributor.clone()
-        };
-        PendingQuote {
-            id,
-            quote,
-            contribution: contribution(note, &contributor),
-            rejected: false,
-        }
+/// Returns a note of an agent as a pending quote, without memory at hand, or the reason why it does not pass.
+pub fn noted(
+    note: &Note,
+    agent: &str,
+    project: &str,
+    redactor: &Redactor,
+    now_ms: u64,
+) -> Result<PendingQuote, String> {
+    let accepted = judge(0, note, NoteSpeaker::Agent, redactor, now_ms)?;
+    let contributor = Contributor {
+        agent: CLIENT.to_owned(),
+        session_id: String::new(),
+        run_id: format!("note-{now_ms}"),
+        events: 1,
+        last_ms: Some(now_ms),
+        created_ms: now_ms,
+        voice: ContributorVoice::Derived,
+        reading: None,
+        precedence: Precedence::Replaces,
+    };
+    Ok(pending_quote(&accepted, &contributor, project, agent))
+}
+
+/// Returns a note as a pending quote. Its session id is derived from its text, so that repeating it is not a second
+/// sighting.
+fn pending_quote(
+    note: &AcceptedCandidate,
+    contributor: &Contributor,
+    project: &str,
+    name: &str,
+) -> PendingQuote {
+    let quote = note.citations.first().map(|cited| cited.quote.clone());
+    let quote = quote.unwrap_or_default();
+    let id = pending_id(project, &quote);
+    let contributor = Contributor {
+        session_id: format!("{name}-{id}"),
+        ..contributor.clone()
+    };
+    PendingQuote {
+        id,
+        quote,
+        contribution: contribution(note, &contributor),
+        rejected: false,
     }
+}
 
-    fn judge(
-        &self,
-        index: usize,
-        note: &Note,
-        speaker: NoteSpeaker,
-    ) -> Result<AcceptedCandidate, String> {
-        let candidate = Candidate {
-            id: format!("n{}", index + 1),
-            category: note.memory_type.name().to_owned(),
-            kind: note.kind.clone(),
-            title: note.title.trim().to_owned(),
-            body: note.body.trim().to_owned(),
-            confidence: note.confidence,
-            tags: note.tags.clone(),
-            evidence: Vec::new(),
-            attrs: Attrs::default(),
-        };
-        let memory_type = well_formed_note(&candidate, &self.options.redactor)?;
-        let quote = self.options.redactor.redact(&note.quote).text.into_owned();
-        let at_ms = note.at_ms.unwrap_or(self.options.now_ms);
-        Ok(AcceptedCandidate {
-            candidate,
-            memory_type,
-            citations: vec![ResolvedCitation {
-                event: Event {
-                    id: format!("n{}", index + 1),
-                    origin: Origin {
-                        record: note.place.clone(),
-                        ..Origin::default()
-                    },
-                    role: speaker.role().to_owned(),
-                    kind: "text".to_owned(),
-                    at_ms: Some(at_ms),
-                    text: quote.clone(),
-                    attrs: Attrs::default(),
+fn judge(
+    index: usize,
+    note: &Note,
+    speaker: NoteSpeaker,
+    redactor: &Redactor,
+    now_ms: u64,
+) -> Result<AcceptedCandidate, String> {
+    let candidate = Candidate {
+        id: format!("n{}", index + 1),
+        category: note.memory_type.name().to_owned(),
+        kind: note.kind.clone(),
+        title: note.title.trim().to_owned(),
+        body: note.body.trim().to_owned(),
+        confidence: note.confidence,
+        tags: note.tags.clone(),
+        evidence: Vec::new(),
+        attrs: Attrs::default(),
+    };
+    let memory_type = well_formed_note(&candidate, redactor)?;
+    let quote = redactor.redact(&note.quote).text.into_owned();
+    let at_ms = note.at_ms.unwrap_or(now_ms);
+    Ok(AcceptedCandidate {
+        candidate,
+        memory_type,
+        citations: vec![ResolvedCitation {
+            event: Event {
+                id: format!("n{}", index + 1),
+                origin: Origin {
+                    record: note.place.clone(),
+                    ..Origin::default()
                 },
-                quote,
-            }],
-            untrusted: speaker == NoteSpeaker::Agent,
-            newest_ms: at_ms,
-        })
+                role: speaker.role().to_owned(),
+                kind: "text".to_owned(),
+                at_ms: Some(at_ms),
+                text: quote.clone(),
+                attrs: Attrs::default(),
+            },
+            quote,
+        }],
+        untrusted: speaker == NoteSpeaker::Agent,
+        newest_ms: at_ms,
+        found_by: Vec::new(),
+    })
+}
+
+fn name_of(source: &NoteSource) -> &str {
+    match source {
+        NoteSource::Agent(name) | NoteSource::AgentMemory(name) => name,
+        NoteSource::Person | NoteSource::File(_) => PERSON,
     }
 }
 

@@ -36,6 +36,8 @@ pub struct PendingUpdate {
     pub quotes: Vec<PendingQuote>,
     /// Ids of quotes that are memory now.
     pub repeated: Vec<String>,
+    /// Ids of notes that the session's agent made, and the reason why one is not proven.
+    pub notes: Vec<(String, Result<(), String>)>,
     pub now_ms: u64,
 }
 
@@ -62,6 +64,7 @@ const SAME: f64 = 0.72;
 pub(crate) struct PendingFindings {
     pub(crate) quotes: Vec<PendingQuote>,
     pub(crate) repeated: Vec<String>,
+    pub(crate) notes: Vec<(String, Result<(), String>)>,
     /// Contributions of other sessions, by the candidate that repeats them.
     joining: Vec<(String, Vec<Contribution>)>,
 }
@@ -126,7 +129,7 @@ pub(crate) fn compare(
 
 impl PendingFindings {
     pub(crate) fn is_empty(&self) -> bool {
-        self.quotes.is_empty() && self.repeated.is_empty()
+        self.quotes.is_empty() && self.repeated.is_empty() && self.notes.is_empty()
     }
 
     /// Records the other sessions that support a kept candidate.

@@ -12,15 +12,13 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::state::RunState;
-use crate::decide::accepted::is_pending;
-use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
+use crate::decide::accepted::{AcceptedCandidate, FOUND_BY, ResolvedCitation, note_id};
 use crate::decide::contributor::Contributor;
 use crate::decide::gates::{GateResults, Judged, judge};
 use crate::decide::opinions::Opinions;
 use crate::error::RunError;
 use crate::people::pending::compare;
 use crate::run::explore::explore;
-use crate::run::options::{Chain, Extractors};
 use crate::run::report::ReadingReport;
 use crate::run::search::SnapshotSearch;
 use crate::run::share::ObservedModels;
@@ -63,6 +61,7 @@ impl RunState<'_> {
             contributor,
             options.layout.base().as_str(),
         );
+        self.pending.notes = notes(&judged, &kept);
         #[derive(Serialize)]
         struct ExtractFile {
             candidates: Vec<Judged>,
@@ -79,7 +78,7 @@ impl RunState<'_> {
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<Option<(Summary, Vec<ResolvedCitation>)>, RunError> {
         let summary = self.first_summary(session, reader)?;
-        if summary.title.trim().is_empty() && summary.body.trim().is_empty() {
+        if is_empty(&summary) {
             return Ok(None);
         }
         self.metrics.summaries = 1;
@@ -100,10 +99,9 @@ impl RunState<'_> {
     }
 
     fn read_by_those_heard(&self) -> ReadingReport {
-        let links = &self.plugins.extractors.links;
-        let granted: Vec<&Arc<ObservedModels>> = links
-            .iter()
-            .filter_map(|link| self.shares.get(&link.extractor.info().id))
+        let extractors = self.plugins.extractors.iter();
+        let granted: Vec<&Arc<ObservedModels>> = extractors
+            .filter_map(|extractor| self.shares.get(&extractor.info().id))
             .collect();
         if granted.is_empty() {
             let shortfall = self.options.without_model.clone();
@@ -132,7 +130,8 @@ impl RunState<'_> {
         ReadingReport::new(reading, shortfall, true)
     }
 
-    /// Keeps the candidates whose evidence is entirely in events after the first `known`.
+    /// Keeps the candidates whose evidence is entirely in events after the first `known`. A note may quote an earlier
+    /// message.
     pub(super) fn only_new(
         kept: Vec<AcceptedCandidate>,
         known: u64,
@@ -144,29 +143,31 @@ impl RunState<'_> {
         let new: BTreeSet<String> = new.into_iter().map(str::to_owned).collect();
         let is_new = |kept: &AcceptedCandidate| {
             let mut citations = kept.citations.iter();
-            citations.all(|cited| new.contains(&cited.event.id))
+            note_id(&kept.candidate).is_some()
+                || citations.all(|cited| new.contains(&cited.event.id))
         };
         kept.into_iter().filter(is_new).collect()
     }
 
-    /// Returns the candidates of the extractors. A failing extractor is skipped, unless all fail.
+    /// Returns the candidates of all extractors. A failing extractor is skipped, unless all fail.
     fn candidates(
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<Vec<Candidate>, RunError> {
-        let Extractors { links, chain } = self.plugins.extractors.clone();
+        let extractors = self.plugins.extractors.clone();
+        let is_one_of_several = extractors.len() > 1;
         let (mut all, mut failed, mut heard) = (Vec::new(), None, 0);
-        for link in &links {
-            let info = link.extractor.info();
+        for extractor in &extractors {
+            let info = extractor.info();
             let job = self.job_of(&info.id, seed_of(session));
             let call = spans::called(info, "extract", || {
-                link.extractor.extract(&job, session, rewound(reader))
+                extractor.extract(&job, session, rewound(reader))
             });
             self.metrics.used(&info.id, info.role.name(), &call.usage);
-            let mut candidates = match call.result {
+            let candidates = match call.result {
                 Ok(candidates) => candidates,
-                Err(error) if links.len() > 1 => {
+                Err(error) if is_one_of_several => {
                     self.log.problem("extract", &format!("left out: {error}"));
                     self.unheard = Some(error.to_string());
                     failed = Some(error);
@@ -175,22 +176,16 @@ impl RunState<'_> {
                 Err(error) => return Err(error.into()),
             };
             heard += 1;
-            let is_sure = |candidate: &Candidate| {
-                candidate.confidence >= link.threshold && !is_pending(candidate)
-            };
-            let had_something_to_say = candidates.iter().any(is_sure);
-            if links.len() > 1 {
-                // Prefixes the extractor's id, which also makes ids unique.
-                for candidate in &mut candidates {
+            all.extend(candidates.into_iter().map(|mut candidate| {
+                candidate.attrs.0.retain(|(name, _)| name != FOUND_BY);
+                if is_one_of_several {
+                    // Makes ids unique.
                     candidate.id = format!("{}/{}", info.id, candidate.id);
+                    let found_by = (FOUND_BY.to_owned(), info.id.clone());
+                    candidate.attrs.0.push(found_by);
                 }
-            }
-            match chain {
-                Chain::First if had_something_to_say => return Ok(candidates),
-                // Pending candidates are kept whichever extractor is asked next.
-                Chain::First => all.extend(candidates.into_iter().filter(is_pending)),
-                Chain::Union => all.extend(candidates),
-            }
+                candidate
+            }));
         }
         match failed {
             Some(error) if heard == 0 => Err(error.into()),
@@ -198,22 +193,24 @@ impl RunState<'_> {
         }
     }
 
-    /// Returns the summary of the first extractor that has one.
+    /// Returns the first summary that says something; extractors with a model are asked first.
     fn first_summary(
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<Summary, RunError> {
-        let links = self.plugins.extractors.links.clone();
-        let mut failed = None;
-        for link in &links {
-            let info = link.extractor.info();
+        let mut extractors = self.plugins.extractors.clone();
+        extractors.sort_by_key(|extractor| !self.shares.contains_key(&extractor.info().id));
+        let (mut failed, mut empty) = (None, None);
+        for extractor in &extractors {
+            let info = extractor.info();
             let job = self.job_of(&info.id, seed_of(session));
             let call = spans::called(info, "summarise", || {
-                link.extractor.summarise(&job, session, rewound(reader))
+                extractor.summarise(&job, session, rewound(reader))
             });
             self.metrics.used(&info.id, info.role.name(), &call.usage);
             match call.result {
+                Ok(summary) if is_empty(&summary) => empty = Some(summary),
                 Ok(summary) => return Ok(summary),
                 Err(error) => {
                     self.log.problem("summarise", &format!("left out: {error}"));
@@ -221,12 +218,13 @@ impl RunState<'_> {
                 }
             }
         }
-        Err(match failed {
-            Some(error) => error.into(),
-            None => RunError::Refused {
+        match (empty, failed) {
+            (Some(empty), _) => Ok(empty),
+            (None, Some(error)) => Err(error.into()),
+            (None, None) => Err(RunError::Refused {
                 message: "no extractor is configured".to_owned(),
-            },
-        })
+            }),
+        }
     }
 
     /// Asks explorers how the candidates relate to memory.
@@ -264,7 +262,11 @@ impl RunState<'_> {
             self.log
                 .problem("explore", &format!("explorer left out: {failure}"));
         }
-        Ok(Opinions::of(&explored.findings, snapshot))
+        let mut opinions = Opinions::of(&explored.findings, snapshot);
+        for one in kept {
+            opinions.replace(one, snapshot);
+        }
+        Ok(opinions)
     }
 
     /// Returns the job of a plugin without models.
@@ -284,6 +286,30 @@ impl RunState<'_> {
             ..self.job(seed)
         }
     }
+}
+
+/// Returns what became of each note of the session. A finding of fact is proven if it is trusted.
+fn notes(judged: &[Judged], kept: &[AcceptedCandidate]) -> Vec<(String, Result<(), String>)> {
+    let outcome = |one: &Judged| {
+        let kept = kept
+            .iter()
+            .find(|kept| kept.candidate.id == one.candidate.id);
+        match kept {
+            Some(kept) if !kept.untrusted => Ok(()),
+            _ if one.is_twin => Ok(()),
+            _ => Err(one.reason.clone()),
+        }
+    };
+    let noted = judged.iter().filter_map(|one| {
+        let id = note_id(&one.candidate).filter(|id| !id.is_empty())?;
+        Some((id.to_owned(), outcome(one)))
+    });
+    noted.collect()
+}
+
+/// Reports whether a summary says nothing.
+fn is_empty(summary: &Summary) -> bool {
+    summary.title.trim().is_empty() && summary.body.trim().is_empty()
 }
 
 fn rewound(reader: &Arc<Mutex<TraceFile>>) -> SharedTrace {

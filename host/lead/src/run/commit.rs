@@ -261,6 +261,7 @@ impl RunState<'_> {
             session_id: session.id.clone(),
             quotes: found.quotes,
             repeated: found.repeated,
+            notes: found.notes,
             now_ms: self.options.now_ms,
         });
         if let Err(problem) = kept {

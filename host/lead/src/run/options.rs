@@ -20,7 +20,8 @@ use crate::run::report::TodoState;
 #[derive(Clone)]
 pub struct Plugins {
     pub adapters: Vec<Arc<dyn Adapter>>,
-    pub extractors: Extractors,
+    /// All are heard: what several find is one candidate that names them.
+    pub extractors: Vec<Arc<dyn Extractor>>,
     pub explorers: Vec<Arc<dyn Explorer>>,
     pub writer: Arc<dyn MemoryWriter>,
 }
@@ -79,43 +80,6 @@ pub enum ModelShare {
         calls: u64,
         tokens: u64,
     },
-}
-
-/// The extractors of a run, in the order they are asked.
-#[derive(Clone)]
-pub struct Extractors {
-    pub links: Vec<Link>,
-    pub chain: Chain,
-}
-
-#[derive(Clone)]
-pub struct Link {
-    pub extractor: Arc<dyn Extractor>,
-    /// If a candidate has at least this confidence, the extractor counts as having found something.
-    pub threshold: f32,
-}
-
-/// Rule for combining the results of several extractors. The first summary counts in both cases.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Chain {
-    /// Only the first extractor that finds something counts; the next ones are not asked.
-    #[default]
-    First,
-    /// All results count.
-    Union,
-}
-
-impl Extractors {
-    /// Returns a chain of one extractor.
-    pub fn one(extractor: Arc<dyn Extractor>) -> Self {
-        Self {
-            links: vec![Link {
-                extractor,
-                threshold: 0.0,
-            }],
-            chain: Chain::First,
-        }
-    }
 }
 
 /// Observer of a run, which may cancel it at safe points.

@@ -204,8 +204,8 @@ impl RunState<'_> {
 
     /// Reports whether an extractor of this run may ask a model.
     fn may_ask(&self) -> bool {
-        let mut links = self.plugins.extractors.links.iter();
-        links.any(|link| self.shares.contains_key(&link.extractor.info().id))
+        let mut extractors = self.plugins.extractors.iter();
+        extractors.any(|extractor| self.shares.contains_key(&extractor.info().id))
     }
 
     /// Reports whether a model read the session and found nothing at all: that does not withdraw earlier findings.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use acreta_lead::{Chain, Extractors, Link};
 use acreta_model::{
     Call, Candidate, Extractor, Failure, Job, PluginError, PluginFault, PluginInfo, Role, Session,
     SharedTrace, Summary, Usage,
@@ -102,26 +101,22 @@ fn session(events: u64) -> ScriptedSession {
     }
 }
 
-fn extractors(says: &ScriptedSession, chain: Chain, parts: &[ExtractorScript; 2]) -> Extractors {
-    let links = ["first", "second"].into_iter().zip(parts);
-    Extractors {
-        links: links
-            .map(|(id, part)| Link {
-                extractor: Arc::new(OneOfTwo {
-                    info: PluginInfo {
-                        id: id.to_owned(),
-                        role: Role::Extractor,
-                        wit: "0.1.0".to_owned(),
-                        digest: String::new(),
-                    },
-                    part: part.clone(),
-                    all: Fake::new(says.clone()),
-                }),
-                threshold: 0.5,
+fn extractors(says: &ScriptedSession, parts: &[ExtractorScript; 2]) -> Vec<Arc<dyn Extractor>> {
+    let named = ["first", "second"].into_iter().zip(parts);
+    named
+        .map(|(id, part)| -> Arc<dyn Extractor> {
+            Arc::new(OneOfTwo {
+                info: PluginInfo {
+                    id: id.to_owned(),
+                    role: Role::Extractor,
+                    wit: "0.1.0".to_owned(),
+                    digest: String::new(),
+                },
+                part: part.clone(),
+                all: Fake::new(says.clone()),
             })
-            .collect(),
-        chain,
-    }
+        })
+        .collect()
 }
 
 fn titles(project: &Project) -> BTreeSet<String> {
@@ -134,64 +129,40 @@ fn set(indices: &[usize]) -> BTreeSet<String> {
 
 #[test]
 fn an_extractor_that_fails_takes_nothing_back() {
-    use Chain::{First, Union};
     let says = |range: Range<usize>| ExtractorScript::Says(range);
     let both = [says(0..1), says(1..2)];
     /// Events and parts of each run, and the statements that are remembered after the last.
-    type Row = (Chain, Vec<(u64, [ExtractorScript; 2])>, Vec<usize>);
+    type Row = (Vec<(u64, [ExtractorScript; 2])>, Vec<usize>);
     let mut table: Vec<Row> = Vec::new();
     for broken in [Fails, Traps] {
         table.extend([
             // At the same state, whichever of the two fails.
             (
-                Union,
                 vec![(2, both.clone()), (2, [broken.clone(), says(1..2)])],
                 vec![0, 1],
             ),
             (
-                Union,
                 vec![(2, both.clone()), (2, [says(0..1), broken.clone()])],
                 vec![0, 1],
             ),
             // The other one finds nothing more.
             (
-                Union,
                 vec![(2, both.clone()), (2, [broken.clone(), says(1..1)])],
                 vec![0, 1],
             ),
             // The session went on: only what is new is added.
             (
-                Union,
                 vec![(2, both.clone()), (3, [broken.clone(), says(1..3)])],
                 vec![0, 1, 2],
             ),
-            // The second is asked because the first fails; it does not replace the first.
-            (
-                First,
-                vec![
-                    (2, [says(0..1), says(1..2)]),
-                    (2, [broken.clone(), says(1..2)]),
-                ],
-                vec![0],
-            ),
-            (
-                First,
-                vec![
-                    (2, [says(0..1), says(1..2)]),
-                    (3, [broken.clone(), says(1..3)]),
-                ],
-                vec![0, 2],
-            ),
             // A first run that misses one extractor has the other's statements, and the next run completes it.
-            (Union, vec![(2, [broken.clone(), says(1..2)])], vec![1]),
+            (vec![(2, [broken.clone(), says(1..2)])], vec![1]),
             (
-                Union,
                 vec![(2, [broken.clone(), says(1..2)]), (2, both.clone())],
                 vec![0, 1],
             ),
             // Once both answer again, statements that neither repeats are withdrawn.
             (
-                Union,
                 vec![
                     (2, both.clone()),
                     (2, [broken, says(1..2)]),
@@ -201,17 +172,17 @@ fn an_extractor_that_fails_takes_nothing_back() {
             ),
         ]);
     }
-    for (chain, runs, expected) in table {
+    for (runs, expected) in table {
         let project = Project::new();
         for (number, (events, parts)) in runs.iter().enumerate() {
             let says = session(*events);
             let before = titles(&project);
-            let extractors = extractors(&says, chain, parts);
+            let extractors = extractors(&says, parts);
             let report = project.run_extractors(&says, &extractors).unwrap();
             let is_complete = parts
                 .iter()
                 .all(|part| matches!(part, ExtractorScript::Says(_)));
-            let case = format!("{chain:?} {runs:?}, run {number}");
+            let case = format!("{runs:?}, run {number}");
             let reading = report.reading.unwrap();
             assert_eq!(reading.reading.complete, is_complete, "{case}");
             if !is_complete {
@@ -220,22 +191,20 @@ fn an_extractor_that_fails_takes_nothing_back() {
                 assert!(before.is_subset(&titles(&project)), "{case}");
             }
         }
-        assert_eq!(titles(&project), set(&expected), "{chain:?} {runs:?}");
+        assert_eq!(titles(&project), set(&expected), "{runs:?}");
     }
 }
 
 #[test]
 fn a_run_whose_extractors_all_fail_changes_nothing() {
-    for chain in [Chain::First, Chain::Union] {
-        let project = Project::new();
-        let says = session(2);
-        let both = [ExtractorScript::Says(0..1), ExtractorScript::Says(1..2)];
-        let first = extractors(&says, Chain::Union, &both);
-        project.run_extractors(&says, &first).unwrap();
-        let before = project.bytes();
-        let failing = extractors(&says, chain, &[Fails, Traps]);
-        let error = project.run_extractors(&says, &failing).unwrap_err();
-        assert!(error.to_string().contains("second"), "{error}");
-        assert_eq!(project.bytes(), before, "{chain:?}");
-    }
+    let project = Project::new();
+    let says = session(2);
+    let both = [ExtractorScript::Says(0..1), ExtractorScript::Says(1..2)];
+    let first = extractors(&says, &both);
+    project.run_extractors(&says, &first).unwrap();
+    let before = project.bytes();
+    let failing = extractors(&says, &[Fails, Traps]);
+    let error = project.run_extractors(&says, &failing).unwrap_err();
+    assert!(error.to_string().contains("second"), "{error}");
+    assert_eq!(project.bytes(), before);
 }

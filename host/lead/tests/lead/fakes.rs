@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{
-    Desk, DeskOptions, Extractors, GrantedModels, MaintainOptions, MaintainReport, ModelShare,
-    PendingQuotes, Plugins, Progress, References, Repository, RunError, RunMode, RunOptions,
-    RunReport, Sighting, Source, Thresholds, TodoState, run,
+    Desk, DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes,
+    Plugins, Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting,
+    Source, Thresholds, TodoState, run,
 };
 use acreta_model::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
@@ -144,7 +144,7 @@ impl Project {
     pub(crate) fn run_extractors(
         &self,
         says: &ScriptedSession,
-        extractors: &Extractors,
+        extractors: &[Arc<dyn Extractor>],
     ) -> Result<RunReport, RunError> {
         let faults = NoFaults::shared();
         self.run_asking(says, None, None, Some(extractors), faults, &SilentProgress)
@@ -165,7 +165,7 @@ impl Project {
         says: &ScriptedSession,
         usage: Option<&ModelUsage>,
         asked: Option<&ModelQuestion>,
-        extractors: Option<&Extractors>,
+        extractors: Option<&[Arc<dyn Extractor>]>,
         faults: Arc<dyn Faults>,
         progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
@@ -207,8 +207,8 @@ impl Project {
             ..Fake::new(says.clone())
         });
         let extractors = match extractors {
-            Some(extractors) => extractors.clone(),
-            None => Extractors::one(fake.clone()),
+            Some(extractors) => extractors.to_vec(),
+            None => vec![fake.clone()],
         };
         let plugins = Plugins {
             adapters: vec![fake.clone()],

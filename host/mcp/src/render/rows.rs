@@ -75,6 +75,22 @@ pub(super) struct AddedResult {
 }
 
 #[derive(Serialize)]
+pub(super) struct NotedResult {
+    pub(super) status: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
+    pub(super) similar: Vec<SimilarRow>,
+    pub(super) message: String,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct SimilarRow {
+    pub(super) id: String,
+    pub(super) title: String,
+}
+
+#[derive(Serialize)]
 pub(super) struct ChangedResult {
     pub(super) id: String,
     pub(super) path: String,

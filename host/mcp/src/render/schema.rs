@@ -69,6 +69,18 @@ pub(crate) fn added_schema() -> Value {
     .without(&["id", "path"])
 }
 
+pub(crate) fn noted_schema() -> Value {
+    let similar = object(&[("id", text()), ("title", text())]).without(&[]);
+    object(&[
+        ("status", text()),
+        ("id", text()),
+        ("similar", list(similar)),
+        ("message", text()),
+        ("tokens", number()),
+    ])
+    .without(&["id"])
+}
+
 pub(crate) fn changed_schema() -> Value {
     object(&[
         ("id", text()),

@@ -1,6 +1,6 @@
 //! The table of tools. It is constant: nothing from memory gets in here.
 
-use acreta_model::{Detail, MEMORY_TYPES, ScopeMode};
+use acreta_model::{Detail, MEMORY_TYPES, MemoryType, ScopeMode};
 
 use super::{Argument, ArgumentKind, Need, ToolEffect, ToolEntry, ToolName, VERDICTS};
 use crate::render;
@@ -90,12 +90,67 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         }],
     },
     ToolEntry {
+        tool: ToolName::Note,
+        name: "memory_note",
+        title: "Note what the person said",
+        description: "Note what the person said that later sessions need: a decision, rule, preference or correction \
+                      that outlasts this task. `quote`: their own sentences, verbatim and whole. `about`: your question \
+                      or proposal that they answer, verbatim, if the quote alone does not say it. For a finding (pitfall, \
+                      insight) quote the conclusion or output. One thing per note; no one-off instructions.",
+        effect: ToolEffect::Adds,
+        result: render::noted_schema,
+        arguments: &[
+            Argument {
+                name: "title",
+                need: Need::Required,
+                shape: ArgumentKind::Text { most: 80 },
+                description: "One line that says it, in their terms",
+            },
+            Argument {
+                name: "quote",
+                need: Need::Required,
+                shape: ArgumentKind::Texts {
+                    most: 6,
+                    characters: 600,
+                },
+                description: "The person's passages, word for word",
+            },
+            Argument {
+                name: "kind",
+                need: Need::Required,
+                shape: ArgumentKind::OneOf(kinds_of_notes),
+                description: "What it is",
+            },
+            Argument {
+                name: "about",
+                need: Need::Optional,
+                shape: ArgumentKind::Text { most: 600 },
+                description: "Your passage that they answer, word for word",
+            },
+            Argument {
+                name: "files",
+                need: Need::Optional,
+                shape: ArgumentKind::Texts {
+                    most: 12,
+                    characters: 60,
+                },
+                description: "Files it is about",
+            },
+            Argument {
+                name: "replaces",
+                need: Need::Optional,
+                shape: ID,
+                description: "Id of the memory that no longer holds",
+            },
+        ],
+    },
+    ToolEntry {
         tool: ToolName::Add,
         name: "memory_add",
         title: "Remember something",
-        description: "Remember something that a later session will need: a decision with its reason, a convention, \
-                      a pitfall, a preference of the person. One thing at a time, true beyond this task, no secrets. \
-                      What memory already holds is not added again. A convention or preference waits until the person \
+        description: "Remember something that a later session will need and that nobody said in so many words; what \
+                      the person said is `memory_note`. One thing at a time, true beyond this task, no secrets. What \
+                      memory already holds is not added again. A convention or preference waits until the person \
                       confirms it.",
         effect: ToolEffect::Adds,
         result: render::added_schema,
@@ -287,6 +342,11 @@ fn types_to_add() -> Vec<&'static str> {
 fn kinds() -> Vec<&'static str> {
     let kinds = MEMORY_TYPES.iter().flat_map(|entry| entry.kinds);
     kinds.copied().collect()
+}
+
+fn kinds_of_notes() -> Vec<&'static str> {
+    let decision = MemoryType::Decision.name();
+    std::iter::once(decision).chain(kinds()).collect()
 }
 
 fn verdicts() -> Vec<&'static str> {

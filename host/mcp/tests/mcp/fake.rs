@@ -9,8 +9,8 @@ use std::sync::{Condvar, Mutex};
 
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
-    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page, PageRequest,
-    Provenance, SearchRequest, Status, Trust,
+    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,
+    Page, PageRequest, Provenance, SearchRequest, Status, Trust,
 };
 use acreta_model::MemoryType;
 use serde_json::{Map, Value, json};
@@ -132,6 +132,19 @@ impl Backend for Fake {
             id: Some("01J0000000000000000000000Z".to_owned()),
             path: Some("learnings/20260131-note.md".to_owned()),
             message: "added".to_owned(),
+        })
+    }
+
+    fn note(&self, note: &NewNote) -> Result<Noted, Failure> {
+        self.called(format!("{note:?}"));
+        Ok(Noted {
+            status: "noted".to_owned(),
+            id: Some("p-0123456789ab".to_owned()),
+            similar: vec![(
+                "01J0000000000000000000000Z".to_owned(),
+                "A title".to_owned(),
+            )],
+            message: "it becomes memory when this session is read".to_owned(),
         })
     }
 

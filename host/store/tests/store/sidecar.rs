@@ -39,6 +39,7 @@ fn evidence_reads_and_writes_as_promised() {
             last_ms: None,
             newest_ms: 1_700_000_000_000,
             created_ms: 1_600_000_000_000,
+            found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
                 memory_type: MemoryType::Learning,

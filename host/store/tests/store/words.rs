@@ -52,6 +52,7 @@ fn said_by(role: &str) -> Vec<u8> {
         last_ms: None,
         newest_ms: 1,
         created_ms: 1,
+        found_by: Vec::new(),
         reading: None,
         candidate: ContributedCandidate {
             memory_type: MemoryType::Decision,

@@ -147,7 +147,7 @@ impl Workshop for SyncHome {
         let nobody = Arc::new(Nobody(info(Role::Extractor)));
         let plugins = Plugins {
             adapters: Vec::new(),
-            extractors: acreta_lead::Extractors::one(nobody.clone()),
+            extractors: vec![nobody.clone()],
             explorers: Vec::new(),
             writer: nobody,
         };

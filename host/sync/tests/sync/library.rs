@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acreta_catalog::{Catalog, CatalogOptions};
-use acreta_lead::{Extractors, GrantedModels, ModelShare, Plugins, RunOptions};
+use acreta_lead::{GrantedModels, ModelShare, Plugins, RunOptions};
 use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Event, Extractor, Failure,
     Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
@@ -187,7 +187,7 @@ impl Workshop for SessionHome {
         let scribe = Arc::new(Scribe(info(Role::Extractor)));
         let plugins = Plugins {
             adapters: Vec::new(),
-            extractors: Extractors::one(scribe.clone()),
+            extractors: vec![scribe.clone()],
             explorers: Vec::new(),
             writer: scribe,
         };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use acreta_catalog::{Catalog, CatalogOptions, SessionFilter, SessionState};
-use acreta_lead::{Extractors, Plugins, Progress, RunOptions, Source, TodoState};
+use acreta_lead::{Plugins, Progress, RunOptions, Source, TodoState};
 use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Event, Failure, Identity, Job, Origin,
     PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink, Usage,
@@ -378,7 +378,7 @@ impl Workshop for TestMachine {
         let scribe = Arc::new(Scribe(info(Role::Extractor)));
         let plugins = Plugins {
             adapters: Vec::new(),
-            extractors: Extractors::one(scribe.clone()),
+            extractors: vec![scribe.clone()],
             explorers: Vec::new(),
             writer: scribe,
         };

@@ -5,18 +5,20 @@ use std::process::Command;
 
 use acreta_service::amend::{self, Amendment, Edit, normalised};
 use acreta_service::find::wanted_type;
+use acreta_service::note::NoteRequest;
 use acreta_service::remember::{NoteAuthor, Remember, remember};
 use acreta_service::scopes;
 use acreta_service::{Failure, Kind, editor};
 
 use super::pending;
-use crate::args::{AddArguments, EditArguments, MemoryCommand};
+use crate::args::{AddArguments, EditArguments, MemoryCommand, NoteArguments};
 use crate::context::Context;
 use crate::output::{json, line, talk};
 
 pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {
     match command {
         MemoryCommand::Add(arguments) => add(arguments, context),
+        MemoryCommand::Note(arguments) => note(arguments, context),
         MemoryCommand::Edit(arguments) => edit(arguments, context),
         MemoryCommand::Archive { ids } => amend(ids, &Amendment::Archive, context),
         MemoryCommand::Restore { ids } => amend(ids, &Amendment::Restore, context),
@@ -42,6 +44,35 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
         ),
         other => unreachable!("{other:?} does not change memory"),
     }
+}
+
+fn note(arguments: &NoteArguments, context: &Context) -> Result<(), Failure> {
+    let request = NoteRequest {
+        title: arguments.title.clone(),
+        kind: arguments.kind.clone(),
+        quotes: arguments.quotes.clone(),
+        about: arguments.about.clone(),
+        files: arguments.files.clone(),
+        replaces: arguments.replaces.clone(),
+        agent: arguments.by.clone(),
+    };
+    let report = acreta_service::note::note(&request, context)?;
+    if context.json {
+        json(&report);
+        return Ok(());
+    }
+    match &report.id {
+        Some(id) => line(&format!(
+            "{} {id}: {}",
+            report.status.name(),
+            report.message
+        )),
+        None => line(&report.message),
+    }
+    for one in &report.similar {
+        line(&format!("- {} {}", one.id, one.title));
+    }
+    Ok(())
 }
 
 fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
