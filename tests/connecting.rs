@@ -189,3 +189,39 @@ fn doctor_names_hooks_that_a_connected_agent_lacks() {
     project.acreta(&init).succeeded();
     assert!(!told().contains("has no hook"), "{}", told());
 }
+
+#[test]
+fn the_tool_that_makes_notes_is_allowed_unless_the_person_says_no() {
+    let project = prepared();
+    let settings = || {
+        let file = project.outside().join(".claude/settings.json");
+        std::fs::read_to_string(file).unwrap()
+    };
+    let before = settings();
+    project.acreta(&["init", "--yes", "--notes=no"]).succeeded();
+    assert!(!settings().contains("memory_note"), "{}", settings());
+    let config = std::fs::read_to_string(project.home().join("config.toml")).unwrap();
+    assert!(config.contains("notes = false"), "{config}");
+    // The answer stays until there is another.
+    project.acreta(&["init", "--yes"]).succeeded();
+    assert!(!settings().contains("memory_note"), "{}", settings());
+    project
+        .acreta(&["init", "--yes", "--notes=yes"])
+        .succeeded();
+    let connected = settings();
+    let allowed: serde_json::Value = serde_json::from_str(&connected).unwrap();
+    let allowed = &allowed["permissions"]["allow"];
+    assert_eq!(*allowed, serde_json::json!(["mcp__acreta__memory_note"]));
+    // What the person allows meanwhile stays.
+    let rule = "\"mcp__acreta__memory_note\"";
+    let changed = connected.replace(rule, &format!("{rule}, \"Bash(ls)\""));
+    project.write(".claude/settings.json", changed.as_bytes());
+    project.acreta(&["init", "--undo"]).succeeded();
+    let left: serde_json::Value = serde_json::from_str(&settings()).unwrap();
+    assert_eq!(
+        left["permissions"]["allow"],
+        serde_json::json!(["Bash(ls)"])
+    );
+    assert_eq!(left["hooks"], serde_json::json!({}));
+    assert!(before.contains("opus") && left["model"] == "opus");
+}

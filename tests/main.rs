@@ -43,6 +43,7 @@ mod plugins;
 mod purge;
 mod readings;
 mod recall;
+mod reminders;
 mod reruns;
 mod review;
 mod scopes;

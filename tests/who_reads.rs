@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Project, fixture, ran};
+use crate::support::{Project, fixture, ran, tree};
 
 /// A home with Claude's sessions and a program `claude` that is logged in.
 fn with_claude() -> Project {
@@ -91,6 +91,37 @@ fn init_asks_once_at_a_terminal_and_enter_means_nobody() {
         assert_eq!(is_chosen, chosen, "{shown}");
         let again = at_terminal(&project, "y\n\n");
         assert!(!again.contains("Who should read"), "asked twice: {again}");
+    }
+}
+
+#[test]
+fn init_asks_once_whether_agents_may_make_notes_and_enter_means_yes() {
+    let is_there = Command::new("script").arg("--version").output();
+    if !is_there.is_ok_and(|done| done.status.success()) {
+        println!("skipped: there is no `script` to make a terminal");
+        return;
+    }
+    for (answer, is_allowed) in [("", true), ("n", false)] {
+        let project = with_claude();
+        let before = tree(project.outside(), &["home"]);
+        let shown = at_terminal(&project, &format!("y\n\n{answer}\n\n"));
+        assert!(
+            shown.contains("May your agents note what you say"),
+            "{shown}"
+        );
+        assert!(shown.contains("nothing leaves this machine"), "{shown}");
+        let settings = project.outside().join(".claude/settings.json");
+        let settings = std::fs::read_to_string(settings).unwrap();
+        assert_eq!(settings.contains("mcp__acreta__memory_note"), is_allowed);
+        let config = std::fs::read_to_string(project.home().join("config.toml")).unwrap();
+        assert!(
+            config.contains(&format!("notes = {is_allowed}")),
+            "{config}"
+        );
+        let again = at_terminal(&project, "y\n\n");
+        assert!(!again.contains("May your agents"), "asked twice: {again}");
+        ran(acreta(&project, &["init", "--undo"]).output().unwrap()).succeeded();
+        assert_eq!(tree(project.outside(), &["home"]), before);
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) enum HookEvent {
     Failure,
     /// A file is about to be edited.
     Edit,
+    /// The conversation is about to be compacted.
+    Compact,
 }
 
 /// The shell whose quoting rules a command line follows.
@@ -38,6 +40,7 @@ impl HookEvent {
             HookEvent::Prompt => "prompt",
             HookEvent::Failure => "failure",
             HookEvent::Edit => "edit",
+            HookEvent::Compact => "compact",
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The hook events of each agent at which acreta can add context, and their names. Verified in the programs themselves:
-//! an event whose hooks cannot add to the model's input is not listed.
+//! an event whose hooks should add to the model's input, but cannot, is not listed.
 
 use crate::Agent;
 use crate::command::HookEvent;
@@ -35,6 +35,7 @@ impl AgentHook {
 const START: AgentHook = AgentHook::new(HookEvent::Start, "SessionStart");
 const END: AgentHook = AgentHook::new(HookEvent::End, "SessionEnd");
 const PROMPT: AgentHook = AgentHook::new(HookEvent::Prompt, "UserPromptSubmit");
+const COMPACT: AgentHook = AgentHook::new(HookEvent::Compact, "PreCompact");
 
 /// Returns the hook events of an agent, in the order in which they are written.
 pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
@@ -54,9 +55,10 @@ pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
 }
 
 /// Its `PostToolUse` only runs after a success.
-const CLAUDE: [AgentHook; 5] = [
+const CLAUDE: [AgentHook; 6] = [
     START,
     END,
+    COMPACT,
     PROMPT,
     AgentHook::of_tools(HookEvent::Failure, "PostToolUseFailure", "Bash"),
     AgentHook::of_tools(
@@ -66,27 +68,30 @@ const CLAUDE: [AgentHook; 5] = [
     ),
 ];
 
-const CODEX: [AgentHook; 5] = [
+const CODEX: [AgentHook; 6] = [
     START,
     END,
+    COMPACT,
     PROMPT,
     AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "Bash"),
     AgentHook::of_tools(HookEvent::Edit, "PreToolUse", "apply_patch|Edit|Write"),
 ];
 
 /// The model sees a hook's text only after a tool ran, with the tool's result.
-const GEMINI: [AgentHook; 5] = [
+const GEMINI: [AgentHook; 6] = [
     START,
     END,
+    AgentHook::new(HookEvent::Compact, "PreCompress"),
     AgentHook::new(HookEvent::Prompt, "BeforeAgent"),
     AgentHook::of_tools(HookEvent::Failure, "AfterTool", "run_shell_command"),
     AgentHook::of_tools(HookEvent::Edit, "AfterTool", "replace|write_file"),
 ];
 
 /// As in Gemini CLI.
-const QWEN: [AgentHook; 5] = [
+const QWEN: [AgentHook; 6] = [
     START,
     END,
+    COMPACT,
     PROMPT,
     AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "run_shell_command"),
     AgentHook::of_tools(HookEvent::Edit, "PostToolUse", "edit|write_file"),

@@ -225,7 +225,8 @@ fn put(
             (put, AddedEntry::key(at, value))
         }
         Thing::Item { at, value, event } => {
-            let ours = |value: &Value| any_string(value, &|text| is_hook(text, *event));
+            let is_ours = |text: &str| event.is_some_and(|event| is_hook(text, event));
+            let ours = |value: &Value| any_string(value, &is_ours);
             let put = put_item(text, at, value, ours).map_err(|trouble| trouble.at(path))?;
             (put, AddedEntry::item(at, value))
         }

@@ -13,4 +13,6 @@ pub struct Setup<'a> {
     /// The `acreta` that agents run; absolute.
     pub binary: &'a Utf8Path,
     pub agents: &'a [Agent],
+    /// Agents may make notes without asking, where they have a list of permissions.
+    pub notes: bool,
 }

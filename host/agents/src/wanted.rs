@@ -38,11 +38,11 @@ pub(crate) enum Thing {
         at: Vec<String>,
         value: Value,
     },
-    /// An element of a JSON list, identified by its command.
+    /// An element of a JSON list; a hook is identified by its command.
     Item {
         at: Vec<String>,
         value: Value,
-        event: HookEvent,
+        event: Option<HookEvent>,
     },
     TomlServer,
     TomlHook {
@@ -70,6 +70,7 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         agent,
         machine: setup.machine,
         binary: setup.binary,
+        notes: setup.notes,
     };
     match agent {
         Agent::Claude => table.claude(),
@@ -103,6 +104,7 @@ struct Table<'a> {
     agent: Agent,
     machine: &'a Machine,
     binary: &'a Utf8Path,
+    notes: bool,
 }
 
 impl Table<'_> {
@@ -114,7 +116,9 @@ impl Table<'_> {
             &["mcpServers", "acreta"],
             server,
         )];
-        wants.extend(self.hook_groups(&folder.join("settings.json")));
+        let settings = folder.join("settings.json");
+        wants.extend(self.hook_groups(&settings));
+        wants.extend(self.permission(&settings));
         wants.push(self.skill(folder.join("skills/acreta/SKILL.md")));
         wants
     }
@@ -204,7 +208,10 @@ impl Table<'_> {
     }
 
     fn qwen(&self) -> Vec<Want> {
-        self.gemini_like(self.machine.qwen_folder().join("settings.json"))
+        let settings = self.machine.qwen_folder().join("settings.json");
+        let mut wants = self.gemini_like(settings.clone());
+        wants.extend(self.permission(&settings));
+        wants
     }
 
     /// Gemini CLI and its forks: servers and hooks in one file, times in milliseconds.
@@ -354,8 +361,23 @@ impl Table<'_> {
     }
 
     fn item(&self, path: &Utf8Path, moment: AgentHook, value: Value) -> Want {
-        let (at, event) = (keys(&["hooks", moment.key]), moment.event);
-        self.want(path, hook_name(event), Thing::Item { at, value, event })
+        let thing = Thing::Item {
+            at: keys(&["hooks", moment.key]),
+            value,
+            event: Some(moment.event),
+        };
+        self.want(path, hook_name(moment.event), thing)
+    }
+
+    /// Allows the tool that makes notes, and no other, in the form of Claude Code, which Qwen Code also reads.
+    fn permission(&self, settings: &Utf8Path) -> Option<Want> {
+        let thing = Thing::Item {
+            at: keys(&["permissions", "allow"]),
+            value: json!("mcp__acreta__memory_note"),
+            event: None,
+        };
+        let what = "permission for the tool memory_note";
+        self.notes.then(|| self.want(settings, what, thing))
     }
 
     fn server(&self, path: Utf8PathBuf, at: &[&str], value: Value) -> Want {
@@ -421,6 +443,7 @@ fn hook_name(event: HookEvent) -> &'static str {
         HookEvent::Prompt => "hook for prompts",
         HookEvent::Failure => "hook for failed commands",
         HookEvent::Edit => "hook for edits",
+        HookEvent::Compact => "hook for compactions",
     }
 }
 
@@ -428,6 +451,6 @@ fn seconds(event: HookEvent) -> u32 {
     match event {
         HookEvent::Start => START_SECONDS,
         HookEvent::End => END_SECONDS,
-        HookEvent::Prompt | HookEvent::Failure | HookEvent::Edit => MOMENT_SECONDS,
+        _ => MOMENT_SECONDS,
     }
 }

@@ -51,6 +51,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
         "can stop acreta from learning",
         &[
             "hooks.learn",
+            "hooks.notes",
             "serve.maintain_minutes",
             "serve.sync_minutes",
             "serve.watch",

@@ -139,6 +139,13 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "hooks.notes",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Remind agents now and then to note what you say",
+        ..UNSET
+    },
+    KeyEntry {
         path: "hooks.prompt",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),

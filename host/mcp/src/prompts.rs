@@ -97,8 +97,10 @@ pub(crate) fn messages(
 const RECALL: &str = "Say in a few lines which of this matters for the task and how far it is trusted. Read a memory \
                       whole with memory_get before you rely on it, and check it against the code.";
 
-const REMEMBER: &str = "Look back at this session and put into memory what a later session on this project will need: \
-                        decisions with their reasons, conventions, pitfalls, preferences of the person. Search first \
-                        with memory_search; what is already there is not added again. Call memory_add once for each \
-                        thing, with a title that says it and a body that says why. Leave out what is true of this task \
-                        only, what the code says itself, and secrets. If nothing is worth keeping, say so.";
+const REMEMBER: &str = "Look back at this session and keep what a later session on this project will need. Search \
+                        first with memory_search; what is already there is not added again. For each decision, rule, \
+                        preference, correction or fact that the person stated call memory_note once: quote their words \
+                        verbatim, in whole sentences; give about, the words that they answer, if the quote alone does \
+                        not say what it is about. For what nobody said, such as a pitfall that you found, call \
+                        memory_add with a title and the reason. Leave out one-off instructions, what the code says \
+                        itself, and secrets. If nothing is worth keeping, say so.";

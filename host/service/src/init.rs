@@ -6,6 +6,7 @@ use acreta_agents::{
     read_only, undo,
 };
 pub use acreta_agents::{Detected, Plan, Undone};
+use acreta_config::Origin;
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::{Marker, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -27,10 +28,11 @@ pub struct ConnectionPlan {
     pub plan: Plan,
 }
 
-/// Plans connecting agents: the named ones, or all that are found.
+/// Plans connecting agents: the named ones, or all that are found. `notes` allows the tool that makes notes.
 pub fn plan(
     names: &[String],
     program: &Utf8Path,
+    notes: bool,
     context: &Context,
 ) -> Result<ConnectionPlan, Failure> {
     let machine = machine(context)?;
@@ -43,6 +45,7 @@ pub fn plan(
         project: project.as_deref(),
         binary: program,
         agents: &agents,
+        notes,
     });
     Ok(ConnectionPlan {
         found,
@@ -51,6 +54,15 @@ pub fn plan(
         project,
         plan,
     })
+}
+
+/// Returns the person's answer to whether agents may note what they say; `None` if they were not asked yet.
+pub fn may_note(context: &Context) -> Option<bool> {
+    let entries = context.config.entries();
+    let is_said = entries
+        .iter()
+        .any(|entry| entry.path == "hooks.notes" && !matches!(entry.origin, Origin::Builtin));
+    is_said.then(|| context.config.boolean("hooks.notes"))
 }
 
 /// Applies a plan. Returns the folder with copies of the previous files.
@@ -131,6 +143,7 @@ pub(crate) fn missing_hooks(
         // Hooks are recognised whichever binary they run.
         binary: &context.home.folder().join("acreta"),
         agents: &agents,
+        notes: false,
     });
     let mut missing = Vec::new();
     for change in &plan.changes {

@@ -88,6 +88,7 @@ pub mod sync;
 pub mod timeline;
 pub mod trust;
 pub mod try_out;
+mod typed;
 mod unsettled;
 mod upgrade;
 pub mod usage;

@@ -1,7 +1,7 @@
 //! Runs and their results: `runs list|show`, and live events.
 
-pub use acreta_catalog::{Event, EventKind};
-use acreta_catalog::{EventFilter, Lookup, Run, RunFilter, TaskState};
+use acreta_catalog::{Catalog, EventFilter, Lookup, Run, RunFilter, TaskState};
+pub use acreta_catalog::{Event, EventKind, NoteOutcome};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -45,7 +45,18 @@ pub struct RunShown {
     pub run: RunRow,
     /// The run's own report; null if its folder is missing.
     pub report: Value,
+    /// Notes that the agent made in the run's session.
+    pub notes: Vec<NoteRow>,
     pub events: Vec<EventRow>,
+}
+
+/// A note and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NoteRow {
+    pub id: String,
+    /// `waiting`, `proven`, or `refused` with a reason.
+    #[serde(flatten)]
+    pub outcome: NoteOutcome,
 }
 
 /// Lists runs, newest first.
@@ -81,9 +92,26 @@ pub fn show(prefix: &str, context: &Context) -> Result<RunShown, Failure> {
     })?;
     Ok(RunShown {
         report: reports::report(&run).unwrap_or_default(),
+        notes: notes(&run, &catalog, context)?,
         events: events.into_iter().map(EventRow::from).collect(),
         run: run.into(),
     })
+}
+
+fn notes(run: &Run, catalog: &Catalog, context: &Context) -> Result<Vec<NoteRow>, Failure> {
+    let Some(session) = &run.session else {
+        return Ok(Vec::new());
+    };
+    let notes = catalog.notes(context.layout(&run.project_root).base().as_str())?;
+    let own = notes
+        .into_iter()
+        .filter(|note| note.session.as_ref() == Some(&session.id));
+    Ok(own
+        .map(|note| NoteRow {
+            id: note.id,
+            outcome: note.outcome,
+        })
+        .collect())
 }
 
 /// Returns the number of the newest event.

@@ -1,9 +1,9 @@
-//! Start and end of an agent's session: the brief at its start, and a sync in the background at its end. Used by the
-//! hooks.
+//! Start, compaction and end of an agent's session: the brief at its start, and a sync in the background at the others.
+//! Used by the hooks.
 
 use std::process::{Command, Stdio};
 
-use acreta_catalog::SessionKey;
+use acreta_catalog::{NoteOutcome, SessionKey};
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 
@@ -16,6 +16,9 @@ use crate::{Context, Failure, counted, review, scopes};
 /// Maximum number of tokens of a brief.
 const TOKENS: usize = 500;
 
+/// Maximum number of the session's own notes in its brief.
+const NOTES: usize = 8;
+
 /// Minimum interval between two reminders of the review.
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
@@ -27,17 +30,24 @@ const BASE_COMMITS: usize = 256;
 const CHANGED_FILES: usize = 200;
 
 /// Returns the brief for a session that starts in a directory; `None` if there is nothing to say. The brief is stored
-/// for `brief show`, and recall does not repeat it in that session.
+/// for `brief show`, and recall does not repeat it in that session. `notes` are [`waiting_notes`].
 pub fn start(
     directory: &Utf8Path,
     session: &SessionKey,
+    notes: Vec<String>,
     context: &Context,
 ) -> Result<Option<Brief>, Failure> {
     let layout = context.layout(&context.project);
-    if !layout.has_memory()? {
-        return Ok(None);
-    }
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+    if !layout.has_memory()? {
+        let ahead = Ahead {
+            notes,
+            ..Ahead::default()
+        };
+        return Ok(brief(&[], 0, &ahead, now, TOKENS, &mut |line| {
+            acreta_text::count_tokens(line)
+        }));
+    }
     let mut cache = BriefCache::open(&layout, context)?;
     let repository = GitRepository::at(&context.project).ok();
     let head = repository.as_ref().and_then(GitRepository::head);
@@ -48,6 +58,7 @@ pub fn start(
         committed: committed(&cache, repository.as_ref(), head.as_deref()),
         open: cache.open_ends().to_vec(),
         foreign: cache.foreign(),
+        notes,
         last_session_ms: cache.last_session_ms(),
         ..Ahead::default()
     };
@@ -70,6 +81,31 @@ pub fn start(
         }
     }
     Ok(told)
+}
+
+/// Returns the notes of a session that wait until it is read, oldest first, as `title — “quote”`. After a compaction its
+/// agent no longer knows them; no other session is told.
+pub fn waiting_notes(session: &SessionKey, context: &Context) -> Result<Vec<String>, Failure> {
+    let Some(catalog) = scopes::catalog(context)?.filter(|_| !session.id.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let project = context.layout(&context.project);
+    let project = project.base().as_str();
+    let mut notes = catalog.notes(project)?;
+    notes.retain(|note| {
+        note.outcome == NoteOutcome::Waiting && note.session.as_ref() == Some(&session.id)
+    });
+    notes.truncate(NOTES);
+    if notes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let records = catalog.pending_records(project, now_ms())?;
+    let told = notes.iter().rev().filter_map(|note| {
+        let mut texts = records.iter().flat_map(|record| &record.sightings);
+        let text = texts.find(|text| text.id == note.id)?;
+        Some(format!("{} — “{}”", text.title, text.quote))
+    });
+    Ok(told.collect())
 }
 
 /// Returns, at most once a day, a message about how many items wait for the person's review here. An error is ignored.
@@ -174,7 +210,24 @@ pub fn end(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result
         let head = repository.as_ref().and_then(GitRepository::head);
         BriefCache::as_kept(&layout, context)?.note_session(now, head);
     }
-    let is_registered = scopes::registered_projects(context)?.contains(&context.project);
+    sync_in_background(agent, program, true, context)
+}
+
+/// Archives the session so far before its agent compacts it, and learns from it as [`end`] does. If `hooks.learn` is
+/// off, it is only archived.
+pub fn compact(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result<(), Failure> {
+    let learns = context.config.boolean("hooks.learn");
+    sync_in_background(agent, program, learns, context)
+}
+
+/// Starts a detached sync of an agent. Outside of a registered project it only archives.
+fn sync_in_background(
+    agent: Option<&str>,
+    program: &Utf8Path,
+    learns: bool,
+    context: &Context,
+) -> Result<(), Failure> {
+    let is_registered = learns && scopes::registered_projects(context)?.contains(&context.project);
     let directory = if is_registered {
         context.project.as_path()
     } else {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_catalog::WaitingReadings;
+pub use acreta_catalog::NoteCounts;
+use acreta_catalog::{Catalog, NoteOutcome, WaitingReadings};
 use acreta_llm::Purpose;
 pub use acreta_llm::Spending;
 use serde::Serialize;
@@ -33,9 +34,21 @@ pub struct Status {
     pub review: ReviewCounts,
     /// Offers to agents, by moment: `start`, `prompt`, `failure`, `edit`.
     pub offers: BTreeMap<String, OfferCounts>,
+    /// Notes that agents made of what the person said, by agent.
+    pub notes: BTreeMap<String, AgentNotes>,
     /// `waiting_for_model` and `waiting_for_grant` as sentences.
     #[serde(skip)]
     pub waiting: Vec<String>,
+}
+
+/// Notes of one agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AgentNotes {
+    /// In all projects.
+    #[serde(flatten)]
+    pub counts: NoteCounts,
+    /// Number of refused notes of this project, by reason.
+    pub refused_here: BTreeMap<String, u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -88,10 +101,34 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         pending: catalog.pending_waiting(now)?,
         review,
         offers: offers::totals(&catalog)?,
+        notes: notes(&catalog, context)?,
         waiting: sentences,
         waiting_for_grant: unheard,
         waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),
     })
+}
+
+fn notes(catalog: &Catalog, context: &Context) -> Result<BTreeMap<String, AgentNotes>, Failure> {
+    let here = catalog.notes(context.layout(&context.project).base().as_str())?;
+    let counts = catalog.note_counts()?.into_iter();
+    let mut notes: BTreeMap<String, AgentNotes> = counts
+        .map(|(agent, counts)| {
+            let refused_here = BTreeMap::new();
+            let of_agent = AgentNotes {
+                counts,
+                refused_here,
+            };
+            (agent, of_agent)
+        })
+        .collect();
+    for note in here {
+        if let (NoteOutcome::Refused(reason), Some(of_agent)) =
+            (note.outcome, notes.get_mut(&note.agent))
+        {
+            *of_agent.refused_here.entry(reason).or_default() += 1;
+        }
+    }
+    Ok(notes)
 }
 
 impl From<WaitingReadings> for WaitingForModel {

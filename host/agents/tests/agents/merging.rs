@@ -304,6 +304,7 @@ fn a_binary_without_a_full_path_is_refused() {
         project: None,
         binary: Utf8Path::new("acreta"),
         agents: &Agent::ALL,
+        notes: true,
     });
     assert!(plan.is_empty());
     assert!(matches!(

@@ -127,7 +127,13 @@ fn without_ours(mut value: Value, before: &Value) -> Value {
         ("mcpServers", vec!["acreta"]),
         (
             "hooks",
-            vec!["SessionStart", "SessionEnd", "BeforeAgent", "AfterTool"],
+            vec![
+                "SessionStart",
+                "SessionEnd",
+                "PreCompress",
+                "BeforeAgent",
+                "AfterTool",
+            ],
         ),
     ] {
         let root = value.as_object_mut().unwrap();

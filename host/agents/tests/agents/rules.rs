@@ -14,7 +14,9 @@ pub(crate) fn check(home: &Home, agent: Agent) {
             let server = &json(home, ".claude.json")["mcpServers"]["acreta"];
             assert_eq!(server["type"], "stdio");
             check_server(server);
-            check_groups(&json(home, ".claude/settings.json")["hooks"], "claude");
+            let settings = json(home, ".claude/settings.json");
+            check_groups(&settings["hooks"], "claude");
+            check_permission(&settings);
         }
         Agent::Codex => check_codex(home),
         Agent::Cursor => {
@@ -60,6 +62,10 @@ pub(crate) fn check(home: &Home, agent: Agent) {
             check_groups(&settings["hooks"], agent.id());
             let hook = &only(&settings["hooks"]["SessionStart"], "session-start")["hooks"][0];
             assert!(hook["timeout"].as_u64().unwrap() >= 1000, "milliseconds");
+            match agent {
+                Agent::Qwen => check_permission(&settings),
+                _ => assert!(!settings.to_string().contains("memory_note")),
+            }
         }
         Agent::Copilot => {
             let server = &json(home, ".copilot/mcp-config.json")["mcpServers"]["acreta"];
@@ -151,12 +157,22 @@ fn check_groups(hooks: &Value, agent: &str) {
     }
 }
 
+/// Checks that one tool is allowed, once.
+fn check_permission(settings: &Value) {
+    let allowed = settings["permissions"]["allow"].as_array().unwrap().iter();
+    let ours: Vec<&Value> = allowed
+        .filter(|rule| rule.to_string().contains("acreta"))
+        .collect();
+    assert_eq!(ours, ["mcp__acreta__memory_note"]);
+}
+
 /// Returns the events whose hooks add to the model's input, and a tool that each applies to.
 fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)] {
     match agent {
         "claude" => &[
             ("SessionStart", "session-start", ""),
             ("SessionEnd", "session-end", ""),
+            ("PreCompact", "compact", ""),
             ("UserPromptSubmit", "prompt", ""),
             ("PostToolUseFailure", "failure", "Bash"),
             ("PreToolUse", "edit", "Write"),
@@ -164,6 +180,7 @@ fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)]
         "gemini" => &[
             ("SessionStart", "session-start", ""),
             ("SessionEnd", "session-end", ""),
+            ("PreCompress", "compact", ""),
             ("BeforeAgent", "prompt", ""),
             ("AfterTool", "failure", "run_shell_command"),
             ("AfterTool", "edit", "write_file"),
@@ -171,6 +188,7 @@ fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)]
         "qwen" => &[
             ("SessionStart", "session-start", ""),
             ("SessionEnd", "session-end", ""),
+            ("PreCompact", "compact", ""),
             ("UserPromptSubmit", "prompt", ""),
             ("PostToolUse", "failure", "run_shell_command"),
             ("PostToolUse", "edit", "write_file"),
@@ -239,6 +257,7 @@ fn check_codex(home: &Home) {
     for (event, command, most) in [
         ("SessionStart", "session-start", 600),
         ("SessionEnd", "session-end", 3),
+        ("PreCompact", "compact", 600),
         ("UserPromptSubmit", "prompt", 600),
         ("PostToolUse", "failure", 600),
         ("PreToolUse", "edit", 600),

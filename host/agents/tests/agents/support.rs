@@ -102,6 +102,7 @@ impl Home {
             project,
             binary: Utf8Path::new(BINARY),
             agents,
+            notes: true,
         })
     }
 

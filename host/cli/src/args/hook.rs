@@ -14,6 +14,8 @@ pub(crate) enum HookCommand {
     Failure(HookArguments),
     /// Print the pitfalls and conventions that name a file before it is edited, or nothing
     Edit(HookArguments),
+    /// Archive a session that is about to be compacted
+    Compact(HookArguments),
     /// Compare the index of memory with its files
     #[command(hide = true)]
     Refresh(HookArguments),
@@ -27,6 +29,7 @@ impl HookCommand {
             | HookCommand::Prompt(own)
             | HookCommand::Failure(own)
             | HookCommand::Edit(own)
+            | HookCommand::Compact(own)
             | HookCommand::Refresh(own) => own,
         }
     }
@@ -38,6 +41,7 @@ impl HookCommand {
             HookCommand::Prompt(_) => "prompt",
             HookCommand::Failure(_) => "failure",
             HookCommand::Edit(_) => "edit",
+            HookCommand::Compact(_) => "compact",
             HookCommand::Refresh(_) => "refresh",
         }
     }

@@ -25,4 +25,7 @@ pub(crate) struct InitArguments {
     /// Who reads your sessions, named as in `acreta model list`; `none` means nobody
     #[arg(long, value_name = "NAME[/MODEL]|none", conflicts_with = "undo")]
     pub(crate) model: Option<String>,
+    /// Whether your agents may note what you say; `--yes` alone means yes
+    #[arg(long, value_name = "yes|no", value_parser = ["yes", "no"], conflicts_with = "undo")]
+    pub(crate) notes: Option<String>,
 }

@@ -10,10 +10,11 @@ mod stop;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acreta_service::Failure;
 use acreta_service::recall::{self, SessionKey};
+use acreta_service::{Failure, session as sessions};
 
 use crate::args::{Arguments, HookArguments, HookCommand};
+use crate::command::serve::program;
 use crate::context::Context;
 use form::HookFormat;
 use input::HookInput;
@@ -50,6 +51,7 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
     let context = context(arguments, &said)?;
     match command {
         HookCommand::SessionEnd(_) => stop::put_down(&said, agent(own), &context),
+        HookCommand::Compact(_) => sessions::compact(agent(own), &program()?, &context),
         HookCommand::Refresh(_) => recall::refresh(&context),
         _ if is_anothers(&said, own) => Ok(()),
         _ => {

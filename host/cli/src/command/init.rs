@@ -1,12 +1,12 @@
 //! `acreta init`: connects the agents on this machine, and undoes that.
 
 use acreta_service::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
-use acreta_service::{Failure, Kind, clock, projects};
+use acreta_service::{Failure, Kind, clock, configure, projects};
 use camino::Utf8Path;
 use serde_json::json as value;
 
 use crate::args::InitArguments;
-use crate::consent::{Preset, agrees_or_shows, is_terminal};
+use crate::consent::{Preset, agrees, agrees_or_shows, is_terminal};
 use crate::context::Context;
 use crate::output::{count, json, line, talk, warn};
 
@@ -14,9 +14,14 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     if arguments.undo {
         return take_back(context);
     }
-    let connection = init::plan(&arguments.agents, &super::serve::program()?, context)?;
-    let plan = &connection.plan;
     let asks = is_terminal() && !arguments.yes && !arguments.dry_run;
+    let notes = arguments.notes.as_deref().map(|answer| answer == "yes");
+    let notes = notes.or_else(|| init::may_note(context));
+    let notes = notes.or_else(|| (!asks || context.json).then_some(true));
+    let program = super::serve::program()?;
+    let may_note = notes.unwrap_or(false);
+    let connection = init::plan(&arguments.agents, &program, may_note, context)?;
+    let plan = &connection.plan;
     if !context.json {
         show(&connection, asks);
         for name in &connection.read_only {
@@ -61,9 +66,18 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
             }
         }
     }
+    if arguments.notes.is_some() && !arguments.dry_run {
+        allow_notes(may_note, context)?;
+    }
     if !arguments.dry_run && (takes_in || arguments.model.is_some()) {
         let may_ask = !arguments.yes && !context.json;
         super::model::ask(arguments.model.as_deref(), may_ask, context)?;
+        if notes.is_none() && ask_for_notes(context)? {
+            let connection = init::plan(&arguments.agents, &program, true, context)?;
+            if !connection.plan.is_empty() {
+                init::write(&connection.plan, context)?;
+            }
+        }
         if may_ask {
             super::embed::offer(context);
         }
@@ -79,6 +93,27 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         )
         .hint("fix them, and run `acreta init` again")),
     }
+}
+
+/// Asks whether agents may make notes, and records the answer: it is asked once.
+fn ask_for_notes(context: &Context) -> Result<bool, Failure> {
+    talk("");
+    talk("May your agents note what you say, for later sessions?");
+    talk(
+        "They quote you, and a note counts once your words in the session prove it. No further model",
+    );
+    talk(
+        "is asked, and nothing leaves this machine. The tool `memory_note` alone needs no permission",
+    );
+    talk("from then on, in agents that have a list of permissions (Claude Code, Qwen Code).");
+    let may_note = agrees("Allow notes?", Preset::Yes, false)?;
+    allow_notes(may_note, context)?;
+    Ok(may_note)
+}
+
+fn allow_notes(may_note: bool, context: &Context) -> Result<(), Failure> {
+    configure::set("hooks.notes", &may_note.to_string(), false, context)?;
+    Ok(())
 }
 
 /// Shows what `init` would do. Before a question the files are enough: the diff is long, and one key away.

@@ -1,7 +1,7 @@
 //! `acreta runs list|show`.
 
-use acreta_service::runs::{self, EventRow, RunRow, RunShown};
-use acreta_service::{Failure, clock};
+use acreta_service::runs::{self, EventRow, NoteOutcome, RunRow, RunShown};
+use acreta_service::{Failure, clock, visible};
 use serde_json::Value;
 
 use crate::args::RunsCommand;
@@ -100,6 +100,14 @@ fn print(shown: &RunShown) {
             text("action"),
             text("reason")
         ));
+    }
+    for note in &shown.notes {
+        let outcome = match &note.outcome {
+            NoteOutcome::Waiting => "waits".to_owned(),
+            NoteOutcome::Proven => "proven".to_owned(),
+            NoteOutcome::Refused(reason) => format!("refused: {}", visible(reason)),
+        };
+        line(&format!("  note     {}  ({outcome})", visible(&note.id)));
     }
 }
 

@@ -1,8 +1,8 @@
 //! `acreta status`.
 
-use acreta_service::Failure;
 use acreta_service::clock::shown;
 use acreta_service::status::{Status, status};
+use acreta_service::{Failure, visible};
 
 use crate::context::Context;
 use crate::output::{count, json, table, talk};
@@ -26,6 +26,7 @@ pub(crate) fn run(live: bool, context: &Context) -> Result<(), Failure> {
 fn print(status: &Status) {
     if status.sessions.is_empty() {
         talk("no sessions yet; `acreta sync` finds them");
+        notes(status);
         return review(status);
     }
     let mut rows = vec![vec!["agent".into(), "state".into(), "sessions".into()]];
@@ -73,7 +74,23 @@ fn print(status: &Status) {
             "{memories} offered {when}: {used} used, {dismissed} dismissed"
         ));
     }
+    notes(status);
     review(status);
+}
+
+/// Prints what became of agents' notes.
+fn notes(status: &Status) {
+    for (agent, notes) in &status.notes {
+        let made = count(notes.counts.made, "note", "notes");
+        let (proven, refused) = (notes.counts.proven, notes.counts.refused);
+        talk(&format!(
+            "{made} by {}: {proven} proven, {refused} refused",
+            visible(agent)
+        ));
+        for (reason, number) in &notes.refused_here {
+            talk(&format!("  refused here: {number}, {}", visible(reason)));
+        }
+    }
 }
 
 /// Prints how many items wait for a person.

@@ -137,7 +137,8 @@ fn prompts_bring_what_memory_says_as_a_quote() {
             json!({ "task": "nothing" }),
             "Nothing in memory fits.",
         ),
-        ("remember", json!({}), "memory_add"),
+        ("remember", json!({}), "memory_note"),
+        ("remember", json!({}), "verbatim, in whole sentences"),
         (
             "remember",
             json!({ "what": "the port" }),

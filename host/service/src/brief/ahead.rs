@@ -22,6 +22,8 @@ pub struct Ahead {
     pub last_session_ms: Option<i64>,
     /// Number of memories that came with the repository and that the user did not accept.
     pub foreign: u64,
+    /// The session's own notes that wait until it is read, after a compaction.
+    pub notes: Vec<String>,
 }
 
 /// Words of branch names that do not describe their subject.
@@ -144,8 +146,7 @@ mod tests {
             changed: vec!["src/queue/drain.rs".to_owned()],
             committed: vec!["docs/guide.md".to_owned()],
             open: vec!["Move the scheduler settings out of conf/app.toml".to_owned()],
-            last_session_ms: None,
-            foreign: 0,
+            ..Ahead::default()
         };
         let outlook = AheadWords::new(&ahead);
         let cases: &[(&[&str], &str, Option<&str>)] = &[

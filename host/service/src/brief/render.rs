@@ -126,9 +126,12 @@ pub fn brief(
             }
         }
     }
-    if number == 0 {
+    // Notes are few and short, and have no part in the budget.
+    let notes = notes(ahead);
+    if number == 0 && notes.is_empty() {
         return None;
     }
+    sum += notes.iter().map(|line| count(line)).sum::<usize>();
     let told = chosen
         .iter()
         .zip(lines)
@@ -148,6 +151,7 @@ pub fn brief(
     };
     let mut text = vec![HEAD.to_owned()];
     text.extend(told.iter().map(|line| line.text.clone()));
+    text.extend(notes);
     text.extend(about);
     text.extend((left_out != LeftOut::default()).then(|| left_out.line()));
     text.push(FOOT.to_owned());
@@ -292,6 +296,22 @@ fn foreign(ahead: &Ahead) -> Option<String> {
             ahead.foreign
         )
     })
+}
+
+/// Formats the session's own notes below a heading.
+fn notes(ahead: &Ahead) -> Vec<String> {
+    let mut lines: Vec<String> = ahead
+        .notes
+        .iter()
+        .map(|note| format!("- {}", shortened(&plain(note), LINE)))
+        .collect();
+    if !lines.is_empty() {
+        lines.insert(
+            0,
+            "Noted in this session before it was compacted:".to_owned(),
+        );
+    }
+    lines
 }
 
 /// Formats the open ends of the last session on one line.

@@ -7,9 +7,11 @@ use acreta_store::Memory;
 
 use super::gate::{MemoryTerms, PromptTerms, Relevance};
 use super::shelf::{Shelf, ShelfHit, ShelfQuery};
+use super::statement::estimated_tokens;
 use super::{Recalled, SessionKey};
+use crate::brief::enclosed;
 use crate::offers::Offers;
-use crate::{Context, Failure};
+use crate::{Context, Failure, typed};
 
 /// A prompt that was just sent.
 #[derive(Debug, Clone)]
@@ -34,27 +36,46 @@ const PROMPT_BYTES: usize = 64 * 1024;
 /// Maximum bytes of a memory's body that are used.
 const BODY_BYTES: usize = 4 * 1024;
 
-/// Returns the memories that are relevant to a prompt, at most three.
+/// Asks for a note, now and then: see [`typed`].
+const REMINDER: &str = "If the person said something that later sessions should follow, call memory_note with \
+                        their words verbatim (shell: `acreta memory note`).";
+
+/// Returns the memories that are relevant to a prompt, at most three, and now and then a reminder to make notes.
 pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Failure> {
-    if !context.config.boolean("hooks.prompt") {
-        return Ok(Recalled::default());
-    }
     let prompt = without_hooks(acreta_text::head(&request.prompt, PROMPT_BYTES));
     let prompt = unwrapped(&prompt);
     let typed: Vec<String> = acreta_text::typed_sentences(prompt)
         .into_iter()
         .map(|range| prompt[range].to_owned())
         .collect();
+    let is_reminded = typed::note_prompt(&request.session, &typed, context);
+    let mut recalled = match context.config.boolean("hooks.prompt") {
+        true => recall(request, prompt, &typed, context)?,
+        false => Recalled::default(),
+    };
+    if is_reminded {
+        recalled.text.push_str(&enclosed(REMINDER));
+        recalled.tokens += estimated_tokens(REMINDER);
+    }
+    Ok(recalled)
+}
+
+fn recall(
+    request: &PromptRequest,
+    prompt: &str,
+    typed: &[String],
+    context: &Context,
+) -> Result<Recalled, Failure> {
     let pasted: String = acreta_text::foreign(prompt)
         .into_iter()
         .map(|range| &prompt[range])
         .collect();
-    let asked = PromptTerms::new(&typed, &pasted);
+    let asked = PromptTerms::new(typed, &pasted);
     if !asked.says_something() {
         return Ok(Recalled::default());
     }
     let mut shelf = Shelf::open(context)?;
-    let types: &[MemoryType] = match asks_what_happened(&typed) {
+    let types: &[MemoryType] = match asks_what_happened(typed) {
         true => &[
             MemoryType::Decision,
             MemoryType::Learning,
@@ -63,7 +84,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         false => &[MemoryType::Decision, MemoryType::Learning],
     };
     let looked = ShelfQuery {
-        text: unquoted(&typed),
+        text: unquoted(typed),
         types,
         kinds: &[],
         limit: JUDGED,
@@ -195,7 +216,13 @@ const ASKING: [&str; 16] = [
 
 #[cfg(test)]
 mod tests {
-    use super::without_hooks;
+    use super::{REMINDER, without_hooks};
+
+    #[test]
+    fn a_reminder_is_short() {
+        assert!(acreta_text::count_tokens(REMINDER) <= 40);
+        assert!(REMINDER.contains("verbatim"));
+    }
 
     #[test]
     fn what_hooks_added_is_no_part_of_the_prompt() {

@@ -53,7 +53,7 @@ pub(crate) fn text(heading: &str, lines: &[RecallLine]) -> String {
 
 /// Returns an upper bound of a text's tokens without a tokenizer, whose vocabulary takes longer to load than a hook may
 /// take: a token has four letters, three digits, or one other character.
-fn estimated_tokens(text: &str) -> usize {
+pub(super) fn estimated_tokens(text: &str) -> usize {
     let (mut tokens, mut letters, mut digits) = (1, 0, 0);
     for character in text.chars() {
         (letters, digits) = match character {

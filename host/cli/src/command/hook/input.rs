@@ -17,6 +17,8 @@ pub(super) struct HookInput {
     pub(super) transcript_path: String,
     pub(super) cwd: String,
     pub(super) hook_event_name: String,
+    /// Why a session starts: it is new, resumed or cleared, or it was compacted.
+    source: String,
     /// Only Cursor sends its version.
     pub(super) is_cursor: bool,
     prompt: Value,
@@ -53,6 +55,7 @@ impl HookInput {
             transcript_path: text(&["transcript_path", "transcriptPath"]),
             cwd: text(&["cwd", "workspace_root"]),
             hook_event_name: text(&["hook_event_name", "hookEventName"]),
+            source: text(&["source"]),
             is_cursor: !said["cursor_version"].is_null(),
             prompt: first(&["prompt", "user_prompt", "userPrompt", "message"]),
             tool_name: text(&["tool_name", "toolName"]),
@@ -77,6 +80,11 @@ impl HookInput {
             }
             other => text_of(other).unwrap_or_default(),
         }
+    }
+
+    /// Returns whether the session starts again after a compaction.
+    pub(super) fn is_compacted(&self) -> bool {
+        self.source == "compact"
     }
 
     /// Returns the command of a shell tool.

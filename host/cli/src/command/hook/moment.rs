@@ -22,7 +22,7 @@ const IN_TIME: Duration = Duration::from_millis(200);
 const IN_TIME_VARIABLE: &str = "ACRETA_HOOK_WAIT_MS";
 
 /// Prints the answer if it is ready in time. Otherwise the process exits silently, with everything the answer waited
-/// for: nothing is half written, because memory is only read.
+/// for: nothing is half written, because memory is only read and a prompt is recorded in one write.
 pub(super) fn answer_in_time(command: &HookCommand, arguments: &Arguments) -> Result<(), String> {
     std::thread::scope(|scope| {
         let (send, answer) = sync_channel(1);

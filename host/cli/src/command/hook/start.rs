@@ -17,7 +17,11 @@ pub(super) fn tell(
     form: HookFormat,
     context: &Context,
 ) -> Result<(), Failure> {
-    let brief = session::start(Utf8Path::new(&said.cwd), session, context)?;
+    let notes = match said.is_compacted() {
+        true => session::waiting_notes(session, context)?,
+        false => Vec::new(),
+    };
+    let brief = session::start(Utf8Path::new(&said.cwd), session, notes, context)?;
     let is_shown = shows_messages(Some(&session.agent)) && !context.json;
     let message = is_shown.then(|| session::reminder(context)).flatten();
     let message = message.as_deref();
