@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
-    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page, PageRequest,
-    Provenance, SearchRequest, Status, Trust,
+    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,
+    Page, PageRequest, Provenance, SearchRequest, Status, Trust,
 };
 use acreta_server::api;
 use serde_json::{Map, Value, json};
@@ -106,6 +106,15 @@ impl Backend for Snapshot {
             action: "no_op".to_owned(),
             id: None,
             path: None,
+            message: "known already".to_owned(),
+        })
+    }
+
+    fn note(&self, _note: &NewNote) -> Result<Noted, Failure> {
+        Ok(Noted {
+            status: "known".to_owned(),
+            id: None,
+            similar: Vec::new(),
             message: "known already".to_owned(),
         })
     }
