@@ -93,10 +93,10 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         tool: ToolName::Note,
         name: "memory_note",
         title: "Note what the person said",
-        description: "Note what the person said that later sessions need: a decision, rule, preference or correction \
-                      that outlasts this task. `quote`: their own sentences, verbatim and whole. `about`: your question \
-                      or proposal that they answer, verbatim, if the quote alone does not say it. For a finding (pitfall, \
-                      insight) quote the conclusion or output. One thing per note; no one-off instructions.",
+        description: "Note what a later session, on another task, would do otherwise: a decision, rule, preference or \
+                      correction of the person, or a pitfall that cost time. Not the task at hand, its plan, or one-off \
+                      instructions. `quote`: the person's sentences, verbatim and whole; of a pitfall, the conclusion \
+                      or output. `about`: your words that they answer, verbatim, if the quote alone does not say it.",
         effect: ToolEffect::Adds,
         result: render::noted_schema,
         arguments: &[
