@@ -208,7 +208,7 @@ impl Project {
         });
         let extractors = match extractors {
             Some(extractors) => extractors.to_vec(),
-            None => vec![fake.clone()],
+            None => vec![fake.clone() as Arc<dyn Extractor>],
         };
         let plugins = Plugins {
             adapters: vec![fake.clone()],
