@@ -61,15 +61,16 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
             }
         }
     }
+    let mut chosen = Ok(());
     if !arguments.dry_run && (takes_in || arguments.model.is_some()) {
         let may_ask = !arguments.yes && !context.json;
-        super::model::ask(arguments.model.as_deref(), may_ask, context)?;
+        chosen = super::model::ask(arguments.model.as_deref(), may_ask, context);
         if may_ask {
             super::embed::offer(context);
         }
     }
     match plan.problems.len() {
-        0 => Ok(()),
+        0 => chosen,
         problems => Err(Failure::new(
             Kind::Partial,
             format!(
