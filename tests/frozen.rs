@@ -155,6 +155,23 @@ fn only_what_is_locked_runs() {
     refused.failed(1, "differs from the lock");
 }
 
+#[test]
+fn what_is_locked_and_not_given_is_not_replaced_by_something_else() {
+    let sealed = Sealed::new();
+    sealed.lock();
+    let trace = sealed.trace.to_str().unwrap();
+    let (memory, workspace) = (sealed.given("memory"), sealed.given("workspace"));
+    let arguments = ["run", trace, "--frozen", "--memory-root", &memory];
+    let arguments = [&arguments[..], &["--workspace-root", &workspace]].concat();
+    let refused = sealed.project.acreta(&arguments);
+    let refused = refused.failed(1, "`acreta.lock` names the extractor `policy`");
+    assert!(refused.stderr.contains("--plugin"), "{}", refused.stderr);
+    assert!(files(Path::new(&memory)).is_empty(), "memory is unchanged");
+    // A lock that names nothing leaves the built-in plugins.
+    sealed.project.write("project/acreta.lock", b"");
+    sealed.project.acreta(&arguments).succeeded();
+}
+
 /// A repository may hold a cache: what lies in it is native code of a stranger.
 #[test]
 fn native_code_that_lies_in_the_cache_is_not_run() {

@@ -30,6 +30,7 @@ mod injection;
 #[cfg(unix)]
 mod links;
 mod mcp;
+mod meanwhile;
 mod memory;
 mod memory_files;
 mod model_programs;

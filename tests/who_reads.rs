@@ -2,7 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Project, fixture, ran, tree};
+use crate::models::{about_the_queue, say};
+use crate::support::{Project, Provider, fixture, ran, tree};
 
 /// A home with Claude's sessions and a program `claude` that is logged in.
 fn with_claude() -> Project {
@@ -46,6 +47,76 @@ fn a_model_is_listed_used_and_switched_off() {
     let config = std::fs::read_to_string(project.home().join("config.toml")).unwrap();
     assert!(config.contains("enabled = false"), "{config}");
     run(&["model", "test"]).failed(1, "no model reads your sessions");
+}
+
+#[test]
+fn a_model_that_cannot_read_is_not_said_to_read() {
+    let project = with_claude();
+    let logged_out = b"#!/bin/sh\necho '{\"loggedIn\": false}'\n";
+    project.write("bin/claude", logged_out);
+    // The name, the problem, and the remedy.
+    let table = [
+        ("claude", "claude is not logged in", "`claude auth login`"),
+        ("codex", "there is no program `codex`", "install codex"),
+        ("ollama/none", "no ollama server", "start it"),
+        ("openai/none", "openai has no key", "`OPENAI_API_KEY`"),
+    ];
+    for (name, problem, remedy) in table {
+        let mut command = acreta(&project, &["model", "use", name]);
+        command.env("OLLAMA_HOST", "127.0.0.1:1");
+        command.env("PATH", project.outside().join("bin"));
+        let used = ran(command.output().unwrap()).failed(3, problem);
+        assert!(used.stderr.contains(remedy), "{}", used.stderr);
+        assert!(!used.stderr.contains("now reads"), "{}", used.stderr);
+        let listed = ran(acreta(&project, &["model", "list", "--json"])
+            .output()
+            .unwrap());
+        assert_eq!(listed.succeeded().json()["current"], name);
+    }
+}
+
+#[test]
+fn a_trial_says_why_a_model_did_not_read() {
+    let session = fixture("claude/demo-queue-retries.jsonl");
+    let session = session.to_str().unwrap();
+    // A status for the findings and one for the summary, and settings; the exit code, the problem and the remedy.
+    let table = [
+        (200, 200, "", 0, "This was a trial", ""),
+        (401, 401, "", 1, "local has no key", "set the key"),
+        (
+            200,
+            200,
+            "[llm.budget]\nrun_tokens = 5\n",
+            1,
+            "the budget for models is used up",
+            "`llm.budget.*`",
+        ),
+        (
+            200,
+            401,
+            "",
+            3,
+            "only part of the session was read: local has no key",
+            "",
+        ),
+    ];
+    for (findings, summary, settings, code, problem, remedy) in table {
+        let provider = Provider::new(move |asked| {
+            let is_summary = asked.fields.iter().any(|field| field == "description");
+            match if is_summary { summary } else { findings } {
+                200 => Ok(say(asked, &about_the_queue)),
+                status => Err(status),
+            }
+        });
+        let mut project = Project::new();
+        project.configure(&provider.settings(&["extract"]));
+        project.configure(settings);
+        let tried = project.acreta(&["model", "test", session]);
+        assert_eq!(tried.code, code, "{problem}: {}", tried.stderr);
+        for said in [problem, remedy] {
+            assert!(tried.stderr.contains(said), "{said}: {}", tried.stderr);
+        }
+    }
 }
 
 #[test]

@@ -14,3 +14,4 @@ pub(crate) mod share;
 pub(crate) mod spans;
 pub(crate) mod state;
 pub(crate) mod steps;
+pub(crate) mod weigh;

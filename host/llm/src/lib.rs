@@ -42,7 +42,7 @@ mod tape;
 mod tokens;
 
 pub use clock::Clock;
-pub use discover::{ModelAccess, ModelOption, Readiness, Whereabouts, discover};
+pub use discover::{ModelAccess, ModelOption, Readiness, Whereabouts, discover, probe};
 pub use error::{Code, LlmError};
 pub use estimates::{Estimates, Total};
 pub use file_ledger::FileLedger;

@@ -315,12 +315,10 @@ fn models(context: &Context, catalog: &Catalog) -> Result<Option<Check>, Failure
         message = format!("{message}; {line}");
     }
     let last = newest.iter().find_map(|one| one.waits.as_ref());
-    let hint = match last.map(|wait| wait.shortfall.code.as_str()) {
-        Some("logged-out") => "log in to the agent that answers for the model, then `acreta sync`",
-        Some("no-key") => "set the key of the provider in the environment, then `acreta sync`",
-        Some("budget") => "`llm.budget.*` has the limits; `acreta status` shows today's spending",
-        _ => "`acreta runs list` and `acreta runs show RUN` show the reason",
-    };
+    let remedy = last.and_then(|wait| readings::remedy(&wait.shortfall));
+    let hint = remedy.unwrap_or_else(|| {
+        "`acreta runs list` and `acreta runs show RUN` show the reason".to_owned()
+    });
     Ok(Some(
         Check::new("models", Health::Warning, message).hint(hint),
     ))

@@ -8,7 +8,7 @@ use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{Progress, RunMode, RunOptions};
 use acreta_llm::{Estimates, PriceTable, Program, ProviderSettings, Purpose, Spending};
 pub use acreta_llm::{ModelAccess, ModelOption, Readiness, stop_programs};
-use acreta_model::ModelUsage;
+use acreta_model::{ModelUsage, ReadingStrength};
 use acreta_store::Layout;
 use acreta_sync::{RecentFile, Selection, recent_files};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -16,7 +16,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::clock::{now_ms, seed};
-use crate::{Context, Failure, Kind, LazyWorkshop, learn, models, run_options, scopes, settings};
+use crate::{
+    Context, Failure, Kind, LazyWorkshop, learn, models, readings, run_options, scopes, settings,
+};
 
 /// The chosen model, and all that are available.
 #[derive(Debug, Clone, Serialize)]
@@ -49,6 +51,9 @@ pub struct TrialReading {
     pub events: u64,
     pub found: Vec<TrialMemory>,
     pub usage: ModelUsage,
+    /// Why the model did not read all of the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shortfall: Option<String>,
     pub total_ms: u64,
 }
 
@@ -98,14 +103,21 @@ pub fn is_answered(context: &Context) -> bool {
         .any(|entry| is_said(&entry.path, &entry.origin))
 }
 
-/// Chooses the model that reads sessions. `name` is `PROVIDER` or `PROVIDER/MODEL`.
-pub fn select(context: &Context, name: &str) -> Result<(), Failure> {
+/// Chooses the model that reads sessions. `name` is `PROVIDER` or `PROVIDER/MODEL`. Returns why it cannot read them
+/// yet, if that is known without asking it.
+pub fn select(context: &Context, name: &str) -> Result<Option<Failure>, Failure> {
     let (provider, model) = parsed(context, name)?;
     let file = context.home.config_file();
     set(&file, "llm.enabled", "true")?;
     set(&file, "llm.roles.extract.provider", &provider)?;
     set(&file, "llm.roles.extract.model", &model)?;
-    Ok(())
+    let obstacle = models::obstacle(context, &provider)?;
+    Ok(obstacle.map(|(problem, remedy)| {
+        let message = format!("{name} is chosen, but cannot read your sessions yet: {problem}");
+        Failure::new(Kind::Partial, message)
+            .hint(remedy)
+            .hint("until then rules alone read them, and find little; `acreta model test` tries it")
+    }))
 }
 
 /// Stops using models. The choice stays, so that `llm.enabled = true` restores it.
@@ -189,6 +201,19 @@ pub fn trial(
         return Err(Failure::saying("no session was found on this machine")
             .hint("name a session file: `acreta model test FILE`"));
     };
+    let reading = report.reading.as_ref();
+    let shortfall = reading.and_then(|reading| reading.shortfall.as_ref());
+    let cause = shortfall.map(|shortfall| readings::cause(shortfall, now_ms()));
+    if reading.is_none_or(|reading| reading.reading.strength == ReadingStrength::Rules) {
+        let cause = cause.unwrap_or_else(|| "the session has nothing to ask it about".to_owned());
+        let failure = Failure::saying(format!("{name} did not read `{file}`: {cause}"));
+        let remedy = shortfall.and_then(readings::remedy);
+        return Err(failure.hint(
+            remedy.unwrap_or_else(|| {
+                "name another session file: `acreta model test FILE`".to_owned()
+            }),
+        ));
+    }
     let directory = Directory::open(&report.run_folder, NoFaults::shared())?;
     let text = directory.read_to_string("extract.json", EXTRACT_BYTES)?;
     let extract: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -200,6 +225,7 @@ pub fn trial(
         events: report.session.events,
         found: kept(&extract),
         usage: report.metrics.llm.clone(),
+        shortfall: cause,
         total_ms: report.metrics.total_ms,
     })
 }

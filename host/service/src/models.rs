@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use acreta_config::Config;
+use acreta_config::{Config, Origin};
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{
     Budget, Clock, CommandSettings, DayBudget, DayLedger, Endpoint, FileLedger, Llm, LlmSession,
     Mode, ModelChoice, ModelOption, Money, OpenAiSettings, OutputLimit, Price, Program,
-    ProviderKind, ProviderSettings, Purpose, RoleSettings, Run, RunBudget, Settings, Spending,
-    Stores, StructuredOutput, Surroundings, Whereabouts,
+    ProviderKind, ProviderSettings, Purpose, Readiness, RoleSettings, Run, RunBudget, Settings,
+    Spending, Stores, StructuredOutput, Surroundings, Whereabouts,
 };
 use acreta_model::ModelSource;
 use camino::Utf8Path;
@@ -32,13 +32,55 @@ const SPENDING: &str = "spending";
 
 /// Finds models and programs on this machine that could read sessions. Sends nothing.
 pub fn discover(context: &Context) -> Result<Vec<ModelOption>, Failure> {
+    looking(context, acreta_llm::discover)
+}
+
+/// Returns why a provider cannot answer now, and what to do about it; `None` if nothing speaks against it. Sends
+/// nothing. A provider that a person configured otherwise than the built-in one is not checked.
+pub fn obstacle(context: &Context, provider: &str) -> Result<Option<(String, String)>, Failure> {
+    let own = format!("llm.providers.{provider}.");
+    let Some(builtin) = ProviderSettings::preset(provider) else {
+        return Ok(None);
+    };
+    let is_own = |path: &String, origin: &Origin| {
+        path.starts_with(&own) && !matches!(origin, Origin::Builtin)
+    };
+    let mut entries = context.config.entries().into_iter();
+    if entries.any(|entry| is_own(&entry.path, &entry.origin)) {
+        return Ok(None);
+    }
+    let found = looking(context, |places| acreta_llm::probe(provider, places))?;
+    let key_env = match builtin.kind {
+        ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => endpoint.key_env,
+        ProviderKind::OpenAi(openai) => openai.endpoint.key_env,
+        ProviderKind::Agent(_) | ProviderKind::Command(_) => None,
+    };
+    Ok(match (found, key_env) {
+        (Some(found), _) if found.readiness == Readiness::LoggedOut => Some((
+            format!("{provider} is not logged in"),
+            found.remedy.unwrap_or_default(),
+        )),
+        (Some(_), _) => None,
+        (None, _) if Program::named(provider).is_some() => Some((
+            format!("there is no program `{provider}` on the PATH"),
+            format!("install {provider} and log in"),
+        )),
+        (None, Some(variable)) => Some((
+            format!("{provider} has no key"),
+            format!("set `{variable}` in the environment"),
+        )),
+        (None, None) => Some((
+            format!("no {provider} server with a model answers on this machine"),
+            format!("start it, or set `{own}base_url`"),
+        )),
+    })
+}
+
+fn looking<T>(context: &Context, look: impl FnOnce(&Whereabouts<'_>) -> T) -> Result<T, Failure> {
     let folder = context.home.folder().join(PROGRAMS);
     Directory::open_or_create_private(&folder, NoFaults::shared())?;
     let environment = context.environment.clone().into_iter().collect();
-    Ok(acreta_llm::discover(&Whereabouts::new(
-        &environment,
-        &folder,
-    )))
+    Ok(look(&Whereabouts::new(&environment, &folder)))
 }
 
 /// Returns what models used today, and the day's limits: of this project if machines share the state, and otherwise of

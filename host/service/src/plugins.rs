@@ -448,7 +448,8 @@ pub fn prompt(file: &str) -> Result<String, Failure> {
     Ok(directory.read_to_string(path.file_name().unwrap_or_default(), TEXT_BYTES)?)
 }
 
-/// Returns the plugins of a role that are tried in this process.
+/// Returns the plugins of a role that are tried in this process. In a frozen run these must be all that the lock names:
+/// anything else would silently replace them.
 fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for file in &context.process.tried {
@@ -459,6 +460,15 @@ fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
         })?;
         if inspection.role == role {
             ids.push(source.id);
+        }
+    }
+    let locked = context.process.frozen.iter().flat_map(|lock| &lock.plugins);
+    for (id, _) in locked.filter(|(_, locked)| locked.role == role) {
+        if !ids.iter().any(|given| given == id.as_str()) {
+            let message = format!("`acreta.lock` names the {role} `{id}`, which was not given");
+            return Err(Failure::new(Kind::Refused, message).hint(
+                "give its file with `--plugin FILE`; `acreta plugin lock` writes another lock",
+            ));
         }
     }
     Ok(ids)

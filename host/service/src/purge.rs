@@ -146,6 +146,11 @@ fn execute(journal: &mut Journal, dry_run: bool, context: &Context) -> Result<Pu
         remaining: Vec::new(),
         dry_run,
     };
+    let catalog = scopes::catalog(context)?;
+    // Jobs first: a run that is under way loses its lease, and commits nothing that is purged here.
+    if let Some(catalog) = catalog.as_ref().filter(|_| !dry_run) {
+        catalogued(catalog, journal, context, &mut purged)?;
+    }
     let mut places = vec![("global".to_owned(), context.global_layout())];
     for root in &journal.projects {
         let name = match *root == context.project {
@@ -186,10 +191,11 @@ fn execute(journal: &mut Journal, dry_run: bool, context: &Context) -> Result<Pu
             purged.scopes.push(PurgedScope { scope, report });
         }
     }
-    if let Some(catalog) = scopes::catalog(context)? {
-        set_aside(&catalog, &journal.selection, &mut purged)?;
-        catalogued(&catalog, journal, context, &mut purged)?;
-        if !dry_run {
+    if let Some(catalog) = &catalog {
+        set_aside(catalog, &journal.selection, &mut purged)?;
+        if dry_run {
+            catalogued(catalog, journal, context, &mut purged)?;
+        } else {
             let gone: Vec<&str> = journal
                 .selection
                 .removed

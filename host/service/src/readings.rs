@@ -3,7 +3,7 @@
 
 use acreta_catalog::{Catalog, WaitingReadings};
 use acreta_config::Config;
-use acreta_llm::Purpose;
+use acreta_llm::{Program, Purpose};
 use acreta_model::Shortfall;
 
 use crate::clock::{shown, shown_time};
@@ -51,6 +51,23 @@ pub fn cause(shortfall: &Shortfall, now_ms: u64) -> String {
         Some(at) => format!("{cause} until {}", until(at, now_ms)),
         None => cause,
     }
+}
+
+/// Returns what a person can do about a shortfall, if there is something.
+pub fn remedy(shortfall: &Shortfall) -> Option<String> {
+    let provider = shortfall.model.split('/').next().unwrap_or_default();
+    Some(match shortfall.code.as_str() {
+        "logged-out" => match Program::named(provider) {
+            Some(program) => format!("log in with `{}`", program.login_command()),
+            None => "log in to the agent that answers for the model".to_owned(),
+        },
+        "no-key" => "set the key of the provider in the environment".to_owned(),
+        "budget" => {
+            "`llm.budget.*` has the limits; `acreta status` shows today's spending".to_owned()
+        }
+        "provider" | "timeout" => format!("check that {provider} runs and can be reached"),
+        _ => return None,
+    })
 }
 
 /// Returns the last line of a command whose sessions were not read by the model. `waiting` counts all sessions that

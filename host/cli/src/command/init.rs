@@ -69,9 +69,10 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     if arguments.notes.is_some() && !arguments.dry_run {
         allow_notes(may_note, context)?;
     }
+    let mut chosen = Ok(());
     if !arguments.dry_run && (takes_in || arguments.model.is_some()) {
         let may_ask = !arguments.yes && !context.json;
-        super::model::ask(arguments.model.as_deref(), may_ask, context)?;
+        chosen = super::model::ask(arguments.model.as_deref(), may_ask, context);
         if notes.is_none() && ask_for_notes(context)? {
             let connection = init::plan(&arguments.agents, &program, true, context)?;
             if !connection.plan.is_empty() {
@@ -83,7 +84,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         }
     }
     match plan.problems.len() {
-        0 => Ok(()),
+        0 => chosen,
         problems => Err(Failure::new(
             Kind::Partial,
             format!(

@@ -2,12 +2,12 @@
 
 use std::io::BufRead;
 
-use acreta_service::Failure;
 use acreta_service::clock::shown;
 use acreta_service::model::{
     self, ModelAccess, ModelList, ModelOption, Readiness, ReadingEstimate, TrialReading,
 };
 use acreta_service::status::Spending;
+use acreta_service::{Failure, Kind};
 
 use crate::args::ModelCommand;
 use crate::consent::is_terminal;
@@ -39,7 +39,13 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
                 true => json(&trial),
                 false => print_trial(&trial),
             }
-            Ok(())
+            match trial.shortfall {
+                Some(cause) => {
+                    let message = format!("only part of the session was read: {cause}");
+                    Err(Failure::new(Kind::Partial, message))
+                }
+                None => Ok(()),
+            }
         }
         ModelCommand::Off => {
             model::off(context)?;
@@ -52,7 +58,9 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
 }
 
 fn select(name: &str, context: &Context) -> Result<(), Failure> {
-    model::select(context, name)?;
+    if let Some(obstacle) = model::select(context, name)? {
+        return Err(obstacle);
+    }
     talk(&format!(
         "{name} now reads your sessions; `acreta model test` tries it, `acreta model off` switches it off"
     ));

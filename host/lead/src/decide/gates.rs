@@ -69,6 +69,7 @@ const TAG_CHARACTERS: usize = 60;
 const NEAR_DUPLICATE: f64 = 0.72;
 
 /// Result of judging a batch.
+#[derive(Clone)]
 pub(crate) struct GateResults {
     pub(crate) judged: Vec<Judged>,
     pub(crate) kept: Vec<AcceptedCandidate>,

@@ -26,12 +26,17 @@ pub(crate) struct Opinions {
 }
 
 impl Opinions {
-    /// Collects the relations from findings. A finding about a file that is not an active memory, or with an unknown
-    /// relation, is ignored.
-    pub(crate) fn of(findings: &[Finding], snapshot: &Snapshot) -> Self {
-        let by_path: BTreeMap<&str, &str> = snapshot
+    /// Collects the relations from findings about `explored` memory. A finding about a file that is not an active
+    /// memory or has another text `now`, or with an unknown relation, is ignored.
+    pub(crate) fn of(findings: &[Finding], explored: &Snapshot, now: &Snapshot) -> Self {
+        let texts: BTreeMap<&str, &str> = now
+            .iter()
+            .map(|memory| (memory.path.as_str(), memory.digest.as_str()))
+            .collect();
+        let by_path: BTreeMap<&str, &str> = explored
             .iter()
             .filter(|memory| !memory.is_archived())
+            .filter(|memory| texts.get(memory.path.as_str()) == Some(&memory.digest.as_str()))
             .map(|memory| (memory.path.as_str(), memory.id.as_str()))
             .collect();
         let mut opinions: BTreeMap<(String, String), Option<Relation>> = BTreeMap::new();
@@ -125,17 +130,16 @@ mod tests {
 
     #[test]
     fn an_opinion_is_one_that_no_explorer_disputes() {
-        let text = "---\nid: m1\ntitle: A\n---\nA\n";
-        let memory = Memory::parse(
-            MemoryType::Decision,
-            "decisions/a.md".into(),
-            text.to_owned(),
-        );
-        let memory = memory.unwrap();
-        let snapshot = Snapshot {
-            memories: vec![Arc::new(memory)],
-            ..Snapshot::default()
+        let with_text = |text: &str| {
+            let path = "decisions/a.md".into();
+            let memory = Memory::parse(MemoryType::Decision, path, text.to_owned());
+            Snapshot {
+                memories: vec![Arc::new(memory.unwrap())],
+                ..Snapshot::default()
+            }
         };
+        let snapshot = with_text("---\nid: m1\ntitle: A\n---\nA\n");
+        let changed = with_text("---\nid: m1\ntitle: A\n---\nB\n");
         let table = [
             (vec![("c", "decisions/a.md", "same")], Some(Relation::Same)),
             (
@@ -159,8 +163,10 @@ mod tests {
         ];
         for (said, expected) in table {
             let findings: Vec<_> = said.iter().map(|(c, p, r)| finding(c, p, r)).collect();
-            let opinions = Opinions::of(&findings, &snapshot);
+            let opinions = Opinions::of(&findings, &snapshot, &snapshot);
             assert_eq!(opinions.on("c", "m1"), expected, "{said:?}");
+            let opinions = Opinions::of(&findings, &snapshot, &changed);
+            assert_eq!(opinions.on("c", "m1"), None, "{said:?}");
         }
     }
 }

@@ -62,23 +62,33 @@ struct ConsultVerdict {
     reason: String,
 }
 
-/// Asks the model and records its proposals. Returns errors for the log.
+/// What the model was asked, and what it said.
+pub(super) struct Consultation {
+    questions: Vec<ConsultQuestion>,
+    /// Each with the index of its question.
+    verdicts: Vec<(usize, ConsultVerdict)>,
+    /// Errors for the log.
+    pub(super) problems: Vec<String>,
+}
+
+/// Asks the model what rules left open. Changes nothing.
 pub(super) fn consult(
-    items: &mut Consolidation,
+    items: &Consolidation,
     snapshot: &Snapshot,
     pairs: &BTreeSet<MemoryPair>,
     models: &SharedModels,
-    model: &str,
-    redactor: &Redactor,
-) -> Vec<String> {
-    let questions = questions(items, snapshot, pairs);
-    let batches: Vec<&[ConsultQuestion]> = questions.chunks(AT_ONCE).collect();
-    let requests: Vec<ModelRequest> = batches.iter().map(|batch| request(batch)).collect();
+) -> Consultation {
+    let mut consultation = Consultation {
+        questions: questions(items, snapshot, pairs),
+        verdicts: Vec::new(),
+        problems: Vec::new(),
+    };
+    let batches = consultation.questions.chunks(AT_ONCE);
+    let requests: Vec<ModelRequest> = batches.map(request).collect();
     if requests.is_empty() {
-        return Vec::new();
+        return consultation;
     }
-    let mut problems = Vec::new();
-    for (batch, reply) in batches.into_iter().zip(models.complete_all(&requests)) {
+    for (batch, reply) in models.complete_all(&requests).into_iter().enumerate() {
         let verdicts = match reply {
             Ok(reply) => serde_json::from_str::<ConsultReply>(&reply.content)
                 .map(|reply| reply.verdicts)
@@ -86,11 +96,16 @@ pub(super) fn consult(
             Err(failure) => Err(format!("{}: {}", failure.code, failure.message)),
         };
         match verdicts {
-            Ok(verdicts) => take(items, batch, verdicts, model, redactor),
-            Err(problem) => problems.push(problem),
+            Ok(verdicts) => consultation
+                .verdicts
+                .extend(verdicts.into_iter().filter_map(|verdict| {
+                    let place = verdict.question.checked_sub(1)?;
+                    (place < AT_ONCE).then_some((batch * AT_ONCE + place, verdict))
+                })),
+            Err(problem) => consultation.problems.push(problem),
         }
     }
-    problems
+    consultation
 }
 
 /// Returns the questions that rules left open.
@@ -182,19 +197,25 @@ fn request(batch: &[ConsultQuestion]) -> ModelRequest {
     }
 }
 
-/// Records proposals for the questions asked; ignores anything else in a reply.
-fn take(
+/// Records proposals for the questions asked; ignores anything else in a reply, and verdicts on memories that are not
+/// as they were when the model was asked.
+pub(super) fn record(
     items: &mut Consolidation,
-    batch: &[ConsultQuestion],
-    verdicts: Vec<ConsultVerdict>,
+    consultation: Consultation,
+    is_unchanged: impl Fn(&str) -> bool,
     model: &str,
     redactor: &Redactor,
 ) {
-    for verdict in verdicts {
-        let Some(question) = (verdict.question.checked_sub(1)).and_then(|index| batch.get(index))
-        else {
+    for (place, verdict) in consultation.verdicts {
+        let Some(question) = consultation.questions.get(place) else {
             continue;
         };
+        let mut asked = [Some(&question.a), question.b.as_ref()]
+            .into_iter()
+            .flatten();
+        if !asked.all(|id| is_unchanged(id)) {
+            continue;
+        }
         let chosen = match (verdict.archive.as_str(), &question.b) {
             ("A", Some(other)) => Some((&question.a, other)),
             ("B", Some(other)) => Some((other, &question.a)),

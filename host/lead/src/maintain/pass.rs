@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use acreta_model::{Attrs, Candidate, Job, MemoryType, SharedSearch};
-use acreta_store::{ArchivedBy, Memory};
+use acreta_store::{ArchivedBy, Memory, Snapshot};
 
 use crate::error::RunError;
 use crate::memory::desk::Desk;
@@ -108,7 +108,7 @@ impl Maintenance<'_> {
         self.todo("report", Maintenance::save_report)
     }
 
-    /// Asks a model what rules left open, and commits its proposals.
+    /// Asks a model what rules left open, without the lock, and commits its proposals.
     fn consult(&mut self) -> Result<(), RunError> {
         let Some(source) = &self.options.models else {
             return Ok(());
@@ -119,21 +119,31 @@ impl Maintenance<'_> {
             .model("maintain")
             .unwrap_or_else(|| "a model".to_owned());
         self.models = Some(Arc::clone(&models));
-        let mut items = self.items(&run_id);
-        self.todo("decide", |maintenance| {
-            let problems = consult::consult(
-                &mut items,
-                &maintenance.desk.snapshot,
-                &maintenance.pairs,
-                &models,
-                &model,
-                &maintenance.options.desk.redactor,
-            );
-            for problem in problems {
+        let items = self.todo("decide", |maintenance| {
+            let items = maintenance.items(&run_id);
+            let before = maintenance.desk.snapshot.clone();
+            let pairs = &maintenance.pairs;
+            let consultation = maintenance
+                .desk
+                .released(|snapshot| consult::consult(&items, snapshot, pairs, &models))?;
+            for problem in &consultation.problems {
                 let message = format!("{model} did not answer: {problem}");
                 maintenance.log.problem("decide", &message);
             }
-            Ok(())
+            let now = &maintenance.desk.snapshot;
+            let find = |snapshot: &Snapshot, id: &str| {
+                let mut memories = snapshot.memories.iter();
+                memories.find(|memory| memory.id == id).cloned()
+            };
+            let mut items = maintenance.items(&run_id);
+            consult::record(
+                &mut items,
+                consultation,
+                |id| find(&before, id) == find(now, id),
+                &model,
+                &maintenance.options.desk.redactor,
+            );
+            Ok(items)
         })?;
         self.write_items(&run_id, items)
     }

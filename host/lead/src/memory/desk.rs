@@ -84,6 +84,14 @@ impl Desk {
         })
     }
 
+    /// Releases memory for as long as `work` takes, because it asks a model, then opens it as others left it.
+    pub(crate) fn released<T>(&mut self, work: impl FnOnce(&Snapshot) -> T) -> Result<T, RunError> {
+        self.lock = None;
+        let done = work(&self.snapshot);
+        *self = Self::open(self.options.clone())?;
+        Ok(done)
+    }
+
     pub(crate) fn lock(&self) -> Result<&ProjectLock, RunError> {
         self.lock.as_ref().ok_or_else(|| RunError::Refused {
             message: "a preview cannot change memory".to_owned(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use acreta_model::{
-    Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary, locked,
+    Candidate, Finding, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary, locked,
 };
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
@@ -13,11 +13,8 @@ use sha2::{Digest, Sha256};
 
 use super::state::RunState;
 use crate::decide::accepted::{AcceptedCandidate, FOUND_BY, ResolvedCitation, note_id};
-use crate::decide::contributor::Contributor;
 use crate::decide::gates::{GateResults, Judged, judge};
-use crate::decide::opinions::Opinions;
 use crate::error::RunError;
-use crate::people::pending::compare;
 use crate::run::explore::explore;
 use crate::run::report::ReadingReport;
 use crate::run::search::SnapshotSearch;
@@ -25,50 +22,33 @@ use crate::run::share::ObservedModels;
 use crate::run::spans;
 
 impl RunState<'_> {
+    /// Returns the extractors' candidates, judged. `fallback_ms` is the time of evidence whose events have none.
     pub(super) fn extract(
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
-        contributor: &Contributor,
-        snapshot: &Snapshot,
-    ) -> Result<Vec<AcceptedCandidate>, RunError> {
+        fallback_ms: u64,
+    ) -> Result<GateResults, RunError> {
         let candidates = self.candidates(session, reader)?;
         self.metrics.candidates = candidates.len() as u64;
-        let GateResults {
-            mut judged,
-            mut kept,
-            pending,
-        } = judge(
+        let results = judge(
             candidates,
             &mut *locked(reader),
             &self.options.redactor,
             &self.options.thresholds,
-            contributor.last_ms.unwrap_or(contributor.created_ms),
+            fallback_ms,
         );
-        let options = self.options;
-        let waiting = options.pending.as_ref().map(|one| one.seen(options.now_ms));
-        let waiting = waiting.transpose().unwrap_or_else(|problem| {
-            self.log
-                .problem("extract", &format!("pending records left out: {problem}"));
-            None
-        });
-        self.pending = compare(
-            pending,
-            &mut kept,
-            &mut judged,
-            &waiting.unwrap_or_default(),
-            snapshot,
-            contributor,
-            options.layout.base().as_str(),
-        );
-        self.pending.notes = notes(&judged, &kept);
+        self.save_judged(results.judged.clone())?;
+        Ok(results)
+    }
+
+    pub(super) fn save_judged(&self, candidates: Vec<Judged>) -> Result<(), RunError> {
         #[derive(Serialize)]
         struct ExtractFile {
             candidates: Vec<Judged>,
         }
-        self.folder
-            .write_json("extract.json", &ExtractFile { candidates: judged })?;
-        Ok(kept)
+        let file = ExtractFile { candidates };
+        Ok(self.folder.write_json("extract.json", &file)?)
     }
 
     /// Returns the summary and its sources; `None` if the extractor has nothing to tell, as after a greeting.
@@ -232,7 +212,7 @@ impl RunState<'_> {
         &mut self,
         snapshot: &Snapshot,
         kept: &[AcceptedCandidate],
-    ) -> Result<Opinions, RunError> {
+    ) -> Result<Vec<Finding>, RunError> {
         let candidates: Vec<_> = kept.iter().map(|kept| kept.candidate.clone()).collect();
         let layout = &self.options.layout;
         let memory_root = layout.memory_root();
@@ -250,7 +230,7 @@ impl RunState<'_> {
             &candidates,
         );
         self.metrics.explorer_fan_out = explored.fan_out as u64;
-        self.metrics.explorer_ms = explored.elapsed_ms;
+        self.metrics.explorer_ms += explored.elapsed_ms;
         for (plugin, usage) in &explored.usages {
             self.metrics
                 .used(plugin, acreta_model::Role::Explorer.name(), usage);
@@ -262,11 +242,7 @@ impl RunState<'_> {
             self.log
                 .problem("explore", &format!("explorer left out: {failure}"));
         }
-        let mut opinions = Opinions::of(&explored.findings, snapshot);
-        for one in kept {
-            opinions.replace(one, snapshot);
-        }
-        Ok(opinions)
+        Ok(explored.findings)
     }
 
     /// Returns the job of a plugin without models.
@@ -286,25 +262,6 @@ impl RunState<'_> {
             ..self.job(seed)
         }
     }
-}
-
-/// Returns what became of each note of the session. A finding of fact is proven if it is trusted.
-fn notes(judged: &[Judged], kept: &[AcceptedCandidate]) -> Vec<(String, Result<(), String>)> {
-    let outcome = |one: &Judged| {
-        let kept = kept
-            .iter()
-            .find(|kept| kept.candidate.id == one.candidate.id);
-        match kept {
-            Some(kept) if !kept.untrusted => Ok(()),
-            _ if one.is_twin => Ok(()),
-            _ => Err(one.reason.clone()),
-        }
-    };
-    let noted = judged.iter().filter_map(|one| {
-        let id = note_id(&one.candidate).filter(|id| !id.is_empty())?;
-        Some((id.to_owned(), outcome(one)))
-    });
-    noted.collect()
 }
 
 /// Reports whether a summary says nothing.

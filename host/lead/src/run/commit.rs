@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acreta_fs::Directory;
 use acreta_model::{Session, Summary, WriteContext};
 use acreta_sessions::PendingTrace;
-use acreta_store::{Memory, Snapshot};
+use acreta_store::{Memory, ProjectLock, Snapshot};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
@@ -89,6 +89,7 @@ impl RunState<'_> {
 
     pub(super) fn write(
         &mut self,
+        lock: &ProjectLock,
         snapshot: &Snapshot,
         session: &Session,
         trace: PendingTrace,
@@ -156,7 +157,7 @@ impl RunState<'_> {
             }
             trace.keep()?;
             if !change.files.is_empty() {
-                self.store.commit(&self.lock, &change)?;
+                self.store.commit(lock, &change)?;
             }
             self.set_aside(session);
         }
@@ -211,6 +212,7 @@ impl RunState<'_> {
     /// Repairs the result of a git merge, as a separate change.
     pub(super) fn settle(
         &mut self,
+        lock: &ProjectLock,
         snapshot: &mut Snapshot,
         session: &Session,
         scratch: &Directory,
@@ -226,7 +228,7 @@ impl RunState<'_> {
         if !self.progress.may_commit() {
             return Err(RunError::LeaseLost);
         }
-        self.store.commit(&self.lock, &prepared.change)?;
+        self.store.commit(lock, &prepared.change)?;
         for (double, survivor) in doubles {
             let memory = snapshot.memories.iter().find(|memory| memory.id == double);
             self.actions.push(ActionRecord {

@@ -5,27 +5,25 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use acreta_fs::Directory;
-use acreta_model::{Adapter, Attrs, Cursor, Preopen, ReadingStrength, Session, Summary};
-use acreta_sessions::{PendingTrace, TraceArchive, TraceStats, clean_session};
-use acreta_store::{Snapshot, Store};
+use acreta_model::{Adapter, Attrs, Cursor, Preopen, Session, Summary};
+use acreta_sessions::{PendingTrace, TraceArchive, clean_session};
+use acreta_store::{ProjectLock, Store};
 
 use crate::decide::accepted::AcceptedCandidate;
-use crate::decide::contributor::{Contributor, ContributorVoice};
-use crate::decide::precedence::{EarlierReading, Precedence, earlier, precedence, yielded};
+use crate::decide::precedence::{Precedence, earlier, precedence};
 use crate::error::RunError;
-use crate::memory::desk::{MemoryJob, open_memory};
-use crate::memory::ids::state_name;
 use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
 use crate::people::pending::PendingFindings;
 use crate::run::ask::seed_of;
 use crate::run::commit::DecidedRun;
-use crate::run::history::{first_read, has_contributed, taken_later};
+use crate::run::history::taken_later;
 use crate::run::normalise::{SessionRead, Source, held_by, named_file, one_of, read, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
 use crate::run::report::Resume;
-use crate::run::report::{Metrics, ReadSession, ReadingReport, RunReport, STEPS, SessionReport};
+use crate::run::report::{Metrics, ReadSession, RunReport, STEPS, SessionReport};
 use crate::run::state::RunState;
 use crate::run::steps::{StepList, Stepwise};
+use crate::run::weigh::{LockedMemory, SessionFindings};
 use crate::run::{share, spans};
 
 /// Runs one session into memory.
@@ -65,7 +63,6 @@ pub fn run(
         options,
         progress,
         store,
-        lock,
         log,
         folder,
         span,
@@ -93,7 +90,7 @@ pub fn run(
         run.shares = share::shared(granted, models);
     }
     run.save_progress();
-    let result = run.steps();
+    let result = run.steps(lock);
     if let Err(error) = &result {
         run.fail(error);
     }
@@ -103,101 +100,97 @@ pub fn run(
 }
 
 impl RunState<'_> {
-    fn steps(&mut self) -> Result<(), RunError> {
+    /// The lock is released before anything is read, and taken again for the decision: see [`super::weigh`].
+    fn steps(&mut self, lock: ProjectLock) -> Result<(), RunError> {
         let scratch = Directory::open_or_create_private(
             &self.options.scratch,
             Arc::clone(&self.options.faults),
         )?;
-        let mut snapshot = self.todo("validate", |run| run.open_memory())?;
+        let snapshot = self.todo("validate", |run| {
+            let snapshot = run.open_memory(&lock)?;
+            for problem in &snapshot.problems {
+                let message = format!("memory problem: {problem}");
+                run.log.problem("validate", &message);
+            }
+            Ok(snapshot)
+        })?;
+        drop(lock);
         let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
         if trace.stats().events == 0 {
             return self.stop_early("nothing was said in this session".to_owned());
         }
-        let earlier = earlier(&snapshot.memories, &session);
         if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
             return self.stop_early(taken);
         }
         let stats = trace.stats().clone();
-        if let Some(earlier) = earlier.as_ref().filter(|_| !self.may_ask()) {
+        let earlier = earlier(&snapshot.memories, &session);
+        if let Some(earlier) = earlier.filter(|_| !self.may_ask()) {
             let reading = self.read_by();
-            if precedence(Some(earlier), &reading.reading, &stats) == Precedence::Yields {
-                let why = self.yields(earlier, reading);
+            if precedence(Some(&earlier), &reading.reading, &stats) == Precedence::Yields {
+                let why = self.yields(&earlier, reading);
                 return self.stop_early(why);
             }
         }
-        let mut contributor = self.contributor(&session, &stats, &snapshot);
         let resume = Resume {
             cursor,
             mark: trace.mark(),
         };
         let reader = Arc::new(Mutex::new(trace.open()?));
-        let kept = self.todo("extract", |run| {
-            run.extract(&session, &reader, &contributor, &snapshot)
-        })?;
+        let contributor = self.contributor(&session, &stats, &snapshot);
+        let fallback_ms = contributor.last_ms.unwrap_or(contributor.created_ms);
+        let gates = self.todo("extract", |run| run.extract(&session, &reader, fallback_ms))?;
         let summary = self.todo("summarise", |run| run.summarise(&session, &reader))?;
-        let mut reading = self.read_by();
-        let mut precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
-        if precedence == Precedence::Replaces
-            && has_contributed(&snapshot.memories, &contributor)
-            && self.says_nothing(&reading)
-        {
-            reading.falls_short(
-                "empty-reply",
-                "the model found nothing in the whole session",
-            );
-            precedence = Precedence::Extends;
-        }
-        let kept = match (precedence, &earlier) {
-            (Precedence::Yields, Some(earlier)) => {
-                let why = self.yields(earlier, reading);
-                return self.stop_unwritten(why);
-            }
-            (Precedence::ExtendsWithNew, Some(earlier)) => {
-                Self::only_new(kept, earlier.events, &reader)
-            }
-            _ => kept,
+        let found = SessionFindings {
+            session: &session,
+            stats: &stats,
+            reader: &reader,
+            gates,
+            has_summary: summary.is_some(),
+            reading: self.read_by(),
         };
-        contributor.reading = Some(reading.reading.clone());
-        contributor.precedence = precedence;
-        self.reading = Some(reading);
-        if summary.is_none() && earlier.is_none() && kept.is_empty() && self.pending.is_empty() {
-            return self.stop_unwritten("nothing in this session is worth keeping".to_owned());
-        }
-        let keeps_summary = summary.is_none()
-            || precedence.keeps_earlier()
-                && earlier
-                    .is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
-        let (summary, citations) = summary.unwrap_or_else(|| (untold(&kept), Vec::new()));
-        let opinions = self.todo("explore", |run| run.explore(&snapshot, &kept))?;
+        let weighed = match self.weigh(&snapshot, &found)? {
+            Ok(weighed) => weighed,
+            Err(why) => return self.stop_unwritten(why),
+        };
+        let locked = self.todo("explore", |run| {
+            run.explore_and_lock(snapshot, weighed, &found)
+        })?;
+        let LockedMemory {
+            lock,
+            mut snapshot,
+            weighed,
+            opinions,
+        } = match locked {
+            Ok(locked) => locked,
+            Err(why) => return self.stop_unwritten(why),
+        };
+        let (summary, citations) = summary.unwrap_or_else(|| (untold(&weighed.kept), Vec::new()));
         let (plan, summary) = self.todo("decide", |run| {
             if !run.options.dry_run {
-                run.settle(&mut snapshot, &session, &scratch)?;
+                run.settle(&lock, &mut snapshot, &session, &scratch)?;
             }
             Ok(run.decide(
                 &snapshot,
-                (kept, &opinions),
+                (weighed.kept, &opinions),
                 summary,
                 &citations,
-                &contributor,
+                &weighed.contributor,
             ))
         })?;
         drop(reader);
-        let stays = keeps_summary
+        let stays = weighed
+            .keeps_summary
             .then(|| summary.replaces.first().cloned())
             .flatten();
         self.todo("write", |run| {
-            run.write(
-                &snapshot,
-                &session,
-                trace,
-                &DecidedRun {
-                    plan: &plan,
-                    summary: &summary,
-                    stays: stays.as_deref(),
-                },
-                &scratch,
-            )
+            let decided = DecidedRun {
+                plan: &plan,
+                summary: &summary,
+                stays: stays.as_deref(),
+            };
+            run.write(&lock, &snapshot, &session, trace, &decided, &scratch)
         })?;
+        drop(lock);
         self.resume = (!self.options.dry_run).then_some(resume);
         self.todo("report", |run| run.save_report())
     }
@@ -206,47 +199,6 @@ impl RunState<'_> {
     fn may_ask(&self) -> bool {
         let mut extractors = self.plugins.extractors.iter();
         extractors.any(|extractor| self.shares.contains_key(&extractor.info().id))
-    }
-
-    /// Reports whether a model read the session and found nothing at all: that does not withdraw earlier findings.
-    fn says_nothing(&self, reading: &ReadingReport) -> bool {
-        self.metrics.candidates == 0 && reading.reading.strength == ReadingStrength::Model
-    }
-
-    /// Records that a stronger reading stays, and returns the reason.
-    fn yields(&mut self, earlier: &EarlierReading, reading: ReadingReport) -> String {
-        let why = yielded(earlier, &reading.reading);
-        self.reading = Some(ReadingReport {
-            yields_to: Some(earlier.reading.clone()),
-            ..reading
-        });
-        why
-    }
-
-    /// Finishes an interrupted commit of an earlier run, then loads memory.
-    fn open_memory(&mut self) -> Result<Snapshot, RunError> {
-        let options = self.options;
-        let job = MemoryJob {
-            known: &options.known,
-            now_ms: options.now_ms,
-            seed: options.seed,
-            faults: &options.faults,
-        };
-        let opened = open_memory(&self.store, &self.lock, &job)?;
-        if opened.recovered {
-            self.log
-                .step("validate", "an interrupted commit was finished");
-        }
-        if opened.repaired > 0 {
-            let message = format!("moved by hand: {} memories", opened.repaired);
-            self.log.step("validate", &message);
-        }
-        let snapshot = opened.snapshot;
-        for problem in &snapshot.problems {
-            self.log
-                .problem("validate", &format!("memory problem: {problem}"));
-        }
-        Ok(snapshot)
     }
 
     fn normalise(
@@ -311,33 +263,6 @@ impl RunState<'_> {
             session: session.clone(),
         });
         Ok((trace, cursor))
-    }
-
-    fn contributor(
-        &self,
-        session: &Session,
-        stats: &TraceStats,
-        snapshot: &Snapshot,
-    ) -> Contributor {
-        let (agent, id) = (session.agent.as_str(), session.id.as_str());
-        let started = session.started_ms;
-        let created_ms = stats
-            .first_ms
-            .or(started.filter(|at| acreta_sessions::is_plausible(*at)))
-            // A session without any time keeps the time of its first reading.
-            .or_else(|| first_read(&snapshot.memories, session))
-            .unwrap_or(self.options.now_ms);
-        Contributor {
-            agent: agent.to_owned(),
-            session_id: id.to_owned(),
-            run_id: state_name(agent, id, stats.events, stats.last_ms, created_ms),
-            events: stats.events,
-            last_ms: stats.last_ms,
-            voice: ContributorVoice::Derived,
-            reading: None,
-            precedence: Precedence::Replaces,
-            created_ms,
-        }
     }
 }
 

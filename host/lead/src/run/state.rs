@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use acreta_model::SharedModels;
-use acreta_store::{ProjectLock, Store};
+use acreta_store::{ProjectLock, Snapshot, Store};
 use camino::Utf8PathBuf;
 
+use crate::error::RunError;
+use crate::memory::desk::{MemoryJob, open_memory};
 use crate::memory::workspace::{RunFolder, RunLog};
 use crate::people::pending::PendingFindings;
 use crate::run::normalise::Source;
@@ -25,7 +27,6 @@ pub(super) struct RunState<'a> {
     pub(super) options: &'a RunOptions,
     pub(super) progress: &'a dyn Progress,
     pub(super) store: Store,
-    pub(super) lock: ProjectLock,
     pub(super) folder: RunFolder,
     pub(super) log: Arc<RunLog>,
     pub(super) span: tracing::Span,
@@ -48,6 +49,29 @@ pub(super) struct RunState<'a> {
     pub(super) models: Option<SharedModels>,
     /// `models` as seen by each plugin that may ask them.
     pub(super) shares: BTreeMap<String, Arc<share::ObservedModels>>,
+}
+
+impl RunState<'_> {
+    /// Finishes an interrupted commit of an earlier run, then loads memory.
+    pub(super) fn open_memory(&self, lock: &ProjectLock) -> Result<Snapshot, RunError> {
+        let options = self.options;
+        let job = MemoryJob {
+            known: &options.known,
+            now_ms: options.now_ms,
+            seed: options.seed,
+            faults: &options.faults,
+        };
+        let opened = open_memory(&self.store, lock, &job)?;
+        if opened.recovered {
+            self.log
+                .step("validate", "an interrupted commit was finished");
+        }
+        if opened.repaired > 0 {
+            let message = format!("moved by hand: {} memories", opened.repaired);
+            self.log.step("validate", &message);
+        }
+        Ok(opened.snapshot)
+    }
 }
 
 impl<'a> Stepwise<'a> for RunState<'a> {

@@ -244,6 +244,12 @@ impl Project {
         Desk::open(self.desk_options(now_ms, NoFaults::shared())).unwrap()
     }
 
+    /// Reports whether nobody holds the project's lock.
+    pub(crate) fn desk_is_free(&self) -> bool {
+        let store = Store::open(self.layout(), NoFaults::shared()).unwrap();
+        store.lock(Duration::ZERO).is_ok()
+    }
+
     pub(crate) fn maintain_options(&self, now_ms: u64, has: FakeRepository) -> MaintainOptions {
         MaintainOptions {
             desk: self.desk_options(now_ms, NoFaults::shared()),

@@ -10,6 +10,7 @@ mod disk;
 mod extractors;
 mod fakes;
 mod maintain;
+mod meanwhile;
 mod pending;
 mod readings;
 mod sequences;

@@ -37,7 +37,8 @@ impl Daemon {
     pub(crate) fn choose_reader(&self, request: &ChosenModel) -> Result<ModelView, Failure> {
         let context = self.context(None)?;
         match &request.name {
-            Some(name) => model::select(&context, name)?,
+            // The view says whether it is ready.
+            Some(name) => drop(model::select(&context, name)?),
             None => model::off(&context)?,
         }
         self.reader()
@@ -64,7 +65,7 @@ impl Daemon {
             input_tokens: trial.usage.input_tokens,
             output_tokens: trial.usage.output_tokens,
             cost_dollars: trial.usage.cost_dollars,
-            problem: trial.usage.problem,
+            problem: trial.shortfall,
             total_ms: trial.total_ms,
         })
     }
