@@ -16,7 +16,6 @@ use crate::output::{json, line, talk};
 
 pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {
     match command {
-        MemoryCommand::Add(arguments) => add(arguments, context),
         MemoryCommand::Edit(arguments) => edit(arguments, context),
         MemoryCommand::Archive { ids } => amend(ids, &Amendment::Archive, context),
         MemoryCommand::Restore { ids } => amend(ids, &Amendment::Restore, context),
@@ -44,7 +43,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
     }
 }
 
-fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
+pub(super) fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
     let request = Remember {
         memory_type: wanted_type(Some(&arguments.memory_type))?,
         kind: arguments.kind.clone(),
