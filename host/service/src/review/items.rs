@@ -101,21 +101,15 @@ pub(super) fn in_scope(
         layout: &scope.layout,
     };
     let named = |id: &str| snapshot.memories.iter().find(|memory| memory.id == id);
-    let conflicts = conflicts_in(scope, context)?;
-    for conflict in &conflicts {
+    for conflict in conflicts_in(scope, context)? {
         if let (Some(newer), Some(older)) = (named(&conflict.newer.id), named(&conflict.older.id)) {
-            found.push(place.conflict(conflict, newer, older));
+            found.push(place.conflict(&conflict, newer, older));
         }
     }
-    // Whether to trust a memory is asked once its conflict is decided.
-    let is_in_conflict = |memory: &Memory| {
-        let mut conflicts = conflicts.iter();
-        conflicts.any(|one| [&one.newer.id, &one.older.id].contains(&&memory.id))
-    };
     for memory in snapshot.memories.iter().filter(|memory| is_in_use(memory)) {
         let proposals = memory.state.iter().flat_map(|state| &state.proposals);
         found.extend(proposals.map(|proposal| place.proposal(memory, proposal)));
-        if memory.trust() == Trust::Untrusted && !is_in_conflict(memory) {
+        if memory.trust() == Trust::Untrusted {
             found.push(place.untrusted(memory));
         }
     }
