@@ -68,6 +68,9 @@ fn there_again_and_back_byte_for_byte() {
     );
     assert!(done["changes"].as_array().unwrap().len() >= 9, "{done}");
     let connected = tree(project.outside(), &["home"]);
+    // `.acreta/.gitignore` says what is not shared.
+    let rules = std::fs::read_to_string(project.root().join(".gitignore"));
+    assert_eq!(rules.unwrap(), "target\n");
 
     let again = project.acreta(&["init"]).succeeded();
     assert!(

@@ -18,6 +18,7 @@ mod contract;
 mod cures;
 mod daemon;
 mod doors;
+mod edges;
 mod embedding;
 mod forged;
 mod frozen;

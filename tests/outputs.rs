@@ -140,12 +140,12 @@ fn a_sync_explains_each_session() {
 }
 
 #[test]
-fn a_run_that_fails_names_the_steps_it_did_not_run() {
+fn the_report_of_a_failed_run_names_the_steps_that_were_not_run() {
     let project = Project::new();
     let file = project.write("no-session.jsonl", b"{\"type\":\"nothing\"}\n");
     let failed = project.acreta(&["run", file.to_str().unwrap()]);
     let skipped = "steps not run: extract, summarise, explore, decide, write, report";
-    failed.failed(1, "no adapter knows").failed(1, skipped);
+    failed.failed(1, "error: no adapter knows");
     let report = crate::support::json_file(&project.last_run().join("memory_actions.json"));
     assert!(
         report["note"].as_str().unwrap().ends_with(skipped),

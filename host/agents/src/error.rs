@@ -20,8 +20,6 @@ pub enum Problem {
     Twice { path: Utf8PathBuf, key: String },
     #[error("`{path}` is a link that leads nowhere")]
     DeadLink { path: Utf8PathBuf },
-    #[error("`{path}` is a link, and git does not follow it")]
-    LinkInProject { path: Utf8PathBuf },
     #[error("the path of the binary must be absolute, not `{path}`")]
     RelativeBinary { path: Utf8PathBuf },
     #[error(transparent)]

@@ -11,28 +11,14 @@ use crate::Problem;
 /// Maximum size of a file. Claude Code's state grows to megabytes; files that people write do not.
 const FILE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// Whether a file may be a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Links {
-    /// A person's own files are often in another folder.
-    Followed,
-    /// A cloned repository must not point us at files outside of it.
-    Refused,
-}
-
 /// Reports whether a path exists.
 pub(crate) fn exists(path: &Utf8Path) -> bool {
     acreta_fs::canonical(path).is_ok()
 }
 
 /// Returns the real path of a file, which need not exist.
-pub(crate) fn resolve(path: &Utf8Path, links: Links) -> Result<Utf8PathBuf, Problem> {
+pub(crate) fn resolve(path: &Utf8Path) -> Result<Utf8PathBuf, Problem> {
     let is_link = is_link(path);
-    if is_link && links == Links::Refused {
-        return Err(Problem::LinkInProject {
-            path: path.to_owned(),
-        });
-    }
     match acreta_fs::canonical(path) {
         Ok(target) => return Ok(target),
         Err(error) if error.is_not_found() && !is_link => {}
@@ -44,7 +30,7 @@ pub(crate) fn resolve(path: &Utf8Path, links: Links) -> Result<Utf8PathBuf, Prob
         Err(error) => return Err(error.into()),
     }
     match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) => Ok(resolve(folder, Links::Followed)?.join(name)),
+        (Some(folder), Some(name)) => Ok(resolve(folder)?.join(name)),
         _ => Ok(path.to_owned()),
     }
 }

@@ -10,7 +10,6 @@ mod apply;
 mod command;
 mod error;
 mod files;
-mod gitignore;
 mod json;
 mod json_edit;
 mod machine;

@@ -9,8 +9,8 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::command::is_hook;
 use crate::json_edit::{Put, put_item, put_key};
-use crate::wanted::{Thing, Want, of_agent, of_project};
-use crate::{AddedEntry, Agent, Problem, Setup, files, gitignore, toml};
+use crate::wanted::{Thing, Want, of_agent};
+use crate::{AddedEntry, Agent, Problem, Setup, files, toml};
 
 /// The planned changes, and information for the person.
 #[derive(Debug, Default)]
@@ -63,9 +63,6 @@ pub fn plan(setup: &Setup<'_>) -> Plan {
         for want in of_agent(agent, setup) {
             plan.add(setup, &want);
         }
-    }
-    if let Some(project) = setup.project {
-        plan.add(setup, &of_project(project));
     }
     plan.changes
         .retain(|change| change.before.as_ref() != Some(&change.after));
@@ -127,7 +124,7 @@ impl Plan {
     }
 
     fn try_add(&mut self, setup: &Setup<'_>, want: &Want) -> Result<(), Problem> {
-        let target = files::resolve(&want.path, want.links)?;
+        let target = files::resolve(&want.path)?;
         let known = self
             .changes
             .iter()
@@ -177,10 +174,10 @@ impl Plan {
 
     /// Adds an agent to an existing change: one file may serve several agents.
     fn shared_with(&mut self, change: Option<usize>, want: &Want) {
-        if let (Some(index), Some(agent)) = (change, want.agent) {
+        if let Some(index) = change {
             let agents = &mut self.changes[index].agents;
-            if !agents.contains(&agent) {
-                agents.push(agent);
+            if !agents.contains(&want.agent) {
+                agents.push(want.agent);
             }
         }
     }
@@ -250,7 +247,6 @@ fn put(
             toml::put_listed_hook(path, text, *moment, command, *timeout)?,
             AddedEntry::text(),
         ),
-        Thing::Rules => (gitignore::put_rules(text), AddedEntry::text()),
         Thing::File { text: wanted } => {
             let put = match (exists, text == wanted) {
                 (true, true) => Put::There,

@@ -1,4 +1,4 @@
-//! The request to connect agents: machine, project, program and agents.
+//! The request to connect agents: machine, program and agents.
 
 use camino::Utf8Path;
 
@@ -8,8 +8,6 @@ use crate::{Agent, Machine};
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'a> {
     pub machine: &'a Machine,
-    /// The top folder of a repository whose `.gitignore` gets its rules.
-    pub project: Option<&'a Utf8Path>,
     /// The `acreta` that agents run; absolute.
     pub binary: &'a Utf8Path,
     pub agents: &'a [Agent],

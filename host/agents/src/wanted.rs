@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::agent::vscode_folders;
 use crate::command::{HookEvent, Shell, hook, shell_of};
-use crate::files::{Links, exists, read_text};
+use crate::files::{exists, read_text};
 use crate::json::JsonDocument;
 use crate::moments::{AgentHook, moments};
 use crate::{Agent, Machine, Setup, texts, toml};
@@ -20,9 +20,8 @@ const MOMENT_SECONDS: u32 = 5;
 
 /// One entry in one file.
 pub(crate) struct Want {
-    pub(crate) agent: Option<Agent>,
+    pub(crate) agent: Agent,
     pub(crate) path: Utf8PathBuf,
-    pub(crate) links: Links,
     pub(crate) what: &'static str,
     pub(crate) thing: Thing,
 }
@@ -60,8 +59,6 @@ pub(crate) enum Thing {
     File {
         text: String,
     },
-    /// Lines of a `.gitignore`.
-    Rules,
 }
 
 /// Returns all wanted entries for one agent.
@@ -86,17 +83,6 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         Agent::Grok => table.grok(),
         Agent::Kimi => table.kimi(),
         Agent::Pi => vec![table.shared_skill()],
-    }
-}
-
-/// Returns the wanted entry of a project's own files.
-pub(crate) fn of_project(project: &Utf8Path) -> Want {
-    Want {
-        agent: None,
-        path: project.join(".gitignore"),
-        links: Links::Refused,
-        what: "what git leaves alone",
-        thing: Thing::Rules,
     }
 }
 
@@ -397,9 +383,8 @@ impl Table<'_> {
 
     fn want(&self, path: &Utf8Path, what: &'static str, thing: Thing) -> Want {
         Want {
-            agent: Some(self.agent),
+            agent: self.agent,
             path: path.to_owned(),
-            links: Links::Followed,
             what,
             thing,
         }

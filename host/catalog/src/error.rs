@@ -104,6 +104,7 @@ impl CatalogError {
             CatalogError::Damaged { path, .. } => Some(format!(
                 "move `{path}` away, with `{path}-wal` and `{path}-shm` if they exist; the next sync finds the sessions again, and no memory is lost"
             )),
+            CatalogError::Fs(error) => error.hint().map(str::to_owned),
             CatalogError::Busy { .. } => {
                 Some("wait for the other process to finish, and try again".to_owned())
             }

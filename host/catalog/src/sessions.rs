@@ -49,8 +49,10 @@ named! {
         New = "new",
         /// A job for it is queued or running.
         Queued = "queued",
-        /// Memory includes this revision, or a person skipped it or cancelled its job.
+        /// Memory includes this revision, or a person skipped it.
         Done = "done",
+        /// A person cancelled its job, and nothing was queued since.
+        Cancelled = "cancelled",
         /// The job for this revision is a dead letter.
         Failed = "failed",
     }
@@ -338,7 +340,7 @@ CASE
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.state = 'cancelled'
             AND j.cause = 'cancelled by request'
             AND NOT EXISTS (SELECT 1 FROM jobs l WHERE l.session = j.session AND l.rowid > j.rowid))
-        THEN 'done'
+        THEN 'cancelled'
     WHEN p.registered THEN 'new'
     ELSE 'waiting'
 END";

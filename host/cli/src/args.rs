@@ -19,9 +19,9 @@ pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
 pub(crate) use memory::{
-    AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
-    ImportFormat, MaintainArguments, MemoryCommand, NoteArguments, PurgeArguments, SearchArguments,
-    TrustCommand,
+    AddArguments, AskArguments, EditArguments, EverydayCommand, ExportArguments, ExportFormat,
+    ImportArguments, ImportFormat, ListArguments, MaintainArguments, MemoryCommand, NoteArguments,
+    PurgeArguments, SearchArguments, TrustCommand,
 };
 
 pub(crate) use model::{EmbedCommand, ModelCommand};
@@ -115,6 +115,9 @@ pub(crate) enum Command {
     /// Find, read, write and maintain memories
     #[command(subcommand)]
     Memory(MemoryCommand),
+    /// Short forms of `acreta memory …`
+    #[command(flatten)]
+    Everyday(EverydayCommand),
     /// Answer a question from memory, with sources
     Ask(AskArguments),
     /// Decide on waiting items: conflicts, proposals, quotations
@@ -265,6 +268,9 @@ pub(crate) struct SyncArguments {
     /// Show every candidate of each session, accepted or dropped, with the reason
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Estimate the model calls and their maximum cost; asks no model and changes nothing
+    #[arg(long, conflicts_with_all = ["explain", "in_turn", "background"])]
+    pub(crate) estimate: bool,
     /// Wait for a running sync of the same kind; do nothing if another one waits already
     #[arg(long)]
     pub(crate) in_turn: bool,
@@ -384,6 +390,13 @@ pub(crate) enum ConfigCommand {
     Set {
         key: String,
         value: String,
+        /// Change the project's config file instead
+        #[arg(long = "in-project")]
+        in_project: bool,
+    },
+    /// Remove one setting from your own config file, so that its default counts again
+    Unset {
+        key: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]
         in_project: bool,

@@ -79,7 +79,11 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
             _ => Arc::new(output::warn),
         },
         warns_of_settings: !matches!(arguments.command, Command::Doctor),
-        preparing: Arc::new(progress::preparing),
+        preparing: match &arguments.command {
+            // An agent may show its person what a hook or a server says.
+            Command::Hook(_) | Command::Mcp => Arc::new(|_| {}),
+            _ => Arc::new(progress::preparing),
+        },
         tried: arguments.tried.clone(),
         frozen,
         admits: arguments.admits(),
@@ -88,6 +92,9 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         kept: Kept::default(),
     })
 }
+
+/// Advice about a path that is not valid UTF-8.
+pub(crate) const NOT_UTF8: &str = "acreta stores paths as UTF-8: rename the file or folder";
 
 pub(crate) fn current_directory() -> Result<Utf8PathBuf, Failure> {
     let directory = std::env::current_dir().map_err(|error| {
@@ -104,5 +111,6 @@ pub(crate) fn current_directory() -> Result<Utf8PathBuf, Failure> {
                 path.display()
             ),
         )
+        .hint(NOT_UTF8)
     })
 }

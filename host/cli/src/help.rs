@@ -29,7 +29,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
 ];
 
+/// Commands of `acreta memory` that work without that word.
+const SHORT: [&str; 4] = ["search", "list", "show", "add"];
+
 const END: &str = "\
+Short for `acreta memory …`: `acreta search`, `list`, `show` and `add`.
 Options of every command: --json, --format, --no-llm, --project, --plugin,
 --cache-dir. `acreta COMMAND --help` explains them and the command's own.
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage, 3 partly done or with
@@ -43,7 +47,10 @@ pub(crate) fn parse() -> Arguments {
 
 /// Returns the definition of all commands.
 pub(crate) fn command() -> Command {
-    let command = Arguments::command();
+    let mut command = Arguments::command();
+    for name in SHORT {
+        command = command.mut_subcommand(name, |short| short.hide(true));
+    }
     let groups = groups(&command);
     command.help_template(format!(
         "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}\n{END}\n"

@@ -18,15 +18,19 @@ mod watch;
 
 use std::process::ExitCode;
 
-use acreta_service::Failure;
+use acreta_service::{Failure, Kind};
 
 use crate::args::{Arguments, Command, EventRetention};
-use crate::context::Context;
+use crate::context::{Context, NOT_UTF8};
 
 fn main() -> ExitCode {
     // Before anything of the user's is read: this process compiles what strangers wrote.
     if let Some(ended) = command::compile::run_if_asked() {
         return ended;
+    }
+    if let Some(argument) = std::env::args_os().find(|argument| argument.to_str().is_none()) {
+        let message = format!("the argument `{}` is not valid UTF-8", argument.display());
+        return failure::report(&Failure::new(Kind::Usage, message).hint(NOT_UTF8), false);
     }
     let arguments = help::parse();
     match dispatch(&arguments) {
@@ -77,6 +81,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Sessions(sessions) => command::sessions::run(sessions, context),
         Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
+        Command::Everyday(everyday) => command::memory::everyday(everyday, context),
         Command::Ask(ask) => command::ask::run(ask, context),
         Command::Brief(brief) => command::brief::run(brief, context),
         Command::Review(review) => command::review::run(review, context),

@@ -70,8 +70,28 @@ pub(crate) fn warn(text: &str) {
     anstream::eprintln!("{style}warning{style:#}: {}", visible(text));
 }
 
+/// Prints a line of data that begins with an id, which has a colour on a terminal.
+pub(crate) fn line_of_id(id: &str, text: &str) {
+    let style = anstyle::AnsiColor::Yellow.on_default();
+    anstream::println!("{style}{}{style:#}  {}", visible(id), visible(text));
+}
+
 /// Prints rows with columns as wide as their widest cell; the last column is not padded.
 pub(crate) fn table(rows: &[Vec<String>]) {
+    for cells in aligned(rows) {
+        line(cells.join("  ").trim_end());
+    }
+}
+
+/// Prints a table whose first column has ids.
+pub(crate) fn table_of_ids(rows: &[Vec<String>]) {
+    for cells in aligned(rows) {
+        let (id, rest) = cells.split_at(1);
+        line_of_id(&id.concat(), rest.join("  ").trim_end());
+    }
+}
+
+fn aligned(rows: &[Vec<String>]) -> impl Iterator<Item = Vec<String>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|column| {
@@ -82,14 +102,12 @@ pub(crate) fn table(rows: &[Vec<String>]) {
                 .unwrap_or(0)
         })
         .collect();
-    for row in rows {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
+    rows.iter().map(move |row| {
+        let cells = row.iter().zip(&widths);
+        cells
             .map(|(cell, width)| format!("{cell:width$}"))
-            .collect();
-        line(cells.join("  ").trim_end());
-    }
+            .collect()
+    })
 }
 
 /// Returns the mark of a change of memory in lists.

@@ -1,13 +1,14 @@
-//! Progress for a person at a terminal; silent everywhere else.
+//! Progress for a person at a terminal. Elsewhere only compiling is told, once, because it takes long.
 
-use std::cell::RefCell;
 use std::io::IsTerminal;
-use std::sync::Mutex;
+use std::sync::{Mutex, Once};
 use std::time::Duration;
 
 use acreta_service::Preparing;
 use acreta_service::learn::{Progress, TodoState};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::talk;
 
 /// The progress bar or spinner on the screen, at most one.
 static SHOWN: Mutex<Option<CurrentBar>> = Mutex::new(None);
@@ -20,6 +21,11 @@ struct CurrentBar {
 
 /// Shows that plugins are being compiled: on the current bar, or on a new spinner.
 pub(crate) fn preparing(how_far: Preparing) {
+    if !std::io::stderr().is_terminal() {
+        static SAID: Once = Once::new();
+        SAID.call_once(|| talk(&prepared(how_far)));
+        return;
+    }
     let Ok(mut shown) = SHOWN.lock() else {
         return;
     };
@@ -72,18 +78,13 @@ fn spinner() -> ProgressBar {
 /// A spinner that shows the current step.
 pub(crate) struct Terminal {
     bar: ProgressBar,
-    /// Steps that were not run.
-    skipped: RefCell<Vec<&'static str>>,
 }
 
 impl Terminal {
     pub(crate) fn new() -> Self {
         let bar = spinner();
         show(Some(&bar));
-        Self {
-            bar,
-            skipped: RefCell::default(),
-        }
+        Self { bar }
     }
 
     pub(crate) fn say(&self, message: &str) {
@@ -94,20 +95,12 @@ impl Terminal {
         show(None);
         self.bar.finish_and_clear();
     }
-
-    /// Returns a line with the steps that were not run, or `None` if all were.
-    pub(crate) fn not_run(&self) -> Option<String> {
-        let skipped = self.skipped.borrow();
-        (!skipped.is_empty()).then(|| format!("steps not run: {}", skipped.join(", ")))
-    }
 }
 
 impl Progress for Terminal {
     fn step(&self, step: &'static str, state: TodoState) {
-        match state {
-            TodoState::InProgress => self.say(step),
-            TodoState::Skipped => self.skipped.borrow_mut().push(step),
-            TodoState::Pending | TodoState::Completed | TodoState::Failed => {}
+        if state == TodoState::InProgress {
+            self.say(step);
         }
     }
 }

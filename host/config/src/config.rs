@@ -275,7 +275,9 @@ impl Layers {
                 },
             };
             self.warn(origin, line, path, problem);
-        } else if let Some(table) = item.as_table_like().filter(|table| !table.is_empty()) {
+        } else if let Some(table) =
+            (item.as_table_like()).filter(|table| !table.is_empty() || KeyEntry::is_table(&path))
+        {
             self.add_table(layer, &path, table);
         } else {
             let problem = if names_secret(&path) {

@@ -66,6 +66,36 @@ fn set_in(
     Ok(value)
 }
 
+/// Removes `path` from the user's own file. Returns whether it was there.
+pub fn unset(file: &Utf8Path, path: &str) -> Result<bool, ConfigError> {
+    unset_in(file, LinkPolicy::Followed, path)
+}
+
+/// Removes `path` from a project's file. Refuses to follow a link.
+pub fn unset_in_project(file: &Utf8Path, path: &str) -> Result<bool, ConfigError> {
+    unset_in(file, LinkPolicy::Refused, path)
+}
+
+fn unset_in(file: &Utf8Path, links: LinkPolicy, path: &str) -> Result<bool, ConfigError> {
+    let Some(text) = file::read(file, links)? else {
+        return Ok(false);
+    };
+    let mut document = file::parse(file, text)?.into_mut();
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    let (tables, name) = path.rsplit_once('.').unwrap_or(("", path));
+    for part in tables.split('.').filter(|part| !part.is_empty()) {
+        let Some(inner) = table.get_mut(part).and_then(Item::as_table_like_mut) else {
+            return Ok(false);
+        };
+        table = inner;
+    }
+    let is_set = table.remove(name).is_some();
+    if is_set {
+        file::write(file, &document.to_string(), links)?;
+    }
+    Ok(is_set)
+}
+
 /// Sets a value at a dotted path. The error is the path of an item that is not a table.
 fn put(document: &mut DocumentMut, path: &str, value: &Value) -> Result<(), String> {
     let mut parts: Vec<&str> = path.split('.').collect();

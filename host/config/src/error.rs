@@ -29,7 +29,7 @@ pub enum ConfigError {
     UserOnly { key: String, reason: &'static str },
     #[error("`{path}` holds a value at `{key}` where a table is expected")]
     NotTable { path: Utf8PathBuf, key: String },
-    #[error("the home folder is unknown: `HOME` is not set")]
+    #[error("the home folder is unknown: `HOME` is not set, or not valid UTF-8")]
     NoHome,
     #[error("`{variable}` must be an absolute path, not `{value}`")]
     RelativePath {

@@ -569,6 +569,14 @@ impl KeyEntry {
         KEYS.iter().find(|entry| entry.covers(path))
     }
 
+    /// Returns whether settings are below `path`.
+    pub(crate) fn is_table(path: &str) -> bool {
+        let below = |entry: &KeyEntry| entry.path.strip_prefix(path);
+        KEYS.iter()
+            .filter_map(below)
+            .any(|rest| rest.starts_with('.'))
+    }
+
     /// Returns whether `path` is this setting or one of its family.
     pub fn covers(&self, path: &str) -> bool {
         let mut parts = path.split('.');

@@ -23,7 +23,7 @@ mod tests;
 
 pub use authority::SetBy;
 pub use config::{Config, SettingEntry, Sources};
-pub use edit::{set, set_in_project};
+pub use edit::{set, set_in_project, unset, unset_in_project};
 pub use environment::{Environment, variable_of};
 pub use error::ConfigError;
 pub use home::Home;

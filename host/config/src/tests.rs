@@ -559,7 +559,10 @@ fn folders_follow_the_environment() {
     assert_eq!(home.config_file(), "/h/.acreta/config.toml");
 
     let errors = [
-        (vec![], "the home folder is unknown: `HOME` is not set"),
+        (
+            vec![],
+            "the home folder is unknown: `HOME` is not set, or not valid UTF-8",
+        ),
         (
             vec![("HOME", "/h"), ("ACRETA_HOME", "a")],
             "`ACRETA_HOME` must be an absolute path, not `a`",

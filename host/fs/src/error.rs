@@ -110,8 +110,16 @@ impl FsError {
 
     /// Returns advice on how to fix the cause, if there is any.
     pub fn hint(&self) -> Option<&'static str> {
-        self.is_link()
-            .then_some("replace the link with a real file or folder, or remove it")
+        match self {
+            FsError::Link { .. } => {
+                Some("replace the link with a real file or folder, or remove it")
+            }
+            FsError::PermissionDenied { .. } | FsError::ReadOnly { .. } => Some(
+                "give yourself access to it, or choose another place: `ACRETA_HOME` for acreta's own folder, `acreta run --memory-root DIR --workspace-root DIR` for a project's",
+            ),
+            FsError::NoSpace { .. } => Some("free some space, then try again"),
+            _ => None,
+        }
     }
 
     pub fn is_sync(&self) -> bool {

@@ -18,11 +18,8 @@ pub enum RunError {
         #[source]
         cause: FsError,
     },
-    #[error("no adapter knows `{path}` (asked: {})", .asked.join(", "))]
-    NoAdapter {
-        path: Utf8PathBuf,
-        asked: Vec<String>,
-    },
+    #[error("no adapter knows `{path}`: it is empty, or not a session of a known agent")]
+    NoAdapter { path: Utf8PathBuf },
     #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
     UnknownAgent { agent: String, known: Vec<String> },
     #[error("`{path}` contains {} sessions: {}", .sessions.len(), shortened(.sessions))]
@@ -100,7 +97,7 @@ impl RunError {
                 "pass the path of a session file, for example one under ~/.claude/projects"
                     .to_owned()
             }
-            RunError::NoAdapter { .. } => {
+            RunError::NoAdapter { .. } | RunError::UnknownAgent { .. } => {
                 "`acreta plugin list` shows the adapters; `--agent NAME` selects one".to_owned()
             }
             RunError::SeveralSessions { sessions, .. } => format!(

@@ -146,6 +146,7 @@ fn hit(
         None
     };
     let number = |column: &tantivy::columnar::Column<u64>| column.first(address.doc_id);
+    let title = text(document, fields.title);
     Ok(Hit {
         id: text(document, fields.id).to_owned(),
         path: Utf8PathBuf::from(text(document, fields.path)),
@@ -155,7 +156,7 @@ fn hit(
             .find(|of| number(&columns.memory_type) == Some(*of as u64))
             .unwrap_or(acreta_model::MemoryType::Summary),
         kind: columns.kind_of(address.doc_id)?,
-        title: text(document, fields.title).to_owned(),
+        title: title.to_owned(),
         trust: Trust::ALL
             .into_iter()
             .find(|trust| number(&columns.trust) == Some(*trust as u64))
@@ -167,9 +168,19 @@ fn hit(
         is_stale: columns.stale.first(address.doc_id) == Some(true),
         score: ranked.score,
         closeness: ranked.best.closeness,
-        snippet: snippet(text(document, fields.passage), &terms),
+        snippet: snippet(untitled(text(document, fields.passage), title), &terms),
         explanation,
     })
+}
+
+/// Returns a passage without the title above it, which a hit has already.
+fn untitled<'a>(passage: &'a str, title: &str) -> &'a str {
+    let heading = passage.strip_prefix("# ");
+    let rest = heading.and_then(|heading| heading.strip_prefix(title));
+    match rest.map(str::trim_start) {
+        None | Some("") => passage,
+        Some(rest) => rest,
+    }
 }
 
 impl IndexSnapshot {

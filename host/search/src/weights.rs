@@ -106,7 +106,7 @@ pub(crate) const HELPED: f32 = 0.10;
 /// Factor for a summary, unless the question asks what happened. A summary describes a session; who asks how or why
 /// wants the decision or the rule, which has the same words. Close enough to 1 that a clearly better summary stays
 /// first: 0.85, 0.9 and 1 differ by one or two of 120 questions.
-pub(crate) const SUMMARY: f32 = 0.9;
+pub(crate) const SUMMARY: f32 = 0.8;
 
 /// Factor for a memory that names something that no longer exists in the repository: it may still be right.
 pub(crate) const STALE: f32 = 0.8;

@@ -43,7 +43,8 @@ pub fn serve(
     if options.token.len() < SHORTEST_TOKEN {
         return Err(ServeError::Token);
     }
-    let (listener, address) = bind(&options)?;
+    let listener = bind(&options.host, options.port)?;
+    let address = listener.local_addr().map_err(ServeError::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         // Abandoned jobs and calls keep their threads in addition to the running ones.
@@ -87,7 +88,7 @@ impl ServeError {
         match self {
             Self::Bind { cause, .. } => match cause.kind() {
                 io::ErrorKind::AddrInUse => Some(
-                    "another server has the port: stop it with `acreta down`, or choose another with `--port`"
+                    "another program has the port: stop it, or choose another with `acreta config set serve.port N`"
                         .to_owned(),
                 ),
                 io::ErrorKind::PermissionDenied => {
@@ -109,16 +110,14 @@ const WORKERS: usize = 2;
 const HEAD_BYTES: usize = 64 * 1024;
 const HEADERS: usize = 64;
 
-fn bind(options: &Options) -> Result<(TcpListener, SocketAddr), ServeError> {
-    let host = options.host.trim_matches(['[', ']']);
+pub(crate) fn bind(host: &str, port: u16) -> Result<TcpListener, ServeError> {
     let failed = |cause| ServeError::Bind {
-        address: format!("{}:{}", options.host, options.port),
+        address: format!("{host}:{port}"),
         cause,
     };
-    let listener = TcpListener::bind((host, options.port)).map_err(failed)?;
+    let listener = TcpListener::bind((host.trim_matches(['[', ']']), port)).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
-    Ok((listener, address))
+    Ok(listener)
 }
 
 async fn run(

@@ -1,8 +1,8 @@
-//! The effective settings with their origins, and changing them: `config list|get|set`.
+//! The effective settings with their origins, and changing them: `config list|get|set|unset`.
 
 use acreta_config::{
     Allowed, KEYS, KeyEntry, Kind as ValueKind, Origin, Value as ConfigValue, set as set_for_user,
-    set_in_project, variable_of,
+    set_in_project, unset as unset_for_user, unset_in_project, variable_of,
 };
 use acreta_redact::Redactor;
 use camino::Utf8PathBuf;
@@ -161,6 +161,29 @@ pub fn set(
         file,
         value: value.to_string(),
     })
+}
+
+/// Removes a setting from the user's file, or from the project's. Returns the file.
+pub fn unset(key: &str, in_project: bool, context: &Context) -> Result<Utf8PathBuf, Failure> {
+    let (file, was_set) = match in_project {
+        true => {
+            let file = project_config(&context.project);
+            let was_set = unset_in_project(&file, key)?;
+            (file, was_set)
+        }
+        false => {
+            let file = context.home.config_file();
+            let was_set = unset_for_user(&file, key)?;
+            (file, was_set)
+        }
+    };
+    match was_set {
+        true => Ok(file),
+        false => Err(
+            Failure::new(Kind::Missing, format!("`{key}` is not set in `{file}`"))
+                .hint("`acreta config list --origin` shows where each value comes from"),
+        ),
+    }
 }
 
 /// All settings with everything that a form needs.

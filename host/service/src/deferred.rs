@@ -1,9 +1,11 @@
 //! Adapters that are loaded at their first use: of many that could read a file, usually only the first few are needed,
 //! and compiling one takes time.
 
+use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 use acreta_config::Config;
+use acreta_lead::RunError;
 use acreta_model::{
     Adapter, Call, Cursor, Description, Job, PluginError, PluginFault, PluginInfo, Preopen, Role,
     Session, SharedSink, Usage,
@@ -108,10 +110,11 @@ impl Adapter for Deferred {
     }
 }
 
-/// Returns all adapters, the likely ones for the file first. A built-in one is loaded when it is used; problems of a
-/// person's own are reported before anything is done.
+/// Returns all adapters that could know the file, the likely ones first. A built-in one is loaded when it is used;
+/// problems of a person's own are reported before anything is done.
 pub(crate) fn adapters(
     trace: &Utf8Path,
+    agent: Option<&str>,
     context: &Context,
     sandbox: &Arc<Sandbox>,
 ) -> Result<Vec<Arc<dyn Adapter>>, Failure> {
@@ -121,6 +124,20 @@ pub(crate) fn adapters(
         sources.push(find(context, &id)?);
     }
     let trace = acreta_fs::canonical(trace).unwrap_or_else(|_| trace.to_owned());
+    // What is not a readable file is reported by the run.
+    if trace.is_file()
+        && let Ok(beginning) = beginning(&trace)
+    {
+        let format = FileFormat::of(&beginning);
+        sources.retain(|source| match source.described() {
+            _ if beginning.is_empty() => false,
+            Some(description) if agent.is_none() => FileFormat::is_read(format, description),
+            _ => true,
+        });
+    }
+    if sources.is_empty() {
+        return Err(RunError::NoAdapter { path: trace }.into());
+    }
     sources.sort_by_cached_key(|source| match (&source.origin, source.described()) {
         (PluginOrigin::File(_), _) => AdapterFit::Tried,
         (_, Some(description)) => fit(description, &trace, context),
@@ -142,6 +159,56 @@ pub(crate) fn adapters(
         });
     }
     Ok(adapters)
+}
+
+fn beginning(path: &Utf8Path) -> std::io::Result<Vec<u8>> {
+    const BYTES: u64 = 64 * 1024;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Format of a file. Built-in adapters of other formats are not asked, because asking means compiling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileFormat {
+    Json,
+    Database,
+    Compressed,
+    Text,
+}
+
+impl FileFormat {
+    /// Returns `None` for bytes that no built-in adapter reads.
+    fn of(beginning: &[u8]) -> Option<Self> {
+        let has = |part: &[u8]| beginning.windows(part.len()).any(|window| window == part);
+        let text = beginning.strip_prefix("\u{feff}".as_bytes());
+        let text = text.unwrap_or(beginning).trim_ascii_start();
+        if beginning.starts_with(b"SQLite format 3\0") {
+            Some(FileFormat::Database)
+        } else if beginning.starts_with(b"\x28\xb5\x2f\xfd") {
+            Some(FileFormat::Compressed)
+        // The first lines may be damaged.
+        } else if text.starts_with(b"{") || text.starts_with(b"[") || has(b"\n{\"") {
+            Some(FileFormat::Json)
+        } else {
+            (!text.is_empty() && !has(b"\0")).then_some(FileFormat::Text)
+        }
+    }
+
+    fn is_read(format: Option<Self>, description: &Description) -> bool {
+        let of_pattern = |pattern: &String| match Utf8Path::new(pattern).extension() {
+            Some("json" | "jsonl") => FileFormat::Json,
+            Some("zst") => FileFormat::Compressed,
+            Some("md" | "txt") => FileFormat::Text,
+            _ => FileFormat::Database,
+        };
+        let roots = &description.roots;
+        let mut patterns = roots.iter().flat_map(|root| &root.patterns);
+        format.is_some_and(|format| {
+            roots.is_empty() || patterns.any(|pattern| of_pattern(pattern) == format)
+        })
+    }
 }
 
 /// Match between a file and an adapter, best first. This only determines the order: each is asked until one accepts the

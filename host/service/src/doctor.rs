@@ -1,9 +1,11 @@
 //! Checks that everything acreta needs is present, and whether anything is about to be lost: `doctor`.
 
+use std::collections::BTreeSet;
+
 use acreta_catalog::{Catalog, JobFilter, SessionFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
 use acreta_sessions::is_other_repository;
-use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
+use acreta_sync::{AdapterEntry, AgentRoot, Selection, Workshop, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
 
@@ -206,12 +208,18 @@ fn permissions(context: &Context) -> Vec<Check> {
     checks
 }
 
-/// Checks that every adapter loads, and that every session that its agent will delete is archived.
+/// Checks that every adapter that is used or not built in loads, and that every session that its agent will delete is
+/// archived.
 fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     let options = settings::sync_options(context, Selection::default())?;
     let workshop = LazyWorkshop::new(context)?;
     let mut checks = Vec::new();
-    for entry in workshop.adapters() {
+    let mut roots = agent_roots(catalog, &options, &workshop)?;
+    roots.retain(|root| root.found.is_some());
+    let used: BTreeSet<&str> = roots.iter().map(|root| root.adapter.as_str()).collect();
+    let is_checked =
+        |entry: &&AdapterEntry| entry.described.is_none() || used.contains(entry.id.as_str());
+    for entry in workshop.adapters().iter().filter(is_checked) {
         if let Err(message) = workshop.adapter(&entry.id) {
             checks.push(Check::new(&entry.id, Health::Broken, message).hint(format!(
                 "`acreta plugin inspect {}` shows details",
@@ -220,8 +228,6 @@ fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
         }
     }
     let not_archived = catalog.not_archived()?;
-    let mut roots = agent_roots(catalog, &options, &workshop)?;
-    roots.retain(|root| root.found.is_some());
     for root in &roots {
         let next = next_to_go(catalog, root)?;
         checks.push(agent(root, next, not_archived.get(&root.agent).copied()));

@@ -124,6 +124,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let kind = match &error {
             RunError::Refused { .. } => Kind::Refused,
+            RunError::UnknownAgent { .. } => Kind::Usage,
             error if error.is_busy() => Kind::Busy,
             _ => Kind::Failure,
         };
@@ -149,6 +150,7 @@ impl From<ConfigError> for Failure {
         };
         let hint = match &error {
             ConfigError::Fs(error) => error.hint(),
+            ConfigError::NoHome => Some("set `HOME`, or `ACRETA_HOME` to a folder for acreta"),
             ConfigError::UserOnly { .. } => {
                 Some("without `--in-project` it is set in your own config")
             }

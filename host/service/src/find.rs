@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acreta_model::{MemoryType, Status, Trust};
+use acreta_model::{MemoryType, Status, Trust, UnknownName};
 use acreta_search::{Access, Accesses, Filter, Hit, Query, Scope, SearchScope};
 use acreta_store::{Memory, Store};
 
@@ -135,7 +135,7 @@ pub fn query(
     context: &Context,
 ) -> Result<Query, Failure> {
     let mut filter = Filter {
-        kinds: arguments.kinds.iter().cloned().collect(),
+        kinds: wanted_kinds(&arguments.kinds)?,
         tags: arguments.tags.iter().cloned().collect(),
         agents: arguments.agents.iter().cloned().collect(),
         statuses: arguments.statuses(),
@@ -195,5 +195,28 @@ pub fn memory_of(found: &FoundHit) -> Result<Option<Memory>, Failure> {
 }
 
 pub fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, Failure> {
-    Ok(name.map(str::parse).transpose()?)
+    name.map(|name| {
+        name.parse().map_err(|error: UnknownName| {
+            let failure = Failure::from(error);
+            match MemoryType::Learning.allows_kind(name) {
+                true => failure.hint(format!("it is a kind of learning: `--kind {name}`")),
+                false => failure,
+            }
+        })
+    })
+    .transpose()
+}
+
+/// Checks the names of kinds.
+pub fn wanted_kinds(names: &[String]) -> Result<BTreeSet<String>, Failure> {
+    let is_unknown = |name: &&String| !MemoryType::Learning.allows_kind(name);
+    match names.iter().find(is_unknown) {
+        None => Ok(names.iter().cloned().collect()),
+        Some(name) => Err(UnknownName {
+            what: "kind of learning",
+            name: name.clone(),
+            known: MemoryType::Learning.entry().kinds.to_vec(),
+        }
+        .into()),
+    }
 }

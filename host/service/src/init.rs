@@ -42,7 +42,6 @@ pub fn plan(
     let project = project(context);
     let plan = plan_files(&Setup {
         machine: &machine,
-        project: project.as_deref(),
         binary: program,
         agents: &agents,
         notes,
@@ -139,7 +138,6 @@ pub(crate) fn missing_hooks(
     let machine = machine(context)?;
     let plan = plan_files(&Setup {
         machine: &machine,
-        project: None,
         // Hooks are recognised whichever binary they run.
         binary: &context.home.folder().join("acreta"),
         agents: &agents,

@@ -9,7 +9,7 @@ pub use acreta_lead::{Action, GATES, Progress, RunReport, SessionReport, TodoSta
 use acreta_lead::{Plugins, RunMode, RunOptions, Source};
 use acreta_llm::Estimates;
 pub use acreta_llm::Total;
-use acreta_model::{Identity, ReadingStrength};
+use acreta_model::{Identity, ReadingStrength, Session};
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -104,14 +104,7 @@ pub fn learn_all(
     context: &Context,
     progress: &dyn Progress,
 ) -> Result<LearntAll, Failure> {
-    let sandbox = plugins::sandbox(context)?;
-    let sessions = acreta_lead::sessions_in(
-        &request.trace,
-        &deferred::adapters(&request.trace, context, &sandbox)?,
-        request.agent.as_deref(),
-        &context.home.scratch(),
-        now_ms(),
-    )?;
+    let sessions = sessions_in(&request.trace, request.agent.as_deref(), context)?;
     let mut all = LearntAll {
         learnt: Vec::new(),
         failed: Vec::new(),
@@ -136,25 +129,51 @@ pub fn estimate(
     context: &Context,
     progress: &dyn Progress,
 ) -> Result<Total, Failure> {
-    let config = &context.config;
-    let Some(estimates) = models::open(config, context, &context.project)?.map(Estimates::new)
-    else {
-        return Ok(Total::default());
-    };
+    match estimates(context)? {
+        Some(estimates) => estimate_with(&estimates, request, context, progress),
+        None => Ok(Total::default()),
+    }
+}
+
+/// Returns models that only count; `None` if no model is configured.
+pub(crate) fn estimates(context: &Context) -> Result<Option<Estimates>, Failure> {
+    let models = models::open(&context.config, context, &context.project)?;
+    Ok(models.map(Estimates::new))
+}
+
+/// Adds the model calls of a run to `estimates`. Returns the total so far.
+pub(crate) fn estimate_with(
+    estimates: &Estimates,
+    request: &Learn,
+    context: &Context,
+    progress: &dyn Progress,
+) -> Result<Total, Failure> {
     let request = Learn {
         dry_run: true,
         ..request.clone()
     };
+    let source = Arc::new(estimates.clone());
     let options = RunOptions {
-        models: Some(run_options::granted(
-            config,
-            context,
-            Arc::new(estimates.clone()),
-        )?),
+        models: Some(run_options::granted(&context.config, context, source)?),
         ..options(&request, context)?
     };
     read(&request.trace, &options, context, progress)?;
     Ok(estimates.total())
+}
+
+/// Lists the sessions in a file, newest first.
+pub(crate) fn sessions_in(
+    trace: &Utf8Path,
+    agent: Option<&str>,
+    context: &Context,
+) -> Result<Vec<Session>, Failure> {
+    Ok(acreta_lead::sessions_in(
+        trace,
+        &deferred::adapters(trace, agent, context, &plugins::sandbox(context)?)?,
+        agent,
+        &context.home.scratch(),
+        now_ms(),
+    )?)
 }
 
 /// Runs the lead on a session file.
@@ -166,7 +185,7 @@ pub(crate) fn read(
 ) -> Result<RunReport, Failure> {
     let sandbox = plugins::sandbox(context)?;
     let plugins = Plugins {
-        adapters: deferred::adapters(trace, context, &sandbox)?,
+        adapters: deferred::adapters(trace, options.agent.as_deref(), context, &sandbox)?,
         ..plugins::chosen(context, &context.config, &sandbox)?
     };
     let source = Source::File(trace.to_owned());

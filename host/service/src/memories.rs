@@ -15,6 +15,10 @@ use crate::{Context, Failure, find};
 #[derive(Debug, Clone, Default)]
 pub struct MemoryListRequest {
     pub memory_type: Option<String>,
+    /// Any of these; empty for all.
+    pub kinds: Vec<String>,
+    /// Maximum number.
+    pub limit: Option<usize>,
     /// Archived memories instead of active ones.
     pub archived: bool,
     /// A scope mode; the configured one if not given.
@@ -55,6 +59,7 @@ pub struct MemoryListRow {
 /// Lists memories, newest first, summaries of sessions last.
 pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList, Failure> {
     let wanted = find::wanted_type(request.memory_type.as_deref())?;
+    let kinds = find::wanted_kinds(&request.kinds)?;
     let mode = scopes::mode(context, request.scope.as_deref())?;
     let mut seen = scopes::of_mode(context, mode);
     if request.all_projects {
@@ -65,6 +70,7 @@ pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList
         .iter()
         .filter(|scoped| scoped.memory.is_archived() == request.archived)
         .filter(|scoped| wanted.is_none_or(|wanted| scoped.memory.memory_type == wanted))
+        .filter(|scoped| kinds.is_empty() || kinds.contains(scoped.memory.kind()))
         .map(MemoryListRow::new)
         .collect();
     memories.sort_by(|left, right| {
@@ -75,6 +81,7 @@ pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList
             .then(newest_first)
             .then_with(|| left.id.cmp(&right.id))
     });
+    memories.truncate(request.limit.unwrap_or(usize::MAX));
     Ok(MemoryList {
         memories,
         short_ids: ShortIds::among(&all),

@@ -136,7 +136,7 @@ fn known(context: &Context, root: &Utf8Path) -> Option<Project> {
 pub(crate) fn say_unregistered(context: &Context, root: &Utf8Path, why: &str) {
     if context.process.kept.is_first(root) {
         context.warn(why);
-        tracing::warn!(project = %root, "the project is not registered: its memory is not read");
+        tracing::info!(project = %root, "the project is not registered: its memory is not read");
     }
 }
 

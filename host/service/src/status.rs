@@ -17,6 +17,8 @@ use crate::{Context, Failure, models, offers, readings, review, scopes};
 #[derive(Debug, Clone, Serialize)]
 pub struct Status {
     pub sessions: Vec<SessionCount>,
+    /// Number of active memories of the configured scopes, by type.
+    pub memories: BTreeMap<&'static str, u64>,
     /// Number of sessions that are not archived yet, by agent.
     pub not_archived: BTreeMap<String, u64>,
     /// Number of jobs by state.
@@ -70,6 +72,12 @@ pub struct WaitingForModel {
 pub fn status(context: &Context) -> Result<Status, Failure> {
     // Before the catalog is borrowed: counting borrows it as well, and a second connection would be opened.
     let review = review::waiting(context)?;
+    let mut memories = BTreeMap::new();
+    for scope in scopes::configured(context)? {
+        let snapshot = scope.snapshot(context)?;
+        let active = snapshot.memories.iter().filter(|one| !one.is_archived());
+        active.for_each(|one| *memories.entry(one.memory_type.name()).or_default() += 1);
+    }
     let catalog = scopes::open_catalog(context)?;
     let counts = catalog.counts()?;
     let now = now_ms();
@@ -91,6 +99,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
     let jobs = counts.jobs.into_iter();
     Ok(Status {
         sessions: sessions.collect(),
+        memories,
         not_archived: catalog.not_archived()?,
         jobs: jobs
             .map(|(state, number)| (state.name().to_owned(), number))

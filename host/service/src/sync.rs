@@ -3,11 +3,20 @@
 
 mod turn;
 
+use std::collections::BTreeSet;
+
 use acreta_sync::Selection;
 pub use acreta_sync::{LearntLine, RunLine, Stage, SyncReport, Watcher};
 
+use acreta_model::Session;
+use camino::Utf8Path;
+use serde::Serialize;
+
 use crate::clock::{moment, now_ms, window};
-use crate::{Context, Failure, LazyWorkshop, agent_memories, review, settings};
+use crate::learn::{Learn, Total, estimate_with, estimates, sessions_in};
+use crate::model::NoProgress;
+use crate::status::Spending;
+use crate::{Context, Failure, LazyWorkshop, agent_memories, models, review, scopes, settings};
 
 pub(crate) use turn::SyncTurns;
 
@@ -58,6 +67,77 @@ pub fn sync(
         }
     }
     Ok(Some(report))
+}
+
+/// What models would be asked by a sync.
+#[derive(Debug, Default, Serialize)]
+pub struct SyncEstimate {
+    pub sessions: u64,
+    /// Sessions that could not be read.
+    pub failed: u64,
+    #[serde(flatten)]
+    pub total: Total,
+    /// Used today, with the limits of a day.
+    pub spending: Spending,
+}
+
+/// Estimates the model calls of a sync, by dry runs with models that only count. `told` receives how many of how many
+/// files are done.
+pub fn estimate(
+    request: &Sync,
+    context: &Context,
+    watcher: &dyn Watcher,
+    told: &dyn Fn(usize, usize),
+) -> Result<SyncEstimate, Failure> {
+    let mut estimate = SyncEstimate {
+        spending: models::spending(&context.config, context)?,
+        ..SyncEstimate::default()
+    };
+    let Some(counting) = estimates(context)? else {
+        return Ok(estimate);
+    };
+    let request = Sync {
+        dry_run: true,
+        ..request.clone()
+    };
+    let unread = sync(&request, context, watcher)?.map(|report| report.unread);
+    let unread = unread.unwrap_or_default();
+    let mut roots = scopes::registered_projects(context)?;
+    roots.push(context.project.clone());
+    let is_learnt = |session: &Session| {
+        let folder = session.project_dir.as_ref().map(Utf8Path::new);
+        folder.is_some_and(|folder| roots.iter().any(|root| folder.starts_with(root)))
+    };
+    let mut seen = BTreeSet::new();
+    for (number, (file, known)) in unread.iter().enumerate() {
+        told(number, unread.len());
+        let ids = match known {
+            Some(id) => vec![id.clone()],
+            None => {
+                let sessions = sessions_in(file, None, context).unwrap_or_default();
+                let learnt = sessions.into_iter().filter(is_learnt);
+                learnt.map(|session| session.id).collect()
+            }
+        };
+        for id in ids {
+            if !seen.insert((file, id.clone())) {
+                continue;
+            }
+            let one = Learn {
+                trace: file.clone(),
+                session: Some(id),
+                ..Learn::default()
+            };
+            match estimate_with(&counting, &one, context, &NoProgress) {
+                Ok(total) => {
+                    estimate.sessions += 1;
+                    estimate.total = total;
+                }
+                Err(_) => estimate.failed += 1,
+            }
+        }
+    }
+    Ok(estimate)
 }
 
 fn selection(request: &Sync) -> Result<Selection, Failure> {

@@ -82,7 +82,12 @@ pub(crate) fn enqueue(
 ) -> Result<Option<Vec<SessionKey>>, SyncError> {
     let selection = &options.selection;
     let states: &[SessionState] = if selection.force {
-        &[SessionState::New, SessionState::Done, SessionState::Failed]
+        &[
+            SessionState::New,
+            SessionState::Done,
+            SessionState::Cancelled,
+            SessionState::Failed,
+        ]
     } else {
         &[SessionState::New]
     };
@@ -115,6 +120,8 @@ pub(crate) fn enqueue(
     let keys: Vec<SessionKey> = speaking.iter().map(KnownSession::key).collect();
     if selection.dry_run {
         report.queued = keys.len() as u64;
+        let unread = speaking.into_iter();
+        (report.unread).extend(unread.map(|known| (known.file, Some(known.session.id))));
         return Ok(is_selective.then_some(keys));
     }
     if selection.force {

@@ -29,6 +29,7 @@ impl SyncError {
         match self {
             SyncError::Catalog(error) => error.hint(),
             SyncError::Archive(error) => error.hint(),
+            SyncError::Fs(error) => error.hint().map(str::to_owned),
             SyncError::UnknownAgent { .. } => {
                 Some("`acreta connect list` shows the agents".to_owned())
             }

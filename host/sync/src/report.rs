@@ -40,6 +40,9 @@ pub struct SyncReport {
     /// True if a person stopped it before it was done.
     pub interrupted: bool,
     pub dry_run: bool,
+    /// Set by a dry run: what a sync would read, as files with the id of a session that is already known.
+    #[serde(skip)]
+    pub unread: Vec<(Utf8PathBuf, Option<String>)>,
 }
 
 /// Sessions that wait for a person to register their project, or to let their adapter speak for it.

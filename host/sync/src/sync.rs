@@ -181,8 +181,17 @@ fn preview(
     for file in &found.changed {
         report.discovered += 1;
         report.agent(&found.agents[file.agent].name).discovered += 1;
+        report.unread.push((file.path.clone(), None));
     }
     assign::enqueue(catalog, options, workshop.now_ms(), &mut report)?;
+    if let Some(mut filter) = waiting::rereads(catalog, options, workshop)? {
+        while let Some((key, ..)) = catalog.next_reread(&filter, workshop.now_ms())? {
+            if let Some(known) = catalog.session(&key)? {
+                report.unread.push((known.file, Some(key.id.clone())));
+            }
+            filter.except.push(key);
+        }
+    }
     report.waiting = assign::waiting(catalog)?;
     Ok(report)
 }

@@ -1,14 +1,18 @@
 //! Output on stderr for a person.
 
-use tracing::Subscriber;
+use std::fmt;
+
+use tracing::{Event, Subscriber};
 use tracing_subscriber::filter::{FilterExt, LevelFilter, filter_fn};
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::TEXTS;
 
-/// Prints lines without a time. Invalid filter directives are ignored.
+/// Prints lines without a time: warnings as every command prints its own or, with a filter, with level and origin.
+/// Invalid filter directives are ignored.
 pub(crate) fn layer<S, W>(filter: &str, writer: W) -> impl Layer<S>
 where
     S: Subscriber + for<'lookup> LookupSpan<'lookup>,
@@ -17,10 +21,32 @@ where
     let chosen = EnvFilter::builder()
         .with_default_directive(LevelFilter::WARN.into())
         .parse_lossy(filter);
-    tracing_subscriber::fmt::layer()
-        .with_writer(writer)
-        .without_time()
-        .with_filter(chosen.and(filter_fn(|metadata| metadata.target() != TEXTS)))
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer);
+    let lines = match filter {
+        "" => lines.event_format(Plain).boxed(),
+        _ => lines.without_time().boxed(),
+    };
+    lines.with_filter(chosen.and(filter_fn(|metadata| metadata.target() != TEXTS)))
+}
+
+/// Formats a warning as commands print theirs.
+struct Plain;
+
+impl<S, F> FormatEvent<S, F> for Plain
+where
+    S: Subscriber + for<'lookup> LookupSpan<'lookup>,
+    F: for<'writer> FormatFields<'writer> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, F>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        writer.write_str("warning: ")?;
+        context.format_fields(writer.by_ref(), event)?;
+        writeln!(writer)
+    }
 }
 
 #[cfg(test)]
@@ -48,7 +74,7 @@ mod tests {
     #[test]
     fn a_person_sees_what_was_asked_for() {
         let table = [
-            ("", "WARN"),
+            ("", "warning:"),
             ("nonsense=!!,,", "WARN"),
             ("error", ""),
             ("info", "INFO WARN"),

@@ -14,7 +14,6 @@ mod links;
 #[cfg(test)]
 mod merging;
 #[cfg(test)]
-mod project;
 #[cfg(test)]
 mod random;
 #[cfg(test)]

@@ -301,7 +301,6 @@ fn a_binary_without_a_full_path_is_refused() {
     let home = Home::new();
     let plan = plan(&Setup {
         machine: &home.machine(),
-        project: None,
         binary: Utf8Path::new("acreta"),
         agents: &Agent::ALL,
         notes: true,

@@ -93,13 +93,8 @@ impl Home {
     }
 
     pub(crate) fn plan(&self, agents: &[Agent]) -> Plan {
-        self.plan_with(agents, None)
-    }
-
-    pub(crate) fn plan_with(&self, agents: &[Agent], project: Option<&Utf8Path>) -> Plan {
         plan(&Setup {
             machine: &self.machine(),
-            project,
             binary: Utf8Path::new(BINARY),
             agents,
             notes: true,

@@ -235,6 +235,7 @@ fn a_cancelled_session_may_be_queued_again() {
     let cancelled = catalog.cancel(&id, NOW + 1).unwrap();
     assert_eq!(cancelled.finished_ms, Some(NOW + 1));
     assert_eq!(claim(&catalog, NOW), None);
+    assert_eq!(known(&catalog, "a").state, SessionState::Cancelled);
     let again = catalog.enqueue(&wanted("a", app, "r1"), NOW).unwrap();
     assert!(matches!(again, Enqueued::New(_)));
 }

@@ -5,25 +5,13 @@ use acreta_service::remember::WriteScope;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
+/// Commands that work without `memory` as well.
 #[derive(Debug, Subcommand)]
-pub(crate) enum MemoryCommand {
+pub(crate) enum EverydayCommand {
     /// Find memories by words, phrases in quotes, or word prefixes with a star
     Search(SearchArguments),
     /// List memories, newest first, summaries last
-    List {
-        /// Only this type
-        #[arg(long = "type", value_name = "TYPE")]
-        memory_type: Option<String>,
-        /// Show archived memories instead
-        #[arg(long)]
-        archived: bool,
-        /// Which memory to use: project_fallback_global, project_only, global_only
-        #[arg(long, value_name = "MODE")]
-        scope: Option<String>,
-        /// Include memory of every registered project
-        #[arg(long)]
-        all_projects: bool,
-    },
+    List(ListArguments),
     /// Show one memory with its evidence and proposals
     Show {
         /// Its id, or a unique prefix of it
@@ -31,6 +19,12 @@ pub(crate) enum MemoryCommand {
     },
     /// Remember something
     Add(AddArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemoryCommand {
+    #[command(flatten)]
+    Everyday(EverydayCommand),
     /// Note what the person said, for agents: their words prove it when the session is read
     Note(NoteArguments),
     /// Change a memory: by the given options, or in your editor if there are none
@@ -122,6 +116,28 @@ pub(crate) enum TrustCommand {
         #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
         scope: ScopeTarget,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// Only this type: decision, learning, summary
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) memory_type: Option<String>,
+    /// Only this kind of learning
+    #[arg(long = "kind", value_name = "KIND")]
+    pub(crate) kinds: Vec<String>,
+    /// At most this many
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Show archived memories instead
+    #[arg(long)]
+    pub(crate) archived: bool,
+    /// Which memory to use: project_fallback_global, project_only, global_only
+    #[arg(long, value_name = "MODE")]
+    pub(crate) scope: Option<String>,
+    /// Include memory of every registered project
+    #[arg(long)]
+    pub(crate) all_projects: bool,
 }
 
 #[derive(Debug, Args)]

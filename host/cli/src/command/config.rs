@@ -1,4 +1,4 @@
-//! `acreta config list|get|set`.
+//! `acreta config list|get|set|unset`.
 
 use acreta_service::{Failure, configure};
 
@@ -27,6 +27,11 @@ pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Fail
         } => {
             let written = configure::set(key, value, *in_project, context)?;
             talk(&format!("{key} = {} in {}", written.value, written.file));
+            Ok(())
+        }
+        ConfigCommand::Unset { key, in_project } => {
+            let file = configure::unset(key, *in_project, context)?;
+            talk(&format!("{key} is no longer set in {file}"));
             Ok(())
         }
     }

@@ -62,11 +62,7 @@ fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
-    let mut rows = vec![
-        ["agent", "read", "where", "adapter"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let mut rows = vec![["agent", "read", "where"].map(str::to_owned).to_vec()];
     let mut lines = Vec::new();
     for connect::RootPermission {
         asked: root,
@@ -85,13 +81,22 @@ fn list(context: &Context) -> Result<(), Failure> {
         }));
         let place = match &root.found {
             Some(path) => path.to_string(),
-            None => format!("not found ({})", root.wanted.candidates.join(", ")),
+            // Variables come first, and are rarely set. JSON has all candidates.
+            None => {
+                let candidates = &root.wanted.candidates;
+                let usual = candidates.iter().find(|place| !place.starts_with('$'));
+                let usual = usual.or(candidates.first());
+                format!("not found ({})", usual.map_or("", String::as_str))
+            }
+        };
+        let place = match root.adapter == format!("adapter-{}", root.agent) {
+            true => place,
+            false => format!("{place}, by {}", root.adapter),
         };
         rows.push(vec![
             root.agent,
             if granted { "yes" } else { "no" }.to_owned(),
             place,
-            root.adapter,
         ]);
     }
     if context.json {

@@ -11,37 +11,16 @@ use acreta_service::Failure;
 use acreta_service::memories::{
     self, MemoryListRequest, MemoryListRow, ProposalOperation, ShownMemory,
 };
+use camino::Utf8Path;
 
-use crate::args::MemoryCommand;
+use crate::args::{EverydayCommand, ListArguments, MemoryCommand};
 use crate::context::Context;
-use crate::output::{json, line, table, talk};
+use crate::output::{json, line, table_of_ids, talk};
 use search::evidence_lines;
 
 pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {
     match command {
-        MemoryCommand::Search(arguments) => search::search(arguments, context),
-        MemoryCommand::List {
-            memory_type,
-            archived,
-            scope,
-            all_projects,
-        } => list(
-            &MemoryListRequest {
-                memory_type: memory_type.clone(),
-                archived: *archived,
-                scope: scope.clone(),
-                all_projects: *all_projects,
-            },
-            context,
-        ),
-        MemoryCommand::Show { id } => {
-            let shown = memories::show(id, context)?;
-            match context.json {
-                true => json(&shown),
-                false => print(&shown),
-            }
-            Ok(())
-        }
+        MemoryCommand::Everyday(command) => everyday(command, context),
         MemoryCommand::Related { id, limit } => search::related(id, *limit, context),
         MemoryCommand::Export(arguments) => exchange::export(arguments, context),
         MemoryCommand::Import(arguments) => exchange::import(arguments, context),
@@ -52,29 +31,63 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
     }
 }
 
-fn list(request: &MemoryListRequest, context: &Context) -> Result<(), Failure> {
-    let listed = memories::list(request, context)?;
+pub(crate) fn everyday(command: &EverydayCommand, context: &Context) -> Result<(), Failure> {
+    match command {
+        EverydayCommand::Search(arguments) => search::search(arguments, context),
+        EverydayCommand::List(arguments) => list(arguments, context),
+        EverydayCommand::Add(arguments) => change::add(arguments, context),
+        EverydayCommand::Show { id } => {
+            let shown = memories::show(id, context)?;
+            match context.json {
+                true => json(&shown),
+                false => print(&shown),
+            }
+            Ok(())
+        }
+    }
+}
+
+fn list(arguments: &ListArguments, context: &Context) -> Result<(), Failure> {
+    let request = MemoryListRequest {
+        memory_type: arguments.memory_type.clone(),
+        kinds: arguments.kinds.clone(),
+        limit: arguments.limit,
+        archived: arguments.archived,
+        scope: arguments.scope.clone(),
+        all_projects: arguments.all_projects,
+    };
+    let listed = memories::list(&request, context)?;
     if context.json {
         json(&listed);
         return Ok(());
     }
     if listed.memories.is_empty() {
-        talk("no memory yet; `acreta run` learns from your sessions, `acreta memory add` from you");
+        let is_narrowed = request.memory_type.is_some() || !request.kinds.is_empty();
+        talk(match is_narrowed {
+            true => "no such memory",
+            false => {
+                "no memory yet; `acreta run` learns from your sessions, `acreta memory add` from you"
+            }
+        });
         return Ok(());
     }
     let cells = |row: &MemoryListRow| {
-        let remarks = row.remarks();
+        let mut remarks = row.remarks();
+        let is_elsewhere = row.scope != "project";
+        remarks.extend(is_elsewhere.then(|| Utf8Path::new(&row.scope).file_name().unwrap_or("")));
         let remarks = match remarks.is_empty() {
             true => String::new(),
             false => format!(" ({})", remarks.join(", ")),
         };
+        let day = row.updated.as_deref().unwrap_or_default();
         vec![
             listed.short_ids.of(&row.id),
+            day.get(..10).unwrap_or(day).to_owned(),
             row.label().to_owned(),
             format!("{}{remarks}", row.title),
         ]
     };
-    table(&listed.memories.iter().map(cells).collect::<Vec<_>>());
+    table_of_ids(&listed.memories.iter().map(cells).collect::<Vec<_>>());
     Ok(())
 }
 

@@ -40,7 +40,11 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     if arguments.estimate {
         let total = learn::estimate(&request, context, &progress);
         progress.done();
-        print_estimate(&total?, context);
+        let total = total?;
+        match context.json {
+            true => json(&total),
+            false => print_estimate(&total),
+        }
         return Ok(());
     }
     watch::end_at_interrupt();
@@ -51,9 +55,6 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     }
     let learnt = learn::learn(&request, context, &progress);
     progress.done();
-    if let Some(not_run) = progress.not_run().filter(|_| learnt.is_err()) {
-        talk(&not_run);
-    }
     let learnt = learnt?;
     let report = &learnt.report;
     if context.json {
@@ -125,10 +126,7 @@ fn print_all(all: &LearntAll, arguments: &RunArguments, context: &Context) -> Re
     }
 }
 
-fn print_estimate(total: &Total, context: &Context) {
-    if context.json {
-        return json(total);
-    }
+pub(super) fn print_estimate(total: &Total) {
     if total.requests == 0 {
         return talk("no model would be asked");
     }

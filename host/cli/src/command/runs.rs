@@ -29,7 +29,10 @@ fn list(limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     if runs.is_empty() {
-        talk("no runs yet");
+        talk(match failed {
+            true => "no failed runs",
+            false => "no runs yet",
+        });
         return Ok(());
     }
     let head = ["run", "state", "started", "session", "project"];

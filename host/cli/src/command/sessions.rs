@@ -52,8 +52,9 @@ fn list_cures(context: &Context) -> Result<(), Failure> {
         }
         let when = cure.at_ms.map(clock::shown).unwrap_or_default();
         line(&format!(
-            "          {} times, last in {} {when}\n",
-            cure.times, cure.session
+            "          {}, last in {} {when}\n",
+            count(cure.times, "time", "times"),
+            cure.session
         ));
     }
     Ok(())

@@ -24,6 +24,13 @@ pub(crate) fn run(live: bool, context: &Context) -> Result<(), Failure> {
 }
 
 fn print(status: &Status) {
+    let of_type = |(name, number): (&&str, &u64)| format!("{number} {name}");
+    let types: Vec<String> = status.memories.iter().map(of_type).collect();
+    let all = count(status.memories.values().sum(), "memory", "memories");
+    match types.is_empty() {
+        true => talk("no memories yet"),
+        false => talk(&format!("{all}: {}", types.join(", "))),
+    }
     if status.sessions.is_empty() {
         talk("no sessions yet; `acreta sync` finds them");
         notes(status);
@@ -33,7 +40,11 @@ fn print(status: &Status) {
     for line in &status.sessions {
         rows.push(vec![
             line.agent.clone(),
-            line.state.to_owned(),
+            match line.state {
+                // The queue has waiting jobs as well.
+                "waiting" => "in no registered project".to_owned(),
+                state => state.to_owned(),
+            },
             line.sessions.to_string(),
         ]);
     }

@@ -2,7 +2,7 @@
 
 use acreta_model::ReadingStrength;
 use acreta_service::clock::now_ms;
-use acreta_service::sync::{LearntLine, RunLine, Sync, SyncReport, sync};
+use acreta_service::sync::{self, LearntLine, RunLine, Sync, SyncReport};
 use acreta_service::{Failure, Kind};
 use acreta_service::{projects, readings};
 
@@ -10,6 +10,7 @@ use super::verdicts;
 use crate::args::SyncArguments;
 use crate::context::Context;
 use crate::output::{count, json, line, sign, table, talk, warn};
+use crate::progress::Terminal;
 use crate::watch::{self, Bar};
 
 /// Number of problems that are shown; all of them are in the JSON.
@@ -35,9 +36,12 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
         dry_run: arguments.dry_run,
         in_turn: arguments.in_turn,
     };
+    if arguments.estimate {
+        return estimate(&request, context);
+    }
     watch::catch_interrupts();
     let bar = Bar::new(&context.environment);
-    let result = sync(&request, context, &bar);
+    let result = sync::sync(&request, context, &bar);
     bar.done();
     let Some(report) = result? else {
         talk("another sync is waiting already and will do this");
@@ -70,6 +74,28 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
     Ok(())
 }
 
+fn estimate(request: &Sync, context: &Context) -> Result<(), Failure> {
+    let progress = Terminal::new();
+    let told = |done, all| progress.say(&format!("estimating {done}/{all}"));
+    let quiet = Bar::new(&context.environment);
+    let estimate = sync::estimate(request, context, &quiet, &told);
+    quiet.done();
+    progress.done();
+    let estimate = estimate?;
+    if context.json {
+        json(&estimate);
+        return Ok(());
+    }
+    line(&format!("sessions      {}", estimate.sessions));
+    super::run::print_estimate(&estimate.total);
+    if estimate.failed > 0 {
+        let sessions = count(estimate.failed, "session", "sessions");
+        warn(&format!("{sessions} could not be read"));
+    }
+    talk(&crate::spending::today(&estimate.spending));
+    Ok(())
+}
+
 fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     for problem in report.problems.iter().take(PROBLEMS) {
         warn(&format!(
@@ -82,10 +108,13 @@ fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
         warn(&format!("and {untold} more; `--json` shows all"));
     }
     for run in report.runs.iter().filter(|run| run.state != "completed") {
-        let cause = run.error.as_deref().unwrap_or_default();
+        let cause = run.error.as_ref().map(|cause| format!(": {cause}"));
         warn(&format!(
-            "{} {} is {}: {cause}",
-            run.agent, run.session, run.state
+            "{} {} is {}{}",
+            run.agent,
+            run.session,
+            run.state,
+            cause.unwrap_or_default()
         ));
     }
     for letter in &report.dead_letters {

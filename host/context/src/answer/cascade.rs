@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::Detail;
-use crate::answer::request::{changes, entries};
+use crate::answer::request::entries;
 use crate::answer::response::{Changed, Dependent, Dependents};
 use crate::artifact::format::{Artifact, ArtifactSection};
 use crate::artifact::graph::decode_pairs;
@@ -39,15 +39,11 @@ pub(crate) fn dependents(
         return None;
     }
     let indirect = found.len() as u64 - direct;
-    let most = match detail {
-        Detail::Compact => {
-            found.retain(at(1));
-            entries(detail)
-        }
-        _ => changes(detail),
-    };
+    if detail == Detail::Compact {
+        found.retain(at(1));
+    }
     found.sort_by_key(|(index, distance)| (*distance, *index));
-    found.truncate(most);
+    found.truncate(entries(detail));
     let files = found.into_iter().map(|(index, distance)| Dependent {
         path: tables.path(index),
         distance: (detail != Detail::Compact).then_some(distance),

@@ -257,9 +257,13 @@ fn well_formed(
         .ok_or_else(|| format!("`{}` is not a candidate type", candidate.category))?;
     if !memory_type.allows_kind(&candidate.kind) {
         return Err(format!(
-            "`{}` is not a kind of {}",
+            "`{}` is not a kind of {} (expected {})",
             candidate.kind,
-            memory_type.name()
+            memory_type.name(),
+            match memory_type.entry().kinds {
+                [] => "none".to_owned(),
+                kinds => kinds.join(", "),
+            }
         ));
     }
     let (title, body) = (candidate.title.trim(), candidate.body.trim());
@@ -268,7 +272,7 @@ fn well_formed(
     }
     if title.contains('\n') || title.chars().count() > TITLE_CHARACTERS {
         return Err(format!(
-            "its title is not one line of at most {TITLE_CHARACTERS} characters"
+            "its title is not one line of at most {TITLE_CHARACTERS} characters; the rest belongs in the body (`--body`)"
         ));
     }
     let length = title.chars().count() + body.chars().count();

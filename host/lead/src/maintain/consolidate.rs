@@ -271,19 +271,11 @@ impl Consolidation {
         if self.by_id[older].newest_ms == self.by_id[newer].newest_ms {
             return None;
         }
-        let reason = format!("{} contradicts it and is newer", self.named(newer));
+        // A person decides on the conflict, which the report and the review show.
         if self.by_id[older].held {
-            let folded = self.by_id[older].folded.clone();
-            self.propose(
-                older,
-                newer,
-                ProposalOperation::Archive,
-                &folded,
-                reason,
-                overlap,
-            );
             return None;
         }
+        let reason = format!("{} contradicts it and is newer", self.named(newer));
         self.replace(older, newer);
         let action = MaintainAction::Supersede;
         self.record(action, older, Some(newer), Some(overlap), reason);

@@ -122,8 +122,7 @@ pub(crate) fn held_by(
     job: &Job,
     metrics: &mut Metrics,
 ) -> Result<(Arc<dyn Adapter>, Vec<Session>), RunError> {
-    let asked = asked(adapters, agent, job, metrics)?;
-    for adapter in &asked {
+    for adapter in &asked(adapters, agent, job, metrics)? {
         let call = spans::called(adapter.info(), "sessions", || {
             adapter.sessions(job, &staged.roots, &staged.path)
         });
@@ -136,10 +135,6 @@ pub(crate) fn held_by(
     }
     Err(RunError::NoAdapter {
         path: trace_path.to_owned(),
-        asked: asked
-            .iter()
-            .map(|adapter| adapter.info().id.clone())
-            .collect(),
     })
 }
 

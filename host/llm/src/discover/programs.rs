@@ -20,7 +20,11 @@ pub(super) fn look(program: Program, whereabouts: &Whereabouts<'_>) -> Option<Mo
         whereabouts,
         deadline: Instant::now() + LONGEST,
     };
-    let login = probe.login();
+    // Each starts the program anew, which takes seconds.
+    let (login, version) = std::thread::scope(|scope| {
+        let version = scope.spawn(|| probe.version());
+        (probe.login(), version.join().ok().flatten())
+    });
     let model = program.default_model();
     Some(ModelOption {
         provider: program.name().to_owned(),
@@ -36,7 +40,7 @@ pub(super) fn look(program: Program, whereabouts: &Whereabouts<'_>) -> Option<Mo
             program.company(),
             program.name()
         ),
-        version: probe.version(),
+        version,
         remedy: (login.readiness != Readiness::Ready)
             .then(|| format!("log in with `{}`", program.login_command())),
     })

@@ -32,6 +32,8 @@ pub enum SessionState {
     New,
     Queued,
     Done,
+    /// A person cancelled its job.
+    Cancelled,
     /// The job for this revision is a dead letter.
     Failed,
 }

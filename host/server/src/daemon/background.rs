@@ -1,16 +1,17 @@
 //! The daemon in the background: under systemd or launchd if the user's session has one, and otherwise as a detached
 //! process. On Windows a scheduled task starts that process again at each login.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use acreta_config::Environment;
 use acreta_fs::{Directory, NoFaults};
 use acreta_service::events::LOGS;
-use acreta_service::{Context, Failure, Kind};
+use acreta_service::{Context, Failure, Kind, logs};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::daemon::place::{DaemonAddress, running};
+use crate::daemon::run::check_address;
 
 const UNIT: &str = "acreta.service";
 const AGENT: &str = "dev.acreta.daemon";
@@ -73,6 +74,11 @@ pub fn up(
     if let Some(address) = running(folder)? {
         return Ok(address);
     }
+    // A supervisor would start it again and again, and nobody would read why.
+    check_address(&context.config)?;
+    // There is no log before the first start.
+    let log_end = logs::tail(&log(context), 0).map_or(0, |(_, end)| end);
+    let mut started = None;
     match keeper {
         Supervisor::Systemd => {
             let units = units(context)?;
@@ -88,18 +94,26 @@ pub fn up(
             control("launchctl", &["load", "-w", path.as_str()])?;
         }
         Supervisor::TaskScheduler => {
-            start(context, program)?;
+            started = Some(start(context, program)?);
             start_at_login(context, program)?;
         }
-        Supervisor::Itself => start(context, program)?,
+        Supervisor::Itself => started = Some(start(context, program)?),
     }
     for _ in 0..LOOKS {
         if let Some(address) = running(folder)? {
             return Ok(address);
         }
+        let ended = started.as_mut().map(Child::try_wait);
+        if matches!(ended, Some(Ok(Some(_)))) {
+            break;
+        }
         std::thread::sleep(LOOK);
     }
-    Err(Failure::saying("the daemon did not start").hint("`acreta logs --daemon` shows the reason"))
+    let mut failure = Failure::saying("the daemon did not start")
+        .hint("`acreta serve` runs it in the foreground; `acreta logs --daemon` shows its log");
+    let said = logs::lines_after(&log(context), log_end).unwrap_or_default();
+    failure.causes = said.0;
+    Err(failure)
 }
 
 /// Stops the daemon and waits until it has ended; returns whether one was running.
@@ -140,7 +154,7 @@ pub fn log(context: &Context) -> Utf8PathBuf {
     context.home.folder().join(LOGS).join("daemon.log")
 }
 
-fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
+fn start(context: &Context, program: &Utf8Path) -> Result<Child, Failure> {
     let path = log(context);
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
     let directory = Directory::open_or_create_private(folder, NoFaults::shared())?;
@@ -164,8 +178,7 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
     acreta_fs::detach(&mut command);
     command
         .spawn()
-        .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
-    Ok(())
+        .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))
 }
 
 /// Registers the task that starts the daemon when this user logs in.

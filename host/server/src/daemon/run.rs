@@ -3,9 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::{Asset, Control, Limits, Options, Schedule, Surroundings, serve};
+use crate::serve::bind;
+use crate::{Asset, Control, Limits, Options, Schedule, ServeError, Surroundings, serve};
+use acreta_config::Config;
 use acreta_service::clock::now_ms;
-use acreta_service::{Context, Failure, Kind};
+use acreta_service::{Context, Failure};
 use camino::Utf8Path;
 
 use crate::daemon::Daemon;
@@ -62,10 +64,7 @@ pub fn run(
     let host = listen.host.as_deref();
     let options = Options {
         host: host.unwrap_or(config.text("serve.host")).to_owned(),
-        port: match listen.port {
-            Some(port) => port,
-            None => u16::try_from(config.integer("serve.port")).unwrap_or(0),
-        },
+        port: listen.port.unwrap_or_else(|| port(config)),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         token: token(folder)?,
         schedule: Schedule {
@@ -91,14 +90,26 @@ pub fn run(
             }
             Ok(())
         }
-        Err(error) => {
-            let hint = error.hint();
-            let mut failure = Failure::from_error(&error);
-            failure.kind = Kind::Failure;
-            failure.hints.extend(hint);
-            Err(failure)
-        }
+        Err(error) => Err(failure(&error)),
     }
+}
+
+/// Fails as a daemon would that cannot listen on the configured address.
+pub(crate) fn check_address(config: &Config) -> Result<(), Failure> {
+    match bind(config.text("serve.host"), port(config)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(failure(&error)),
+    }
+}
+
+fn port(config: &Config) -> u16 {
+    u16::try_from(config.integer("serve.port")).unwrap_or(0)
+}
+
+fn failure(error: &ServeError) -> Failure {
+    let mut failure = Failure::from_error(error);
+    failure.hints.extend(error.hint());
+    failure
 }
 
 /// Converts minutes; zero or less means never (`None`).

@@ -129,6 +129,7 @@ fn stored(state: SessionState) -> sessions::SessionState {
         SessionState::New => State::New,
         SessionState::Queued => State::Queued,
         SessionState::Done => State::Done,
+        SessionState::Cancelled => State::Cancelled,
         SessionState::Failed => State::Failed,
     }
 }

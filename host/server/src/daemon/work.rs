@@ -255,6 +255,7 @@ pub(crate) fn session_state(state: State) -> SessionState {
         State::New => SessionState::New,
         State::Queued => SessionState::Queued,
         State::Done => SessionState::Done,
+        State::Cancelled => SessionState::Cancelled,
         State::Failed => SessionState::Failed,
     }
 }

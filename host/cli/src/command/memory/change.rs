@@ -17,7 +17,6 @@ use crate::output::{json, line, talk};
 
 pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {
     match command {
-        MemoryCommand::Add(arguments) => add(arguments, context),
         MemoryCommand::Note(arguments) => note(arguments, context),
         MemoryCommand::Edit(arguments) => edit(arguments, context),
         MemoryCommand::Archive { ids } => amend(ids, &Amendment::Archive, context),
@@ -75,7 +74,7 @@ fn note(arguments: &NoteArguments, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
+pub(super) fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
     let request = Remember {
         memory_type: wanted_type(Some(&arguments.memory_type))?,
         kind: arguments.kind.clone(),

@@ -2,15 +2,21 @@
 
 use acreta_service::memories::{self, EvidenceFile};
 use acreta_service::search::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
-use acreta_service::{Failure, clock};
+use acreta_service::{Failure, Kind, clock};
 
 use crate::args::SearchArguments;
 use crate::context::Context;
-use crate::output::{json, line, talk};
+use crate::output::{json, line, line_of_id, talk};
 
 pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(), Failure> {
+    let text = arguments.query.join(" ");
+    if text.matches('"').count() % 2 == 1 {
+        let message = format!("the query `{text}` has a quote that is not closed");
+        return Err(Failure::new(Kind::Usage, message)
+            .hint("close it to find the phrase word for word, or leave it out"));
+    }
     let request = MemorySearchRequest {
-        text: arguments.query.join(" "),
+        text,
         limit: arguments.limit,
         wanted: arguments.filter.wanted(),
         with_evidence: arguments.evidence,
@@ -34,12 +40,8 @@ fn print(found: &MemorySearchResult) {
         } else {
             &hit.kind
         };
-        line(&format!(
-            "{}  {kind}  {}{}",
-            found.short_ids.of(&hit.id),
-            hit.title,
-            remarks(hit)
-        ));
+        let id = found.short_ids.of(&hit.id);
+        line_of_id(&id, &format!("{kind}  {}{}", hit.title, remarks(hit)));
         line(&format!("    {}", hit.snippet.replace('\n', " ")));
         for text in evidence_lines(hit.evidence.as_ref()) {
             line(&format!("    {text}"));

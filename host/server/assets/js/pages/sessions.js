@@ -16,6 +16,7 @@ const STATES = dictionary({
   new: "not taken in yet",
   queued: "in the queue",
   done: "taken in",
+  cancelled: "cancelled",
   failed: "failed",
 });
 const TONES = dictionary({ waiting: "", new: "accent", queued: "warn", done: "good", failed: "bad" });
