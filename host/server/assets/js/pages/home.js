@@ -308,10 +308,18 @@ function leaving({ total, not_archived: unsafe, sessions }) {
               h(
                 "a",
                 { href: sessionLink(session.agent, session.id), class: "line" },
-                h("span", { class: "line-main one-line", title: session.title || session.id }, sessionTitle(session)),
-                projectName(session.project),
+                h(
+                  "span",
+                  { class: "line-main" },
+                  h("span", { class: "one-line", title: session.title || session.id }, sessionTitle(session)),
+                  h(
+                    "span",
+                    { class: "line-meta" },
+                    h("span", null, session.at_ms < Date.now() ? "any moment" : time(session.at_ms)),
+                    projectName(session.project),
+                  ),
+                ),
                 session.archived ? badge("archived", "good") : badge("no copy", "bad"),
-                h("span", { class: "muted small" }, session.at_ms < Date.now() ? "any moment" : time(session.at_ms)),
               ),
             ),
           ),

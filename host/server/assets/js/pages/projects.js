@@ -120,7 +120,7 @@ export function page(main) {
     const set = (trusted) => change("/api/project/trust", { path: project.path, trusted });
     return h(
       "div",
-      { class: "row" },
+      { class: "row tight" },
       project.trusted ? badge("trusted", "good") : badge("ignored", ""),
       project.trusted
         ? button("Ignore them", () => set(false), { look: "small quiet" })
