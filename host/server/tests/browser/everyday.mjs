@@ -113,16 +113,21 @@ export const checks = {
 
   async "home: sessions that go have titles, never ids"(browser) {
     const id = "0b1c7d2e-aaaa-4bbb-8ccc-000000000001";
+    const said = { role: "user", kind: "text", text: "Why is it slow?\nPlease measure.", id: "e1", attrs: {} };
     const page = await browser.open("#/projects", {
-      before: (one) =>
-        changed(one, "**/api/home?*", ({ leaving }) => {
+      before: async (one) => {
+        await one.route("**/api/sessions/claude/said/events?*", (route) => route.fulfill({ json: { events: [said] } }));
+        await changed(one, "**/api/home?*", ({ leaving }) => {
           for (const session of leaving.sessions) Object.assign(session, { id, title: undefined });
           Object.assign(leaving.sessions[0], { title: "Speed up the queue", agent: "claude" });
-        }),
+          leaving.sessions[1].id = "said";
+        });
+      },
     });
     await browser.go(page, "#/home");
     const panel = page.locator(".home-leaving");
     await panel.getByText("Speed up the queue").waitFor();
+    await panel.getByText("Why is it slow?", { exact: true }).waitFor();
     await panel
       .getByText(/^claude, last used/)
       .first()

@@ -1,7 +1,7 @@
 // Home: what was learnt since the last visit, what needs the person, which sessions are about to go, what was spent.
 // Every number leads to what it counts.
 
-import { get } from "../api.js";
+import { get, segment } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { icon } from "../icons.js";
 import { onEvents } from "../live.js";
@@ -17,6 +17,9 @@ const VISIT_MS = 30 * 60_000;
 
 /** Entries of the timeline. */
 const LATELY = 6;
+
+/** Events of a session in which its first words are looked for. */
+const FIRST_EVENTS = 25;
 
 export function page(main) {
   const abort = new AbortController();
@@ -311,7 +314,7 @@ function leaving({ total, not_archived: unsafe, sessions }) {
                 h(
                   "span",
                   { class: "line-main" },
-                  h("span", { class: "one-line", title: session.title || session.id }, sessionTitle(session)),
+                  sessionTitle(session),
                   h(
                     "span",
                     { class: "line-meta" },
@@ -329,8 +332,25 @@ function leaving({ total, not_archived: unsafe, sessions }) {
   );
 }
 
-/** A session without a title is told by its agent and day: an id says nothing. */
-const sessionTitle = ({ title, agent, updated_ms: updated }) => title || `${agent}, last used ${ago(updated)}`;
+/** First words of sessions without a title, by agent and id; each is asked for once. */
+const beginnings = new Map();
+
+/** The title of a session. One without is told by its first words, or by its agent and day: an id says nothing. */
+function sessionTitle({ title, agent, id, updated_ms: updated }) {
+  const element = h("span", { class: "one-line", title: title || id }, title || `${agent}, last used ${ago(updated)}`);
+  if (title) return element;
+  const path = `/api/sessions/${segment(agent)}/${segment(id)}/events`;
+  if (!beginnings.has(path))
+    beginnings.set(
+      path,
+      get(path, { limit: FIRST_EVENTS }).catch(() => ({ events: [] })),
+    );
+  beginnings.get(path).then(({ events }) => {
+    const said = events.find((event) => event.role === "user" && event.kind === "text" && event.text.trim());
+    if (said) replace(element, said.text.trim().split("\n", 1)[0].slice(0, 120));
+  });
+  return element;
+}
 
 function spend({ spend: today }) {
   if (!today)
