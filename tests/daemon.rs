@@ -48,7 +48,7 @@ fn no_argument_lets_another_user_in() {
     assert!(!arguments.contains("code"), "{told}");
     assert_eq!(mode, "600", "{told}");
     let (_, code) = told.split_once("#code=").unwrap();
-    let code = code.split('"').next().unwrap();
+    let code = code.split(['"', '&']).next().unwrap();
     let redeem = || daemon.post("/api/login", &json!({ "code": code }));
     redeem().ok();
     assert!(dashboard.wait().unwrap().success());
@@ -338,6 +338,13 @@ fn one_daemon_at_a_time_in_the_background_and_out_again() {
     let url = project.acreta(&["dashboard", "--print"]).succeeded().stdout;
     let base = up["url"].as_str().unwrap();
     assert!(url.starts_with(&format!("{base}/#code=")), "{url}");
+    // It opens on the project one stands in.
+    assert!(!url.contains("project="), "{url}");
+    project.acreta(&["project", "add"]).succeeded();
+    let url = project.acreta(&["dashboard", "--print"]).succeeded().stdout;
+    let root = project.root().canonicalize().unwrap();
+    let path = root.to_str().unwrap().replace('/', "%2F");
+    assert!(url.trim().ends_with(&format!("&project={path}")), "{url}");
     let log = project.acreta(&["logs"]).succeeded();
     assert!(log.stdout.contains("name=daemon.started"), "{}", log.stdout);
     let own = project.acreta(&["logs", "--daemon"]).succeeded();

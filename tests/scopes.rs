@@ -1,7 +1,10 @@
 //! The scope of each answer: two projects and the global memory, every command, every mode. Memory of another project
 //! is used only on request.
 
-use crate::support::Project;
+use serde_json::json;
+
+use crate::daemon::calm;
+use crate::support::{Daemon, Project, fixture};
 
 /// A project with two repositories and global memory, each with one memory that contains a unique word.
 struct Three {
@@ -214,4 +217,32 @@ fn a_worktree_has_the_memory_of_its_main_checkout() {
         found.stdout
     );
     assert!(!std::path::Path::new(tree).join(".acreta").exists());
+}
+
+/// Sessions of a folder that no longer exists are listed with it, and become memory of the project that it moved to.
+#[test]
+fn a_folder_that_is_gone_is_listed_and_moved() {
+    let project = calm();
+    project.acreta(&["project", "add"]).succeeded();
+    let text = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
+    let recorded = text.split("\"cwd\":\"").nth(1).unwrap();
+    let gone = recorded.split('"').next().unwrap();
+    project.write(".claude/projects/p/s.jsonl", text.as_bytes());
+    project.acreta(&["sync"]).succeeded();
+    let daemon = Daemon::start(&project);
+    let listed = || {
+        let rows = daemon.get("/api/project/list").ok();
+        let rows = rows.as_array().unwrap().clone();
+        rows.into_iter().find(|row| row["path"] == gone)
+    };
+    let row = listed().unwrap();
+    let expected = json!([false, false, 1]);
+    let found = json!([row["exists"], row["registered"], row["sessions"]]);
+    assert_eq!(found, expected, "{row}");
+    let moved = json!({ "path": project.root(), "former": gone });
+    daemon.post("/api/project/add", &moved).ok();
+    project.acreta(&["sync"]).succeeded();
+    assert_eq!(listed(), None);
+    let home = daemon.get("/api/home?all_projects=true").ok();
+    assert_eq!(home["learnt"]["sessions"], 1, "{home}");
 }

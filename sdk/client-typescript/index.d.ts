@@ -37,7 +37,7 @@ export interface StatusView {
   sessions: Array<SessionTotals>;
   queue: QueueTotals;
   memories: MemoryTotals;
-  /** Items that wait for review in the requested project. */
+  /** Items that wait for review in the requested projects. */
   review: ReviewCounts;
   schedule: ScheduleView;
 }
@@ -239,6 +239,8 @@ export interface Learnt {
 
 export interface LearntMemory {
   id: string;
+  /** `project`, `global`, or the path of another project. */
+  scope: string;
   type: MemoryType;
   /** Empty if the type has no kinds. */
   kind: string;
@@ -261,10 +263,15 @@ export interface Leaving {
 export interface LeavingSession {
   agent: string;
   id: string;
+  /** Time of its last change. */
+  updated_ms: number;
   /** Time from which its agent deletes it. */
   at_ms: number;
   archived: boolean;
+  /** As its agent or its summary says. */
   title?: string;
+  /** Path of its project, or of the folder that it recorded. */
+  project?: string;
 }
 
 /** Spending of one day (UTC), of all projects together. */
@@ -308,6 +315,8 @@ export interface TimelineEntry {
   before: Array<FormerMemory>;
   /** For a session: number of memories based on it. */
   memories: number;
+  /** `project`, `global`, or the path of another project. */
+  scope: string;
   /** Id of the memory that it is about. */
   memory_id?: string;
   /** The kind of a learning, or the type of a memory without kinds. */
@@ -449,7 +458,7 @@ export interface MemoryPage {
 
 export interface MemoryRow {
   id: string;
-  /** `project` or `global`. */
+  /** `project`, `global`, or the path of another project. */
   scope: string;
   type: MemoryType;
   /** Empty if the type has no kinds. */
@@ -492,7 +501,7 @@ export interface FacetCount {
 
 export interface MemoryDetail {
   id: string;
-  /** `project` or `global`. */
+  /** `project`, `global`, or the path of another project. */
   scope: string;
   type: MemoryType;
   /** Empty if the type has no kinds. */
@@ -683,7 +692,7 @@ export interface ReviewQueue {
 export interface ReviewItem {
   id: string;
   kind: ReviewKind;
-  /** `project` or `global`. */
+  /** `project`, `global`, or the path of another project. */
   scope: string;
   title: string;
   /** The memories of the item; for a conflict, the newer first. */
@@ -767,6 +776,8 @@ export interface ReviewRequest {
   /** Only report what each decision would do on its own. */
   dry_run?: boolean;
   project_root?: string | null;
+  /** All registered projects, and the global memory. */
+  all_projects?: boolean;
 }
 
 /** A decision on one item. */
@@ -794,6 +805,13 @@ export interface DecisionReport {
   title: string;
   message: string;
   effect: ActionEffect;
+}
+
+/** The projects of a request. Default: the server's own. */
+export interface InProjects {
+  project_root?: string | null;
+  /** All registered projects, and the global memory. */
+  all_projects?: boolean;
 }
 
 /** Result of undo. */
@@ -883,9 +901,11 @@ export interface Removed {
   message: string;
 }
 
+/** A project, or a folder whose sessions wait. */
 export interface ProjectRow {
   path: string;
   registered: boolean;
+  /** False if the folder is gone, or on another machine. */
   exists: boolean;
   sessions: number;
   memories: number;
@@ -897,6 +917,8 @@ export interface ProjectRow {
 
 export interface NewProject {
   path: string;
+  /** Path that it had before it moved: its sessions from there become memory, too. */
+  former?: string | null;
 }
 
 export interface ProjectAdded {
@@ -904,6 +926,10 @@ export interface ProjectAdded {
   path: string;
   changed: boolean;
   message: string;
+}
+
+export interface KnownProject {
+  path: string;
 }
 
 export interface ProjectChanged {
@@ -1310,7 +1336,7 @@ export class Client {
   health(): Promise<Health>;
 
   /** Status of the daemon */
-  status(fields?: { project_root?: string }): Promise<StatusView>;
+  status(fields?: { project_root?: string; all_projects?: boolean }): Promise<StatusView>;
 
   /** This document */
   openapi(): Promise<unknown>;
@@ -1319,10 +1345,10 @@ export class Client {
   overview(fields?: { project_root?: string }): Promise<Overview>;
 
   /** Home page: what was learnt, what needs a person, sessions about to be deleted, spending */
-  home(fields?: { project_root?: string; since?: number }): Promise<Home>;
+  home(fields?: { project_root?: string; all_projects?: boolean; since?: number }): Promise<Home>;
 
   /** Sessions, decisions and changes of mind of a project, newest first */
-  timeline(fields?: { project_root?: string; kind?: TimelineKind; offset?: number; limit?: number }): Promise<Timeline>;
+  timeline(fields?: { project_root?: string; all_projects?: boolean; kind?: TimelineKind; offset?: number; limit?: number }): Promise<Timeline>;
 
   /** Live events as server-sent events; the data of each is one object */
   events(fields?: { project_root?: string }, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<LiveEvent, void, unknown>;
@@ -1355,7 +1381,7 @@ export class Client {
   cancelJob(id: string): Promise<JobView>;
 
   /** Memories by filters, in pages */
-  listMemories(fields?: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; facets?: boolean; offset?: number; limit?: number }): Promise<MemoryPage>;
+  listMemories(fields?: { project_root?: string; all_projects?: boolean; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; facets?: boolean; offset?: number; limit?: number }): Promise<MemoryPage>;
 
   /** Add a person's note */
   addMemory(fields: { title: string; body: string; type?: MemoryType | null; kind?: string | null; tags?: Array<string>; scope?: WriteScope | null; project_root?: string | null }): Promise<MemoryAdded>;
@@ -1385,19 +1411,19 @@ export class Client {
   acceptProposal(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Everything that waits for a person */
-  listReview(fields?: { project_root?: string }): Promise<ReviewQueue>;
+  listReview(fields?: { project_root?: string; all_projects?: boolean }): Promise<ReviewQueue>;
 
   /** Decide on items, or preview decisions */
-  decideReview(fields: { decisions: Array<ReviewChoice>; dry_run?: boolean; project_root?: string | null }): Promise<ReviewReport>;
+  decideReview(fields: { decisions: Array<ReviewChoice>; dry_run?: boolean; project_root?: string | null; all_projects?: boolean }): Promise<ReviewReport>;
 
   /** One item with its evidence and the effect of each action */
-  getReviewItem(id: string, fields?: { project_root?: string }): Promise<ReviewDetail>;
+  getReviewItem(id: string, fields?: { project_root?: string; all_projects?: boolean }): Promise<ReviewDetail>;
 
   /** Undo the latest decisions */
-  undoReview(fields?: { project_root?: string | null }): Promise<ReviewUndone>;
+  undoReview(fields?: { project_root?: string | null; all_projects?: boolean }): Promise<ReviewUndone>;
 
   /** Find memories */
-  search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; trust?: Trust; status?: Status; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage>;
+  search(fields: { q: string; project_root?: string; all_projects?: boolean; type?: MemoryType; kind?: string; tag?: string; agent?: string; trust?: Trust; status?: Status; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage>;
 
   /** Ask memory a question */
   ask(fields: { question: string; project_root?: string | null }): Promise<AskAnswer>;
@@ -1415,7 +1441,7 @@ export class Client {
   listProjects(): Promise<Array<ProjectRow>>;
 
   /** Register a project */
-  addProject(fields: { path: string }): Promise<ProjectAdded>;
+  addProject(fields: { path: string; former?: string | null }): Promise<ProjectAdded>;
 
   /** Unregister a project */
   removeProject(fields: { path: string }): Promise<ProjectChanged>;

@@ -29,14 +29,14 @@ use std::sync::Arc;
 use crate::api::{
     AskAnswer, AskRequest, AskSource, BriefList, BriefsQuery, ChosenModel, Connection,
     ContextCommand, ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders,
-    Exclusions, Home, HomeQuery, InProject, LogEvent, MemoriesQuery, MemoryAdded, MemoryChange,
-    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProvenance, ModelTrial,
-    ModelView, NewConnection, NewProject, NewSetting, Overview, PluginRow, ProjectAdded,
-    ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged, QueueList, QueueQuery,
-    Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone, RunDetail,
-    RunList, RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus, SessionDetail,
-    SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten, SettingsForm,
-    Timeline, TimelineQuery,
+    Exclusions, Home, HomeQuery, InProject, InProjects, KnownProject, LogEvent, MemoriesQuery,
+    MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
+    MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting, Overview,
+    PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged,
+    QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest,
+    ReviewUndone, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus,
+    SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten,
+    SettingsForm, Timeline, TimelineQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
@@ -78,6 +78,19 @@ impl Daemon {
         let directory = project_root.map_or(self.directory.as_path(), Utf8Path::new);
         Context::open(&self.process, directory)
     }
+
+    /// Opens a context of one project, or of all.
+    pub(crate) fn context_of(
+        &self,
+        project_root: Option<&str>,
+        all_projects: bool,
+    ) -> Result<Context, Failure> {
+        let context = self.context(project_root)?;
+        Ok(Context {
+            all_projects,
+            ..context
+        })
+    }
 }
 
 impl Service for Daemon {
@@ -90,7 +103,7 @@ impl Service for Daemon {
         )
     }
 
-    fn status(&self, query: &InProject) -> Result<ServiceStatus, Refusal> {
+    fn status(&self, query: &InProjects) -> Result<ServiceStatus, Refusal> {
         Ok(self.work_status(query)?)
     }
 
@@ -99,12 +112,12 @@ impl Service for Daemon {
     }
 
     fn home(&self, query: &HomeQuery) -> Result<Home, Refusal> {
-        let context = self.context(query.project_root.as_deref())?;
+        let context = self.context_of(query.project_root.as_deref(), query.all_projects)?;
         Ok(home::home(query.since.map(|since| since.get()), &context)?)
     }
 
     fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, Refusal> {
-        let context = self.context(query.project_root.as_deref())?;
+        let context = self.context_of(query.project_root.as_deref(), query.all_projects)?;
         let request = TimelineRequest {
             kind: query.kind,
             offset: query.offset.get() as usize,
@@ -148,11 +161,11 @@ impl Service for Daemon {
         Ok(self.amend(id, change, project)?)
     }
 
-    fn review(&self, query: &InProject) -> Result<ReviewQueue, Refusal> {
+    fn review(&self, query: &InProjects) -> Result<ReviewQueue, Refusal> {
         Ok(self.review_queue(query)?)
     }
 
-    fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Refusal> {
+    fn review_item(&self, id: &str, query: &InProjects) -> Result<ReviewDetail, Refusal> {
         Ok(self.review_detail(id, query)?)
     }
 
@@ -160,7 +173,7 @@ impl Service for Daemon {
         Ok(self.review_decisions(request)?)
     }
 
-    fn undo_review(&self, _caller: &Caller, project: &InProject) -> Result<ReviewUndone, Refusal> {
+    fn undo_review(&self, _caller: &Caller, project: &InProjects) -> Result<ReviewUndone, Refusal> {
         Ok(self.review_undo(project)?)
     }
 
@@ -179,6 +192,7 @@ impl Service for Daemon {
             only_status: asked.status,
             since: asked.since.as_ref().map(|since| since.as_str().to_owned()),
             scope: asked.scope.map(|mode| mode.name().to_owned()),
+            all_projects: asked.all_projects,
             ..MemoryFilter::default()
         };
         let (offset, limit) = (asked.offset.get() as usize, asked.limit.get() as usize);
@@ -266,7 +280,7 @@ impl Service for Daemon {
     fn remove_project(
         &self,
         _caller: &Caller,
-        request: &NewProject,
+        request: &KnownProject,
     ) -> Result<ProjectChanged, Refusal> {
         Ok(self.leave_out(request)?)
     }

@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 use crate::api::{
     AskAnswer, AskRequest, BriefList, BriefsQuery, ChosenModel, Connection, ContextCommand,
     ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders, Exclusions, Home,
-    HomeQuery, InProject, JobProgress, LogEvent, MaintainRequest, MemoriesQuery, MemoryAdded,
-    MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
-    MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting, Overview,
-    PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged,
-    QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest,
-    ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery, ServiceStatus,
-    SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten,
-    SettingsForm, SyncRequest, Timeline, TimelineQuery,
+    HomeQuery, InProject, InProjects, JobProgress, KnownProject, LogEvent, MaintainRequest,
+    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
+    MemoryPage, MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting,
+    Overview, PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction,
+    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
+    ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery,
+    ServiceStatus, SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery,
+    SettingWritten, SettingsForm, SyncRequest, Timeline, TimelineQuery,
 };
 
 /// Provides memory, sessions and plugins. If a request names a `project_root`, the server has checked it with
@@ -28,8 +28,8 @@ pub trait Service: Send + Sync + 'static {
     /// Returns whether a person registered this folder as a project.
     fn is_registered(&self, project_root: &str) -> Result<bool, Failure>;
 
-    /// The review counts are of one project, everything else of all projects.
-    fn status(&self, query: &InProject) -> Result<ServiceStatus, Failure>;
+    /// The review counts are of the requested projects, everything else of all.
+    fn status(&self, query: &InProjects) -> Result<ServiceStatus, Failure>;
     fn overview(&self, query: &InProject) -> Result<Overview, Failure>;
     /// Returns the home page: what happened since the last visit.
     fn home(&self, query: &HomeQuery) -> Result<Home, Failure>;
@@ -52,12 +52,12 @@ pub trait Service: Send + Sync + 'static {
     ) -> Result<MemoryChanged, Failure>;
 
     /// Returns everything that waits for a person.
-    fn review(&self, query: &InProject) -> Result<ReviewQueue, Failure>;
-    fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Failure>;
+    fn review(&self, query: &InProjects) -> Result<ReviewQueue, Failure>;
+    fn review_item(&self, id: &str, query: &InProjects) -> Result<ReviewDetail, Failure>;
     /// Applies decisions as the person's.
     fn decide(&self, caller: &Caller, request: &ReviewRequest) -> Result<ReviewReport, Failure>;
     /// Undoes the latest decisions.
-    fn undo_review(&self, caller: &Caller, project: &InProject) -> Result<ReviewUndone, Failure>;
+    fn undo_review(&self, caller: &Caller, project: &InProjects) -> Result<ReviewUndone, Failure>;
 
     fn search(&self, query: &SearchQuery) -> Result<SearchPage, Failure>;
     fn ask(&self, caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Failure>;
@@ -71,7 +71,7 @@ pub trait Service: Send + Sync + 'static {
     fn remove_project(
         &self,
         caller: &Caller,
-        request: &NewProject,
+        request: &KnownProject,
     ) -> Result<ProjectChanged, Failure>;
     fn trust_project(
         &self,

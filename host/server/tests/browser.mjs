@@ -13,6 +13,7 @@ import path from "node:path";
 import { Browser } from "./browser/harness.mjs";
 import { checks as pages } from "./browser/pages.mjs";
 import { checks as setup } from "./browser/setup.mjs";
+import { checks as everyday } from "./browser/everyday.mjs";
 import { checks as memories } from "./browser/memories.mjs";
 import { checks as review } from "./browser/review.mjs";
 import { checks as keyboard } from "./browser/keyboard.mjs";
@@ -48,6 +49,7 @@ let passed = 0;
 for (const [name, check] of Object.entries({
   ...pages,
   ...setup,
+  ...everyday,
   ...memories,
   ...review,
   ...keyboard,

@@ -42,6 +42,8 @@ pub struct Context {
     pub environment: Environment,
     pub home: Home,
     pub project: Utf8PathBuf,
+    /// Home, timeline, lists and review cover all registered projects, not only this one.
+    pub all_projects: bool,
     pub config: Config,
     /// Settings of this project that were ignored.
     pub warnings: Vec<Warning>,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use acreta_lead::{Desk, DeskOptions};
 use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
+use camino::Utf8PathBuf;
 
 use crate::{Context, Failure};
-use crate::{plugins, projects, repository, run_options, settings};
+use crate::{plugins, projects, repository, run_options, scopes, settings};
 
 /// Returns the options for writing to a scope.
 pub fn options(
@@ -15,6 +16,17 @@ pub fn options(
     sandbox: &Sandbox,
     layout: Layout,
 ) -> Result<DeskOptions, Failure> {
+    // A reviewer of all projects writes to others, each with its own settings.
+    let others = match context.all_projects {
+        true => scopes::registered_projects(context)?,
+        false => Vec::new(),
+    };
+    let of_layout =
+        |root: &&Utf8PathBuf| Layout::for_project(root.as_path()).base() == layout.base();
+    let other = others.iter().find(of_layout);
+    if let Some(root) = other.filter(|root| **root != context.project) {
+        return options(&Context::open(&context.process, root)?, sandbox, layout);
+    }
     projects::register_for_writing(context, &layout)?;
     let config = &context.config;
     let redactor = Arc::new(settings::redactor(config)?);

@@ -1,20 +1,23 @@
 //! The home page for a person who returns: what was learnt meanwhile, what needs them, which sessions their agents are
-//! about to delete, and what models spent today. Everything is about the current project except spending, whose limits
-//! are for the machine unless machines share the state. The review counts take longer and are a separate call (`status`).
+//! about to delete, and what models spent today. Everything is about the projects of the context except spending, whose
+//! limits are for the machine unless machines share the state. The review counts take longer and are a separate call (`status`).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use acreta_catalog::{Catalog, JobFilter, RunFilter, SessionFilter, TaskState};
+use acreta_catalog::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, TaskState};
 use acreta_llm::Purpose;
 use acreta_model::{MemoryType, Status, Trust};
 use acreta_store::{Memory, Snapshot};
+use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::now_ms;
 use crate::listing::rank;
 use crate::scopes::{self, MemoryScope};
+use crate::sessions::{self, Titles};
 use crate::{Context, Failure, connect, models, readings, reports};
 
 /// Number of runs whose reports are read, the newest.
@@ -65,6 +68,8 @@ pub struct Learnt {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LearntMemory {
     pub id: String,
+    /// `project`, `global`, or the path of another project.
+    pub scope: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
     /// Empty if the type has no kinds.
@@ -90,8 +95,14 @@ pub struct Leaving {
 pub struct LeavingSession {
     pub agent: String,
     pub id: String,
+    /// As its agent or its summary says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// Path of its project, or of the folder that it recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Time of its last change.
+    pub updated_ms: u64,
     /// Time from which its agent deletes it.
     pub at_ms: u64,
     pub archived: bool,
@@ -125,16 +136,24 @@ pub struct HomeCounts {
     pub stale: u64,
 }
 
-/// Returns what happened in the current project since a visit; since a week ago if none is known.
+/// Returns what happened in the current project, or in all, since a visit; since a week ago if none is known.
 pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
     let catalog = scopes::open_catalog(context)?;
-    let snapshot = MemoryScope::project(context).lately(context)?;
+    let scopes = match context.all_projects {
+        true => scopes::browsed(context)?,
+        false => vec![MemoryScope::project(context)],
+    };
+    let mut memories: ScopedSnapshots = Vec::new();
+    for scope in scopes {
+        let snapshot = scope.lately(context)?;
+        memories.push((scope.name, snapshot));
+    }
     let now = now_ms();
     let since_ms = since_ms.unwrap_or(now.saturating_sub(FIRST_VISIT_MS));
     let spending = models::spending(&context.config, context)?;
     let is_asked = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
     Ok(Home {
-        learnt: learnt(since_ms, &snapshot, &catalog, context)?,
+        learnt: learnt(since_ms, &memories, &catalog, context)?,
         dead_letters: dead_letters(&catalog, context)?,
         waiting_for_model: readings::waiting(&catalog.waiting_readings()?, now),
         leaving: leaving(now, &catalog, context)?,
@@ -147,8 +166,16 @@ pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
             dollars_limit: spending.dollars_limit,
             list_dollars: spending.list_dollars,
         }),
-        memories: counts(&snapshot),
+        memories: counts(&memories),
     })
+}
+
+/// Snapshots with the names of their scopes.
+type ScopedSnapshots = Vec<(String, Arc<Snapshot>)>;
+
+/// Returns the project that everything is about; `None` if all are.
+fn only_project(context: &Context) -> Option<Utf8PathBuf> {
+    (!context.all_projects).then(|| context.project.clone())
 }
 
 fn dead_letters(catalog: &Catalog, context: &Context) -> Result<u64, Failure> {
@@ -157,19 +184,20 @@ fn dead_letters(catalog: &Catalog, context: &Context) -> Result<u64, Failure> {
         ..JobFilter::default()
     })?;
     let own = failed.iter();
-    let own = own.filter(|job| job.dead && job.project_root == context.project);
+    let own =
+        own.filter(|job| job.dead && (context.all_projects || job.project_root == context.project));
     Ok(own.count() as u64)
 }
 
 /// Uses the reports of runs: the times in memory files are those of the evidence, which may be years old.
 fn learnt(
     since_ms: u64,
-    snapshot: &Snapshot,
+    memories: &ScopedSnapshots,
     catalog: &Catalog,
     context: &Context,
 ) -> Result<Learnt, Failure> {
     let runs = catalog.runs(&RunFilter {
-        project_root: Some(context.project.clone()),
+        project_root: only_project(context),
         since_ms: Some(since_ms),
         limit: Some(RUNS),
         ..RunFilter::default()
@@ -195,17 +223,15 @@ fn learnt(
     }
     sessions.sort();
     sessions.dedup();
-    let mut found: Vec<(&Memory, u64, bool)> = snapshot
-        .iter()
-        .filter(|memory| memory.status() == Status::Active)
-        .filter_map(|memory| {
+    let mut found: Vec<(&str, &Memory, u64, bool)> = active(memories)
+        .filter_map(|(scope, memory)| {
             let (at_ms, is_new) = touched.get(&memory.id)?;
-            Some((memory, *at_ms, *is_new))
+            Some((scope, memory, *at_ms, *is_new))
         })
         .collect();
     let of_all = found.len();
-    found.retain(|(memory, _, _)| memory.memory_type != MemoryType::Summary);
-    found.sort_by_key(|(memory, at_ms, _)| (rank(memory), Reverse(*at_ms)));
+    found.retain(|(_, memory, _, _)| memory.memory_type != MemoryType::Summary);
+    found.sort_by_key(|(_, memory, at_ms, _)| (rank(memory), Reverse(*at_ms)));
     Ok(Learnt {
         since_ms,
         total: found.len() as u64,
@@ -214,8 +240,9 @@ fn learnt(
         memories: found
             .into_iter()
             .take(LEARNT)
-            .map(|(memory, at_ms, is_new)| LearntMemory {
+            .map(|(scope, memory, at_ms, is_new)| LearntMemory {
                 id: memory.id.clone(),
+                scope: scope.to_owned(),
                 memory_type: memory.memory_type,
                 kind: memory.kind().to_owned(),
                 title: memory.title().to_owned(),
@@ -228,11 +255,15 @@ fn learnt(
 }
 
 fn leaving(now_ms: u64, catalog: &Catalog, context: &Context) -> Result<Leaving, Failure> {
-    let Some(project) = catalog.project_at(&context.project)? else {
-        return Ok(Leaving::default());
+    let own = match only_project(context) {
+        Some(project) => match catalog.project_at(&project)? {
+            Some(project) => Some(project.id),
+            None => return Ok(Leaving::default()),
+        },
+        None => None,
     };
     let known = catalog.sessions(&SessionFilter {
-        project: Some(project.id),
+        project: own,
         here: true,
         ..SessionFilter::default()
     })?;
@@ -240,7 +271,7 @@ fn leaving(now_ms: u64, catalog: &Catalog, context: &Context) -> Result<Leaving,
     if known.iter().all(|known| known.gone_ms.is_some()) {
         return Ok(Leaving::default());
     }
-    let mut sessions = Vec::new();
+    let mut leaving: Vec<(&KnownSession, u64)> = Vec::new();
     for root in connect::roots(context)? {
         let Some(days) = root.asked.deletes_after_days else {
             continue;
@@ -251,32 +282,47 @@ fn leaving(now_ms: u64, catalog: &Catalog, context: &Context) -> Result<Leaving,
                 && known.root == root.asked.wanted.name
                 && known.gone_ms.is_none()
         });
-        sessions.extend(of_root.filter_map(|known| {
+        leaving.extend(of_root.filter_map(|known| {
             let at_ms = known.session.updated_ms?.saturating_add(kept_ms);
-            (at_ms <= now_ms.saturating_add(AHEAD_MS)).then(|| LeavingSession {
-                agent: known.session.agent.clone(),
-                id: known.session.id.clone(),
-                title: known.title.clone(),
-                at_ms,
-                archived: known.archive.is_some(),
-            })
+            (at_ms <= now_ms.saturating_add(AHEAD_MS)).then_some((known, at_ms))
         }));
     }
-    sessions.sort_by_key(|session| (session.archived, session.at_ms));
-    let total = sessions.len() as u64;
-    let not_archived = sessions.iter().filter(|session| !session.archived).count();
-    sessions.truncate(LEAVING);
+    leaving.sort_by_key(|(known, at_ms)| (known.archive.is_some(), *at_ms));
+    let (total, roots) = (leaving.len() as u64, sessions::roots(context)?);
+    let not_archived = leaving.iter().filter(|(known, _)| known.archive.is_none());
+    let not_archived = not_archived.count() as u64;
+    let mut titles = Titles::new(context);
+    let shown = leaving.into_iter().take(LEAVING).map(|(known, at_ms)| {
+        let row = titles.complete(sessions::row(known, &roots))?;
+        Ok(LeavingSession {
+            agent: row.agent,
+            id: row.id,
+            title: row.title,
+            project: row.project,
+            updated_ms: row.updated_ms.unwrap_or(known.first_seen_ms),
+            at_ms,
+            archived: known.archive.is_some(),
+        })
+    });
     Ok(Leaving {
         total,
-        not_archived: not_archived as u64,
-        sessions,
+        not_archived,
+        sessions: shown.collect::<Result<_, Failure>>()?,
     })
 }
 
-fn counts(snapshot: &Snapshot) -> HomeCounts {
+/// Returns active memories with the names of their scopes.
+fn active(memories: &ScopedSnapshots) -> impl Iterator<Item = (&str, &Memory)> {
+    let all = memories.iter().flat_map(|(scope, snapshot)| {
+        let memories = snapshot.iter();
+        memories.map(move |memory| (scope.as_str(), memory))
+    });
+    all.filter(|(_, memory)| memory.status() == Status::Active)
+}
+
+fn counts(memories: &ScopedSnapshots) -> HomeCounts {
     let mut counts = HomeCounts::default();
-    let active = snapshot.iter();
-    for memory in active.filter(|memory| memory.status() == Status::Active) {
+    for (_, memory) in active(memories) {
         counts.active += 1;
         match memory.memory_type {
             MemoryType::Decision => counts.decisions += 1,

@@ -188,8 +188,13 @@ pub struct Neighbour {
 }
 
 /// Finds memories that are linked to one, or have similar text.
-pub fn related(id: &str, limit: usize, context: &Context) -> Result<RelatedMemories, Failure> {
-    let memories = scopes::load(context, &scopes::configured(context)?)?;
+pub fn related(
+    id: &str,
+    limit: usize,
+    scopes: &[MemoryScope],
+    context: &Context,
+) -> Result<RelatedMemories, Failure> {
+    let memories = scopes::load(context, scopes)?;
     let scoped = scopes::find(&memories, id)?;
     let memory = &scoped.memory;
     let mut related: Vec<Neighbour> = Vec::new();

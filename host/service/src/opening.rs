@@ -25,6 +25,7 @@ impl Context {
             environment,
             home,
             project,
+            all_projects: false,
             trust,
         };
         (context.config, context.warnings) = context.load_config(&context.project)?;

@@ -11,10 +11,23 @@ use crate::{desk, scopes};
 
 /// Returns the pending records of the current project.
 pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {
+    records_of(&Layout::for_project(&context.project), context)
+}
+
+/// Returns the pending records of one memory.
+pub(crate) fn records_of(
+    layout: &Layout,
+    context: &Context,
+) -> Result<Vec<PendingRecord>, Failure> {
     match scopes::catalog(context)? {
-        Some(catalog) => Ok(catalog.pending_records(&project(context), now_ms())?),
+        Some(catalog) => Ok(catalog.pending_records(layout.base().as_str(), now_ms())?),
         None => Ok(Vec::new()),
     }
+}
+
+/// Returns whether review shows the pending records of a memory: those of the global one only where all projects are.
+pub(crate) fn are_shown_of(layout: &Layout, context: &Context) -> bool {
+    context.all_projects || layout.base() == Layout::for_project(&context.project).base()
 }
 
 /// Returns whether a text can only be the id of a pending record.
@@ -39,7 +52,12 @@ pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure>
         let message = format!("`{id}` is not remembered: it {}", refused.reason);
         return Err(Failure::new(Kind::Usage, message));
     }
-    settle(context, record.id(), PendingState::Confirmed)?;
+    settle(
+        context,
+        &project(context),
+        record.id(),
+        PendingState::Confirmed,
+    )?;
     let made = report.actions.first();
     Ok(made.map_or((String::new(), String::new()), |action| {
         (
@@ -73,12 +91,23 @@ pub(crate) fn note(record: &PendingRecord) -> Result<Note, Failure> {
 /// Rejects a record; the same statement does not bring it back.
 pub fn reject(context: &Context, id: &str) -> Result<(), Failure> {
     let record = find(context, id)?;
-    settle(context, record.id(), PendingState::Rejected)
+    settle(
+        context,
+        &project(context),
+        record.id(),
+        PendingState::Rejected,
+    )
 }
 
-pub(crate) fn settle(context: &Context, id: &str, state: PendingState) -> Result<(), Failure> {
+/// Sets the state of a record of the memory with this base.
+pub(crate) fn settle(
+    context: &Context,
+    base: &str,
+    id: &str,
+    state: PendingState,
+) -> Result<(), Failure> {
     let catalog = scopes::open_catalog(context)?;
-    Ok(catalog.settle_pending(&project(context), id, state, now_ms())?)
+    Ok(catalog.settle_pending(base, id, state, now_ms())?)
 }
 
 fn find(context: &Context, id: &str) -> Result<PendingRecord, Failure> {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amend::Edit;
 use crate::memories::Neighbour;
-use crate::scopes::{self, MemoryScope};
+use crate::scopes;
 use crate::{Context, Failure, Kind, memories};
 
 pub(crate) use counts::last_counted;
@@ -78,7 +78,7 @@ impl ReviewKind {
 pub struct ReviewItem {
     pub id: String,
     pub kind: ReviewKind,
-    /// `project` or `global`.
+    /// `project`, `global`, or the path of another project.
     pub scope: String,
     pub title: String,
     /// The memories of the item; for a conflict, the newer first.
@@ -284,9 +284,10 @@ fn alike(memory: Option<&ReviewMemory>, context: &Context) -> Result<Vec<AlikeMe
     let Some(id) = memory.and_then(|memory| memory.id.as_ref()) else {
         return Ok(Vec::new());
     };
-    let scopes = scopes_of(context);
+    let scopes = scopes::browsed(context)?;
     let own = scopes::find_in(context, &scopes, id)?;
-    let near = memories::related(id, ALIKE, context)?.related.into_iter();
+    let near = memories::related(id, ALIKE, &scopes, context)?.related;
+    let near = near.into_iter();
     let is_target = |other: &Neighbour| {
         scopes::find_in(context, &scopes, &other.id).is_ok_and(|found| {
             found.layout == own.layout
@@ -299,15 +300,6 @@ fn alike(memory: Option<&ReviewMemory>, context: &Context) -> Result<Vec<AlikeMe
         title: other.title,
     });
     Ok(near.collect())
-}
-
-/// Returns the scopes under review: the project's and the global one, each once.
-pub(crate) fn scopes_of(context: &Context) -> Vec<MemoryScope> {
-    let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
-    match project.layout.base() == global.layout.base() {
-        true => vec![global],
-        false => vec![project, global],
-    }
 }
 
 fn no_item(id: &str) -> Failure {

@@ -110,6 +110,22 @@ pub fn configured(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
     Ok(of_mode(context, mode(context, None)?))
 }
 
+/// Returns what a person browses and reviews: the project's memory and the global one, each once, and that of the other
+/// registered projects if the context covers them.
+pub fn browsed(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
+    let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
+    let mut scopes = match project.layout.base() == global.layout.base() {
+        true => vec![global],
+        false => vec![project, global],
+    };
+    if context.all_projects {
+        let others = other_projects(context)?.into_iter();
+        // The folder of a project may be gone, or unreadable: the others are still shown.
+        scopes.extend(others.filter(|scope| scope.layout.has_memory().unwrap_or(false)));
+    }
+    Ok(scopes)
+}
+
 /// Returns the other registered projects, by path.
 pub fn other_projects(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
     let others = registered_projects(context)?;

@@ -308,7 +308,7 @@ fn missing(id: &str) -> Failure {
 
 type Roots = Vec<(ProjectId, Utf8PathBuf)>;
 
-fn roots(context: &Context) -> Result<Roots, Failure> {
+pub(crate) fn roots(context: &Context) -> Result<Roots, Failure> {
     let projects = scopes::open_catalog(context)?.projects()?.into_iter();
     Ok(projects.map(|project| (project.id, project.root)).collect())
 }
@@ -325,7 +325,7 @@ fn layout(context: &Context, known: &KnownSession, roots: &Roots) -> Option<Layo
     (!layout.is_closed()).then_some(layout)
 }
 
-fn row(known: &KnownSession, roots: &Roots) -> SessionRow {
+pub(crate) fn row(known: &KnownSession, roots: &Roots) -> SessionRow {
     let session = &known.session;
     let root = root_of(known, roots).map(ToString::to_string);
     SessionRow {
@@ -349,21 +349,21 @@ fn row(known: &KnownSession, roots: &Roots) -> SessionRow {
 }
 
 /// Titles from summaries, for sessions to which their agents gave none.
-struct Titles<'a> {
+pub(crate) struct Titles<'a> {
     context: &'a Context,
     /// By project; each is read once.
     snapshots: HashMap<String, Option<Arc<Snapshot>>>,
 }
 
 impl<'a> Titles<'a> {
-    fn new(context: &'a Context) -> Self {
+    pub(crate) fn new(context: &'a Context) -> Self {
         Self {
             context,
             snapshots: HashMap::new(),
         }
     }
 
-    fn complete(&mut self, mut row: SessionRow) -> Result<SessionRow, Failure> {
+    pub(crate) fn complete(&mut self, mut row: SessionRow) -> Result<SessionRow, Failure> {
         let (None, Some(project)) = (&row.title, &row.project) else {
             return Ok(row);
         };

@@ -1,10 +1,11 @@
-//! A project's history: sessions, their memories, and changes of mind, newest first, in pages.
+//! History of a project, or of all: sessions, their memories, and changes of mind, newest first, in pages.
 
 use std::collections::HashMap;
 
 use acreta_catalog::SessionFilter;
 use acreta_model::{MemoryType, Status};
 use acreta_store::{ArchivedBy, Memory, Snapshot};
+use camino::Utf8Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +77,8 @@ pub struct TimelineEntry {
     pub before: Vec<FormerMemory>,
     /// For a session: number of memories based on it.
     pub memories: u64,
+    /// `project`, `global`, or the path of another project.
+    pub scope: String,
 }
 
 #[derive(
@@ -100,19 +103,30 @@ pub struct FormerMemory {
     pub title: String,
 }
 
-/// Returns the history of the current project.
+/// Returns the history of the current project, or of all.
 pub fn timeline(request: &TimelineRequest, context: &Context) -> Result<Timeline, Failure> {
-    let snapshot = MemoryScope::project(context).lately(context)?;
+    let scopes = match context.all_projects {
+        true => scopes::browsed(context)?,
+        false => vec![MemoryScope::project(context)],
+    };
     let now = now_ms();
-    let titles: HashMap<&str, &str> = snapshot
-        .iter()
-        .map(|memory| (memory.id.as_str(), memory.title()))
-        .collect();
-    let of_memories = snapshot.iter();
-    let mut entries: Vec<TimelineEntry> = of_memories
-        .filter_map(|memory| of_memory(memory, &titles, now))
-        .collect();
-    entries.extend(sessions(&snapshot, context)?);
+    let mut entries: Vec<TimelineEntry> = Vec::new();
+    for scope in &scopes {
+        let snapshot = scope.lately(context)?;
+        let titles: HashMap<&str, &str> = snapshot
+            .iter()
+            .map(|memory| (memory.id.as_str(), memory.title()))
+            .collect();
+        let of_memories = snapshot.iter();
+        let mut own: Vec<TimelineEntry> = of_memories
+            .filter_map(|memory| of_memory(memory, &titles, now))
+            .collect();
+        own.extend(sessions(scope, &snapshot, context)?);
+        entries.extend(own.into_iter().map(|entry| TimelineEntry {
+            scope: scope.name.clone(),
+            ..entry
+        }));
+    }
     entries.sort_by(|left, right| {
         let newest_first = right.at_ms.cmp(&left.at_ms);
         newest_first
@@ -181,16 +195,25 @@ fn of_memory(memory: &Memory, titles: &HashMap<&str, &str>, now_ms: u64) -> Opti
         session_id: from.map(|one| one.session_id.clone()),
         before,
         memories: 0,
+        scope: String::new(),
     })
 }
 
 /// Returns sessions of the project, each with the number of memories based on it. A session without a title gets its
 /// summary's.
-fn sessions(snapshot: &Snapshot, context: &Context) -> Result<Vec<TimelineEntry>, Failure> {
+fn sessions(
+    scope: &MemoryScope,
+    snapshot: &Snapshot,
+    context: &Context,
+) -> Result<Vec<TimelineEntry>, Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(Vec::new());
     };
-    let Some(project) = catalog.project_at(&context.project)? else {
+    let root = match scope.name.as_str() {
+        "project" => context.project.as_path(),
+        path => Utf8Path::new(path),
+    };
+    let Some(project) = catalog.project_at(root)? else {
         return Ok(Vec::new());
     };
     let mut led_to: HashMap<(&str, &str), (u64, Option<&str>)> = HashMap::new();
@@ -226,6 +249,7 @@ fn sessions(snapshot: &Snapshot, context: &Context) -> Result<Vec<TimelineEntry>
             memory_kind: None,
             before: Vec::new(),
             memories,
+            scope: String::new(),
             agent: Some(session.agent),
             session_id: Some(session.id),
         }

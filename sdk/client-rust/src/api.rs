@@ -84,7 +84,7 @@ pub struct StatusView {
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
     pub memories: MemoryTotals,
-    /// Items that wait for review in the requested project.
+    /// Items that wait for review in the requested projects.
     pub review: ReviewCounts,
     pub schedule: ScheduleView,
 }
@@ -380,6 +380,8 @@ pub struct Learnt {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LearntMemory {
     pub id: String,
+    /// `project`, `global`, or the path of another project.
+    pub scope: String,
     pub r#type: MemoryType,
     /// Empty if the type has no kinds.
     pub kind: String,
@@ -404,11 +406,17 @@ pub struct Leaving {
 pub struct LeavingSession {
     pub agent: String,
     pub id: String,
+    /// Time of its last change.
+    pub updated_ms: i64,
     /// Time from which its agent deletes it.
     pub at_ms: i64,
     pub archived: bool,
+    /// As its agent or its summary says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// Path of its project, or of the folder that it recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
 }
 
 /// Spending of one day (UTC), of all projects together.
@@ -475,6 +483,8 @@ pub struct TimelineEntry {
     pub before: Vec<FormerMemory>,
     /// For a session: number of memories based on it.
     pub memories: i64,
+    /// `project`, `global`, or the path of another project.
+    pub scope: String,
     /// Id of the memory that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_id: Option<String>,
@@ -703,7 +713,7 @@ pub struct MemoryPage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryRow {
     pub id: String,
-    /// `project` or `global`.
+    /// `project`, `global`, or the path of another project.
     pub scope: String,
     pub r#type: MemoryType,
     /// Empty if the type has no kinds.
@@ -749,7 +759,7 @@ pub struct FacetCount {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryDetail {
     pub id: String,
-    /// `project` or `global`.
+    /// `project`, `global`, or the path of another project.
     pub scope: String,
     pub r#type: MemoryType,
     /// Empty if the type has no kinds.
@@ -995,7 +1005,7 @@ pub struct ReviewQueue {
 pub struct ReviewItem {
     pub id: String,
     pub kind: ReviewKind,
-    /// `project` or `global`.
+    /// `project`, `global`, or the path of another project.
     pub scope: String,
     pub title: String,
     /// The memories of the item; for a conflict, the newer first.
@@ -1122,6 +1132,9 @@ pub struct ReviewRequest {
     pub dry_run: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// A decision on one item.
@@ -1155,6 +1168,16 @@ pub struct DecisionReport {
     pub title: String,
     pub message: String,
     pub effect: ActionEffect,
+}
+
+/// The projects of a request. Default: the server's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InProjects {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// Result of undo.
@@ -1268,10 +1291,12 @@ pub struct Removed {
     pub message: String,
 }
 
+/// A project, or a folder whose sessions wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectRow {
     pub path: String,
     pub registered: bool,
+    /// False if the folder is gone, or on another machine.
     pub exists: bool,
     pub sessions: i64,
     pub memories: i64,
@@ -1284,6 +1309,9 @@ pub struct ProjectRow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NewProject {
     pub path: String,
+    /// Path that it had before it moved: its sessions from there become memory, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1292,6 +1320,11 @@ pub struct ProjectAdded {
     pub path: String,
     pub changed: bool,
     pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KnownProject {
+    pub path: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1784,6 +1817,9 @@ pub enum ContextDetail {
 pub struct StatusFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// Fields of [`Client::overview`].
@@ -1799,6 +1835,9 @@ pub struct HomeFields {
     /// Default: the daemon's own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
     /// Time of the last visit, in milliseconds. Default: a week ago.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<i64>,
@@ -1810,6 +1849,9 @@ pub struct TimelineFields {
     /// Default: the daemon's own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
     /// Default: all kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<TimelineKind>,
@@ -1868,6 +1910,9 @@ pub struct MaintainFields {
 pub struct ListMemoriesFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<MemoryType>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1988,6 +2033,9 @@ pub struct AcceptProposalFields {
 pub struct ListReviewFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// Fields of [`Client::decide_review`].
@@ -1999,6 +2047,9 @@ pub struct DecideReviewFields {
     pub dry_run: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// Fields of [`Client::get_review_item`].
@@ -2006,6 +2057,9 @@ pub struct DecideReviewFields {
 pub struct GetReviewItemFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// Fields of [`Client::undo_review`].
@@ -2013,6 +2067,9 @@ pub struct GetReviewItemFields {
 pub struct UndoReviewFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
 }
 
 /// Fields of [`Client::search`].
@@ -2021,6 +2078,9 @@ pub struct SearchFields {
     pub q: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
+    /// All registered projects, and the global memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all_projects: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<MemoryType>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2066,6 +2126,9 @@ pub struct ConnectFields {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AddProjectFields {
     pub path: String,
+    /// Path that it had before it moved: its sessions from there become memory, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former: Option<String>,
 }
 
 /// Fields of [`Client::remove_project`].

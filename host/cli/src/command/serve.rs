@@ -9,7 +9,7 @@ use acreta_server::daemon::background::{self, Supervisor};
 use acreta_server::daemon::client::{Client, LoginPage};
 use acreta_server::daemon::place::{DaemonAddress, token};
 use acreta_server::daemon::{Listen, place};
-use acreta_service::{Failure, logs};
+use acreta_service::{Failure, logs, scopes};
 use camino::Utf8PathBuf;
 
 use crate::args::{DashboardArguments, LogsArguments, ServeArguments};
@@ -81,7 +81,9 @@ pub(crate) fn dashboard(arguments: &DashboardArguments, context: &Context) -> Re
         token: token(context.home.folder())?,
         address,
     };
-    let url = client.login_url()?;
+    let registered = scopes::registered_projects(context)?;
+    let own = registered.iter().find(|root| **root == context.project);
+    let url = client.login_url(own.map(Utf8PathBuf::as_path))?;
     if arguments.print || !opened(&client, &LoginPage::write(&context.home, &url)?)? {
         line(&url);
     } else {

@@ -31,7 +31,7 @@ export function jobButtons() {
   async function begin(kind) {
     buttons[kind].disabled = true;
     try {
-      const body = kind === "maintain" ? { project_root: state.project } : {};
+      const body = kind === "maintain" && !state.isAll ? { project_root: state.project } : {};
       const { job_id } = await post(`/api/${kind}`, body);
       watch(job_id, kind);
     } catch (error) {

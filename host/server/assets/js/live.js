@@ -33,7 +33,10 @@ export function stop() {
 /** Reads the stream to its end. It is cut off now and then; the id of the last event says where to go on. */
 async function listen(signal) {
   const headers = { accept: "text/event-stream", ...(lastId ? { "last-event-id": lastId } : {}) };
-  const response = await ask(withParams("/api/events", { project_root: state.project }), { signal, headers });
+  const response = await ask(withParams("/api/events", { project_root: state.isAll ? undefined : state.project }), {
+    signal,
+    headers,
+  });
   if (!response.ok) {
     // An id of a server that ended means nothing to the next one.
     lastId = undefined;

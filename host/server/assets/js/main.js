@@ -6,7 +6,7 @@ import { setPageKeys, startKeys } from "./keys.js";
 import * as live from "./live.js";
 import { parse } from "./router.js";
 import { frame, shellKeys, signIn } from "./shell.js";
-import { on, state } from "./state.js";
+import { ALL, on, state, write } from "./state.js";
 import { failure, loading } from "./widgets.js";
 import { dictionary } from "./text.js";
 
@@ -35,7 +35,7 @@ let turn = 0;
 async function begin() {
   onSignedOut(showSignIn);
   startKeys(shellKeys(() => shell));
-  const problem = await redeemCode();
+  const { problem, project: wanted } = await redeemCode();
   if (problem) {
     showSignIn(problem);
     return;
@@ -56,8 +56,12 @@ async function begin() {
       );
     return;
   }
-  // Every page is about one project, and the frame says which.
+  // Every page is about one project or about all, and the frame says which. Where the person stands comes first.
+  const named = state.projects.find((project) => project.path === wanted);
+  if (named) write("acreta.project", named.path);
+  state.isAll = !named && state.project === ALL && state.projects.length > 1;
   state.project = (
+    named ??
     state.projects.find((project) => project.path === state.project) ??
     state.projects.find((project) => project.current) ??
     [...state.projects].sort((left, right) => right.memories - left.memories)[0]
@@ -74,16 +78,18 @@ async function begin() {
   await show();
 }
 
-/** Logs in with the one-time code in the address, and takes it out of the address before anything else. */
+/** Logs in with the one-time code in the address, and takes it out of the address before anything else. The address
+    also names the project in which the link was asked for. */
 async function redeemCode() {
-  const code = new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("code");
-  if (!code) return undefined;
+  const given = new URLSearchParams(location.hash.replace(/^#\/?/, ""));
+  const [code, project] = [given.get("code"), given.get("project")];
+  if (!code) return {};
   history.replaceState(null, "", `${location.pathname}#/home`);
   try {
     await logIn(code);
-    return undefined;
-  } catch (error) {
-    return error;
+    return { project };
+  } catch (problem) {
+    return { problem };
   }
 }
 

@@ -8,7 +8,7 @@ import { jobButtons } from "./jobs.js";
 import { GO, showKeys } from "./keys.js";
 import { changesMemory, onEvents } from "./live.js";
 import { link } from "./router.js";
-import { chooseProject, on, scoped, state, write } from "./state.js";
+import { ALL, chooseProject, on, reaching, state, write } from "./state.js";
 import { ago, baseName, number, visible, words } from "./text.js";
 import { badge, iconButton, withCode } from "./widgets.js";
 
@@ -32,6 +32,8 @@ const TITLES = {
 const NAMES = { ...TITLES, projects: "Projects", briefs: "Briefs", code: "Code" };
 /** Pages that are about no project in particular. */
 const MACHINE = ["projects", "model", "plugins"];
+/** Pages that are about one project even where all are chosen. */
+const SINGLE = ["briefs", "ask", "code", "settings"];
 /** What is read every day, what is set up once, and what is looked at when something is wrong. */
 const GROUPS = [
   ["", ["home", "review", "memories", "timeline", "sessions", "briefs", "ask"]],
@@ -101,7 +103,7 @@ export function frame() {
 
   async function refreshStatus() {
     try {
-      const { version: text, queue, review } = await get("/api/status", scoped());
+      const { version: text, queue, review } = await get("/api/status", reaching());
       replace(version, `version ${text}`);
       // What waits for a person, and nothing else, deserves a number in the menu.
       replace(items.get("review").lastChild, review.total > 0 ? badge(number(review.total), "accent") : null);
@@ -140,6 +142,7 @@ export function frame() {
       }
       const isMachine = MACHINE.includes(page);
       project.hidden = isMachine;
+      project.showAll?.(!SINGLE.includes(page));
       machine.hidden = !isMachine;
       const shown = text ?? TITLES[page];
       replace(title, shown);
@@ -218,22 +221,27 @@ function mark() {
 function projectSwitcher() {
   if (state.projects.length === 0)
     return h("span", { class: "project muted" }, "Global memory: no project is registered");
-  return h(
-    "label",
-    { class: "project" },
-    h("span", { class: "unseen" }, "Project"),
-    h(
-      "select",
-      { title: state.project, on: { change: (event) => chooseProject(event.target.value) } },
-      state.projects.map((project) =>
-        h(
-          "option",
-          { value: project.path, title: project.path, selected: project.path === state.project },
-          label(project),
-        ),
-      ),
-    ),
+  const all = state.projects.length > 1 && h("option", { value: ALL }, "All projects");
+  const select = h(
+    "select",
+    { "aria-label": "Project", on: { change: (event) => chooseProject(event.target.value) } },
+    all,
+    state.projects.map((project) => h("option", { value: project.path, title: project.path }, label(project))),
   );
+  const element = h("div", { class: "project" }, select);
+  let isOffered = true;
+  const show = () => {
+    if (all) all.disabled = !isOffered;
+    select.value = state.isAll && isOffered ? ALL : state.project;
+    select.title = select.value === ALL ? "" : visible(state.project);
+  };
+  element.showAll = (is) => {
+    isOffered = is;
+    show();
+  };
+  on("project", show);
+  show();
+  return element;
 }
 
 function label(project) {

@@ -1,21 +1,39 @@
-// What all pages share: the chosen project and what the server said last of itself. Remembered between visits
-// where the browser allows it.
+// What all pages share: the chosen project or all of them, and what the server said last of itself. Remembered between
+// visits where the browser allows it.
 
 const listeners = new Map();
 
+/** The choice that stands for all projects. */
+export const ALL = "*";
+
 export const state = {
+  /** The project that pages are about; those that can show all projects do so while `isAll`. */
   project: read("acreta.project"),
+  isAll: false,
   projects: [],
 };
 
-export function chooseProject(path) {
-  state.project = path || undefined;
-  write("acreta.project", state.project);
+export function chooseProject(choice) {
+  state.isAll = choice === ALL;
+  if (!state.isAll) state.project = choice || undefined;
+  write("acreta.project", choice || undefined);
   emit("project", state.project);
 }
 
 /** The parameters that say which project is meant, with more added. */
-export const scoped = (params = {}) => ({ ...params, project_root: state.project });
+export const scoped = (params = {}, project = state.project) => ({ ...params, project_root: project });
+
+/** The same for calls that can be about all projects. */
+export const reaching = (params = {}) => (state.isAll ? { ...params, all_projects: true } : scoped(params));
+
+/** The project of a row of such a call, by the row's scope: `project` is the server's own among all. */
+export function projectOf(scope) {
+  if (!state.isAll) return state.project;
+  return scope === "project" || scope === "global" ? state.projects.find((project) => project.current)?.path : scope;
+}
+
+/** The parameter of a link to a memory that says where it is, if all projects are shown. */
+export const within = (scope) => (state.isAll ? { project: projectOf(scope) } : undefined);
 
 export function on(name, listener) {
   if (!listeners.has(name)) listeners.set(name, new Set());

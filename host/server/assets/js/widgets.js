@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { dictionary, words } from "./text.js";
+import { projectOf, state } from "./state.js";
+import { baseName, dictionary, words } from "./text.js";
 
 export function button(label, onClick, options = {}) {
   const { look = "", image, title, name, disabled = false, keys } = options;
@@ -71,6 +72,13 @@ export function badge(value, tone = TONES[value] ?? "") {
   return value === undefined || value === null || value === ""
     ? null
     : h("span", { class: `badge ${tone}` }, words(value));
+}
+
+/** The project of something among those of all projects, by its scope. */
+export function projectName(scope) {
+  if (!state.isAll || !scope) return null;
+  const path = scope === "global" ? scope : projectOf(scope);
+  return h("span", { class: "project-name", title: path }, baseName(path));
 }
 
 export function typeBadge(memory) {
@@ -144,11 +152,17 @@ export function withCode(text) {
     .map((part, index) => (index % 2 === 1 ? h("code", null, part) : part));
 }
 
-/** A short message in the corner; `action: {label, run}` stays until it is over. */
+/** How long a message takes to fade; the stylesheet says the same. */
+const FADE_MS = 250;
+
+/** A short message below the page; one with `action: {label, run}` stays longer. */
 export function toast(message, options = {}) {
   const { tone = "", action, seconds = action ? 10 : 6 } = options;
   const area = document.getElementById("messages");
-  const close = () => element.remove();
+  const close = () => {
+    element.classList.add("is-leaving");
+    setTimeout(() => element.remove(), FADE_MS);
+  };
   const element = h(
     "div",
     { class: `toast ${tone}` },
@@ -171,7 +185,7 @@ export function toast(message, options = {}) {
     iconButton("Close the message", "close", close),
   );
   area.append(element);
-  while (area.children.length > 4) area.firstElementChild.remove();
+  while (area.children.length > 3) area.firstElementChild.remove();
   let timer = setTimeout(close, seconds * 1_000);
   const hold = () => clearTimeout(timer);
   const release = () => {

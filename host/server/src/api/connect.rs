@@ -33,10 +33,12 @@ pub struct Removed {
     pub message: String,
 }
 
+/// A project, or a folder whose sessions wait.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectRow {
     pub path: String,
     pub registered: bool,
+    /// False if the folder is gone, or on another machine.
     pub exists: bool,
     pub sessions: u64,
     pub memories: u64,
@@ -49,6 +51,14 @@ pub struct ProjectRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewProject {
+    pub path: Text<4096>,
+    /// Path that it had before it moved: its sessions from there become memory, too.
+    pub former: Option<Text<4096>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnownProject {
     pub path: Text<4096>,
 }
 

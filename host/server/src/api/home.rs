@@ -16,6 +16,9 @@ use super::{Limit, Offset, Text, Whole};
 pub struct HomeQuery {
     /// Default: the daemon's own project.
     pub project_root: Option<Text<4096>>,
+    /// All registered projects, and the global memory.
+    #[serde(default)]
+    pub all_projects: bool,
     /// Time of the last visit, in milliseconds. Default: a week ago.
     pub since: Option<Whole<0, 9_007_199_254_740_991>>,
 }
@@ -25,6 +28,9 @@ pub struct HomeQuery {
 pub struct TimelineQuery {
     /// Default: the daemon's own project.
     pub project_root: Option<Text<4096>>,
+    /// All registered projects, and the global memory.
+    #[serde(default)]
+    pub all_projects: bool,
     /// Default: all kinds.
     pub kind: Option<TimelineKind>,
     #[serde(default)]

@@ -9,6 +9,9 @@ use super::{Limit, ListScope, MemoryType, Offset, Status, Text, Trust, WriteScop
 #[serde(deny_unknown_fields)]
 pub struct MemoriesQuery {
     pub project_root: Option<Text<4096>>,
+    /// All registered projects, and the global memory.
+    #[serde(default)]
+    pub all_projects: bool,
     #[serde(rename = "type")]
     pub memory_type: Option<MemoryType>,
     pub kind: Option<Text<64>>,
@@ -47,7 +50,7 @@ pub struct MemoryPage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryRow {
     pub id: String,
-    /// `project` or `global`.
+    /// `project`, `global`, or the path of another project.
     pub scope: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,

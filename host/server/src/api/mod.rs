@@ -24,8 +24,8 @@ mod words;
 pub use acreta_model::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
 pub use briefs::{BriefLine, BriefList, BriefsQuery, GivenBrief, LeftOut};
 pub use connect::{
-    Connection, ExcludedFolder, ExcludedFolders, Exclusions, NewConnection, NewProject,
-    ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, Removed,
+    Connection, ExcludedFolder, ExcludedFolders, Exclusions, KnownProject, NewConnection,
+    NewProject, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, Removed,
 };
 pub use context::{ContextCommand, ContextRequest};
 pub use home::{
@@ -63,4 +63,4 @@ pub use status::{
     Health, LiveEvent, LogEvent, MemoryTotals, QueueTotals, ScheduleLine, ScheduleView,
     ServiceStatus, SessionTotals, StatusView,
 };
-pub use words::{InProject, Limit, ListScope, Moment, NoBody, Offset, Text, Whole};
+pub use words::{InProject, InProjects, Limit, ListScope, Moment, NoBody, Offset, Text, Whole};

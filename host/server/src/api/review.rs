@@ -21,6 +21,9 @@ pub struct ReviewRequest {
     #[serde(default)]
     pub dry_run: bool,
     pub project_root: Option<Text<4096>>,
+    /// All registered projects, and the global memory.
+    #[serde(default)]
+    pub all_projects: bool,
 }
 
 /// A decision on one item.

@@ -10,6 +10,9 @@ use super::{Limit, MemoryType, Moment, Offset, ScopeMode, Status, Text, Trust};
 pub struct SearchQuery {
     pub q: Text<2000>,
     pub project_root: Option<Text<4096>>,
+    /// All registered projects, and the global memory.
+    #[serde(default)]
+    pub all_projects: bool,
     #[serde(rename = "type")]
     pub memory_type: Option<MemoryType>,
     pub kind: Option<Text<64>>,

@@ -23,7 +23,7 @@ pub struct StatusView {
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
     pub memories: MemoryTotals,
-    /// Items that wait for review in the requested project.
+    /// Items that wait for review in the requested projects.
     pub review: ReviewCounts,
     pub schedule: ScheduleView,
 }
@@ -37,7 +37,7 @@ pub struct ServiceStatus {
     pub queue: QueueTotals,
     /// Memories of all registered projects and the global memory.
     pub memories: MemoryTotals,
-    /// Items that wait for review in the requested project.
+    /// Items that wait for review in the requested projects.
     pub review: ReviewCounts,
 }
 

@@ -33,7 +33,7 @@ pub struct Moment(String);
 pub enum ListScope {
     Project,
     Global,
-    /// The project's and the global memory; never another project's.
+    /// The project's and the global memory, and with `all_projects` that of the others.
     All,
 }
 
@@ -47,6 +47,16 @@ pub struct NoBody {}
 #[serde(deny_unknown_fields)]
 pub struct InProject {
     pub project_root: Option<Text<4096>>,
+}
+
+/// The projects of a request. Default: the server's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InProjects {
+    pub project_root: Option<Text<4096>>,
+    /// All registered projects, and the global memory.
+    #[serde(default)]
+    pub all_projects: bool,
 }
 
 impl<const LONGEST: usize> Text<LONGEST> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use acreta_config::Home;
 use acreta_fs::{Directory, NoFaults, random_secret};
 use acreta_service::Failure;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
 use crate::daemon::place::DaemonAddress;
@@ -28,7 +28,7 @@ pub struct LoginPage {
 
 impl Client {
     /// Requests a URL for a browser: it works once, within half a minute.
-    pub fn login_url(&self) -> Result<String, Failure> {
+    pub fn login_url(&self, project: Option<&Utf8Path>) -> Result<String, Failure> {
         let post = agent().post(self.url("/api/login/code"));
         let answer = self.answer(
             post.header("authorization", self.bearer())
@@ -36,7 +36,14 @@ impl Client {
                 .send("{}"),
         )?;
         match answer["url"].as_str() {
-            Some(url) => Ok(url.to_owned()),
+            Some(url) => Ok(match project {
+                Some(project) => {
+                    let bytes = project.as_str().as_bytes();
+                    let path: String = form_urlencoded::byte_serialize(bytes).collect();
+                    format!("{url}&project={path}")
+                }
+                None => url.to_owned(),
+            }),
             None => Err(Failure::saying(format!(
                 "the daemon at {} returned no login URL",
                 self.address.url
@@ -94,6 +101,7 @@ impl LoginPage {
         let secret = random_secret()
             .map_err(|error| Failure::saying(format!("no random bytes: {error}")))?;
         let name = format!("acreta-login-{}.html", &secret[..16]);
+        let url = url.replace('&', "&amp;");
         let page = format!(
             "<!doctype html>\n<meta charset=\"utf-8\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
              <meta http-equiv=\"refresh\" content=\"0; url={url}\">\n<title>acreta</title>\n\

@@ -19,7 +19,7 @@ use crate::daemon::rows::{self, Accesses};
 
 impl Daemon {
     pub(crate) fn list_memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
-        let context = self.context(query.project_root.as_deref())?;
+        let context = self.context_of(query.project_root.as_deref(), query.all_projects)?;
         let (offset, limit) = (query.offset.get(), query.limit.get());
         let request = ListRequest {
             memory_type: query.memory_type,
@@ -34,7 +34,7 @@ impl Daemon {
             limit: limit as usize,
             facets: query.facets.unwrap_or(false),
         };
-        let page = listing::list(&request, &scopes_of(&context, query.scope), &context)?;
+        let page = listing::list(&request, &scopes_of(&context, query.scope)?, &context)?;
         let rows = page.memories.iter();
         Ok(MemoryPage {
             items: rows
@@ -53,7 +53,7 @@ impl Daemon {
         query: &InProject,
     ) -> Result<MemoryProvenance, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        provenance::provenance(id, &scopes_of(&context, None), &context)
+        provenance::provenance(id, &scopes::browsed(&context)?, &context)
     }
 
     pub(crate) fn whole_memory(
@@ -125,7 +125,7 @@ impl Daemon {
                 .map(|tags| tags.iter().map(|text| text.to_string()).collect()),
             confidence: None,
         };
-        let scopes = scopes_of(&context, None);
+        let scopes = scopes::browsed(&context)?;
         let digest = edit.expected_digest.as_str();
         Ok(
             match amend::edit_if_unchanged(id, change, digest, &scopes, &context)? {
@@ -151,7 +151,7 @@ impl Daemon {
             MemoryChange::Restore => Amendment::Restore,
             MemoryChange::Accept => Amendment::Accept(1),
         };
-        let scopes = scopes_of(&context, None);
+        let scopes = scopes::browsed(&context)?;
         let amended = amend::amend(&[id.to_owned()], &amendment, &scopes, &context)?;
         let done = amended.into_iter().map(changed).next();
         done.ok_or_else(|| Failure::new(Kind::Missing, format!("no such memory: `{id}`")))
@@ -166,22 +166,16 @@ impl Daemon {
 
     /// Finds a memory of the project or the global scope, by its id or a unique prefix.
     fn find(&self, context: &Context, id: &str) -> Result<Scoped, Failure> {
-        scopes::find_in(context, &scopes_of(context, None), id)
+        scopes::find_in(context, &scopes::browsed(context)?, id)
     }
 }
 
-fn scopes_of(context: &Context, scope: Option<ListScope>) -> Vec<MemoryScope> {
-    match scope {
-        None | Some(ListScope::All) => {
-            let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
-            match project.layout.base() == global.layout.base() {
-                true => vec![global],
-                false => vec![project, global],
-            }
-        }
+fn scopes_of(context: &Context, scope: Option<ListScope>) -> Result<Vec<MemoryScope>, Failure> {
+    Ok(match scope {
+        None | Some(ListScope::All) => scopes::browsed(context)?,
         Some(ListScope::Project) => vec![MemoryScope::project(context)],
         Some(ListScope::Global) => vec![MemoryScope::global(context)],
-    }
+    })
 }
 
 fn evidence(memory: &Memory) -> Vec<EvidenceQuote> {

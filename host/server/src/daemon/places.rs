@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::api::{
-    Connection, ExcludedFolders, NewConnection, NewProject, ProjectAdded, ProjectChanged,
-    ProjectRow, ProjectTrust, Removed,
+    Connection, ExcludedFolders, KnownProject, NewConnection, NewProject, ProjectAdded,
+    ProjectChanged, ProjectRow, ProjectTrust, Removed,
 };
 use acreta_catalog::SessionFilter;
 use acreta_service::scopes::{self, MemoryScope};
 use acreta_service::{Failure, Kind, connect, projects, settings};
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::daemon::Daemon;
 
@@ -95,6 +95,24 @@ impl Daemon {
                 path: project.root.into_string(),
             });
         }
+        // Folders that no checkout was found in, mostly because they are gone.
+        for waiting in catalog.waiting()? {
+            let Some(place) = waiting.place.filter(|_| waiting.adapter.is_none()) else {
+                continue;
+            };
+            if rows.iter().any(|row| row.path == place.as_str()) {
+                continue;
+            }
+            rows.push(ProjectRow {
+                registered: false,
+                exists: place.is_dir(),
+                sessions: waiting.sessions,
+                memories: 0,
+                trusted: false,
+                current: false,
+                path: place.into_string(),
+            });
+        }
         Ok(rows)
     }
 
@@ -107,10 +125,13 @@ impl Daemon {
         }
         let root = projects::root_of(&context, Some(folder))?;
         let (project, changed) = projects::add(&context, &root)?;
+        let former = request.former.as_deref().map(Utf8PathBuf::from);
+        let is_moved = former.is_some();
+        projects::add_former_paths(&context, &project, former.as_slice())?;
         Ok(ProjectAdded {
             path: project.root.into_string(),
-            changed,
-            message: match changed {
+            changed: changed || is_moved,
+            message: match changed || is_moved {
                 true => "registered; the next sync learns from its sessions",
                 false => "it was registered already",
             }
@@ -118,7 +139,7 @@ impl Daemon {
         })
     }
 
-    pub(crate) fn leave_out(&self, request: &NewProject) -> Result<ProjectChanged, Failure> {
+    pub(crate) fn leave_out(&self, request: &KnownProject) -> Result<ProjectChanged, Failure> {
         let folder = Utf8Path::new(request.path.as_str());
         let root = projects::remove(&self.context(None)?, Some(folder))?;
         Ok(ProjectChanged {

@@ -4,34 +4,37 @@ use acreta_service::Failure;
 use acreta_service::review::{self, ReviewDecision, ReviewEdit};
 
 use crate::api::{
-    InProject, ReviewChoice, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone,
+    InProjects, ReviewChoice, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone,
 };
 use crate::daemon::Daemon;
 
 impl Daemon {
-    pub(crate) fn review_queue(&self, query: &InProject) -> Result<ReviewQueue, Failure> {
-        review::list(&self.context(query.project_root.as_deref())?)
+    pub(crate) fn review_queue(&self, query: &InProjects) -> Result<ReviewQueue, Failure> {
+        review::list(&self.context_of(query.project_root.as_deref(), query.all_projects)?)
     }
 
     pub(crate) fn review_detail(
         &self,
         id: &str,
-        query: &InProject,
+        query: &InProjects,
     ) -> Result<ReviewDetail, Failure> {
-        review::show(id, &self.context(query.project_root.as_deref())?)
+        review::show(
+            id,
+            &self.context_of(query.project_root.as_deref(), query.all_projects)?,
+        )
     }
 
     pub(crate) fn review_decisions(
         &self,
         request: &ReviewRequest,
     ) -> Result<ReviewReport, Failure> {
-        let context = self.context(request.project_root.as_deref())?;
+        let context = self.context_of(request.project_root.as_deref(), request.all_projects)?;
         let decisions: Vec<ReviewDecision> = request.decisions.iter().map(decision).collect();
         review::decide(&decisions, request.dry_run, &context)
     }
 
-    pub(crate) fn review_undo(&self, query: &InProject) -> Result<ReviewUndone, Failure> {
-        review::undo(&self.context(query.project_root.as_deref())?)
+    pub(crate) fn review_undo(&self, query: &InProjects) -> Result<ReviewUndone, Failure> {
+        review::undo(&self.context_of(query.project_root.as_deref(), query.all_projects)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pending and past work: counts, runs and the durable queue.
 
 use crate::api::{
-    InProject, LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
+    InProjects, LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
     QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
     StepTime, Trust,
 };
@@ -20,8 +20,8 @@ use crate::daemon::{Daemon, rows};
 const JOBS: u64 = 1_000;
 
 impl Daemon {
-    pub(crate) fn work_status(&self, query: &InProject) -> Result<ServiceStatus, Failure> {
-        let context = self.context(query.project_root.as_deref())?;
+    pub(crate) fn work_status(&self, query: &InProjects) -> Result<ServiceStatus, Failure> {
+        let context = self.context_of(query.project_root.as_deref(), query.all_projects)?;
         let counts = scopes::open_catalog(&context)?.counts()?;
         let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
         let projects = scopes::registered_projects(&context)?;

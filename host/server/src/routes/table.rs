@@ -5,11 +5,11 @@ use serde_json::{Map, Value};
 
 use crate::api::{
     AskRequest, BriefsQuery, BrowserToken, ChosenModel, ContextCommand, ContextRequest,
-    EventsQuery, ExcludedFolder, Health, HomeQuery, InProject, JobList, LiveEvent, LoginCodes,
-    LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote,
-    NewConnection, NewProject, NewSetting, NoBody, ProblemCode, ProjectChanged, ProjectTrust,
-    QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery, SessionSearchQuery,
-    SessionsQuery, StatusView, SyncRequest, TimelineQuery,
+    EventsQuery, ExcludedFolder, Health, HomeQuery, InProject, InProjects, JobList, KnownProject,
+    LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange,
+    MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting, NoBody, ProblemCode,
+    ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery,
+    SessionSearchQuery, SessionsQuery, StatusView, SyncRequest, TimelineQuery,
 };
 use crate::refusal::Refusal;
 use crate::routes::{Handler, Route, RouteCall};
@@ -71,7 +71,7 @@ fn health(call: &RouteCall<'_>, _: NoBody) -> Result<Health, Refusal> {
     })
 }
 
-fn status(call: &RouteCall<'_>, query: InProject) -> Result<StatusView, Refusal> {
+fn status(call: &RouteCall<'_>, query: InProjects) -> Result<StatusView, Refusal> {
     let known = call.service().status(&query)?;
     Ok(StatusView {
         version: call.server.version.clone(),
@@ -306,13 +306,13 @@ fn review_routes() -> Vec<Route> {
             "/api/review",
             "list_review",
             "Everything that waits for a person",
-            |call, query: InProject| Ok(call.service().review(&query)?),
+            |call, query: InProjects| Ok(call.service().review(&query)?),
         ),
         Route::get(
             "/api/review/{id}",
             "get_review_item",
             "One item with its evidence and the effect of each action",
-            |call, query: InProject| Ok(call.service().review_item(call.path("id"), &query)?),
+            |call, query: InProjects| Ok(call.service().review_item(call.path("id"), &query)?),
         ),
         Route::post(
             "/api/review",
@@ -332,7 +332,7 @@ fn review_routes() -> Vec<Route> {
             "/api/review/undo",
             "undo_review",
             "Undo the latest decisions",
-            |call, project: InProject| Ok(call.service().undo_review(&call.caller, &project)?),
+            |call, project: InProjects| Ok(call.service().undo_review(&call.caller, &project)?),
         ),
     ]
 }
@@ -398,7 +398,7 @@ fn project_routes() -> Vec<Route> {
             "/api/project/remove",
             "remove_project",
             "Unregister a project",
-            |call, request: NewProject| {
+            |call, request: KnownProject| {
                 Ok(call.service().remove_project(&call.caller, &request)?)
             },
         ),

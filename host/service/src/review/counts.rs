@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{ReviewCounts, ReviewKind, items};
 use crate::clock::now_ms;
 use crate::memory_stamps::MemoryStamps;
-use crate::pending::PendingState;
+use crate::pending::{self, PendingState};
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure};
 
@@ -30,8 +30,11 @@ struct KeptCount {
 
 /// Counts the waiting items.
 pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
-    let mut total = pending(context)?;
-    for scope in super::scopes_of(context) {
+    let mut total = ReviewCounts::default();
+    for scope in scopes::browsed(context)? {
+        if pending::are_shown_of(&scope.layout, context) {
+            total.add(pending_of(&scope.layout, context)?);
+        }
         if scope.layout.has_memory()? {
             total.add(of_scope(&scope, context)?);
         }
@@ -44,7 +47,7 @@ pub(crate) fn last_counted(context: &Context) -> ReviewCounts {
     let mut total = ReviewCounts::default();
     let own = read(&context.layout(&context.project), context);
     total.add(own.unwrap_or_default().pending);
-    for scope in super::scopes_of(context) {
+    for scope in scopes::browsed(context).unwrap_or_default() {
         total.add(read(&scope.layout, context).unwrap_or_default().counts);
     }
     total
@@ -85,20 +88,16 @@ fn of_scope(scope: &MemoryScope, context: &Context) -> Result<ReviewCounts, Fail
     Ok(kept.counts)
 }
 
-fn pending(context: &Context) -> Result<ReviewCounts, Failure> {
-    let layout = context.layout(&context.project);
-    let Some(catalog) = scopes::catalog(context)? else {
-        return Ok(ReviewCounts::default());
-    };
-    let records = catalog.pending_records(layout.base().as_str(), now_ms())?;
+fn pending_of(layout: &Layout, context: &Context) -> Result<ReviewCounts, Failure> {
+    let records = pending::records_of(layout, context)?;
     let waiting = records
         .iter()
         .filter(|one| one.state == PendingState::Waiting);
     let counts = count(waiting.map(|_| ReviewKind::Pending));
-    let mut kept = read(&layout, context).unwrap_or_default();
+    let mut kept = read(layout, context).unwrap_or_default();
     if kept.pending != counts {
         kept.pending = counts;
-        write(&kept, &layout, context);
+        write(&kept, layout, context);
     }
     Ok(counts)
 }

@@ -10,11 +10,11 @@ use super::items::{self, WaitingItem};
 use super::step::{ProposalAnswer, ReviewStep, step};
 use super::{
     ActionEffect, DecisionReport, PastDecision, ReviewAction, ReviewDecision, ReviewReport,
-    ReviewUndone, counts, effect, scopes_of,
+    ReviewUndone, counts, effect,
 };
 use crate::clock::{now_ms, seed};
 use crate::pending;
-use crate::scopes;
+use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, Kind, desk, plugins};
 
 /// Undo information of a decision, as stored in the catalog.
@@ -104,18 +104,16 @@ pub(super) fn last(context: &Context) -> Result<Vec<PastDecision>, Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(Vec::new());
     };
-    let bases = bases(context);
-    let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
-    let last = catalog.last_reviews(&bases)?;
+    let scopes = scopes::browsed(context)?;
+    let last = catalog.last_reviews(&bases(&scopes))?;
     Ok(last.iter().map(past).collect())
 }
 
 /// Undoes the decisions of the last request, last first. Fails if memory has changed since.
 pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
     let catalog = scopes::open_catalog(context)?;
-    let bases = bases(context);
-    let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
-    let last = catalog.last_reviews(&bases)?;
+    let scopes = scopes::browsed(context)?;
+    let last = catalog.last_reviews(&bases(&scopes))?;
     if last.is_empty() {
         return Err(Failure::new(Kind::Missing, "no decision to undo"));
     }
@@ -124,13 +122,10 @@ pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
         let kept: UndoRecord = serde_json::from_str(&review.review.reversal).map_err(|error| {
             Failure::saying(format!("the last decision cannot be read: {error}"))
         })?;
-        let scopes = scopes_of(context).into_iter();
-        let layout = scopes.map(|scope| scope.layout);
-        let layout = layout
-            .into_iter()
-            .find(|layout| layout.base().as_str() == review.review.scope);
+        let mut layouts = scopes.iter().map(|scope| &scope.layout);
+        let layout = layouts.find(|layout| layout.base().as_str() == review.review.scope);
         if let (Some(reversal), Some(layout)) = (&kept.memory, layout) {
-            let mut desk = desk::open(context, layout)?;
+            let mut desk = desk::open(context, layout.clone())?;
             desk.take_back(reversal).map_err(|error| {
                 let mut failure = Failure::from(error);
                 let title = &review.review.title;
@@ -141,7 +136,8 @@ pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
             })?;
         }
         if let Some(record) = &kept.pending {
-            pending::settle(context, record, PendingState::Waiting)?;
+            let base = &review.review.scope;
+            pending::settle(context, base, record, PendingState::Waiting)?;
         }
         catalog.forget_review(review)?;
         undone.push(past(review));
@@ -161,11 +157,9 @@ fn past(review: &Review) -> PastDecision {
     }
 }
 
-fn bases(context: &Context) -> Vec<String> {
-    let scopes = scopes_of(context).into_iter();
-    scopes
-        .map(|scope| scope.layout.base().to_string())
-        .collect()
+fn bases(scopes: &[MemoryScope]) -> Vec<&str> {
+    let bases = scopes.iter().map(|scope| scope.layout.base());
+    bases.map(|base| base.as_str()).collect()
 }
 
 fn noted(waiting: &WaitingItem, action: ReviewAction, kept: &UndoRecord) -> NewReview {
@@ -271,7 +265,8 @@ impl<'a> Desks<'a> {
             ReviewStep::Remember(note) => {
                 let decided = self.of(&waiting.layout)?.decide_note((**note).clone())?;
                 if !dry_run {
-                    pending::settle(context, &waiting.item.id, PendingState::Confirmed)?;
+                    let base = waiting.layout.base().as_str();
+                    pending::settle(context, base, &waiting.item.id, PendingState::Confirmed)?;
                 }
                 let mut done = done(action, decided, Some(waiting.item.id.clone()));
                 if !dry_run && done.kept.is_none() {
@@ -285,7 +280,8 @@ impl<'a> Desks<'a> {
             }
             ReviewStep::Refuse => {
                 if !dry_run {
-                    pending::settle(context, &waiting.item.id, PendingState::Rejected)?;
+                    let base = waiting.layout.base().as_str();
+                    pending::settle(context, base, &waiting.item.id, PendingState::Rejected)?;
                 }
                 let kept = UndoRecord {
                     memory: None,

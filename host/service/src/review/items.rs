@@ -1,5 +1,4 @@
-//! The review queue: conflicts, proposals, pending records and untrusted memories of the project and of the global
-//! scope.
+//! The review queue: conflicts, proposals, pending records and untrusted memories of the browsed scopes.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use super::{OfferedAction, ReviewAction, ReviewItem, ReviewKind, ReviewMemory};
 use crate::conflicts::{Conflict, conflicts_in};
 use crate::pending::{self, PendingRecord, PendingState};
 use crate::pending_quotes::contribution;
-use crate::scopes::MemoryScope;
+use crate::scopes::{self, MemoryScope};
 use crate::short_ids::fit;
 use crate::{Context, Failure, Kind};
 
@@ -68,17 +67,19 @@ impl ItemSubject {
 /// Returns all waiting items, by kind, newest of a kind first.
 pub(super) fn all(context: &Context) -> Result<Vec<WaitingItem>, Failure> {
     let mut found = Vec::new();
-    for scope in super::scopes_of(context) {
+    for scope in scopes::browsed(context)? {
         found.extend(in_scope(&scope, context)?);
+        if !pending::are_shown_of(&scope.layout, context) {
+            continue;
+        }
+        let place = ItemScope {
+            scope: &scope.name,
+            layout: &scope.layout,
+        };
+        let records = pending::records_of(&scope.layout, context)?.into_iter();
+        let waiting = records.filter(|record| record.state == PendingState::Waiting);
+        found.extend(waiting.map(|record| place.pending(record)));
     }
-    let layout = context.layout(&context.project);
-    let place = ItemScope {
-        scope: "project",
-        layout: &layout,
-    };
-    let records = pending::records(context)?.into_iter();
-    let waiting = records.filter(|record| record.state == PendingState::Waiting);
-    found.extend(waiting.map(|record| place.pending(record)));
     found.sort_by(|left, right| {
         let (left, right) = (&left.item, &right.item);
         (left.kind, right.at_ms, &left.id).cmp(&(right.kind, left.at_ms, &right.id))

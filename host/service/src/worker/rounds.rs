@@ -214,6 +214,7 @@ fn as_worker(context: &Context, number: u32) -> Context {
         environment: context.environment.clone(),
         home: context.home.clone(),
         project: context.home.folder().to_owned(),
+        all_projects: false,
         config: context.config.clone(),
         warnings: Vec::new(),
         trust: context.trust.clone(),

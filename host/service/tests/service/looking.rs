@@ -4,7 +4,7 @@ use acreta_model::{MemoryType, Status};
 use acreta_service::home::home;
 use acreta_service::listing::{FacetCount, ListRequest, MemorySort, list};
 use acreta_service::provenance::provenance;
-use acreta_service::scopes::MemoryScope;
+use acreta_service::scopes::{self, MemoryScope};
 use acreta_service::timeline::{TimelineKind, TimelineRequest, timeline};
 use acreta_service::{Kind, amend, configure, projects};
 use serde_json::json;
@@ -291,4 +291,61 @@ fn a_form_sets_numbers_switches_and_words_and_nothing_that_names_something() {
     assert_eq!(row("llm.budget.day_calls").value, Some(json!(7)));
     assert!(row("llm.budget.day_calls").plain && !row("sync.exclude").plain);
     assert_eq!(row("hooks.learn").choices, ["true", "false"]);
+}
+
+#[test]
+fn home_history_and_list_of_all_projects_say_whose_each_memory_is() {
+    let world = filled();
+    world.context_of("other");
+    world.context_of("gone");
+    world.write(
+        "other/.acreta/memory/decisions/o.md",
+        &text("o", "", 6, "queue"),
+    );
+    std::fs::remove_dir_all(world.path("gone")).unwrap();
+    let context = world.everywhere();
+    let path = world.path("other").into_string();
+    assert_eq!(home(None, &world.context()).unwrap().memories.active, 5);
+    let counts = home(None, &context).unwrap().memories;
+    assert_eq!((counts.active, counts.decisions), (6, 2));
+    let page = list(&request(), &scopes::browsed(&context).unwrap(), &context).unwrap();
+    let scopes: Vec<(&str, &str)> = page
+        .memories
+        .iter()
+        .map(|one| (one.memory.id.as_str(), one.scope.as_str()))
+        .collect();
+    assert_eq!(scopes[..2], [("b", "project"), ("o", path.as_str())]);
+    let asked = TimelineRequest {
+        limit: 10,
+        ..TimelineRequest::default()
+    };
+    let entries = timeline(&asked, &context).unwrap().entries;
+    let of_other = entries.iter().filter(|entry| entry.scope == path);
+    assert_eq!((entries.len(), of_other.count()), (5, 1));
+}
+
+/// A session without a title of its own has that of its summary; an id says nothing to a person.
+#[test]
+fn a_session_that_is_about_to_be_deleted_has_a_title() {
+    let world = filled();
+    let session = "0b1c7d2e-aaaa-4bbb-8ccc-000000000001";
+    world.enqueue(session);
+    let title = || {
+        let leaving = home(None, &world.everywhere()).unwrap().leaving;
+        assert_eq!(leaving.total, 1);
+        leaving.sessions[0].title.clone()
+    };
+    assert_eq!(title(), None);
+    let evidence = json!({"id": "a", "contributions": [{
+        "agent": "claude", "session_id": session, "run_id": "r", "events": 1, "last_ms": 1, "newest_ms": 1,
+        "created_ms": 1, "evidence": [],
+        "candidate": {"type": "summary", "kind": "", "title": "T a", "body": "", "confidence": 1.0, "tags": []},
+    }]});
+    let path = "project/.acreta/meta/evidence/a.json";
+    world.write(path, &evidence.to_string());
+    world.write(
+        "project/.acreta/memory/summaries/z.md",
+        &text("z", "", 9, ""),
+    );
+    assert_eq!(title().as_deref(), Some("T a"));
 }

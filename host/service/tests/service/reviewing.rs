@@ -4,7 +4,7 @@ use acreta_service::Kind;
 use acreta_service::amend::{Amendment, Suggestion, amend, suggest};
 use acreta_service::conflicts::conflicts;
 use acreta_service::purge::{Purge, purge};
-use acreta_service::remember::WriteScope;
+use acreta_service::remember::{WriteScope, remember};
 use acreta_service::review::{
     ReviewAction, ReviewDecision, ReviewEdit, ReviewItem, ReviewKind, ReviewReport, decide, list,
     show, undo, waiting,
@@ -445,4 +445,56 @@ fn a_purge_leaves_nothing_to_undo() {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains("Tuesday mornings"), "{database}");
     }
+}
+
+/// One queue, one request and one undo for all projects; each decision is written to the project of its item.
+#[test]
+fn the_items_of_all_projects_are_decided_and_taken_back_together() {
+    let world = World::new();
+    let other = world.context_of("other");
+    let own = untrusted(&world, DEPLOYS);
+    let theirs = remember(&note("Tests need a clock", "insight", agent()), &other).unwrap();
+    let rebase = note("Always rebase before merging", "convention", agent());
+    remember(&rebase, &other).unwrap();
+    assert_eq!(items(&world).len(), 1);
+    let queue = list(&world.everywhere()).unwrap();
+    let path = world.path("other").into_string();
+    let found: Vec<(&str, &str)> = queue
+        .items
+        .iter()
+        .map(|item| (item.scope.as_str(), item.title.as_str()))
+        .collect();
+    let mut expected = [
+        (path.as_str(), "Always rebase before merging"),
+        ("project", DEPLOYS),
+        (path.as_str(), "Tests need a clock"),
+    ];
+    expected[1..].sort_by_key(|row| found.iter().position(|other| other == row));
+    assert_eq!(found, expected);
+    assert_eq!(waiting(&world.everywhere()).unwrap(), queue.waiting);
+    for item in &queue.items {
+        assert_eq!(show(&item.id, &world.everywhere()).unwrap().item, *item);
+    }
+    let decisions: Vec<ReviewDecision> = queue
+        .items
+        .iter()
+        .map(|item| decision(&item.id, ReviewAction::Accept))
+        .collect();
+    let report = decide(&decisions, false, &world.everywhere()).unwrap();
+    assert_eq!(
+        (report.failed(), report.waiting.total),
+        (0, 0),
+        "{report:?}"
+    );
+    let trust = |id: &str, context: &acreta_service::Context| {
+        let scopes = [scopes::MemoryScope::project(context)];
+        let found = scopes::find_in(context, &scopes, id).unwrap();
+        found.memory.trust().name()
+    };
+    assert_eq!(trust(&own, &world.context()), "confirmed");
+    assert_eq!(trust(theirs.id.as_ref().unwrap(), &other), "confirmed");
+    assert_eq!(list(&other).unwrap().items, []);
+    assert_eq!(undo(&world.everywhere()).unwrap().undone.len(), 3);
+    assert_eq!(list(&world.everywhere()).unwrap().items, queue.items);
+    assert_eq!(list(&other).unwrap().items.len(), 2);
 }

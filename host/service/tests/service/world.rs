@@ -75,6 +75,23 @@ impl World {
         Context::open(&self.process, &self.path("project")).unwrap()
     }
 
+    /// The context of another registered project.
+    pub(crate) fn context_of(&self, project: &str) -> Context {
+        let root = self.path(project);
+        std::fs::create_dir_all(&root).unwrap();
+        let context = Context::open(&self.process, &root).unwrap();
+        acreta_service::projects::add(&context, &root).unwrap();
+        context
+    }
+
+    /// The context of a person who looks at all projects.
+    pub(crate) fn everywhere(&self) -> Context {
+        Context {
+            all_projects: true,
+            ..self.context()
+        }
+    }
+
     pub(crate) fn write(&self, relative: &str, text: &str) -> Utf8PathBuf {
         let path = self.path(relative);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -51,7 +51,7 @@ class StatusView(TypedDict):
     sessions: list[SessionTotals]
     queue: QueueTotals
     memories: MemoryTotals
-    # Items that wait for review in the requested project.
+    # Items that wait for review in the requested projects.
     review: ReviewCounts
     schedule: ScheduleView
 
@@ -262,6 +262,8 @@ class Learnt(TypedDict):
 
 class LearntMemory(TypedDict):
     id: str
+    # `project`, `global`, or the path of another project.
+    scope: str
     type: MemoryType
     # Empty if the type has no kinds.
     kind: str
@@ -285,10 +287,15 @@ class Leaving(TypedDict):
 class LeavingSession(TypedDict):
     agent: str
     id: str
+    # Time of its last change.
+    updated_ms: int
     # Time from which its agent deletes it.
     at_ms: int
     archived: bool
+    # As its agent or its summary says.
     title: NotRequired[str]
+    # Path of its project, or of the folder that it recorded.
+    project: NotRequired[str]
 
 
 class SpendToday(TypedDict):
@@ -334,6 +341,8 @@ class TimelineEntry(TypedDict):
     before: list[FormerMemory]
     # For a session: number of memories based on it.
     memories: int
+    # `project`, `global`, or the path of another project.
+    scope: str
     # Id of the memory that it is about.
     memory_id: NotRequired[str]
     # The kind of a learning, or the type of a memory without kinds.
@@ -485,7 +494,7 @@ class MemoryPage(TypedDict):
 
 class MemoryRow(TypedDict):
     id: str
-    # `project` or `global`.
+    # `project`, `global`, or the path of another project.
     scope: str
     type: MemoryType
     # Empty if the type has no kinds.
@@ -529,7 +538,7 @@ class FacetCount(TypedDict):
 
 class MemoryDetail(TypedDict):
     id: str
-    # `project` or `global`.
+    # `project`, `global`, or the path of another project.
     scope: str
     type: MemoryType
     # Empty if the type has no kinds.
@@ -734,7 +743,7 @@ class ReviewItem(TypedDict):
 
     id: str
     kind: ReviewKind
-    # `project` or `global`.
+    # `project`, `global`, or the path of another project.
     scope: str
     title: str
     # The memories of the item; for a conflict, the newer first.
@@ -826,6 +835,8 @@ class ReviewRequest(TypedDict):
     # Only report what each decision would do on its own.
     dry_run: NotRequired[bool]
     project_root: NotRequired[str | None]
+    # All registered projects, and the global memory.
+    all_projects: NotRequired[bool]
 
 
 class ReviewChoice(TypedDict):
@@ -855,6 +866,14 @@ class DecisionReport(TypedDict):
     title: str
     message: str
     effect: ActionEffect
+
+
+class InProjects(TypedDict):
+    """The projects of a request. Default: the server's own."""
+
+    project_root: NotRequired[str | None]
+    # All registered projects, and the global memory.
+    all_projects: NotRequired[bool]
 
 
 class ReviewUndone(TypedDict):
@@ -947,8 +966,11 @@ class Removed(TypedDict):
 
 
 class ProjectRow(TypedDict):
+    """A project, or a folder whose sessions wait."""
+
     path: str
     registered: bool
+    # False if the folder is gone, or on another machine.
     exists: bool
     sessions: int
     memories: int
@@ -960,6 +982,8 @@ class ProjectRow(TypedDict):
 
 class NewProject(TypedDict):
     path: str
+    # Path that it had before it moved: its sessions from there become memory, too.
+    former: NotRequired[str | None]
 
 
 class ProjectAdded(TypedDict):
@@ -967,6 +991,10 @@ class ProjectAdded(TypedDict):
     path: str
     changed: bool
     message: str
+
+
+class KnownProject(TypedDict):
+    path: str
 
 
 class ProjectChanged(TypedDict):
@@ -1476,9 +1504,10 @@ class Client:
         self,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
     ) -> StatusView:
         """Status of the daemon"""
-        return cast(StatusView, self._call("GET", "/api/status", {"project_root": project_root}))
+        return cast(StatusView, self._call("GET", "/api/status", {"project_root": project_root, "all_projects": all_projects}))
 
     def openapi(
         self,
@@ -1498,21 +1527,23 @@ class Client:
         self,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
         since: int | None = None,
     ) -> Home:
         """Home page: what was learnt, what needs a person, sessions about to be deleted, spending"""
-        return cast(Home, self._call("GET", "/api/home", {"project_root": project_root, "since": since}))
+        return cast(Home, self._call("GET", "/api/home", {"project_root": project_root, "all_projects": all_projects, "since": since}))
 
     def timeline(
         self,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
         kind: TimelineKind | None = None,
         offset: int | None = None,
         limit: int | None = None,
     ) -> Timeline:
         """Sessions, decisions and changes of mind of a project, newest first"""
-        return cast(Timeline, self._call("GET", "/api/timeline", {"project_root": project_root, "kind": kind, "offset": offset, "limit": limit}))
+        return cast(Timeline, self._call("GET", "/api/timeline", {"project_root": project_root, "all_projects": all_projects, "kind": kind, "offset": offset, "limit": limit}))
 
     def events(
         self,
@@ -1594,6 +1625,7 @@ class Client:
         self,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
         type: MemoryType | None = None,
         kind: str | None = None,
         tag: str | None = None,
@@ -1608,7 +1640,7 @@ class Client:
         limit: int | None = None,
     ) -> MemoryPage:
         """Memories by filters, in pages"""
-        return cast(MemoryPage, self._call("GET", "/api/memories", {"project_root": project_root, "type": type, "kind": kind, "tag": tag, "trust": trust, "status": status, "stale": stale, "scope": scope, "text": text, "sort": sort, "facets": facets, "offset": offset, "limit": limit}))
+        return cast(MemoryPage, self._call("GET", "/api/memories", {"project_root": project_root, "all_projects": all_projects, "type": type, "kind": kind, "tag": tag, "trust": trust, "status": status, "stale": stale, "scope": scope, "text": text, "sort": sort, "facets": facets, "offset": offset, "limit": limit}))
 
     def add_memory(
         self,
@@ -1705,9 +1737,10 @@ class Client:
         self,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
     ) -> ReviewQueue:
         """Everything that waits for a person"""
-        return cast(ReviewQueue, self._call("GET", "/api/review", {"project_root": project_root}))
+        return cast(ReviewQueue, self._call("GET", "/api/review", {"project_root": project_root, "all_projects": all_projects}))
 
     def decide_review(
         self,
@@ -1715,32 +1748,36 @@ class Client:
         decisions: list[ReviewChoice],
         dry_run: bool | None = None,
         project_root: str | None = None,
+        all_projects: bool | None = None,
     ) -> ReviewReport:
         """Decide on items, or preview decisions"""
-        return cast(ReviewReport, self._call("POST", "/api/review", {"decisions": decisions, "dry_run": dry_run, "project_root": project_root}))
+        return cast(ReviewReport, self._call("POST", "/api/review", {"decisions": decisions, "dry_run": dry_run, "project_root": project_root, "all_projects": all_projects}))
 
     def get_review_item(
         self,
         id: str,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
     ) -> ReviewDetail:
         """One item with its evidence and the effect of each action"""
-        return cast(ReviewDetail, self._call("GET", f"/api/review/{_quoted(id)}", {"project_root": project_root}))
+        return cast(ReviewDetail, self._call("GET", f"/api/review/{_quoted(id)}", {"project_root": project_root, "all_projects": all_projects}))
 
     def undo_review(
         self,
         *,
         project_root: str | None = None,
+        all_projects: bool | None = None,
     ) -> ReviewUndone:
         """Undo the latest decisions"""
-        return cast(ReviewUndone, self._call("POST", "/api/review/undo", {"project_root": project_root}))
+        return cast(ReviewUndone, self._call("POST", "/api/review/undo", {"project_root": project_root, "all_projects": all_projects}))
 
     def search(
         self,
         *,
         q: str,
         project_root: str | None = None,
+        all_projects: bool | None = None,
         type: MemoryType | None = None,
         kind: str | None = None,
         tag: str | None = None,
@@ -1753,7 +1790,7 @@ class Client:
         offset: int | None = None,
     ) -> SearchPage:
         """Find memories"""
-        return cast(SearchPage, self._call("GET", "/api/search", {"q": q, "project_root": project_root, "type": type, "kind": kind, "tag": tag, "agent": agent, "trust": trust, "status": status, "since": since, "scope": scope, "limit": limit, "offset": offset}))
+        return cast(SearchPage, self._call("GET", "/api/search", {"q": q, "project_root": project_root, "all_projects": all_projects, "type": type, "kind": kind, "tag": tag, "agent": agent, "trust": trust, "status": status, "since": since, "scope": scope, "limit": limit, "offset": offset}))
 
     def ask(
         self,
@@ -1796,9 +1833,10 @@ class Client:
         self,
         *,
         path: str,
+        former: str | None = None,
     ) -> ProjectAdded:
         """Register a project"""
-        return cast(ProjectAdded, self._call("POST", "/api/project/add", {"path": path}))
+        return cast(ProjectAdded, self._call("POST", "/api/project/add", {"path": path, "former": former}))
 
     def remove_project(
         self,

@@ -2,7 +2,7 @@
 
 use acreta_service::memories::{self, EvidenceFile};
 use acreta_service::search::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
-use acreta_service::{Failure, Kind, clock};
+use acreta_service::{Failure, Kind, clock, scopes};
 
 use crate::args::SearchArguments;
 use crate::context::Context;
@@ -117,7 +117,8 @@ pub(crate) fn evidence_lines(evidence: Option<&EvidenceFile>) -> Vec<String> {
 }
 
 pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), Failure> {
-    let neighbours = memories::related(id, limit, context)?;
+    let scopes = scopes::configured(context)?;
+    let neighbours = memories::related(id, limit, &scopes, context)?;
     if context.json {
         json(&neighbours);
         return Ok(());

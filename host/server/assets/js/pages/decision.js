@@ -4,6 +4,7 @@
 import { h, time } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, sessionLink } from "../router.js";
+import { within } from "../state.js";
 import { dictionary, wholeWords } from "../text.js";
 import { dialog, toast, withCode } from "../widgets.js";
 
@@ -64,7 +65,7 @@ export function conversations(evidence, heading = "Where it comes from") {
               "li",
               { class: `talk-turn role-${turn.role in WHO ? turn.role : "other"}${turn.quoted ? " is-quoted" : ""}` },
               h("span", { class: "talk-who" }, WHO[turn.role] ?? turn.role),
-              h("div", { class: "talk-text" }, withCode(turn.text)),
+              h("div", { class: "talk-text prose" }, markdown(turn.text)),
             ),
           ),
         ),
@@ -154,7 +155,9 @@ export function sides(item) {
         h(
           "h3",
           null,
-          memory.id ? h("a", { href: memoryLink(memory.id) }, withCode(memory.title)) : withCode(memory.title),
+          memory.id
+            ? h("a", { href: memoryLink(memory.id, within(item.scope)) }, withCode(memory.title))
+            : withCode(memory.title),
         ),
         h("div", { class: "prose" }, markdown(memory.body)),
       ),

@@ -212,7 +212,7 @@ export function editor(memory, mode) {
         return;
       }
       save.disabled = true;
-      const project_root = state.project;
+      const project_root = memory.project ?? state.project;
       try {
         answer =
           mode === "new"
@@ -240,7 +240,7 @@ export function editor(memory, mode) {
     async function conflict() {
       let theirs;
       try {
-        theirs = await get(`/api/memories/${segment(memory.id)}`, scoped());
+        theirs = await get(`/api/memories/${segment(memory.id)}`, scoped({}, memory.project ?? state.project));
       } catch (cause) {
         return failure(cause);
       }

@@ -20,7 +20,8 @@ export function facetBar(filter) {
   let last = {};
 
   function draw(params, facets) {
-    if (facets) last = facets;
+    // A search counts some of them.
+    if (facets) last = { ...uncounted(last), ...facets };
     const count = (name, value) => (last[NAMES[name]] ?? []).find((one) => one.value === value)?.memories;
     const segment = (value, label) =>
       h(
@@ -102,7 +103,7 @@ export function facetBar(filter) {
             on: { click: () => filter({ [name]: isSet ? CLEARED[name] : value }) },
           },
           h("span", { class: "chip-name" }, words(value)),
-          h("span", { class: "segment-count" }, brief(memories)),
+          memories !== undefined && h("span", { class: "segment-count" }, brief(memories)),
         );
       }),
     );
@@ -125,7 +126,7 @@ export function facetBar(filter) {
           on: { click: () => filter({ stale: isSet ? "" : "true" }) },
         },
         h("span", { class: "chip-name" }, "names what is gone"),
-        h("span", { class: "segment-count" }, brief(last.stale ?? 0)),
+        Number.isFinite(last.stale) && h("span", { class: "segment-count" }, brief(last.stale)),
       ),
     );
   }
@@ -134,4 +135,13 @@ export function facetBar(filter) {
     element: h("div", { class: "stack" }, types, h("div", { class: "row facet-row" }, more, chosen, order)),
     draw,
   };
+}
+
+/** The same values without numbers. */
+function uncounted(facets) {
+  const values = Object.entries(facets).map(([name, all]) => [
+    name,
+    Array.isArray(all) ? all.map(({ value }) => ({ value })) : Boolean(all),
+  ]);
+  return Object.fromEntries(values);
 }

@@ -1,13 +1,14 @@
 // Home: what was learnt since the last visit, what needs the person, which sessions are about to go, what was spent.
 // Every number leads to what it counts.
 
-import { get } from "../api.js";
+import { get, segment } from "../api.js";
 import { h, replace, time } from "../dom.js";
+import { icon } from "../icons.js";
 import { onEvents } from "../live.js";
 import { link, memoryLink, sessionLink } from "../router.js";
-import { on, read, scoped, state, write } from "../state.js";
+import { ALL, on, reaching, read, state, within, write } from "../state.js";
 import { ago, compact, dollars, number, percent, plural } from "../text.js";
-import { badge, empty, failure, loading, panel, typeBadge } from "../widgets.js";
+import { badge, failure, loading, panel, projectName, typeBadge } from "../widgets.js";
 import { gauge } from "../charts.js";
 import { moment } from "./timeline.js";
 
@@ -16,6 +17,9 @@ const VISIT_MS = 30 * 60_000;
 
 /** Entries of the timeline. */
 const LATELY = 6;
+
+/** Events of a session in which its first words are looked for. */
+const FIRST_EVENTS = 25;
 
 export function page(main) {
   const abort = new AbortController();
@@ -27,15 +31,15 @@ export function page(main) {
   async function refresh() {
     try {
       const [home, lately] = await Promise.all([
-        get("/api/home", scoped({ since }), { signal }),
-        get("/api/timeline", scoped({ limit: LATELY }), { signal }),
+        get("/api/home", reaching({ since }), { signal }),
+        get("/api/timeline", reaching({ limit: LATELY }), { signal }),
       ]);
       if (signal.aborted) return;
       const waiting = h("div", { class: "home-needs" });
       replace(main, content(home, lately.entries, waiting, since));
       // Counting what waits for a person may take longer than all else.
       replace(waiting, needs(home, review));
-      review = (await get("/api/status", scoped(), { signal })).review;
+      review = (await get("/api/status", reaching(), { signal })).review;
       if (!signal.aborted) replace(waiting, needs(home, review));
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(main, failure(error, refresh));
@@ -57,7 +61,7 @@ export function page(main) {
 
 /** When this browser last showed the project, before this visit; undefined on the first. */
 function lastVisit() {
-  const key = `acreta.visit.${state.project ?? ""}`;
+  const key = `acreta.visit.${state.isAll ? ALL : (state.project ?? "")}`;
   const [seen, before] = (read(key) ?? "").split(" ").map(Number);
   const now = Date.now();
   const isSame = seen > 0 && now - seen < VISIT_MS;
@@ -129,7 +133,9 @@ function headline(learnt, since) {
 function news(learnt) {
   if (learnt.memories.length === 0)
     return learnt.summaries > 0
-      ? panel("New and changed", h("p", { class: "muted" }, "Sessions were read; nothing in them was worth keeping."))
+      ? panel("New and changed", h("p", { class: "muted" }, "Sessions were read; nothing in them was worth keeping."), {
+          look: "home-news",
+        })
       : null;
   return panel(
     "New and changed",
@@ -142,11 +148,12 @@ function news(learnt) {
           null,
           h(
             "a",
-            { href: memoryLink(memory.id), class: "line" },
+            { href: memoryLink(memory.id, within(memory.scope)), class: "line" },
             typeBadge(memory),
             h("span", { class: "line-main" }, memory.title),
             memory.changed && badge("changed", "accent"),
             memory.trust === "untrusted" && badge("untrusted"),
+            projectName(memory.scope),
             h("span", { class: "muted small" }, time(memory.at_ms)),
           ),
         ),
@@ -209,7 +216,26 @@ function aside(home, waiting) {
   return h("div", { class: "stack loose home-side" }, waiting, leaving(home.leaving), spend(home));
 }
 
-function needs({ dead_letters: dead, memories }, review) {
+const limits = (today) => [
+  ["Calls", today.calls, today.calls_limit, compact],
+  ["Tokens", today.tokens, today.tokens_limit, compact],
+  ["Cost", today.dollars, today.dollars_limit, dollars],
+];
+
+/** What keeps a model from reading: limits that are used up, and the reasons why sessions wait. */
+function held({ spend: today, waiting_for_model: waiting }) {
+  const full = today ? limits(today).filter(([, used, limit]) => limit && used >= limit) : [];
+  return [
+    ...full.map(
+      ([label, used, limit, show]) => `Limit of today used up: ${show(used)} of ${show(limit)} ${label.toLowerCase()}`,
+    ),
+    ...waiting,
+  ];
+}
+
+function needs(home, review) {
+  const { dead_letters: dead, memories } = home;
+  const reasons = held(home);
   const { total = 0, conflicts = 0, proposals = 0, pending = 0, untrusted = 0 } = review ?? {};
   const rows = [
     [conflicts, "conflict to settle", "conflicts to settle", link("review"), "bad"],
@@ -227,11 +253,23 @@ function needs({ dead_letters: dead, memories }, review) {
   ].filter(([count]) => count > 0);
   return panel(
     "Needs you",
-    rows.length === 0
+    rows.length + reasons.length === 0
       ? h("p", { class: "muted" }, review ? "Nothing." : "Counting…")
       : h(
           "ul",
           { class: "lines" },
+          reasons.map((text) =>
+            h(
+              "li",
+              null,
+              h(
+                "a",
+                { href: link("model"), class: "line" },
+                h("span", { class: "needs-count warn" }, icon("warning")),
+                h("span", { class: "line-main" }, text),
+              ),
+            ),
+          ),
           rows.map(([count, one, many, href, tone]) =>
             h(
               "li",
@@ -273,9 +311,18 @@ function leaving({ total, not_archived: unsafe, sessions }) {
               h(
                 "a",
                 { href: sessionLink(session.agent, session.id), class: "line" },
-                h("span", { class: "line-main one-line" }, session.title || session.id),
+                h(
+                  "span",
+                  { class: "line-main" },
+                  sessionTitle(session),
+                  h(
+                    "span",
+                    { class: "line-meta" },
+                    h("span", null, session.at_ms < Date.now() ? "any moment" : time(session.at_ms)),
+                    projectName(session.project),
+                  ),
+                ),
                 session.archived ? badge("archived", "good") : badge("no copy", "bad"),
-                h("span", { class: "muted small" }, session.at_ms < Date.now() ? "any moment" : time(session.at_ms)),
               ),
             ),
           ),
@@ -285,7 +332,27 @@ function leaving({ total, not_archived: unsafe, sessions }) {
   );
 }
 
-function spend({ spend: today, waiting_for_model: waiting }) {
+/** First words of sessions without a title, by agent and id; each is asked for once. */
+const beginnings = new Map();
+
+/** The title of a session. One without is told by its first words, or by its agent and day: an id says nothing. */
+function sessionTitle({ title, agent, id, updated_ms: updated }) {
+  const element = h("span", { class: "one-line", title: title || id }, title || `${agent}, last used ${ago(updated)}`);
+  if (title) return element;
+  const path = `/api/sessions/${segment(agent)}/${segment(id)}/events`;
+  if (!beginnings.has(path))
+    beginnings.set(
+      path,
+      get(path, { limit: FIRST_EVENTS }).catch(() => ({ events: [] })),
+    );
+  beginnings.get(path).then(({ events }) => {
+    const said = events.find((event) => event.role === "user" && event.kind === "text" && event.text.trim());
+    if (said) replace(element, said.text.trim().split("\n", 1)[0].slice(0, 120));
+  });
+  return element;
+}
+
+function spend({ spend: today }) {
   if (!today)
     return panel(
       "Models today",
@@ -295,12 +362,9 @@ function spend({ spend: today, waiting_for_model: waiting }) {
         "No model is asked: sessions are read by rules. ",
         h("a", { href: link("model") }, "Choose one"),
       ),
+      { look: "home-spend" },
     );
-  const rows = [
-    ["Calls", today.calls, today.calls_limit, compact],
-    ["Tokens", today.tokens, today.tokens_limit, compact],
-    ["Cost", today.dollars, today.dollars_limit, dollars],
-  ].filter(([, used, limit]) => used > 0 || limit);
+  const rows = limits(today).filter(([, used, limit]) => used > 0 || limit);
   return panel(
     "Models today",
     [
@@ -323,7 +387,6 @@ function spend({ spend: today, waiting_for_model: waiting }) {
           );
         }),
       ),
-      waiting.map((text) => h("p", { class: "warn-text small" }, text)),
     ],
     { look: "home-spend", aside: h("span", { class: "muted small" }, "all projects") },
   );

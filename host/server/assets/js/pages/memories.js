@@ -4,10 +4,10 @@ import { get } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { changesMemory, onEvents } from "../live.js";
 import { become, go, link } from "../router.js";
-import { on, scoped, state } from "../state.js";
+import { on, projectOf, reaching, state, within } from "../state.js";
 import { percent, plural } from "../text.js";
 import { virtualList } from "../virtual.js";
-import { badge, button, empty, failure, tagList, toast, typeBadge } from "../widgets.js";
+import { badge, button, empty, failure, projectName, tagList, toast, typeBadge } from "../widgets.js";
 import { meter } from "../charts.js";
 import { facetBar } from "./facets.js";
 import { marked } from "./marks.js";
@@ -18,6 +18,7 @@ const ROW_HEIGHT = 68;
 const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
 const SEARCH_PAGE = 100;
+const TYPES = ["decision", "learning", "summary"];
 const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "sort"];
 
 export function page(main, route) {
@@ -41,12 +42,12 @@ export function page(main, route) {
     key: (row) => row.id,
     render: rowOf,
     fetch: fetchRows,
-    open: (row) => go(link("memories", [row.id], params)),
+    open: (row) => go(link("memories", [row.id], { ...params, ...within(row.scope) })),
     shown: (total) => {
       replace(problem);
       replace(
         count,
-        params.q ? plural(total, total === HITS_SHOWN ? "best hit" : "hit") : plural(total, "memory", "memories"),
+        params.q ? plural(total, total >= HITS_SHOWN ? "best hit" : "hit") : plural(total, "memory", "memories"),
       );
     },
     failed: (error) => {
@@ -73,7 +74,8 @@ export function page(main, route) {
           "div",
           { class: "row spread" },
           count,
-          button("New memory", () => add(), { look: "small", image: "plus" }),
+          // A new memory belongs to one project.
+          !state.isAll && button("New memory", () => add(), { look: "small", image: "plus" }),
         ),
       ),
       problem,
@@ -91,16 +93,20 @@ export function page(main, route) {
 
   async function fetchRows(offset, limit, signal) {
     const { q, ...rest } = params;
-    if (q) return found(params, signal);
+    if (q) {
+      const hits = await found(params, signal);
+      facets.draw(params, hits.facets);
+      return hits;
+    }
     const asked = { sort: "rank", ...rest, offset, limit, facets: offset === 0 ? "true" : undefined };
-    const answer = await get("/api/memories", scoped(asked), { signal });
+    const answer = await get("/api/memories", reaching(asked), { signal });
     if (answer.facets) facets.draw(params, answer.facets);
     return answer;
   }
 
   function filter(change) {
     const next = { ...params, ...change };
-    become(link("memories", openId ? [openId] : [], next));
+    become(link("memories", openId ? [openId] : [], { ...next, project }));
   }
 
   function none() {
@@ -127,7 +133,7 @@ export function page(main, route) {
       state.project
         ? "Run `acreta sync` in this project, or press Sync above: sessions of your agents become memory. You can also write one yourself."
         : "Register a project with `acreta project add .`, then press Sync above.",
-      button("New memory", () => add(), { image: "plus" }),
+      !state.isAll && button("New memory", () => add(), { image: "plus" }),
     );
   }
 
@@ -140,10 +146,12 @@ export function page(main, route) {
   }
 
   let openId;
+  let project;
   let lastFilters;
   function change(next) {
     params = chosen(next.params);
     openId = next.rest[0];
+    project = openId ? next.params.project : undefined;
     if (document.activeElement !== box) box.value = params.q ?? "";
     const filtersNow = JSON.stringify(FILTERS.map((name) => params[name]));
     if (filtersNow !== lastFilters) {
@@ -153,7 +161,7 @@ export function page(main, route) {
     }
     layout.classList.toggle("has-open", Boolean(openId));
     list.setOpened(openId);
-    detail.show(openId);
+    detail.show(openId, project ?? projectOf("project"));
     if (next.params.focus === "search") box.focus();
   }
 
@@ -211,16 +219,32 @@ export function page(main, route) {
   };
 }
 
-/** The best hits. */
+/** The best hits, with the number of them that each type and kind has. They come with all types, so that each is counted. */
 async function found({ q, type, kind, tag, trust, status }, signal) {
-  const items = [];
-  for (let offset = 0; items.length < HITS_SHOWN; offset += SEARCH_PAGE) {
-    const asked = { q, type, kind, tag, trust, status, offset, limit: SEARCH_PAGE };
-    const answer = await get("/api/search", scoped(asked), { signal });
-    items.push(...answer.hits);
+  const hits = [];
+  for (let offset = 0; hits.length < HITS_SHOWN; offset += SEARCH_PAGE) {
+    const asked = { q, kind, tag, trust, status, offset, limit: SEARCH_PAGE };
+    const answer = await get("/api/search", reaching(asked), { signal });
+    hits.push(...answer.hits);
     if (!answer.more) break;
   }
-  return { items: items.slice(0, HITS_SHOWN), total: Math.min(items.length, HITS_SHOWN) };
+  const best = hits.slice(0, HITS_SHOWN);
+  const items = best.filter((hit) => !type || hit.type === type);
+  const facets = {
+    types: counted(best, "type", TYPES),
+    kinds: counted(items, "kind"),
+    trusts: counted(items, "trust"),
+  };
+  return { items, total: items.length, facets };
+}
+
+/** How many rows have each value; values of `always` are counted even where no row has them. */
+function counted(rows, name, always = []) {
+  const counts = new Map(always.map((value) => [value, 0]));
+  for (const row of rows) if (row[name]) counts.set(row[name], (counts.get(row[name]) ?? 0) + 1);
+  return [...counts]
+    .map(([value, memories]) => ({ value, memories }))
+    .sort((left, right) => right.memories - left.memories);
 }
 
 function chosen(params) {
@@ -249,6 +273,7 @@ function rowOf(row) {
       row.status && row.status !== "active" && badge(row.status, ""),
       row.open_proposals > 0 && badge(plural(row.open_proposals, "proposal"), "accent"),
       !row.snippet && tagList(row.tags?.slice(0, 3)),
+      projectName(row.scope),
       row.updated !== undefined && h("span", { class: "muted push" }, time(row.updated)),
     ),
   );

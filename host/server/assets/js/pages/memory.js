@@ -5,7 +5,7 @@ import { h, replace, time } from "../dom.js";
 import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, runLink } from "../router.js";
-import { scoped, state } from "../state.js";
+import { scoped, within } from "../state.js";
 import { percent, withoutTitle, words } from "../text.js";
 import {
   badge,
@@ -15,6 +15,7 @@ import {
   facts,
   failure,
   loading,
+  projectName,
   tagList,
   toast,
   toastError,
@@ -27,15 +28,17 @@ import { showProvenance } from "./provenance.js";
 /** `hooks`: `changed(row)`, `listChanged()`, `close()`, `tag(name)`. */
 export function memoryPane(element, hooks) {
   let id;
+  let project;
   let memory;
   let abort = new AbortController();
   const use = h("p", { class: "muted use" });
   const story = h("div", { class: "story" });
 
-  async function show(next, isSame = false) {
-    if (next === id && !isSame && element.firstChild) return;
-    const isOther = next !== id;
+  async function show(next, where, isSame = false) {
+    if (next === id && where === project && !isSame && element.firstChild) return;
+    const isOther = next !== id || where !== project;
     id = next;
+    project = where;
     abort.abort();
     abort = new AbortController();
     const { signal } = abort;
@@ -49,19 +52,19 @@ export function memoryPane(element, hooks) {
       element.scrollTop = 0;
     }
     try {
-      memory = await get(`/api/memories/${segment(id)}`, scoped(), { signal });
+      memory = { ...(await get(`/api/memories/${segment(id)}`, scoped({}, project), { signal })), project };
       if (signal.aborted) return;
       if (isOther) for (const part of [use, story]) replace(part);
       replace(element, content());
       hooks.changed(rowFrom(memory));
-      await showProvenance(memory.id, { use, story }, signal);
+      await showProvenance(memory.id, project, { use, story }, signal);
     } catch (error) {
       if (signal.aborted || error.name === "AbortError") return;
       memory = undefined;
       replace(
         element,
         back(),
-        failure(error, () => show(id, true)),
+        failure(error, () => show(id, project, true)),
       );
     }
   }
@@ -83,6 +86,7 @@ export function memoryPane(element, hooks) {
           badge(memory.trust),
           memory.status !== "active" && badge(memory.status, ""),
           memory.stale && badge("stale"),
+          projectName(memory.scope === "global" ? "global" : project),
         ),
         h("h2", null, memory.title || "Without a title"),
         memory.origin && h("p", { class: "muted" }, `By git ${memory.origin}`),
@@ -150,14 +154,14 @@ export function memoryPane(element, hooks) {
   }
 
   async function act(action, done) {
-    const target = id;
+    const [target, where] = [id, project];
     for (const one of element.querySelectorAll(".actions button")) one.disabled = true;
     try {
-      const answer = await post(`/api/memories/${segment(target)}/${action}`, { project_root: state.project });
+      const answer = await post(`/api/memories/${segment(target)}/${action}`, scoped({}, where));
       if (done) done(answer);
       else toast(answer.message || words(action), { tone: "good" });
       hooks.listChanged();
-      await show(target, true);
+      await show(target, where, true);
       return answer;
     } catch (error) {
       for (const one of element.querySelectorAll(".actions button")) one.disabled = false;
@@ -167,19 +171,19 @@ export function memoryPane(element, hooks) {
   }
 
   function archive() {
-    const target = id;
+    const [target, where] = [id, project];
     const { title } = memory;
     return act("archive", () =>
-      toast(["Archived “", title, "”"], { action: { label: "Undo", run: () => undo(target) } }),
+      toast(["Archived “", title, "”"], { action: { label: "Undo", run: () => undo(target, where) } }),
     );
   }
 
-  async function undo(target) {
+  async function undo(target, where) {
     try {
-      await post(`/api/memories/${segment(target)}/restore`, { project_root: state.project });
+      await post(`/api/memories/${segment(target)}/restore`, scoped({}, where));
       toast("It is back", { tone: "good" });
       hooks.listChanged();
-      if (id === target) await show(target, true);
+      if (id === target) await show(target, where, true);
     } catch (error) {
       toastError(error);
     }
@@ -206,7 +210,7 @@ export function memoryPane(element, hooks) {
     if (!saved) return;
     if (saved !== "reload") toast(saved.changed === false ? "Nothing changed" : "Saved", { tone: "good" });
     hooks.listChanged();
-    await show(id, true);
+    await show(id, project, true);
   }
 
   function proposals() {
@@ -298,6 +302,11 @@ export function memoryPane(element, hooks) {
     );
   }
 
+  /** A memory by its title; one without an id is an earlier text and leads nowhere. */
+  function reference({ id: other, title }) {
+    return other ? h("a", { href: memoryLink(other, within(project)) }, title || other) : h("span", null, title);
+  }
+
   return {
     show,
     stop: () => abort.abort(),
@@ -306,11 +315,6 @@ export function memoryPane(element, hooks) {
       c: () => (memory && memory.trust !== "confirmed" && memory.status === "active" ? void act("confirm") : false),
     },
   };
-}
-
-/** A memory by its title; one without an id is an earlier text and leads nowhere. */
-function reference({ id, title }) {
-  return id ? h("a", { href: memoryLink(id) }, title || id) : h("span", null, title);
 }
 
 function rowFrom(memory) {

@@ -3,6 +3,7 @@
 import { get, post } from "../api.js";
 import { h, replace } from "../dom.js";
 import { columnChart, days, gauge } from "../charts.js";
+import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { sessionLink } from "../router.js";
 import { emit } from "../state.js";
@@ -11,6 +12,16 @@ import { badge, button, empty, failure, loading, panel, toast, toastError, typeB
 import { sentence } from "./decision.js";
 
 const PAID = dictionary({ plan: "your plan", local: "on this machine", "api-key": "by the token" });
+/** Programs that could read sessions, and the command that installs each. */
+const PROGRAMS = [
+  ["claude", "Claude Code", "npm install -g @anthropic-ai/claude-code", "with your Claude plan"],
+  ["codex", "Codex", "npm install -g @openai/codex", "with your ChatGPT plan"],
+  ["gemini", "Gemini CLI", "npm install -g @google/gemini-cli", "with your Google account"],
+  ["copilot", "Copilot CLI", "npm install -g @github/copilot", "with your GitHub plan"],
+  ["opencode", "OpenCode", "npm install -g opencode-ai", "with any provider that it knows"],
+  ["ollama", "Ollama, from ollama.com", "ollama pull qwen3:8b", "free, and nothing leaves this machine"],
+];
+const providerOf = (name) => name?.split("/", 1)[0];
 const LIMITS = [
   ["calls", "Calls", "llm.budget.day_calls", compact],
   ["tokens", "Tokens", "llm.budget.day_tokens", compact],
@@ -61,8 +72,13 @@ export function page(main) {
   }
 
   function readers({ current, found }) {
-    const isCurrent = (one) => one.name === current || current?.startsWith(`${one.name}/`);
-    const isListed = found.some(isCurrent);
+    // The settings may name a program without its model, or a model that the program does not list.
+    const fitting =
+      found.find((one) => one.name === current) ??
+      found.find((one) => current?.startsWith(`${one.name}/`) || one.name.startsWith(`${current}/`));
+    const isListed = fitting !== undefined;
+    const missing = PROGRAMS.filter(([provider]) => !found.some((one) => providerOf(one.name) === provider));
+    const ofCurrent = missing.find(([provider]) => provider === providerOf(current));
     const rows = [
       {
         name: undefined,
@@ -73,39 +89,80 @@ export function page(main) {
       },
       ...found,
       ...(current && !isListed
-        ? [{ name: current, label: current, destination: "as your settings say", access: "", readiness: "unknown" }]
+        ? [
+            {
+              name: current,
+              label: current,
+              destination: "chosen in your settings, and not found on this machine",
+              access: "",
+              readiness: "missing",
+              remedy: ofCurrent?.[2],
+            },
+          ]
         : []),
     ];
-    return h(
-      "ul",
-      { class: "choices" },
-      rows.map((one) => {
-        const isUsed = one.name === undefined ? !current : isCurrent(one);
-        return h(
-          "li",
-          { class: `choice-row${isUsed ? " is-used" : ""}` },
+    return [
+      h("ul", { class: "choices" }, rows.map(row)),
+      missing.length > 0 && installing(missing, found.length === 0),
+    ];
+
+    function row(one) {
+      const isUsed = one.name === undefined ? !current : one === fitting || one.name === current;
+      return h(
+        "li",
+        { class: `choice-row${isUsed ? " is-used" : ""}`, "aria-current": isUsed ? "true" : undefined },
+        h("span", { class: "choice-mark", "aria-hidden": "true" }, isUsed && icon("check")),
+        h(
+          "div",
+          { class: "choice-text" },
           h(
             "div",
-            { class: "choice-text" },
-            h(
-              "div",
-              { class: "row" },
-              h("strong", null, sentence(one.label)),
-              one.access && badge(PAID[one.access] ?? one.access, one.access === "local" ? "good" : ""),
-              one.readiness === "logged-out" && badge("logged out", "warn"),
-            ),
-            h(
-              "p",
-              { class: "muted small" },
-              one.destination,
-              one.remedy && [". First run ", h("code", null, one.remedy)],
-            ),
+            { class: "row" },
+            h("strong", null, sentence(one.label)),
+            one.access && badge(PAID[one.access] ?? one.access, one.access === "local" ? "good" : ""),
+            one.readiness === "logged-out" && badge("logged out", "warn"),
+            one.readiness === "missing" && badge("not installed", "bad"),
           ),
-          isUsed
-            ? badge("reads", "accent")
-            : button("Use", () => choose(one.name), { look: "small", name: `Use ${one.label}` }),
-        );
-      }),
+          h(
+            "p",
+            { class: "muted small" },
+            one.destination,
+            one.remedy && [". First run ", h("code", null, one.remedy)],
+          ),
+        ),
+        isUsed
+          ? badge("chosen", "accent")
+          : button("Use", () => choose(one.name), { look: "small", name: `Use ${one.label}` }),
+      );
+    }
+  }
+
+  function installing(missing, isOpen) {
+    return h(
+      "details",
+      { class: "fold", open: isOpen },
+      h(
+        "summary",
+        null,
+        isOpen ? "No model was found on this machine. Install one, log in, and look again" : "Not on this machine",
+      ),
+      h(
+        "ul",
+        { class: "lines fold-body" },
+        missing.map(([, name, command, advice]) =>
+          h(
+            "li",
+            { class: "line wrap" },
+            h("span", { class: "line-main" }, name, h("span", { class: "muted small" }, `, ${advice}`)),
+            h("code", null, command),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "row" },
+        button("Look again", () => refresh(), { look: "small", image: "sync" }),
+      ),
     );
   }
 

@@ -41,6 +41,7 @@ export function page(main) {
       { class: "stack loose page" },
       panel("Projects", [
         projectTable(projects),
+        homeless(projects, agents),
         adding("Register a project", "Its folder, as a whole path", "Register", (path) =>
           change("/api/project/add", { path }),
         ),
@@ -59,7 +60,11 @@ export function page(main) {
     if (projects.length === 0)
       return empty("No project is known", "Register one below, or run `acreta project add .` in its folder.");
     const sorted = [...projects].sort(
-      (left, right) => right.registered - left.registered || right.memories - left.memories,
+      (left, right) =>
+        right.registered - left.registered ||
+        right.exists - left.exists ||
+        right.memories - left.memories ||
+        right.sessions - left.sessions,
     );
     return table(
       "Projects",
@@ -75,7 +80,7 @@ export function page(main) {
               "div",
               { class: "row" },
               h("span", null, baseName(project.path)),
-              !project.exists && badge("gone", "bad"),
+              !project.exists && badge("folder is gone", "bad"),
             ),
             h("code", { class: "muted small break" }, project.path),
           ),
@@ -92,6 +97,22 @@ export function page(main) {
     );
   }
 
+  /** Sessions that recorded no folder. */
+  function homeless(projects, agents) {
+    const sum = (rows) => rows.reduce((total, row) => total + row.sessions, 0);
+    const count = sum(agents) - sum(projects);
+    return count > 0
+      ? h(
+          "p",
+          { class: "muted small" },
+          plural(count, "session of no project is", "sessions of no project are"),
+          " archived; ",
+          h("code", null, "acreta config set sync.without_project global"),
+          " learns from such.",
+        )
+      : null;
+  }
+
   const linkTo = (project, page, count) =>
     h("a", { href: link(page), on: { click: () => chooseProject(project.path) } }, number(count));
 
@@ -99,7 +120,7 @@ export function page(main) {
     const set = (trusted) => change("/api/project/trust", { path: project.path, trusted });
     return h(
       "div",
-      { class: "row" },
+      { class: "row tight" },
       project.trusted ? badge("trusted", "good") : badge("ignored", ""),
       project.trusted
         ? button("Ignore them", () => set(false), { look: "small quiet" })
@@ -118,11 +139,53 @@ export function page(main) {
   }
 
   function registration(project) {
+    if (!project.exists)
+      return h(
+        "div",
+        { class: "row" },
+        button("It moved to …", () => moved(project), { look: "small", name: `It moved to …: ${project.path}` }),
+        project.registered && leaveOut(project),
+      );
     if (!project.registered)
       return button("Register", () => change("/api/project/add", { path: project.path }), {
         look: "small",
         image: "plus",
       });
+    return leaveOut(project);
+  }
+
+  async function moved(project) {
+    const box = h("input", {
+      type: "text",
+      class: "wide-input",
+      placeholder: "/home/you/code/project",
+      "aria-label": "Where it is now, as a whole path",
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    const answer = await dialog(
+      `Where is ${baseName(project.path)} now?`,
+      h(
+        "div",
+        { class: "stack" },
+        h(
+          "p",
+          { class: "muted" },
+          `${plural(project.sessions, "session")} of `,
+          h("code", null, project.path),
+          " become memory of the project that you name.",
+        ),
+        box,
+      ),
+      [
+        { label: "Cancel", value: undefined, look: "" },
+        { label: "It is there", value: "yes", look: "primary" },
+      ],
+    );
+    if (answer && box.value.trim()) change("/api/project/add", { path: box.value.trim(), former: project.path });
+  }
+
+  function leaveOut(project) {
     return button(
       "Leave out",
       () =>
@@ -138,7 +201,10 @@ export function page(main) {
 
   function agentTable(agents) {
     if (agents.length === 0) return empty("No agent is known", "The adapters are missing: run `acreta doctor`.");
-    const sorted = [...agents].sort((left, right) => right.granted - left.granted || right.sessions - left.sessions);
+    const isHere = (agent) => agent.roots.length > 0;
+    const sorted = [...agents].sort(
+      (left, right) => isHere(right) - isHere(left) || right.granted - left.granted || right.sessions - left.sessions,
+    );
     return table(
       "Agents",
       ["Agent", { label: "Sessions", class: "num" }, "Where", "Deletes sessions", "Reading"],
@@ -155,7 +221,7 @@ export function page(main) {
           h(
             "td",
             { class: "wide-cell" },
-            agent.roots.length === 0
+            !isHere(agent)
               ? h("span", { class: "muted" }, "not found on this machine")
               : agent.roots.map((root) => h("div", null, h("code", { class: "break" }, root))),
           ),
@@ -173,7 +239,7 @@ export function page(main) {
               ? h(
                   "div",
                   { class: "row" },
-                  badge("connected", "good"),
+                  isHere(agent) ? badge("connected", "good") : h("span", { class: "muted" }, "if it appears"),
                   button("Disconnect", () => change(`/api/connect/${segment(agent.agent)}/remove`, {}), {
                     look: "small quiet",
                   }),
@@ -181,7 +247,7 @@ export function page(main) {
               : button(
                   "Connect",
                   () => change("/api/connect", { agent: agent.agent }, "Connected: the next sync reads its sessions"),
-                  { look: "small", image: "plus", disabled: agent.roots.length === 0 },
+                  { look: "small", image: "plus", disabled: !isHere(agent) },
                 ),
           ),
         ),

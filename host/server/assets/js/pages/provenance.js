@@ -9,10 +9,10 @@ import { number, plural } from "../text.js";
 import { failure } from "../widgets.js";
 import { conversations, diff } from "./decision.js";
 
-/** Fills `use` with a line and `story` with sections. */
-export async function showProvenance(id, { use, story }, signal) {
+/** Fills `use` with a line and `story` with sections, for a memory of a project. */
+export async function showProvenance(id, project, { use, story }, signal) {
   try {
-    const provenance = await get(`/api/memories/${segment(id)}/provenance`, scoped(), { signal });
+    const provenance = await get(`/api/memories/${segment(id)}/provenance`, scoped({}, project), { signal });
     if (signal.aborted) return;
     replace(use, usage(provenance.used));
     replace(story, evidence(provenance), history(provenance.versions));
@@ -20,7 +20,7 @@ export async function showProvenance(id, { use, story }, signal) {
     if (signal.aborted || error.name === "AbortError") return;
     replace(
       story,
-      failure(error, () => showProvenance(id, { use, story }, signal)),
+      failure(error, () => showProvenance(id, project, { use, story }, signal)),
     );
   }
 }

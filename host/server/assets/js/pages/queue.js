@@ -47,7 +47,7 @@ export function page(main, route) {
     try {
       const { jobs } = await get("/api/queue", { state: params.state }, { signal });
       if (signal.aborted) return;
-      const mine = jobs.filter((job) => !state.project || job.project === state.project);
+      const mine = jobs.filter((job) => state.isAll || !state.project || job.project === state.project);
       const dead = mine.filter((job) => job.dead).length;
       replace(
         summary,

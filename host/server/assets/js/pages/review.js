@@ -5,9 +5,20 @@ import { get, post, segment } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { changesMemory, onEvents } from "../live.js";
 import { become, link } from "../router.js";
-import { emit, on, scoped } from "../state.js";
+import { emit, on, reaching } from "../state.js";
 import { dictionary, plural } from "../text.js";
-import { badge, button, dialog, empty, failure, loading, toast, toastError, withCode } from "../widgets.js";
+import {
+  badge,
+  button,
+  dialog,
+  empty,
+  failure,
+  loading,
+  projectName,
+  toast,
+  toastError,
+  withCode,
+} from "../widgets.js";
 import { agreed, conversations, edited, effect, remaining, saying, sentence, sides } from "./decision.js";
 
 const KINDS = dictionary({
@@ -77,7 +88,7 @@ export function page(main, route) {
   async function load(isQuiet = false) {
     const mine = (turn += 1);
     try {
-      const queue = await get("/api/review", scoped());
+      const queue = await get("/api/review", reaching());
       if (mine !== turn) return;
       items = queue.items;
       for (const id of [...chosen]) if (!items.some((item) => item.id === id)) chosen.delete(id);
@@ -116,7 +127,7 @@ export function page(main, route) {
     split.classList.add("has-open");
     const slow = setTimeout(() => replace(pane, loading()), 120);
     try {
-      const answer = await get(`/api/review/${segment(id)}`, scoped());
+      const answer = await get(`/api/review/${segment(id)}`, reaching());
       if (openId !== id) return;
       detail = answer;
       drawItem();
@@ -179,7 +190,13 @@ export function page(main, route) {
           },
         },
         h("span", { class: "review-title" }, withCode(item.title)),
-        h("span", { class: "review-meta" }, badge(label, tone), item.at_ms && time(item.at_ms)),
+        h(
+          "span",
+          { class: "review-meta" },
+          badge(label, tone),
+          projectName(item.scope),
+          item.at_ms && time(item.at_ms),
+        ),
       ),
     );
   }
@@ -234,6 +251,7 @@ export function page(main, route) {
             badge(label, tone),
             badge(item.memories[0]?.kind),
             item.scope === "global" && badge("global"),
+            item.scope !== "global" && projectName(item.scope),
           ),
           h("h2", { class: "review-heading" }, withCode(item.title)),
           h("p", { class: "review-why" }, withCode(sentence(item.why))),
@@ -293,7 +311,7 @@ export function page(main, route) {
     );
     isBusy = true;
     try {
-      const report = await post("/api/review", scoped({ decisions }));
+      const report = await post("/api/review", reaching({ decisions }));
       const failed = report.decisions.filter((one) => one.effect.problem);
       if (failed.length > 0) toast(failed[0].effect.problem, { tone: "bad" });
       const made = report.decisions.length - failed.length;
@@ -328,7 +346,7 @@ export function page(main, route) {
       .map((item) => ({ id: item.id, action, keep }));
     if (decisions.length === 0) return undefined;
     try {
-      const report = await post("/api/review", scoped({ decisions, dry_run: true }));
+      const report = await post("/api/review", reaching({ decisions, dry_run: true }));
       return (await agreed(action, report.decisions)) ? decisions : undefined;
     } catch (error) {
       toastError(error);
@@ -358,7 +376,7 @@ export function page(main, route) {
     if (isBusy) return;
     isBusy = true;
     try {
-      const { undone } = await post("/api/review/undo", scoped());
+      const { undone } = await post("/api/review/undo", reaching());
       toast([
         h("strong", null, "Taken back"),
         " ",
@@ -374,7 +392,7 @@ export function page(main, route) {
 
   async function after(place, id) {
     emit("changed");
-    const queue = await get("/api/review", scoped());
+    const queue = await get("/api/review", reaching());
     turn += 1;
     items = queue.items;
     const found = items.findIndex((item) => item.id === id);

@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { onEvents } from "../live.js";
 import { become, go, link, runLink, sessionLink } from "../router.js";
-import { on, scoped } from "../state.js";
+import { on, state } from "../state.js";
 import { baseName, counts, duration, words } from "../text.js";
 import { badge, button, empty, failure, loading, select, table, withCode } from "../widgets.js";
 import { listKeys } from "../keys.js";
@@ -61,7 +61,12 @@ function showList(main, params) {
       const before = isFirst ? undefined : runs.at(-1)?.started_ms;
       const answer = await get(
         "/api/runs",
-        scoped({ state: params.state, limit: isFirst ? Math.max(PAGE, Math.min(500, runs.length)) : PAGE, before }),
+        {
+          state: params.state,
+          limit: isFirst ? Math.max(PAGE, Math.min(500, runs.length)) : PAGE,
+          before,
+          project_root: state.isAll ? undefined : state.project,
+        },
         { signal },
       );
       if (signal.aborted) return;

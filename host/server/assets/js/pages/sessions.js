@@ -61,7 +61,7 @@ function showList(main, first) {
   const filters = h("div", { class: "row session-filters" });
   const where = h("div", { class: "segments", role: "group", "aria-label": "Search in" });
   const results = h("div", { class: "session-hits", hidden: true });
-  const scope = (more) => (params.all ? more : scoped(more));
+  const scope = (more) => (params.all || state.isAll ? more : scoped(more));
   const box = h("input", {
     type: "search",
     class: "search-input",
@@ -194,7 +194,7 @@ function showList(main, first) {
       ),
       !isDeep() &&
         select("State", [["", "Any"], ...Object.entries(STATES)], params.state, (value) => filter({ state: value })),
-      h("label", { class: "check" }, everywhere, h("span", null, "All projects")),
+      !state.isAll && h("label", { class: "check" }, everywhere, h("span", null, "All projects")),
     );
   }
   get("/api/status").then(

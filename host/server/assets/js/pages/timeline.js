@@ -6,9 +6,9 @@ import { icon } from "../icons.js";
 import { listKeys } from "../keys.js";
 import { changesMemory, onEvents } from "../live.js";
 import { become, link, memoryLink, sessionLink } from "../router.js";
-import { on, scoped } from "../state.js";
+import { on, reaching, within } from "../state.js";
 import { brief, clockTime, dayName, plural } from "../text.js";
-import { badge, button, empty, failure, loading } from "../widgets.js";
+import { badge, button, empty, failure, loading, projectName } from "../widgets.js";
 
 const PAGE = 100;
 const KINDS = [
@@ -48,7 +48,7 @@ export function page(main, route) {
     if (isFirst && body.children.length === 0) replace(body, loading());
     replace(foot);
     try {
-      const answer = await get("/api/timeline", scoped({ kind, offset: shown, limit: PAGE }), { signal });
+      const answer = await get("/api/timeline", reaching({ kind, offset: shown, limit: PAGE }), { signal });
       if (signal.aborted) return;
       drawSegments(answer.counts);
       if (isFirst) replace(body);
@@ -123,7 +123,9 @@ export function page(main, route) {
 /** One entry; `when` says at what time of the day unless told otherwise. */
 export function moment(entry, when = clockTime) {
   const isSession = entry.kind === "session";
-  const href = isSession ? sessionLink(entry.agent, entry.session_id) : memoryLink(entry.memory_id);
+  const href = isSession
+    ? sessionLink(entry.agent, entry.session_id)
+    : memoryLink(entry.memory_id, within(entry.scope));
   return h(
     "li",
     { class: `moment is-${ICONS[entry.kind] ? entry.kind : "learning"}` },
@@ -137,6 +139,7 @@ export function moment(entry, when = clockTime) {
         label(entry),
         isSession && h("span", { class: "muted" }, entry.agent),
         h("span", { class: "muted" }, when(entry.at_ms)),
+        projectName(entry.scope),
       ),
       h("span", { class: "moment-title" }, entry.title),
     ),
@@ -147,7 +150,9 @@ export function moment(entry, when = clockTime) {
         h("span", { class: "muted" }, "instead of "),
         entry.before.map((former, index) => [
           index > 0 && ", ",
-          former.id ? h("a", { href: memoryLink(former.id) }, h("s", null, former.title)) : h("s", null, former.title),
+          former.id
+            ? h("a", { href: memoryLink(former.id, within(entry.scope)) }, h("s", null, former.title))
+            : h("s", null, former.title),
         ]),
       ),
   );

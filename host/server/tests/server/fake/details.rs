@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use acreta_server::api::*;
 use serde_json::{Map, Value, json};
 
-use crate::fake::belongs;
 use crate::fake::day::{DAY_MS, day};
 use crate::fake::texts::{AGENTS, HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World, mix};
+use crate::fake::{belongs, scope_of};
 
 pub(crate) fn status(world: &World) -> ServiceStatus {
     let mut sessions: BTreeMap<(String, String), SessionTotals> = BTreeMap::new();
@@ -236,7 +236,7 @@ pub(crate) fn search(world: &World, query: &SearchQuery, project: &str) -> Searc
         });
         hits.push(SearchHit {
             id: row.id.clone(),
-            scope: row.scope.clone(),
+            scope: scope_of(memory, project),
             memory_type: row.memory_type,
             kind: row.kind.clone(),
             title: row.title.clone(),

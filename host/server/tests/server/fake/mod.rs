@@ -112,9 +112,28 @@ fn project_of(project: &Option<Text<4096>>) -> String {
     project.unwrap_or_else(|| PROJECTS[0].to_owned())
 }
 
+/// Stands for all projects instead of a path.
+const ALL: &str = "*";
+
+fn projects_of(project: &Option<Text<4096>>, all_projects: bool) -> String {
+    match all_projects {
+        true => ALL.to_owned(),
+        false => project_of(project),
+    }
+}
+
 /// Returns whether a memory belongs to the project or is global.
 fn belongs(memory: &Memory, project: &str) -> bool {
-    memory.project.as_deref().is_none_or(|own| own == project)
+    let own = memory.project.as_deref();
+    project == ALL || own.is_none_or(|own| own == project)
+}
+
+/// Returns the scope of a memory as a list of these projects shows it.
+fn scope_of(memory: &Memory, project: &str) -> String {
+    match &memory.project {
+        Some(own) if project == ALL && own != PROJECTS[0] => own.clone(),
+        _ => memory.detail.row.scope.clone(),
+    }
 }
 
 fn page<T: Clone>(items: &[T], offset: u64, limit: u64) -> Vec<T> {
@@ -143,9 +162,10 @@ impl Service for Fake {
             .any(|(path, registered)| path == project_root && *registered))
     }
 
-    fn status(&self, query: &InProject) -> Result<ServiceStatus, Failure> {
+    fn status(&self, query: &InProjects) -> Result<ServiceStatus, Failure> {
         let world = self.world();
-        let items = review::items(&world, &project_of(&query.project_root));
+        let projects = projects_of(&query.project_root, query.all_projects);
+        let items = review::items(&world, &projects);
         Ok(ServiceStatus {
             review: review::counts(&items),
             ..details::status(&world)
@@ -161,13 +181,14 @@ impl Service for Fake {
 
     fn home(&self, query: &HomeQuery) -> Result<Home, Failure> {
         let world = self.world();
-        let project = project_of(&query.project_root);
+        let project = projects_of(&query.project_root, query.all_projects);
         let since = query.since.map(|since| since.get());
         Ok(pages::home(&world, &project, since))
     }
 
     fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, Failure> {
-        let mut entries = pages::timeline(&self.world(), &project_of(&query.project_root));
+        let project = projects_of(&query.project_root, query.all_projects);
+        let mut entries = pages::timeline(&self.world(), &project);
         let counts = TimelineCounts::of(&entries);
         entries.retain(|entry| query.kind.is_none_or(|kind| kind == entry.kind));
         Ok(Timeline {
@@ -179,7 +200,7 @@ impl Service for Fake {
 
     fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
         let world = self.world();
-        let project = project_of(&query.project_root);
+        let project = projects_of(&query.project_root, query.all_projects);
         let wanted = |memory: &&Memory| {
             let row = &memory.detail.row;
             belongs(memory, &project)
@@ -205,7 +226,10 @@ impl Service for Fake {
             .memories
             .iter()
             .filter(wanted)
-            .map(|memory| memory.detail.row.clone())
+            .map(|memory| MemoryRow {
+                scope: scope_of(memory, &project),
+                ..memory.detail.row.clone()
+            })
             .collect();
         match query.sort.unwrap_or(MemorySort::Updated) {
             MemorySort::Updated => rows.sort_by(|one, other| other.updated.cmp(&one.updated)),
@@ -381,9 +405,10 @@ impl Service for Fake {
         Ok(answer)
     }
 
-    fn review(&self, query: &InProject) -> Result<ReviewQueue, Failure> {
+    fn review(&self, query: &InProjects) -> Result<ReviewQueue, Failure> {
         let world = self.world();
-        let items = review::items(&world, &project_of(&query.project_root));
+        let projects = projects_of(&query.project_root, query.all_projects);
+        let items = review::items(&world, &projects);
         Ok(ReviewQueue {
             waiting: review::counts(&items),
             last: review::past(&world),
@@ -391,9 +416,10 @@ impl Service for Fake {
         })
     }
 
-    fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Failure> {
+    fn review_item(&self, id: &str, query: &InProjects) -> Result<ReviewDetail, Failure> {
         let world = self.world();
-        let items = review::items(&world, &project_of(&query.project_root));
+        let projects = projects_of(&query.project_root, query.all_projects);
+        let items = review::items(&world, &projects);
         let found = items.into_iter().find(|item| item.id == id);
         let item = found.ok_or_else(|| not_found("item"))?;
         Ok(review::detail(item, world.now_ms))
@@ -410,7 +436,7 @@ impl Service for Fake {
             format!("decide {} {}", ids.join(" "), request.dry_run),
         );
         let mut world = self.world();
-        let project = project_of(&request.project_root);
+        let project = projects_of(&request.project_root, request.all_projects);
         let items = review::items(&world, &project);
         let mut decided = Vec::new();
         let decisions = request.decisions.iter().map(|choice| {
@@ -444,12 +470,13 @@ impl Service for Fake {
         })
     }
 
-    fn undo_review(&self, caller: &Caller, project: &InProject) -> Result<ReviewUndone, Failure> {
+    fn undo_review(&self, caller: &Caller, project: &InProjects) -> Result<ReviewUndone, Failure> {
         self.called(caller, "undo review".to_owned());
         let mut world = self.world();
         let undone = review::past(&world);
         world.decided.pop().ok_or_else(|| not_found("decision"))?;
-        let items = review::items(&world, &project_of(&project.project_root));
+        let projects = projects_of(&project.project_root, project.all_projects);
+        let items = review::items(&world, &projects);
         Ok(ReviewUndone {
             undone,
             waiting: review::counts(&items),
@@ -475,7 +502,7 @@ impl Service for Fake {
         Ok(details::search(
             &self.world(),
             query,
-            &project_of(&query.project_root),
+            &projects_of(&query.project_root, query.all_projects),
         ))
     }
 
@@ -526,6 +553,10 @@ impl Service for Fake {
     fn add_project(&self, caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Failure> {
         self.called(caller, format!("project {}", request.path.as_str()));
         let mut world = self.world();
+        if let Some(former) = &request.former {
+            let moved = |(path, _): &(String, bool)| path != former.as_str();
+            world.projects.retain(moved);
+        }
         let mut projects = world.projects.iter_mut();
         let known = projects.find(|(path, _)| path == request.path.as_str());
         let (path, registered) = known.ok_or_else(|| not_found("folder"))?;
@@ -540,7 +571,7 @@ impl Service for Fake {
     fn remove_project(
         &self,
         caller: &Caller,
-        request: &NewProject,
+        request: &KnownProject,
     ) -> Result<ProjectChanged, Failure> {
         self.called(caller, format!("leave out {}", request.path.as_str()));
         let mut world = self.world();

@@ -5,17 +5,21 @@ use std::collections::BTreeMap;
 use acreta_server::api::*;
 use serde_json::{Value, json};
 
-use crate::fake::belongs;
 use crate::fake::day::DAY_MS;
 use crate::fake::details;
 use crate::fake::texts::{HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World};
+use crate::fake::{ALL, belongs, scope_of};
 
 fn own<'a>(world: &'a World, project: &'a str) -> impl Iterator<Item = &'a Memory> {
     let memories = world.memories.iter();
     memories.filter(move |memory| {
         belongs(memory, project) && memory.detail.row.status == Status::Active
     })
+}
+
+fn is_in(session: &SessionRow, project: &str) -> bool {
+    project == ALL || session.project.as_deref() == Some(project)
 }
 
 pub(crate) fn home(world: &World, project: &str, since: Option<u64>) -> Home {
@@ -34,13 +38,15 @@ pub(crate) fn home(world: &World, project: &str, since: Option<u64>) -> Home {
     let leaving = world
         .sessions
         .iter()
-        .filter(|session| session.project.as_deref() == Some(project) && session.agent == "claude");
+        .filter(|session| is_in(session, project) && session.agent == "claude");
     let leaving: Vec<LeavingSession> = leaving
         .enumerate()
         .map(|(number, session)| LeavingSession {
             agent: session.agent.clone(),
             id: session.id.clone(),
             title: session.title.clone(),
+            project: session.project.clone(),
+            updated_ms: session.updated_ms.unwrap_or(0),
             at_ms: world.now_ms + number as u64 * DAY_MS / 2,
             archived: number % 3 != 0,
         })
@@ -56,6 +62,7 @@ pub(crate) fn home(world: &World, project: &str, since: Option<u64>) -> Home {
                 .take(12)
                 .map(|memory| LearntMemory {
                     id: memory.detail.row.id.clone(),
+                    scope: scope_of(memory, project),
                     memory_type: memory.detail.row.memory_type,
                     kind: memory.detail.row.kind.clone(),
                     title: memory.detail.row.title.clone(),
@@ -129,10 +136,11 @@ pub(crate) fn timeline(world: &World, project: &str) -> Vec<TimelineEntry> {
             session_id: Some(session.to_owned()),
             before,
             memories: 0,
+            scope: scope_of(memory, project),
         }
     });
     let sessions = world.sessions.iter();
-    let sessions = sessions.filter(|session| session.project.as_deref() == Some(project));
+    let sessions = sessions.filter(|session| is_in(session, project));
     let sessions = sessions.map(|session| TimelineEntry {
         at_ms: session.updated_ms.unwrap_or(0),
         kind: TimelineKind::Session,
@@ -143,6 +151,10 @@ pub(crate) fn timeline(world: &World, project: &str) -> Vec<TimelineEntry> {
         session_id: Some(session.id.clone()),
         before: Vec::new(),
         memories: session.bytes % 4,
+        scope: match project {
+            ALL => session.project.clone().unwrap_or_default(),
+            _ => "project".to_owned(),
+        },
     });
     let mut entries: Vec<TimelineEntry> = memories.chain(sessions).collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.at_ms));

@@ -4,11 +4,12 @@ use acreta_server::api::*;
 
 use super::texts::HOSTILE;
 use super::world::{Memory, World};
+use super::{belongs, scope_of};
 
 /// Returns all undecided items, most urgent first.
 pub(crate) fn items(world: &World, project: &str) -> Vec<ReviewItem> {
     let active = |memory: &&Memory| {
-        memory.project.as_deref().is_none_or(|own| own == project)
+        belongs(memory, project)
             && memory.detail.row.status == Status::Active
             && memory.detail.row.memory_type != MemoryType::Summary
     };
@@ -20,14 +21,14 @@ pub(crate) fn items(world: &World, project: &str) -> Vec<ReviewItem> {
     let proposed = memories
         .iter()
         .filter(|memory| !memory.detail.proposals.is_empty());
-    items.extend(proposed.take(3).map(|memory| proposal(memory)));
+    items.extend(proposed.take(3).map(|memory| proposal(memory, project)));
     if !memories.is_empty() {
         items.extend((0..3).map(|number| pending(number, world.now_ms)));
     }
     let untrusted = memories
         .iter()
         .filter(|memory| memory.detail.row.trust == Trust::Untrusted);
-    items.extend(untrusted.take(40).map(|memory| waiting(memory)));
+    items.extend(untrusted.take(40).map(|memory| waiting(memory, project)));
     let decided: Vec<&String> = world.decided.iter().flatten().collect();
     items.retain(|item| !decided.contains(&&item.id));
     items
@@ -83,7 +84,7 @@ pub(crate) fn detail(item: ReviewItem, now_ms: u64) -> ReviewDetail {
                 turn("user", &said, true),
                 turn(
                     "assistant",
-                    "Done: three tries, then the dead letter box.",
+                    "Done: **three tries**, then the dead letter box.\n\n- `backoff` in between\n- a warning in the log",
                     false,
                 ),
             ],
@@ -170,13 +171,13 @@ fn conflict(newer: &Memory, older: &Memory) -> ReviewItem {
     }
 }
 
-fn proposal(memory: &Memory) -> ReviewItem {
+fn proposal(memory: &Memory, project: &str) -> ReviewItem {
     let row = &memory.detail.row;
     let proposal = &memory.detail.proposals[0];
     ReviewItem {
         id: format!("r-{}", row.id.to_lowercase()),
         kind: ReviewKind::Proposal,
-        scope: row.scope.clone(),
+        scope: scope_of(memory, project),
         title: row.title.clone(),
         memories: vec![text(memory)],
         why: format!("maintenance would change it: {}", proposal.reason),
@@ -217,7 +218,7 @@ fn pending(number: usize, now_ms: u64) -> ReviewItem {
     }
 }
 
-fn waiting(memory: &Memory) -> ReviewItem {
+fn waiting(memory: &Memory, project: &str) -> ReviewItem {
     let row = &memory.detail.row;
     let merge = OfferedAction {
         needs_keep: true,
@@ -226,7 +227,7 @@ fn waiting(memory: &Memory) -> ReviewItem {
     ReviewItem {
         id: format!("u-{}", row.id.to_lowercase()),
         kind: ReviewKind::Untrusted,
-        scope: row.scope.clone(),
+        scope: scope_of(memory, project),
         title: row.title.clone(),
         memories: vec![text(memory)],
         why: "only the output of tools says so, not a person".to_owned(),

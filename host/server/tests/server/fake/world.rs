@@ -402,7 +402,11 @@ fn connections() -> Vec<Connection> {
         agent: (*agent).to_owned(),
         adapter: format!("adapter-{agent}"),
         granted: number < 3,
-        roots: vec![format!("/home/sam/.{agent}/sessions")],
+        // The third is allowed, and not installed.
+        roots: match number {
+            2 => Vec::new(),
+            _ => vec![format!("/home/sam/.{agent}/sessions")],
+        },
         sessions: 12,
         deletes_after_days: (number == 0).then_some(30),
     };
