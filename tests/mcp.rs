@@ -119,7 +119,13 @@ fn every_tool_answers() {
     let id = only_memory(&project)["id"].as_str().unwrap().to_owned();
     let mut client = Client::start(&project);
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 8);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 9);
+
+    let note = json!({
+        "title": "Backups at night", "kind": "convention", "quote": ["Backups run at night, always."],
+    });
+    let noted = client.call("memory_note", note).unwrap();
+    assert_eq!(noted["status"], "noted", "{noted}");
 
     let found = client
         .call("memory_search", json!({ "query": "queue" }))

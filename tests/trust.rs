@@ -470,7 +470,7 @@ fn confirmations_of_registered_projects_are_taken_over_once() {
     let downgrade = || {
         let database = rusqlite::Connection::open(project.home().join("state.db")).unwrap();
         database
-            .execute_batch("DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures; DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE reviews; DROP TABLE notices; DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project; PRAGMA user_version = 5")
+            .execute_batch("DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures; DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE notes; DROP TABLE reviews; DROP TABLE notices; DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project; PRAGMA user_version = 5")
             .unwrap();
     };
     downgrade();
@@ -485,7 +485,7 @@ fn confirmations_of_registered_projects_are_taken_over_once() {
     theirs.acreta(&["project", "add"]).succeeded();
     let database = rusqlite::Connection::open(theirs.home().join("state.db")).unwrap();
     database
-        .execute_batch("DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures; DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE reviews; DROP TABLE notices; DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project; PRAGMA user_version = 5")
+        .execute_batch("DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures; DROP TABLE spending; DROP TABLE spending_reservations; DROP TABLE purged_sessions; DROP TABLE notes; DROP TABLE reviews; DROP TABLE notices; DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project; PRAGMA user_version = 5")
         .unwrap();
     drop(database);
     assert_eq!(theirs.trust_of(ID).as_deref(), Some("untrusted"));
