@@ -33,7 +33,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use acreta_model::{Candidate, Event, Quotation, TraceReader};
-use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, tokens, typed_sentences};
+use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, list_mark, tokens, typed_sentences};
 
 use crate::decide::accepted::ResolvedCitation;
 use session::{Message, SessionIndex};
@@ -128,6 +128,18 @@ impl Attribution {
                 }
             }
         }
+        let heads: Vec<_> = quotes
+            .iter()
+            .filter_map(|(message, range)| Some((*message, lead_in(message, range)?)))
+            .collect();
+        for (message, head) in heads {
+            let is_known = |(known, at): &(&Message, Range<usize>)| {
+                known.place == message.place && *at == head
+            };
+            if !quotes.iter().any(is_known) {
+                quotes.push((message, head));
+            }
+        }
         quotes.sort_by_key(|(message, range)| (message.place, range.start));
         let Some(first) = quotes.first().map(|(message, _)| *message) else {
             return match citations.iter().any(|cited| self.is_agents(cited)) {
@@ -205,6 +217,7 @@ impl Attribution {
         let place = self.session.place(&cited.event.id).unwrap_or(usize::MAX);
         is_own_word(&cited.event)
             && cited.event.role == "assistant"
+            && !is_memory_call(&cited.event)
             && !cited.quote.chars().any(is_hidden)
             && self.session.echo.share_of_output(&cited.quote, place) < TOOLS
     }
@@ -241,6 +254,12 @@ fn is_own_word(event: &Event) -> bool {
         && matches!(event.kind.as_str(), "text" | "thinking" | "tool-call")
 }
 
+/// Reports whether the event is a call of acreta's own tools: a note does not prove itself.
+fn is_memory_call(event: &Event) -> bool {
+    let tool = event.attrs.get("tool").unwrap_or_default();
+    event.kind == "tool-call" && (tool.contains("memory_") || event.text.contains("acreta memory"))
+}
+
 /// Reports whether the person answered a question that a tool asked.
 fn is_answer(event: &Event) -> bool {
     event.kind == "tool-result" && event.attrs.get("tool").is_some_and(asks_person)
@@ -268,6 +287,28 @@ fn quoted_sentences(message: &Message, quote: &str) -> Vec<Range<usize>> {
         shared(range) > 0 && shared(range) * LEAST_PART >= cited.len().min(range.len())
     };
     message.typed.iter().filter(is_meant).cloned().collect()
+}
+
+/// Returns the sentence above the list that a sentence is an item of: "what I do not want:" turns every item round.
+fn lead_in(message: &Message, item: &Range<usize>) -> Option<Range<usize>> {
+    let text = &message.event.text;
+    let line = text[..item.start].rfind('\n').map_or(0, |end| end + 1);
+    list_mark(&text[line..item.end])?;
+    let mut is_adjacent = true;
+    let mut end = line;
+    for above in text[..line].split_inclusive('\n').rev() {
+        let start = end - above.len();
+        if above.trim().is_empty() {
+            is_adjacent = false;
+        } else if list_mark(above).is_none() && !above.starts_with([' ', '\t']) {
+            let leads = is_adjacent || above.trim_end().ends_with([':', '：']);
+            let ends_here = |range: &&Range<usize>| start < range.end && range.end <= end;
+            let found = message.typed.iter().rev().find(ends_here);
+            return found.filter(|_| leads).cloned();
+        }
+        end = start;
+    }
+    None
 }
 
 /// A sentence belongs to a quote that has this part of it, or is this part of the quote.
