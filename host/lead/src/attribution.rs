@@ -33,7 +33,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use acreta_model::{Candidate, Event, Quotation, TraceReader};
-use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, list_mark, tokens, typed_sentences};
+use acreta_text::{
+    asks_person, beginning, is_hidden, is_unspaced, list_mark, tokens, typed_sentences,
+};
 
 use crate::decide::accepted::ResolvedCitation;
 use session::{Message, SessionIndex};
@@ -192,7 +194,7 @@ impl Attribution {
         let said = quotes
             .iter()
             .map(|(message, range)| &message.event.text[range.clone()]);
-        let about = stems(&said.collect::<Vec<_>>().join(" "));
+        let about = stems(&without_paths(&said.collect::<Vec<_>>().join(" ")));
         let later = self.session.after(last.place).flat_map(|message| {
             let typed = message
                 .typed
@@ -201,7 +203,7 @@ impl Attribution {
             typed.filter(|_| message.answers.is_empty())
         });
         let is_same = |(message, range): &(&Message, Range<usize>)| {
-            let own = stems(&message.event.text[range.clone()]);
+            let own = stems(&without_paths(&message.event.text[range.clone()]));
             let common = own.intersection(&about).count();
             let is_unspaced = own.iter().any(|stem| stem.chars().any(is_unspaced));
             let least = if is_unspaced { 3 } else { 2 };
@@ -327,6 +329,12 @@ fn shares_too_little(candidate: &Candidate, citations: &[ResolvedCitation]) -> b
     };
     let shared = own.intersection(&cited).count();
     script(&own) == script(&cited) && (shared as f64) < LEAST_SHARED * own.len() as f64
+}
+
+/// Leaves out paths: naming the same file is not speaking of the same subject.
+fn without_paths(text: &str) -> String {
+    let words = text.split_whitespace().filter(|word| !word.contains('/'));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the beginnings of longer words; of text without blanks, pairs of characters.

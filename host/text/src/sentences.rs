@@ -139,7 +139,9 @@ fn small_stops(piece: &str) -> Vec<usize> {
             .rsplit(|one: char| !one.is_alphanumeric())
             .next();
         let is_word = before.is_some_and(|word| word.chars().count() >= SMALL_STOP);
-        is_word && piece[at + 2..].trim_start().starts_with(char::is_lowercase)
+        // A name or code opens a sentence, too: `done. @notes.md says how`.
+        let opens = |one: char| one.is_lowercase() || matches!(one, '@' | '`' | '/');
+        is_word && piece[at + 2..].trim_start().starts_with(opens)
     });
     stops.map(|(at, _)| at + 1).collect()
 }
@@ -202,6 +204,10 @@ mod tests {
             (
                 "use tabs everywhere. i mean it, tools etc. and all",
                 &["use tabs everywhere.", "i mean it, tools etc. and all"],
+            ),
+            (
+                "No globals allowed. @docs/plan.md says how",
+                &["No globals allowed.", "@docs/plan.md says how"],
             ),
             (
                 "Nimm z. B. Postgres nie. Sonst gut.",

@@ -77,6 +77,9 @@ impl Extractor for Notes {
     }
 }
 
+/// Maximum length of a candidate's text; the host allows 500 characters with the title.
+const BODY_BYTES: usize = 380;
+
 /// Maximum number of notes of a session that are read.
 const MOST: usize = 200;
 
@@ -149,7 +152,8 @@ impl FoundNote {
             .collect();
         let is_found = evidence.len() == self.quotes.len();
         let body = match is_quoting {
-            true => self.call.quotes.join("\n"),
+            // What instructs is told in whole sentences of the person, which the host takes from their message.
+            true => acreta_text::head(&self.call.quotes.join("\n"), BODY_BYTES).to_owned(),
             false => self.call.title.clone(),
         };
         if !is_quoting || !is_found {
