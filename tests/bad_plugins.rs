@@ -127,7 +127,7 @@ fn a_damaged_compile_cache_is_rebuilt() {
     };
     run();
     let compiled: Vec<_> = files(&cache.join("plugins"));
-    assert_eq!(compiled.len(), 4);
+    assert_eq!(compiled.len(), 5);
     for file in &compiled {
         let relative = file
             .strip_prefix(project.outside())

@@ -1,9 +1,10 @@
 //! Prints the model usage of a run.
 
 use acreta_model::ModelUsage;
+use acreta_service::learn::Total;
 use acreta_service::status::Spending;
 
-use crate::output::{count, talk, warn};
+use crate::output::{count, line, talk, warn};
 
 /// Prints which models were asked, what they used, and the fallback if they failed.
 pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
@@ -69,4 +70,26 @@ pub(crate) fn today(spending: &Spending) -> String {
         number(spending.calls, spending.calls_limit),
         number(spending.tokens, spending.tokens_limit),
     )
+}
+
+/// Prints what models would be asked, and what it would cost at most.
+pub(crate) fn print_estimate(total: &Total) {
+    if total.requests == 0 {
+        return talk("no model would be asked");
+    }
+    let models: Vec<&str> = total.models.iter().map(String::as_str).collect();
+    line(&format!("models        {}", models.join(", ")));
+    line(&format!(
+        "requests      {} ({} from the cache)",
+        total.requests, total.cached
+    ));
+    line(&format!("input         {} tokens", total.input_tokens));
+    line(&format!(
+        "output        at most {} tokens",
+        total.output_tokens
+    ));
+    line(&match total.cost {
+        Some(cost) => format!("cost          at most {cost}"),
+        None => "cost          unknown: `llm.prices` has no price for the model".to_owned(),
+    });
 }

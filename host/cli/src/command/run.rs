@@ -2,7 +2,7 @@
 
 use acreta_model::Diagnostic;
 use acreta_service::candidates::{CandidateVerdict, candidates};
-use acreta_service::learn::{self, Learn, LearnMode, LearntAll, RunReport, SessionReport, Total};
+use acreta_service::learn::{self, Learn, LearnMode, LearntAll, RunReport, SessionReport};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
@@ -11,7 +11,7 @@ use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
 use crate::output::{count, json, line, sign, talk, warn};
 use crate::progress::Terminal;
-use crate::{junit, watch};
+use crate::{junit, spending, watch};
 
 pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Failure> {
     let Some(trace) = &arguments.trace else {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         let total = total?;
         match context.json {
             true => json(&total),
-            false => print_estimate(&total),
+            false => spending::print_estimate(&total),
         }
         return Ok(());
     }
@@ -124,27 +124,6 @@ fn print_all(all: &LearntAll, arguments: &RunArguments, context: &Context) -> Re
             ),
         )),
     }
-}
-
-pub(super) fn print_estimate(total: &Total) {
-    if total.requests == 0 {
-        return talk("no model would be asked");
-    }
-    let models: Vec<&str> = total.models.iter().map(String::as_str).collect();
-    line(&format!("models        {}", models.join(", ")));
-    line(&format!(
-        "requests      {} ({} from the cache)",
-        total.requests, total.cached
-    ));
-    line(&format!("input         {} tokens", total.input_tokens));
-    line(&format!(
-        "output        at most {} tokens",
-        total.output_tokens
-    ));
-    line(&match total.cost {
-        Some(cost) => format!("cost          at most {cost}"),
-        None => "cost          unknown: `llm.prices` has no price for the model".to_owned(),
-    });
 }
 
 fn tell_each(session: &SessionReport, is_meant: impl Fn(&Diagnostic) -> bool) {

@@ -87,7 +87,7 @@ fn estimate(request: &Sync, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     line(&format!("sessions      {}", estimate.sessions));
-    super::run::print_estimate(&estimate.total);
+    crate::spending::print_estimate(&estimate.total);
     if estimate.failed > 0 {
         let sessions = count(estimate.failed, "session", "sessions");
         warn(&format!("{sessions} could not be read"));
