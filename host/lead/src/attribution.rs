@@ -207,9 +207,10 @@ impl Attribution {
             let common = own.intersection(&about).count();
             let is_unspaced = own.iter().any(|stem| stem.chars().any(is_unspaced));
             let least = if is_unspaced { 3 } else { 2 };
-            common >= least.min(about.len())
-                && common > 0
-                && common * 3 >= own.len().min(about.len())
+            // Half of either: one that only mentions the subject is a task about it.
+            common > 0
+                && common >= least.min(about.len())
+                && common * 2 >= own.len().max(about.len())
         };
         later.filter(is_same).last()
     }

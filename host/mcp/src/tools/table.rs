@@ -93,10 +93,11 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         tool: ToolName::Note,
         name: "memory_note",
         title: "Note what the person said",
-        description: "Note what a later session, on another task, would do otherwise: a decision, rule, preference or \
-                      correction of the person, or a pitfall that cost time. Not the task at hand, its plan, or one-off \
-                      instructions. `quote`: the person's sentences, verbatim and whole; of a pitfall, the conclusion \
-                      or output. `about`: your words that they answer, verbatim, if the quote alone does not say it.",
+        description: "Note what a later session, on another task, would do otherwise because the person said it: a lasting \
+                      decision, rule, preference or correction. Not the task at hand, its plan, how this feature should \
+                      look, one-off instructions, or your own findings: most sessions need none. `quote`: the person's \
+                      sentences, verbatim and whole. `about`: your words that they answer, verbatim, if the quote alone \
+                      does not say it.",
         effect: ToolEffect::Adds,
         result: render::noted_schema,
         arguments: &[
