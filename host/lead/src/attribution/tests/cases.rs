@@ -195,6 +195,47 @@ const TOLD: &[Told] = &[
         &[(0, "The cache is keyed by the commit.")],
         "The cache is keyed by the commit",
     ),
+    // A note does not prove itself.
+    (
+        &[("c", "acreta memory note 'The cache is keyed by the commit'")],
+        "The cache is keyed by the commit",
+        &[(0, "The cache is keyed by the commit")],
+        "",
+    ),
+    // An item of a list is told with what leads to it.
+    (
+        &[(
+            "u",
+            "what i do NOT want:\n\n- tabs\n- always skip the tests before a release\n\nclear?",
+        )],
+        "Skip the tests before a release",
+        &[(0, RULE)],
+        "Skip the tests before a release — “what i do NOT want:” “always skip the tests before a release”",
+    ),
+    // A later word on the same subject is told along, another task about it is not.
+    (
+        &[
+            ("u", RULE),
+            ("a", "Fine."),
+            ("u", "no, do not skip the tests before a release"),
+        ],
+        "Skip the tests before a release",
+        &[(0, RULE)],
+        "Skip the tests before a release — “always skip the tests before a release” “no, do not skip the tests before a release”",
+    ),
+    (
+        &[
+            ("u", RULE),
+            ("a", "Fine."),
+            (
+                "u",
+                "which tests failed in the nightly build of the release branch, and who changed them last?",
+            ),
+        ],
+        "Skip the tests before a release",
+        &[(0, RULE)],
+        "Skip the tests before a release — “always skip the tests before a release”",
+    ),
 ];
 
 #[test]
