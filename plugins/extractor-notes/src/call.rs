@@ -25,7 +25,7 @@ pub fn note_call(event: &Event) -> Option<NoteCall> {
     // Cheap for all other calls.
     let tool = event.attrs.iter().find(|(name, _)| name == "tool");
     let tool = tool.map_or("", |(_, tool)| tool.as_str());
-    if !tool.ends_with(TOOL) && !event.text.contains("acreta") {
+    if !tool.ends_with(TOOL) && !event.text.contains("acreta") && !event.text.contains(TOOL) {
         return None;
     }
     let Ok(Value::Object(arguments)) = serde_json::from_str(&event.text) else {

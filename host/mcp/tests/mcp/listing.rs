@@ -30,6 +30,7 @@ fn names_and_hints_are_those_that_were_promised() {
     let expected = [
         ("memory_search", [true, false, true]),
         ("memory_get", [true, false, true]),
+        ("memory_note", [false, false, true]),
         ("memory_add", [false, false, true]),
         ("memory_archive", [false, true, true]),
         ("memory_feedback", [false, false, false]),
