@@ -2,8 +2,9 @@
 //! unchanged.
 
 use std::io::Write;
+use std::process::{Command, Stdio};
 
-use crate::support::{Project, files, fixture, json_file, tree};
+use crate::support::{Project, files, fixture, json_file, ran, tree};
 
 /// Every file that no adapter accepts: exit code 1, a message that names it, and nothing written except the run's own
 /// folder.
@@ -204,4 +205,205 @@ fn a_secret_in_a_trace_reaches_nothing_that_is_written() {
         assert!(!found, "{} holds the secret", file.display());
     }
     json_file(&project.last_run().join("memory_actions.json"));
+}
+
+/// A mistake of a machine: how it is made and which command meets it, exit code, and parts of the message.
+#[cfg(unix)]
+type Mistake<'a> = (fn(&Project) -> Command, i32, &'a [&'a str]);
+
+#[cfg(unix)]
+const MISTAKES: &[Mistake] = &[
+    // A session that never ends.
+    (
+        |project| {
+            let pipe = project.outside().join("pipe.jsonl");
+            let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+            assert!(made.success());
+            project.command(&["run", pipe.to_str().unwrap()])
+        },
+        1,
+        &["pipe.jsonl` is not a regular file", "hint: "],
+    ),
+    // Files where folders belong, and the other way round.
+    (
+        |project| {
+            let file = project.write("in-the-way", b"");
+            let mut command = project.command(&["status"]);
+            command.env("ACRETA_HOME", file);
+            command
+        },
+        1,
+        &["/in-the-way/", "Not a directory", "`ACRETA_HOME`"],
+    ),
+    (
+        |project| {
+            project.write("project/.acreta", b"");
+            project.command(&["add", "Builds need LANG=C"])
+        },
+        1,
+        &[
+            "/.acreta` is a regular file",
+            "hint: acreta needs this name",
+        ],
+    ),
+    (
+        |project| {
+            std::fs::create_dir(project.home().join("config.toml")).unwrap();
+            project.command(&["status"])
+        },
+        1,
+        &["/config.toml` is a directory", "hint: "],
+    ),
+    (
+        |project| {
+            std::fs::create_dir(project.home().join("state.db")).unwrap();
+            project.command(&["status"])
+        },
+        1,
+        &["/state.db`", "hint: check that "],
+    ),
+    (
+        |project| {
+            let file = project.write("cache", b"");
+            let demo = fixture("claude/demo-queue-retries.jsonl");
+            let mut command = project.command(&["run", demo.to_str().unwrap()]);
+            command.env("ACRETA_CACHE_DIR", file);
+            command
+        },
+        1,
+        &["/cache", "Not a directory", "`ACRETA_CACHE_DIR`"],
+    ),
+    // An editor of Windows.
+    (
+        |project| {
+            let text = "[runs]\nkeep = 7\n".encode_utf16();
+            let bytes: Vec<u8> = text.flat_map(u16::to_le_bytes).collect();
+            project.write("home/config.toml", &[&[0xff, 0xfe][..], &bytes].concat());
+            project.command(&["status"])
+        },
+        1,
+        &["/config.toml` is not valid UTF-8", "hint: save it as UTF-8"],
+    ),
+    // A damaged database does not mean that nothing was registered.
+    (
+        |project| {
+            project.acreta(&["add", "Builds need LANG=C"]).succeeded();
+            for name in ["state.db-wal", "state.db-shm"] {
+                project.write(&format!("home/{name}"), b"");
+            }
+            project.write("home/state.db", &[7; 5000]);
+            project.command(&["add", "Deploys happen on Tuesday"])
+        },
+        1,
+        &["state.db` is damaged", "hint: move "],
+    ),
+    (
+        |project| {
+            std::os::unix::fs::symlink(".claude", project.outside().join(".claude")).unwrap();
+            project.command(&["sync"])
+        },
+        3,
+        &[
+            "warning: claude: root `claude` cannot be read",
+            "/.claude",
+            "symbolic links",
+        ],
+    ),
+    (
+        |project| {
+            project.write(".claude/settings.json", b"[]");
+            project.command(&["init", "--yes"])
+        },
+        3,
+        &["settings.json` has something else than an object at its top"],
+    ),
+    // A folder that was deleted, and a disk that is full.
+    (
+        |project| {
+            let gone = project.outside().join("gone");
+            std::fs::create_dir(&gone).unwrap();
+            let own = project.command(&["status"]);
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "rmdir ../gone; exec \"$0\" status"]);
+            shell.arg(own.get_program()).current_dir(gone).env_clear();
+            shell
+                .env("PATH", "/usr/bin:/bin")
+                .env("ACRETA_HOME", project.home());
+            shell
+        },
+        1,
+        &["the current directory cannot be read", "hint: "],
+    ),
+    #[cfg(target_os = "linux")]
+    (
+        |project| {
+            let full = std::fs::File::options().write(true).open("/dev/full");
+            let mut command = project.command(&["config", "list"]);
+            command.stdout(full.unwrap());
+            command
+        },
+        1,
+        &["the output could not be written: No space left"],
+    ),
+];
+
+#[cfg(unix)]
+#[test]
+fn what_a_machine_has_in_the_first_week_is_told_with_a_remedy() {
+    for (mistake, code, said) in MISTAKES {
+        let project = Project::new();
+        let mut command = mistake(&project);
+        let ran = ran(command.stderr(Stdio::piped()).output().unwrap());
+        let ran = ran.failed(*code, said[0]);
+        for part in *said {
+            assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+        }
+        assert!(!ran.stderr.contains("is not registered"), "{}", ran.stderr);
+    }
+}
+
+/// Files use such a time for "never"; calendars do not reach it.
+#[test]
+fn a_time_that_no_calendar_has_is_ignored() {
+    let demo = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
+    let never = demo.replace(
+        "\"timestamp\":\"2026-05-11T08:",
+        "\"timestamp\":\"9999-12-31T23:",
+    );
+    assert_ne!(demo, never);
+    let project = Project::new();
+    let report = project.run(&project.write("never.jsonl", never.as_bytes()));
+    assert!(
+        report["session"]["diagnostics"].as_u64().unwrap() > 0,
+        "{report}"
+    );
+    assert_eq!(project.statements().len(), 2);
+}
+
+/// Thousands of them are known without an adapter.
+#[test]
+fn empty_session_files_cost_nothing() {
+    let project = Project::new();
+    for number in 0..300 {
+        project.write(&format!(".claude/projects/p/{number}.jsonl"), b"");
+    }
+    let cache = project.outside().join("cache");
+    let mut command = project.command(&["sync", "--json"]);
+    command.env("ACRETA_CACHE_DIR", &cache);
+    let report = ran(command.output().unwrap()).succeeded().json();
+    assert_eq!(report["discovered"], 0, "{report}");
+    assert!(files(&cache.join("compiled")).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_of_several_lines_is_one_row() {
+    let project = Project::new();
+    let odd = project.outside().join("two\nlines\tand \u{1b}[31m");
+    std::fs::create_dir_all(odd.join(".git")).unwrap();
+    let mut command = project.command(&["add", "Builds need LANG=C"]);
+    ran(command.current_dir(&odd).output().unwrap()).succeeded();
+    let listed = project.acreta(&["project", "list"]).succeeded().stdout;
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    assert!(listed.contains("two\\nlines\\tand \\u{1b}[31m"), "{listed}");
 }

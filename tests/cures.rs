@@ -140,6 +140,7 @@ fn a_failure_finds_the_cure_of_an_earlier_session() {
     assert_eq!(listed[0]["is_offered"], true);
     let table = project.acreta(&["sessions", "cures"]).succeeded().stdout;
     assert!(table.contains("cured by  bun install"), "{table}");
+    assert!(table.contains(" 1 time, last in "), "{table}");
     assert!(!table.contains("evil"), "{table}");
 }
 

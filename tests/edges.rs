@@ -85,6 +85,11 @@ fn a_place_that_cannot_be_used_is_named_with_a_remedy() {
         assert!(ran.stderr.contains("`ACRETA_HOME`"), "{}", ran.stderr);
         assert!(!ran.stderr.contains("WARN"), "{}", ran.stderr);
     }
+    let mut command = project.command(&["add", "Builds need LANG=C"]);
+    command.current_dir("/sys/kernel");
+    let read_only = ran(command.output().unwrap()).failed(1, "`/sys/kernel/.acreta`");
+    let hint = "hint: give yourself access to it";
+    assert!(read_only.stderr.contains(hint), "{}", read_only.stderr);
     let odd = project.outside().join(OsStr::from_bytes(b"odd-\xff"));
     std::fs::create_dir(&odd).unwrap();
     let mut inside = project.command(&["status"]);

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::mcp::Client;
 use crate::models::{about_the_queue, say};
-use crate::support::{Project, Provider, fixture, ran};
+use crate::support::{Project, Provider, Ran, fixture, ran};
 
 /// Time after which a request that was expected counts as missing.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -71,7 +72,7 @@ fn ids(project: &Project) -> Vec<String> {
 }
 
 /// Runs a command whose model does not answer, does `work` meanwhile, and lets the model answer.
-fn during(project: &Project, gate: &Gate, arguments: &[&str], work: impl FnOnce()) {
+fn during(project: &Project, gate: &Gate, arguments: &[&str], work: impl FnOnce()) -> Ran {
     let command = project
         .command(arguments)
         .stdout(std::process::Stdio::piped())
@@ -81,7 +82,16 @@ fn during(project: &Project, gate: &Gate, arguments: &[&str], work: impl FnOnce(
     gate.until_reached();
     work();
     gate.open();
-    ran(command.wait_with_output().unwrap()).succeeded();
+    ran(command.wait_with_output().unwrap()).succeeded()
+}
+
+/// Writes a session of the project to where Claude Code has them.
+fn with_session(project: &Project) {
+    let session = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
+    let recorded = "/home/dev/ledger";
+    assert!(session.contains(recorded));
+    let session = session.replace(recorded, project.root().to_str().unwrap());
+    project.write(".claude/projects/demo/session.jsonl", session.as_bytes());
 }
 
 #[test]
@@ -94,12 +104,7 @@ fn memory_is_written_while_a_model_that_reads_a_session_hangs() {
         let known = "Webhook jobs are kept in a Redis list";
         project.acreta(&["memory", "add", known]).succeeded();
         let known = ids(&project).remove(0);
-        let session = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
-        let recorded = "/home/dev/ledger";
-        assert!(session.contains(recorded));
-        let root = project.root();
-        let session = session.replace(recorded, root.to_str().unwrap());
-        project.write(".claude/projects/demo/session.jsonl", session.as_bytes());
+        with_session(&project);
         project.configure(&provider.settings(&["extract"]));
         during(&project, &gate, &["sync"], || {
             let title = "Invoices are numbered per year";
@@ -150,4 +155,54 @@ fn memory_is_written_while_a_model_that_maintains_it_hangs() {
     let shown = project.acreta(&["memory", "show", &first, "--json"]);
     let shown = shown.succeeded().stdout;
     assert!(!shown.contains("B says it, too."), "{shown}");
+}
+
+/// The person decides while the session is read: it is told without a cause, and it is not done.
+#[test]
+fn a_session_that_is_cancelled_meanwhile_is_not_done() {
+    let gate = Gate::default();
+    let provider = slow_at("add", &gate);
+    let mut project = Project::new();
+    project.acreta(&["project", "add"]).succeeded();
+    with_session(&project);
+    project.configure(&provider.settings(&["extract"]));
+    let synced = during(&project, &gate, &["sync"], || {
+        let jobs = project.acreta(&["queue", "list", "--json"]).succeeded();
+        let jobs = jobs.json();
+        let id = jobs[0]["id"].as_str().unwrap();
+        project.acreta(&["queue", "cancel", id]).succeeded();
+    });
+    assert!(
+        synced.stderr.contains(" is cancelled\n"),
+        "{}",
+        synced.stderr
+    );
+    let status = project.acreta(&["status"]).succeeded().stdout;
+    assert!(status.contains("claude  cancelled  1"), "{status}");
+    assert!(!status.contains("done"), "{status}");
+}
+
+/// Whoever holds the lock: an agent does not try again, so its note waits.
+#[test]
+fn a_note_of_an_agent_needs_no_lock() {
+    let project = Project::new();
+    project.acreta(&["memory", "add", "First"]).succeeded();
+    let lock = project.root().join(".acreta/meta/lock");
+    let lock = std::fs::File::options().write(true).open(lock).unwrap();
+    lock.lock().unwrap();
+    let mut client = Client::start(&project);
+    let quote = "deploys happen on tuesdays";
+    let note = json!({ "title": "Deploys", "kind": "convention", "quote": [quote] });
+    let noted = client.call("memory_note", note).unwrap();
+    assert_eq!(noted["status"], "noted", "{noted}");
+    let body = "The tests share port 8080, so run them one by one.";
+    let finding = json!({ "title": "Tests share a port", "body": body, "kind": "pitfall" });
+    let added = client.call("memory_add", finding).unwrap();
+    assert_eq!(added["action"], "pending", "{added}");
+    lock.unlock().unwrap();
+    let waiting = project.acreta(&["memory", "pending"]).succeeded().stdout;
+    assert_eq!(waiting.lines().count(), 2, "{waiting}");
+    let id = added["id"].as_str().unwrap();
+    project.acreta(&["memory", "confirm", id]).succeeded();
+    assert_eq!(ids(&project).len(), 2);
 }

@@ -147,7 +147,8 @@ fn init_asks_once_at_a_terminal_and_enter_means_nobody() {
     }
     for (answer, chosen) in [("", false), ("1", true)] {
         let project = with_claude();
-        let shown = at_terminal(&project, &format!("y\n{answer}\n"));
+        // The last is for the question about notes.
+        let shown = at_terminal(&project, &format!("y\n{answer}\n\n"));
         assert!(shown.contains("Who should read your sessions?"), "{shown}");
         for said in [
             "claude/haiku",
@@ -196,12 +197,53 @@ fn init_asks_once_whether_agents_may_make_notes_and_enter_means_yes() {
     }
 }
 
+/// The files are enough before the question; the changes are one key away.
+#[test]
+fn init_shows_its_changes_only_on_request() {
+    let is_there = Command::new("script").arg("--version").output();
+    if !is_there.is_ok_and(|done| done.status.success()) {
+        println!("skipped: there is no `script` to make a terminal");
+        return;
+    }
+    for (answers, is_shown) in [("n\n", false), ("d\nn\n", true)] {
+        let shown = at_terminal(&with_claude(), answers);
+        assert!(shown.contains(".claude/settings.json"), "{shown}");
+        assert!(shown.contains("d: show the changes"), "{shown}");
+        assert_eq!(shown.contains("@@ "), is_shown, "{shown}");
+        assert_eq!(shown.lines().count() > 30, is_shown, "{shown}");
+        assert!(shown.contains("nothing was changed"), "{shown}");
+    }
+}
+
+#[test]
+fn ids_have_a_colour_where_the_terminal_has_one() {
+    let is_there = Command::new("script").arg("--version").output();
+    if !is_there.is_ok_and(|done| done.status.success()) {
+        println!("skipped: there is no `script` to make a terminal");
+        return;
+    }
+    let project = with_claude();
+    let added = project.acreta(&["add", "Builds need LANG=C"]);
+    added.succeeded();
+    for (terminal, has_colour) in [("xterm-256color", true), ("dumb", false)] {
+        let shown = run_at_terminal(&project, "list", terminal, "");
+        assert!(shown.contains("LANG=C"), "{shown}");
+        assert_eq!(shown.contains("\u{1b}[33m"), has_colour, "{shown:?}");
+    }
+    let piped = project.acreta(&["list"]).succeeded().stdout;
+    assert!(!piped.contains('\u{1b}'), "{piped:?}");
+}
+
 fn at_terminal(project: &Project, answers: &str) -> String {
-    let inner = acreta(project, &["init"]);
+    run_at_terminal(project, "init", "dumb", answers)
+}
+
+fn run_at_terminal(project: &Project, name: &str, terminal: &str, answers: &str) -> String {
+    let inner = acreta(project, &[name]);
     let mut command = Command::new("script");
     command
         .args(["--quiet", "--return", "--command"])
-        .arg(format!("{} init", inner.get_program().display()))
+        .arg(format!("{} {name}", inner.get_program().display()))
         .arg("/dev/null")
         .current_dir(project.root())
         .env_clear();
@@ -212,7 +254,7 @@ fn at_terminal(project: &Project, answers: &str) -> String {
     }
     let mut process = command
         .env("SHELL", "/bin/sh")
-        .env("TERM", "dumb")
+        .env("TERM", terminal)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -16,6 +16,8 @@ pub enum Problem {
     },
     #[error("`{path}` has something at `{key}` that acreta's entry does not fit into")]
     Unfit { path: Utf8PathBuf, key: String },
+    #[error("`{path}` has something else than an object at its top")]
+    NoObject { path: Utf8PathBuf },
     #[error("`{path}` has `{key}` twice")]
     Twice { path: Utf8PathBuf, key: String },
     #[error("`{path}` is a link that leads nowhere")]

@@ -144,6 +144,7 @@ impl Trouble {
                 column,
                 message,
             },
+            Trouble::Unfit(key) if key.is_empty() => Problem::NoObject { path },
             Trouble::Unfit(key) => Problem::Unfit { path, key },
             Trouble::Twice(key) => Problem::Twice { path, key },
         }

@@ -104,12 +104,16 @@ impl CatalogError {
             CatalogError::Damaged { path, .. } => Some(format!(
                 "move `{path}` away, with `{path}-wal` and `{path}-shm` if they exist; the next sync finds the sessions again, and no memory is lost"
             )),
+            CatalogError::NoSpace { .. } => Some("free some space, then try again".to_owned()),
             CatalogError::Fs(error) => error.hint().map(str::to_owned),
             CatalogError::Busy { .. } => {
                 Some("wait for the other process to finish, and try again".to_owned())
             }
             CatalogError::Database { path, .. } if is_server(path) => Some(format!(
                 "check that the server at `{path}` runs and that the user may use the database"
+            )),
+            CatalogError::Database { path, .. } => Some(format!(
+                "check that `{path}` is a file that you may read and write, or move it away; the next sync finds the sessions again, and no memory is lost"
             )),
             _ => None,
         }

@@ -102,6 +102,7 @@ pub(crate) fn current_directory() -> Result<Utf8PathBuf, Failure> {
             Kind::Failure,
             format!("the current directory cannot be read: {error}"),
         )
+        .hint("it may have been deleted: change to another folder")
     })?;
     Utf8PathBuf::from_path_buf(directory).map_err(|path| {
         Failure::new(

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 use acreta_service::{Failure, Kind, visible};
 
+use crate::output::print_error;
+
 /// Prints a failure on stderr, and also on stdout as JSON if that was requested and nothing was printed there yet.
 pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
     if json && failure.kind != Kind::Partial {
@@ -17,12 +19,15 @@ pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
         crate::output::json(&payload);
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    anstream::eprintln!("{style}error{style:#}: {}", visible(&failure.message));
+    print_error(format_args!(
+        "{style}error{style:#}: {}\n",
+        visible(&failure.message)
+    ));
     for cause in &failure.causes {
-        anstream::eprintln!("  caused by: {}", visible(cause));
+        print_error(format_args!("  caused by: {}\n", visible(cause)));
     }
     for hint in &failure.hints {
-        anstream::eprintln!("\nhint: {}", visible(hint));
+        print_error(format_args!("\nhint: {}\n", visible(hint)));
     }
     ExitCode::from(exit_code(failure.kind))
 }

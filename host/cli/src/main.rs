@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         return failure::report(&Failure::new(Kind::Usage, message).hint(NOT_UTF8), false);
     }
     let arguments = help::parse();
-    match dispatch(&arguments) {
+    match dispatch(&arguments).and_then(|()| output::check_printed()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error, arguments.wants_json()),
     }

@@ -1,28 +1,58 @@
 //! Printing. Text of guests, sessions and files never reaches a terminal unescaped.
 
+use std::fmt::Arguments;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
+use acreta_service::Failure;
 pub(crate) use acreta_service::counted as count;
 use acreta_service::learn::Action;
 use acreta_service::visible;
 use serde::Serialize;
 
+/// Why stdout could not be written: a full disk, for example. The work is done nevertheless, and `main` reports it.
+static UNWRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Fails if something could not be printed. A reader that went away, as `head` does, wants no more and is no failure.
+pub(crate) fn check_printed() -> Result<(), Failure> {
+    match UNWRITTEN.get() {
+        Some(cause) => Err(
+            Failure::saying(format!("the output could not be written: {cause}"))
+                .hint("write it elsewhere; the command itself is done"),
+        ),
+        None => Ok(()),
+    }
+}
+
+fn print(text: Arguments<'_>) {
+    if let Err(error) = anstream::stdout().write_fmt(text)
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        UNWRITTEN.get_or_init(|| error.to_string());
+    }
+}
+
+/// Prints on stderr. There is nowhere to report that it cannot be written.
+pub(crate) fn print_error(text: Arguments<'_>) {
+    let _ = anstream::stderr().write_fmt(text);
+}
+
 /// Prints one JSON value on stdout, with keys in their own order.
 pub(crate) fn json(value: &impl Serialize) {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => anstream::println!("{text}"),
+        Ok(text) => print(format_args!("{text}\n")),
         Err(error) => talk(&format!("the result cannot be printed as JSON: {error}")),
     }
 }
 
 /// Prints a line of data.
 pub(crate) fn line(text: &str) {
-    anstream::println!("{}", visible(text));
+    print(format_args!("{}\n", visible(text)));
 }
 
 /// Prints data unchanged: a file, or input for another program.
 pub(crate) fn raw(text: &str) {
-    anstream::print!("{text}");
+    print(format_args!("{text}"));
 }
 
 /// Writes text to a terminal: characters that would change it are escaped, and bytes that are not UTF-8 replaced.
@@ -62,21 +92,26 @@ impl<W: Write> Write for VisibleWriter<W> {
 
 /// Prints a line for the person on stderr, which is not part of the data.
 pub(crate) fn talk(text: &str) {
-    anstream::eprintln!("{}", visible(text));
+    print_error(format_args!("{}\n", visible(text)));
 }
 
 pub(crate) fn warn(text: &str) {
     let style = anstyle::AnsiColor::Yellow.on_default().bold();
-    anstream::eprintln!("{style}warning{style:#}: {}", visible(text));
+    print_error(format_args!("{style}warning{style:#}: {}\n", visible(text)));
 }
 
 /// Prints a line of data that begins with an id, which has a colour on a terminal.
 pub(crate) fn line_of_id(id: &str, text: &str) {
     let style = anstyle::AnsiColor::Yellow.on_default();
-    anstream::println!("{style}{}{style:#}  {}", visible(id), visible(text));
+    print(format_args!(
+        "{style}{}{style:#}  {}\n",
+        visible(id),
+        visible(text)
+    ));
 }
 
-/// Prints rows with columns as wide as their widest cell; the last column is not padded.
+/// Prints rows with columns as wide as their widest cell; the last column is not padded. A cell is one line, whatever
+/// it names.
 pub(crate) fn table(rows: &[Vec<String>]) {
     for cells in aligned(rows) {
         line(cells.join("  ").trim_end());
@@ -92,6 +127,11 @@ pub(crate) fn table_of_ids(rows: &[Vec<String>]) {
 }
 
 fn aligned(rows: &[Vec<String>]) -> impl Iterator<Item = Vec<String>> {
+    let in_one_line = |cell: &String| cell.replace('\n', "\\n").replace('\t', "\\t");
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| row.iter().map(in_one_line).collect())
+        .collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|column| {
@@ -102,7 +142,7 @@ fn aligned(rows: &[Vec<String>]) -> impl Iterator<Item = Vec<String>> {
                 .unwrap_or(0)
         })
         .collect();
-    rows.iter().map(move |row| {
+    rows.into_iter().map(move |row| {
         let cells = row.iter().zip(&widths);
         cells
             .map(|(cell, width)| format!("{cell:width$}"))

@@ -9,6 +9,7 @@ use acreta_service::learn::TodoState;
 use acreta_service::sync::{Stage, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::output::talk;
 use crate::{interrupts, progress};
 
 /// Set by the first interrupt. The second one ends the process.
@@ -17,7 +18,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Makes an interrupt stop the work at the next safe point.
 pub(crate) fn catch_interrupts() {
     on_interrupt(|| {
-        anstream::eprintln!("\nstopping at the next safe point; press again to stop at once");
+        talk("\nstopping at the next safe point; press again to stop at once");
     });
 }
 

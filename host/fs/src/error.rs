@@ -118,6 +118,13 @@ impl FsError {
                 "give yourself access to it, or choose another place: `ACRETA_HOME` for acreta's own folder, `acreta run --memory-root DIR --workspace-root DIR` for a project's",
             ),
             FsError::NoSpace { .. } => Some("free some space, then try again"),
+            FsError::NotRegular { .. } | FsError::NotDirectory { .. } => {
+                Some("acreta needs this name for itself: move away what is there")
+            }
+            FsError::NotUtf8 { .. } => Some("save it as UTF-8, or move it away"),
+            FsError::Io { cause, .. } if cause.kind() == io::ErrorKind::NotADirectory => Some(
+                "a part of this path is a file: move it away, or choose another place with `ACRETA_HOME`",
+            ),
             _ => None,
         }
     }

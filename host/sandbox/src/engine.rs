@@ -78,9 +78,7 @@ impl Sandbox {
             .collect::<wasmtime::Result<_>>()
             .map_err(failed)?;
         let cache = CompileCache::open(&options.cache_dir, &options.cache_key, &engine);
-        let cache = cache.map_err(|cause| LoadError::Engine {
-            message: cause.to_string(),
-        })?;
+        let cache = cache.map_err(LoadError::Cache)?;
         Ok(Self {
             ticker: Arc::new(ticker(&engine)),
             engine,

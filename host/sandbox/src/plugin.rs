@@ -43,6 +43,8 @@ pub enum LoadError {
     },
     #[error("the sandbox could not be prepared: {message}")]
     Engine { message: String },
+    #[error("the sandbox could not be prepared")]
+    Cache(#[source] CompileError),
 }
 
 impl LoadError {
@@ -53,6 +55,10 @@ impl LoadError {
             LoadError::Mismatch { role, .. } => Some(format!(
                 "rebuild it against the released WIT of acreta:{role}"
             )),
+            LoadError::Cache(CompileError::Cache(error)) => Some(match error.hint() {
+                Some(hint) => format!("{hint}; `ACRETA_CACHE_DIR` names another folder"),
+                None => "`ACRETA_CACHE_DIR` names another folder".to_owned(),
+            }),
             _ => None,
         }
     }

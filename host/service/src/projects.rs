@@ -127,7 +127,8 @@ fn known(context: &Context, root: &Utf8Path) -> Option<Project> {
         None => Ok(None),
     });
     project.unwrap_or_else(|error| {
-        tracing::warn!(%error, "the registered projects could not be read");
+        let why = format!("nothing is read from `{root}/.acreta`: {error}");
+        say_unregistered(context, root, &why);
         None
     })
 }
@@ -151,6 +152,10 @@ pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Fa
         Registration::Registered => Ok(()),
         Registration::Unknown => add(context, root).map(|_| ()),
         Registration::Shipped => {
+            // A database that cannot be read knows no project.
+            if let Some(catalog) = scopes::catalog(context)? {
+                catalog.project_at(root)?;
+            }
             let message = format!("`{root}` is not registered, and memory came with it");
             Err(Failure::new(Kind::Refused, message).hint(format!(
                 "`acreta project add {root}` registers it, and its memory is read"

@@ -2,7 +2,7 @@
 //! being written; an agent's is untrusted until a person confirms it, and waits outside memory if it would instruct
 //! later agents.
 
-use acreta_lead::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
+use acreta_lead::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate, noted};
 use acreta_model::MemoryType;
 pub use acreta_model::WriteScope;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::now_ms;
 use crate::scopes::MemoryScope;
-use crate::{Context, Failure, Kind, desk, pending_quotes};
+use crate::{Context, Failure, Kind, desk, pending_quotes, settings};
 
 /// A note to remember.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -89,13 +89,25 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
     };
     let scope = MemoryScope::to_write(request.scope, context);
     let waiting = pending_quotes::of(context, &scope.layout)?;
-    let mut desk = desk::open(context, scope.layout)?;
+    let project = scope.layout.base().to_string();
+    let mut desk = match (desk::open(context, scope.layout), &source) {
+        // An agent does not try again, so its note waits.
+        (Err(failure), NoteSource::Agent(name)) if failure.kind == Kind::Busy => {
+            let redactor = settings::redactor(&context.config)?;
+            let quote = noted(&note, name, &project, &redactor, now_ms())
+                .map_err(|reason| refusal(&request.author, &reason))?;
+            return set_aside(quote, waiting.as_ref(), "memory is being written");
+        }
+        (opened, _) => opened?,
+    };
     let report = desk.remember(vec![note], &source, false)?;
     if let Some(refused) = report.refused.first() {
         return Err(refusal(&request.author, &refused.reason));
     }
     if let Some(quote) = report.pending.into_iter().next() {
-        return set_aside(quote, waiting.as_ref());
+        let kind = &quote.contribution.candidate.kind;
+        let reason = format!("only a person sets a {kind}");
+        return set_aside(quote, waiting.as_ref(), &reason);
     }
     let Some(done) = report.actions.into_iter().next() else {
         return Ok(Remembered {
@@ -125,10 +137,14 @@ fn action_name(action: Action) -> &'static str {
     }
 }
 
-/// Stores a statement that only a person may make as a pending record.
-fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembered, Failure> {
+/// Stores a statement that cannot become memory now as a pending record.
+fn set_aside(
+    quote: PendingQuote,
+    waiting: &dyn PendingQuotes,
+    reason: &str,
+) -> Result<Remembered, Failure> {
     let now_ms = now_ms();
-    let (id, kind) = (quote.id.clone(), quote.contribution.candidate.kind.clone());
+    let id = quote.id.clone();
     let unkept = |problem: String| Failure::saying(format!("this could not be stored: {problem}"));
     let known = waiting.seen(now_ms).map_err(unkept)?;
     if known.iter().any(|one| one.id == id && one.rejected) {
@@ -151,7 +167,7 @@ fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembe
     Ok(Remembered {
         action: "pending".to_owned(),
         message: format!(
-            "not memory yet: only a person sets a {kind}; it waits until they say `acreta memory confirm {id}`"
+            "not memory yet: {reason}; it waits until a person says `acreta memory confirm {id}`"
         ),
         id: Some(id),
         path: None,

@@ -12,9 +12,10 @@ const ATTRS: usize = 64;
 const ATTR_BYTES: usize = 64 * 1024;
 const TRUNCATED: &str = "truncated_bytes";
 
-/// Returns true if a time in milliseconds since 1970 is before the year 10000, the limit of calendars.
+/// Returns true if a time in milliseconds since 1970 is before the year 3000. Calendars end some hours before the year
+/// 10000, and files have times like 9999-12-31 for "never".
 pub fn is_plausible(at_ms: u64) -> bool {
-    at_ms < 253_402_300_800_000
+    at_ms < 32_503_680_000_000
 }
 
 /// Repairs an event before redaction and calls `say` for every change.

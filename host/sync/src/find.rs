@@ -160,7 +160,7 @@ pub(crate) fn find(
             match root(wanted, entry, options) {
                 Ok(root) => roots.extend(root),
                 Err(error) => {
-                    report.problem(&description.agent, Utf8PathBuf::new(), error.to_string());
+                    report.problem(&description.agent, Utf8PathBuf::new(), with_causes(&error));
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Asks adapters which sessions are in the changed files, and stores the answers. A file that cannot be read affects
 //! only itself; the next sync asks again.
 
+use std::sync::LazyLock;
+
 use acreta_catalog::{Catalog, Discovery, Finding, Found as FoundSession, SessionChange};
 use acreta_model::Session;
 use acreta_sessions::clean_session;
@@ -70,10 +72,13 @@ fn ask(
 ) -> Vec<Discovery> {
     let agent = &found.agents[index];
     let preopens = agent.preopens();
-    let adapter = workshop.adapter(&agent.adapter);
+    let adapter = LazyLock::new(|| workshop.adapter(&agent.adapter));
     parallel::map(options.workers, files, |file| {
-        let finding = match &adapter {
-            Ok(adapter) => {
+        // An adapter takes milliseconds to say that.
+        let asked = (!is_empty(file)).then(|| &*adapter);
+        let finding = match asked {
+            None => Finding::Nothing,
+            Some(Ok(adapter)) => {
                 let call = adapter.sessions(&job(workshop.now_ms()), &preopens, &file.guest_path);
                 match call.result {
                     Ok(sessions) => sessions_of(sessions, file, options),
@@ -83,7 +88,7 @@ fn ask(
                     }
                 }
             }
-            Err(message) => Finding::Failed(message.clone()),
+            Some(Err(message)) => Finding::Failed(message.clone()),
         };
         watcher.advance(Stage::Look, file.path.as_str());
         Discovery {
@@ -92,6 +97,11 @@ fn ask(
             finding,
         }
     })
+}
+
+/// Reports whether there is nothing in a file of lines. A database may be empty while its log is not.
+fn is_empty(file: &ChangedFile) -> bool {
+    file.stamp.bytes == 0 && matches!(file.path.extension(), Some("json" | "jsonl"))
 }
 
 fn sessions_of(sessions: Vec<Session>, file: &ChangedFile, options: &SyncOptions) -> Finding {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::filter::{FilterExt, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
@@ -39,13 +40,32 @@ where
 {
     fn format_event(
         &self,
-        context: &FmtContext<'_, S, F>,
+        _context: &FmtContext<'_, S, F>,
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        writer.write_str("warning: ")?;
-        context.format_fields(writer.by_ref(), event)?;
-        writeln!(writer)
+        let mut sentence = Sentence::default();
+        event.record(&mut sentence);
+        let text = sentence.message + &sentence.fields + &sentence.cause;
+        writeln!(writer, "warning: {}", acreta_text::visible(&text))
+    }
+}
+
+/// A message, ` name=value` of its fields, and `: cause`.
+#[derive(Default)]
+struct Sentence {
+    message: String,
+    fields: String,
+    cause: String,
+}
+
+impl Visit for Sentence {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        match field.name() {
+            "message" => self.message = format!("{value:?}"),
+            "error" => self.cause = format!(": {value:?}"),
+            name => self.fields.push_str(&format!(" {name}={value:?}")),
+        }
     }
 }
 
@@ -100,5 +120,19 @@ mod tests {
             assert_eq!(levels.join(" "), expected, "{filter}: {shown}");
             assert!(!shown.contains("what was asked"), "{filter}");
         }
+    }
+
+    #[test]
+    fn a_warning_is_a_sentence() {
+        let page = Page::default();
+        let writer = page.clone();
+        let subscriber = tracing_subscriber::registry().with(layer("", move || writer.clone()));
+        tracing::subscriber::with_default(subscriber, || {
+            let error = std::io::Error::other("no room\u{1b}[31m");
+            tracing::warn!(%error, path = "a.db", "events could not be stored");
+        });
+        let shown = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+        let expected = "warning: events could not be stored path=\"a.db\": no room\\u{1b}[31m\n";
+        assert_eq!(shown, expected);
     }
 }

@@ -98,10 +98,9 @@ fn estimate(request: &Sync, context: &Context) -> Result<(), Failure> {
 
 fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     for problem in report.problems.iter().take(PROBLEMS) {
-        warn(&format!(
-            "{} {}: {}",
-            problem.agent, problem.path, problem.message
-        ));
+        // A problem of the agent as a whole has no path.
+        let whose = format!("{} {}", problem.agent, problem.path);
+        warn(&format!("{}: {}", whose.trim_end(), problem.message));
     }
     let untold = report.problems.len().saturating_sub(PROBLEMS);
     if untold > 0 {

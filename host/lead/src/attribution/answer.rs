@@ -132,14 +132,21 @@ fn answer_field(result: &str) -> Option<Range<usize>> {
     Some(start..start + said.len())
 }
 
-/// Returns the only option whose label the result has.
+/// Words of a harness before an answer: `User responded:`. More than these tell something else, as that nobody answered
+/// and a default was taken.
+const LABEL_WORDS: usize = 3;
+
+/// Returns the only option whose label the result has, if hardly anything is before it: `User selected SQLite`.
 fn only_option(question: &Question, result: &str) -> Option<Range<usize>> {
     let mut named = question.options.iter().filter_map(|(label, _)| {
         let start = result.find(label.as_str())?;
         (!label.trim().is_empty()).then(|| start..start + label.len())
     });
     let first = named.next()?;
-    named.next().is_none().then_some(first)
+    let before = &result[..first.start];
+    let is_label =
+        before.split_whitespace().count() <= LABEL_WORDS && !before.contains(['.', ',', ';']);
+    (is_label && named.next().is_none()).then_some(first)
 }
 
 /// Returns the text after a short label: `User responded: use the file`.
@@ -148,7 +155,7 @@ fn after_label(question: &Question, result: &str) -> Option<Range<usize>> {
         return None;
     }
     let (label, rest) = result.split_once(": ")?;
-    (label.split_whitespace().count() <= 3 && !label.contains(['.', '\n'])).then(|| {
+    (label.split_whitespace().count() <= LABEL_WORDS && !label.contains(['.', '\n'])).then(|| {
         let start = result.len() - rest.len();
         start..start + rest.trim_end().len()
     })
@@ -192,6 +199,11 @@ mod tests {
                 None,
             ),
             (r#""Which store?"="(No answer provided)""#, None),
+            ("No answer in time, using SQLite.", None),
+            (
+                "The user did not answer within a minute; SQLite was chosen.",
+                None,
+            ),
         ];
         for (result, expected) in cases {
             let found = answers(call, result);

@@ -18,8 +18,9 @@ use super::Passage;
 use super::sentences::sentences;
 use crate::recall::Vocabulary;
 
-/// From this share of the question on, a passage counts as an answer: one everyday word may be missing.
-const ANSWERS: f64 = 0.85;
+/// From this share of the question on, a passage counts as an answer. With 0.85, a fifth of questions that were written
+/// to have no answer had one (decision 0027).
+const ANSWERS: f64 = 0.95;
 
 /// Below this share of the question a passage is not near.
 const NEAR: f64 = 0.25;
