@@ -338,15 +338,18 @@ fn without_paths(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the beginnings of longer words; of text without blanks, pairs of characters.
+/// Returns the beginnings of longer words; of text without blanks, pairs of characters. A name inside such text is a word
+/// of its own: `Next.jsを使う`.
 fn stems(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in tokens(text) {
         let letters: Vec<char> = word.chars().collect();
-        if letters.iter().any(|letter| is_unspaced(*letter)) {
-            found.extend(letters.windows(2).map(|pair| pair.iter().collect()));
-        } else if letters.len() > 3 {
-            found.insert(beginning(&word).to_owned());
+        for run in letters.chunk_by(|left, right| is_unspaced(*left) == is_unspaced(*right)) {
+            if is_unspaced(run[0]) {
+                found.extend(run.windows(2).map(|pair| pair.iter().collect()));
+            } else if run.len() > 3 {
+                found.insert(beginning(&run.iter().collect::<String>()).to_owned());
+            }
         }
     }
     found

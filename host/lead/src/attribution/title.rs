@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use acreta_model::Quotation;
+use acreta_text::is_unspaced;
 
 use super::session::Message;
 use super::stems;
@@ -87,7 +88,7 @@ fn cut(text: &str, most: usize) -> String {
 fn names(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (index, piece) in text.split('`').enumerate() {
-        for word in piece.split_whitespace() {
+        for word in piece.split(|one: char| one.is_whitespace() || is_unspaced(one)) {
             let word = word.trim_matches(|edge: char| {
                 !edge.is_alphanumeric() && !matches!(edge, '/' | '~' | '@')
             });

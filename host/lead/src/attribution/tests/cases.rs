@@ -73,6 +73,19 @@ const TOLD: &[Told] = &[
         &[(1, "yes")],
         "Shall I format the code on save? → yes — “yes” (to: “Shall I format the code on save?”)",
     ),
+    // A name inside text without blanks is known.
+    (
+        &[(
+            "u",
+            "使用する技術は、Next.js AppRouterを使います。データベースはSupabaseを使います。",
+        )],
+        "技術: Next.js AppRouterとSupabase",
+        &[
+            (0, "使用する技術は、Next.js AppRouterを使います。"),
+            (0, "データベースはSupabaseを使います。"),
+        ],
+        "技術: Next.js AppRouterとSupabase — “使用する技術は、Next.js AppRouterを使います。” “データベースはSupabaseを使います。”",
+    ),
     // Short answers are told with what they answer: what was asked last, or the option they name.
     (
         &[
