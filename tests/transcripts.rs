@@ -58,7 +58,9 @@ impl<'a> Transcript<'a> {
             .collect();
         let _ = writeln!(self.text, "$ acreta {}", self.steady(&shown.join(" ")));
         let _ = write!(self.text, "{}", self.steady(&ran.stdout));
-        for line in self.steady(&ran.stderr).lines() {
+        // Whether a plugin has to be compiled depends on the tests before this one.
+        let is_steady = |line: &&str| !line.starts_with("preparing ");
+        for line in self.steady(&ran.stderr).lines().filter(is_steady) {
             let _ = writeln!(self.text, "! {line}");
         }
         if ran.code != 0 {
