@@ -318,9 +318,7 @@ fn the_first_start_says_that_it_prepares_adapters() {
     let mut project = Project::new();
     project.configure("[plugins]\nadapters = [\"adapter-claude\", \"adapter-pi\"]");
     for sessions in [".claude/projects/-ledger", ".pi/agent/sessions/--ledger--"] {
-        let folder = project.outside().join(sessions);
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::File::create(folder.join("2026-01-01T00-00-00_a.jsonl")).unwrap();
+        project.write(&format!("{sessions}/2026-01-01T00-00-00_a.jsonl"), b"{}\n");
     }
     let cache = project.outside().join("cache");
     let on_a_terminal = || {

@@ -102,7 +102,7 @@ impl CatalogError {
                 Some(format!("restore the database at `{path}` from a backup"))
             }
             CatalogError::Damaged { path, .. } => Some(format!(
-                "move `{path}` away, with `{path}-wal` and `{path}-shm` if they exist; the next sync finds the sessions again, and no memory is lost"
+                "move `{path}` away, with `{path}-wal` and `{path}-shm` if they exist; `acreta project add` registers a project again, the next sync finds the sessions, and no memory is lost"
             )),
             CatalogError::NoSpace { .. } => Some("free some space, then try again".to_owned()),
             CatalogError::Fs(error) => error.hint().map(str::to_owned),
@@ -113,7 +113,7 @@ impl CatalogError {
                 "check that the server at `{path}` runs and that the user may use the database"
             )),
             CatalogError::Database { path, .. } => Some(format!(
-                "check that `{path}` is a file that you may read and write, or move it away; the next sync finds the sessions again, and no memory is lost"
+                "check that `{path}` is a file that you may read and write, or move it away; `acreta project add` registers a project again, the next sync finds the sessions, and no memory is lost"
             )),
             _ => None,
         }

@@ -55,10 +55,10 @@ impl LoadError {
             LoadError::Mismatch { role, .. } => Some(format!(
                 "rebuild it against the released WIT of acreta:{role}"
             )),
-            LoadError::Cache(CompileError::Cache(error)) => Some(match error.hint() {
-                Some(hint) => format!("{hint}; `ACRETA_CACHE_DIR` names another folder"),
-                None => "`ACRETA_CACHE_DIR` names another folder".to_owned(),
-            }),
+            LoadError::Cache(CompileError::Cache(_)) => Some(
+                "make it a folder that you may write to, or name another with `ACRETA_CACHE_DIR`"
+                    .to_owned(),
+            ),
             _ => None,
         }
     }

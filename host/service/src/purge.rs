@@ -100,6 +100,8 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
         folder.replace(JOURNAL, &bytes)?;
         purged = Purged {
             remaining: purged.remaining,
+            // Most go with their sessions, before they are counted.
+            pending_removed: purged.pending_removed,
             ..execute(&mut journal, false, context)?
         };
         folder.remove_file(JOURNAL)?;

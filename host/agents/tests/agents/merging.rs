@@ -76,7 +76,7 @@ fn broken_settings_are_told_with_their_place_and_left_alone() {
 #[test]
 fn settings_of_another_shape_are_told_and_left_alone() {
     let cases = [
-        (Agent::Claude, ".claude.json", "[]", "``"),
+        (Agent::Claude, ".claude.json", "[]", "an object"),
         (
             Agent::Claude,
             ".claude.json",

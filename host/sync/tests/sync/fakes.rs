@@ -1,6 +1,7 @@
 //! An agent with sessions in two projects, and an adapter that fails whenever one is read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
@@ -39,7 +40,9 @@ impl SyncHome {
             let project = root.join("projects").join(session);
             std::fs::create_dir_all(project.join(".acreta")).unwrap();
             register(root, &project);
-            std::fs::File::create(root.join("agent").join(format!("{session}.jsonl"))).unwrap();
+            let file = root.join("agent").join(format!("{session}.jsonl"));
+            let mut file = std::fs::File::create(file).unwrap();
+            file.write_all(b"{}\n").unwrap();
         }
         let entry = AdapterEntry {
             id: "fake".to_owned(),
