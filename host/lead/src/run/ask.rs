@@ -129,7 +129,7 @@ impl RunState<'_> {
         kept.into_iter().filter(is_new).collect()
     }
 
-    /// Returns the candidates of all extractors. A failing extractor is skipped, unless all fail.
+    /// Returns the candidates of all extractors. A failing extractor is skipped if another one found something.
     fn candidates(
         &mut self,
         session: &Session,
@@ -137,7 +137,7 @@ impl RunState<'_> {
     ) -> Result<Vec<Candidate>, RunError> {
         let extractors = self.plugins.extractors.clone();
         let is_one_of_several = extractors.len() > 1;
-        let (mut all, mut failed, mut heard) = (Vec::new(), None, 0);
+        let (mut all, mut failed) = (Vec::new(), None);
         for extractor in &extractors {
             let info = extractor.info();
             let job = self.job_of(&info.id, seed_of(session));
@@ -155,7 +155,6 @@ impl RunState<'_> {
                 }
                 Err(error) => return Err(error.into()),
             };
-            heard += 1;
             all.extend(candidates.into_iter().map(|mut candidate| {
                 candidate.attrs.0.retain(|(name, _)| name != FOUND_BY);
                 if is_one_of_several {
@@ -168,7 +167,7 @@ impl RunState<'_> {
             }));
         }
         match failed {
-            Some(error) if heard == 0 => Err(error.into()),
+            Some(error) if all.is_empty() => Err(error.into()),
             _ => Ok(all),
         }
     }
