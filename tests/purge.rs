@@ -80,7 +80,13 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn a_purged_session_does_not_come_back_by_itself() {
     let (project, file) = with_session();
-    assert!(left(&project).len() > 5);
+    let before = left(&project);
+    assert!(before.len() > 5);
+    let is_log = |path: &PathBuf| {
+        let path = path.to_str().unwrap();
+        path.contains("workspace/maintain-") && path.ends_with("subagents.log")
+    };
+    assert!(before.iter().any(is_log), "{before:?}");
     let purged = project
         .acreta(&["memory", "purge", "--session", ID, "--yes"])
         .succeeded();
