@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Project, Provider, files, fixture, lay_out, ran};
+use crate::support::{Project, Provider, files, fixture, lay_out, ran, tree};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
@@ -343,6 +343,98 @@ fn a_conflict_is_one_item() {
         .map(|item| item["kind"].as_str().unwrap())
         .collect();
     assert_eq!(kinds, ["conflict"], "{queue}");
+}
+
+/// Rules with other values for one subject are a question, and nothing is archived; rules about other things are none.
+#[test]
+fn a_plain_contradiction_is_a_question() {
+    let project = Project::new();
+    let rules = [
+        ("Service port", "The API runs on port 8080, never another."),
+        ("Dev server", "Use port 9090 instead of 8080 from now on."),
+        ("Redis", "Redis listens on port 6379."),
+        ("Avatars", "Avatars may have 2 MB."),
+        ("Attachments", "Attachments may have 25 MB."),
+    ];
+    for (title, body) in rules {
+        let arguments = [
+            "memory",
+            "add",
+            title,
+            "--body",
+            body,
+            "--kind",
+            "convention",
+        ];
+        project.acreta(&arguments).succeeded();
+    }
+    let report = project.acreta(&["maintain", "--json"]).succeeded().json();
+    let conflicts = report["conflicts"].as_array().unwrap();
+    let title = |side: &str| conflicts[0][side]["title"].as_str().unwrap();
+    assert_eq!(conflicts.len(), 1, "{report}");
+    let mut titles = [title("older"), title("newer")];
+    titles.sort();
+    assert_eq!(titles, ["Dev server", "Service port"]);
+    let queue = project.acreta(&["review", "--list", "--json"]).succeeded();
+    let queue = queue.json();
+    let items = queue["items"].as_array().unwrap();
+    let questions = items.iter().filter(|item| item["kind"] == "conflict");
+    assert_eq!(questions.count(), 1, "{queue}");
+    let listed = project.acreta(&["memory", "list", "--json"]).succeeded();
+    assert_eq!(listed.json()["memories"].as_array().unwrap().len(), 5);
+}
+
+/// A bare repository has no checkout that memory could belong to: nothing is written to it, and the person is told.
+#[test]
+fn nothing_is_written_to_a_bare_repository() {
+    let project = Project::new();
+    project.git(&["init", "-q", "--bare", "bare.git"]);
+    let bare = project.root().join("bare.git");
+    // The project around it is none of its business.
+    let bare_alone = project.outside().join("bare.git");
+    std::fs::rename(&bare, &bare_alone).unwrap();
+    let before = tree(&bare_alone, &[]);
+    let demo = demo();
+    let refused: [&[&str]; 6] = [
+        &["memory", "add", "Anchors are weighed before sunrise"],
+        &["memory", "import", &demo],
+        &["project", "add"],
+        &["run", &demo],
+        &["run", &demo, "--project", bare_alone.to_str().unwrap()],
+        &[
+            "config",
+            "set",
+            "--in-project",
+            "decide.update_overlap",
+            "0.8",
+        ],
+    ];
+    let quiet: [&[&str]; 5] = [
+        &["memory", "list"],
+        &["search", "anchors"],
+        &["status"],
+        &["maintain"],
+        &["hook", "session-start", "--agent", "claude"],
+    ];
+    for folder in [bare_alone.clone(), bare_alone.join("hooks")] {
+        let acreta = |arguments: &[&str]| {
+            let mut command = project.command(arguments);
+            ran(command.current_dir(&folder).output().unwrap())
+        };
+        for arguments in refused {
+            let ran = acreta(arguments).failed(1, "is in a bare repository");
+            assert!(ran.stderr.contains("git worktree add"), "{}", ran.stderr);
+        }
+        for arguments in quiet {
+            acreta(arguments);
+        }
+        assert_eq!(tree(&bare_alone, &[]), before);
+    }
+    // A checkout in it is a project like every other.
+    let checkout = bare_alone.join("checkout");
+    std::fs::create_dir_all(checkout.join(".git")).unwrap();
+    let mut command = project.command(&["memory", "add", "Anchors are weighed before sunrise"]);
+    ran(command.current_dir(&checkout).output().unwrap()).succeeded();
 }
 
 #[test]

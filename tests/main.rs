@@ -48,6 +48,7 @@ mod recall;
 mod reminders;
 mod reruns;
 mod review;
+mod round_trip;
 mod scopes;
 mod secrets;
 mod sessions;

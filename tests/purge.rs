@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Project, fixture};
+use crate::support::{Project, files, fixture};
 
 const ID: &str = "5e551000-0000-4000-8000-00000000dead";
 
@@ -21,6 +21,10 @@ fn with_session() -> (Project, PathBuf) {
     project.acreta(&["sync"]).succeeded();
     project
         .acreta(&["memory", "add", "Deploys happen on Tuesday"])
+        .succeeded();
+    let similar = "Money is an integer number of cents, never a float";
+    project
+        .acreta(&["memory", "add", similar, "--kind", "convention"])
         .succeeded();
     project.acreta(&["maintain"]).succeeded();
     project.acreta(&["ask", "how often is a webhook retried?"]);
@@ -81,6 +85,16 @@ fn copy(from: &Path, to: &Path) {
 fn a_purged_session_does_not_come_back_by_itself() {
     let (project, file) = with_session();
     assert!(left(&project).len() > 5);
+    // Maintenance compared a memory of the session with the person's, and logged what it found.
+    let logs = || {
+        let mut logs = files(&project.root().join(".acreta/workspace"));
+        logs.retain(|path| path.to_str().unwrap().contains("maintain-"));
+        let texts = logs
+            .iter()
+            .map(|path| std::fs::read_to_string(path).unwrap());
+        texts.collect::<String>()
+    };
+    assert!(logs().contains("cents-in-a-bigint"), "{}", logs());
     let purged = project
         .acreta(&["memory", "purge", "--session", ID, "--yes"])
         .succeeded();
@@ -90,6 +104,7 @@ fn a_purged_session_does_not_come_back_by_itself() {
         purged.stderr
     );
     assert_eq!(left(&project), Vec::<PathBuf>::new());
+    assert!(!logs().contains("cents-in-a-bigint"), "{}", logs());
     // Neither unchanged nor after it grew.
     let synced = project.acreta(&["sync", "--json"]).succeeded().json();
     assert_eq!(synced["ran"], 0, "{synced}");

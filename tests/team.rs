@@ -33,6 +33,38 @@ fn a_build_without_the_feature_says_which_one_is_missing() {
     assert!(!project.home().join("state.db").exists());
 }
 
+/// A setting that this build cannot use is not written, and one that a file has is not told as another problem.
+#[cfg(not(feature = "team"))]
+#[test]
+fn a_build_without_the_feature_does_not_set_a_server() {
+    let mut project = Project::new();
+    for (key, value) in [
+        ("state.url", "postgres://acreta@db.example/acreta"),
+        ("archive.url", "s3://bucket/prefix"),
+    ] {
+        let ran = project.acreta(&["config", "set", key, value]);
+        let ran = ran.failed(1, "was built without the feature `team`");
+        assert!(ran.stderr.contains("--features team"), "{}", ran.stderr);
+        let ran = project.acreta(&["config", "get", key]);
+        assert!(!ran.stdout.contains("://"), "{}", ran.stdout);
+    }
+    project
+        .acreta(&["config", "set", "state.url", ""])
+        .succeeded();
+    let add = ["memory", "add", "Anchors are weighed before sunrise"];
+    project.acreta(&add).succeeded();
+    project.configure("[state]\nurl = \"postgres://acreta@db.example/acreta\"");
+    for arguments in [&["memory", "list"][..], &add] {
+        let ran = project.acreta(arguments);
+        assert!(ran.stderr.contains("--features team"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("not registered"), "{}", ran.stderr);
+    }
+    project
+        .acreta(&["config", "unset", "state.url"])
+        .succeeded();
+    project.acreta(&add).succeeded();
+}
+
 /// The author of a repository does not decide where sessions go.
 #[test]
 fn a_repository_does_not_choose_the_server_or_the_storage() {

@@ -12,6 +12,11 @@ fn a_build_without_the_feature_has_no_worker() {
         .acreta(&["worker", "--once"])
         .failed(1, "built without the feature `team`");
     assert!(ran.stderr.contains("--features team"), "{}", ran.stderr);
+    for arguments in [&["--help"][..], &["help"]] {
+        let help = project.acreta(arguments).succeeded().stdout;
+        assert!(help.contains("  logs "), "{help}");
+        assert!(!help.contains("worker"), "{help}");
+    }
 }
 
 #[cfg(feature = "team")]

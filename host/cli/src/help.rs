@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory, FromArgMatches};
 
 use crate::args::Arguments;
 
-/// Every visible command, once.
+/// Every visible command, once. `worker` is visible in a build with the feature `team`.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Start here", &["init", "run", "sync", "status", "doctor"]),
     (
@@ -51,6 +51,10 @@ pub(crate) fn command() -> Command {
     for name in SHORT {
         command = command.mut_subcommand(name, |short| short.hide(true));
     }
+    // It answers with what to build; a list of what there is does not name it.
+    if cfg!(not(feature = "team")) {
+        command = command.mut_subcommand("worker", |worker| worker.hide(true));
+    }
     let groups = groups(&command);
     command.help_template(format!(
         "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}\n{END}\n"
@@ -65,8 +69,12 @@ fn groups(command: &Command) -> String {
     let mut text = String::new();
     for (group, names) in GROUPS {
         let _ = writeln!(text, "{header}{group}:{header:#}");
-        for name in names {
-            let about = command.find_subcommand(name).and_then(Command::get_about);
+        let commands = names
+            .iter()
+            .filter_map(|name| command.find_subcommand(name));
+        for command in commands.filter(|one| !one.is_hide_set()) {
+            let name = command.get_name();
+            let about = command.get_about();
             let about = about.map(ToString::to_string).unwrap_or_default();
             let _ = writeln!(text, "  {literal}{name:width$}{literal:#}  {about}");
         }
@@ -89,6 +97,7 @@ mod tests {
             .iter()
             .flat_map(|(_, names)| *names)
             .copied()
+            .filter(|name| *name != "worker" || cfg!(feature = "team"))
             .collect();
         assert_eq!(grouped.len(), shown.len(), "a command is in two groups");
         assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), shown);

@@ -1,5 +1,5 @@
 //! Exports memory: JSON and JSONL with everything about each memory, markdown for people. Each can be imported again
-//! without loss of a note's content.
+//! without loss: front matter as it is written, text, evidence and state.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use acreta_text::visible;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::own::{DOCUMENT, MemoryComment, TEXT, end_line, escaped};
+use crate::own::{DOCUMENT, MemoryComment, OriginalFile, TEXT, end_line, escaped};
 use crate::text::{in_one_line, shortened};
 
 /// Maximum length of a quote in markdown, in characters.
@@ -78,6 +78,8 @@ struct ExportedMemory<'a> {
     related: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     extra: Option<&'a Map<String, Value>>,
+    /// The front matter as it is written.
+    front_matter: &'a str,
     path: &'a str,
     trust: &'static str,
     archived: bool,
@@ -115,6 +117,7 @@ impl<'a> ExportedMemory<'a> {
                 .collect(),
             related: &head.related,
             extra: (!head.extra.is_empty()).then_some(&head.extra),
+            front_matter: memory.head(),
             path: memory.path.as_str(),
             trust: memory.trust().name(),
             archived: memory.is_archived(),
@@ -135,6 +138,14 @@ fn push_memory(document: &mut String, memory: &Memory) {
         tags: head.tags.clone(),
         confidence: head.confidence,
         created: head.created.clone(),
+        original: Some(OriginalFile {
+            front_matter: memory.head().to_owned(),
+            path: memory.path.to_string(),
+            archived: memory.is_archived(),
+            edited: memory.edited(),
+            evidence: memory.evidence.clone(),
+            state: memory.state.clone(),
+        }),
     };
     document.push_str(&format!(
         "\n{}\n### {}\n\n",

@@ -28,4 +28,4 @@ mod wording;
 
 pub use export::{export_json, export_jsonl, export_markdown};
 pub use import::import;
-pub use note::{Format, Imported, Note, Skipped, Source};
+pub use note::{Format, Imported, Note, RestoredMemory, Skipped, Source};

@@ -2,6 +2,7 @@
 //! where it belongs.
 
 use acreta_model::MemoryType;
+use acreta_store::Memory;
 
 /// Format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,14 @@ pub struct Note {
     pub key: Option<String>,
 }
 
+/// A memory of an export, as it was: its file, evidence and state. It may be forged like everything in a source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RestoredMemory {
+    pub memory: Memory,
+    /// Its first line in the source, from 1.
+    pub line: u64,
+}
+
 /// A part of the source that did not become a note, or not completely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
@@ -65,12 +74,14 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// Result of an import, both lists in the order of the source.
+/// Result of an import, all lists in the order of the source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
     /// The format that was used; never [`Format::Auto`].
     pub format: Format,
     pub notes: Vec<Note>,
+    /// Complete memories of acreta's own exports.
+    pub memories: Vec<RestoredMemory>,
     pub skipped: Vec<Skipped>,
 }
 

@@ -1,9 +1,11 @@
-//! Reads acreta's own files: exports in JSON, JSONL and markdown, and memory files. Notes are restored at any length,
-//! without hidden characters.
+//! Reads acreta's own files: exports in JSON, JSONL and markdown, and memory files. Memories of an export are restored
+//! as they were; those of exports without front matter (of earlier versions, or by hand) and memory files become notes.
+//! Both at any length, without hidden characters.
 
 use acreta_model::MemoryType;
-use acreta_store::Document;
+use acreta_store::{Document, EvidenceFile, Layout, Memory, StateFile, digest, is_memory_name};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::fields::{JsonRecord, time_ms};
 use crate::json::records;
@@ -11,7 +13,7 @@ use crate::record::{confidence, strings, text};
 use crate::sink::NoteSink;
 use crate::text::cleaned;
 use crate::wording::{NoteClass, classify};
-use crate::{Note, Source};
+use crate::{Note, RestoredMemory, Source};
 
 /// First line of an exported document.
 pub(crate) const DOCUMENT: &str = "<!-- acreta memory -->";
@@ -34,6 +36,60 @@ pub(crate) struct MemoryComment {
     pub(crate) tags: Vec<String>,
     pub(crate) confidence: Option<f32>,
     pub(crate) created: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) original: Option<OriginalFile>,
+}
+
+/// Everything about an exported memory besides its text.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct OriginalFile {
+    pub(crate) front_matter: String,
+    pub(crate) path: String,
+    pub(crate) archived: bool,
+    pub(crate) edited: bool,
+    pub(crate) evidence: Option<EvidenceFile>,
+    pub(crate) state: Option<StateFile>,
+}
+
+impl OriginalFile {
+    /// Returns the memory with this text, or the reason why there is none.
+    fn restored(self, head: &MemoryComment, body: &str) -> Result<Memory, String> {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        // A name that a person chose may be any; the caller finds a free one.
+        let name = Some(name).filter(|name| is_memory_name(name));
+        let name = name.unwrap_or("00000000-memory.md");
+        let path = match self.archived {
+            true => Layout::archived_path(head.memory_type, name),
+            false => format!("{}/{name}", head.memory_type.folder()).into(),
+        };
+        let text = format!("{}\n{body}\n", self.front_matter);
+        let mut memory = Memory::parse(head.memory_type, path, text)
+            .map_err(|error| format!("its front matter cannot be read: {}", error.message))?;
+        let kind = head.kind.as_deref().unwrap_or(memory.kind());
+        let is_same = (
+            &memory.id,
+            memory.title(),
+            memory.kind(),
+            &memory.front_matter.tags,
+        ) == (&head.id, &head.title, kind, &head.tags);
+        if !is_same {
+            return Err("its id, title, kind or tags are not those of its front matter".to_owned());
+        }
+        memory.evidence = self.evidence.map(|evidence| EvidenceFile {
+            id: memory.id.clone(),
+            ..evidence
+        });
+        memory.state = self.state.map(|state| StateFile {
+            id: memory.id.clone(),
+            // Blank lines around the text are not exported.
+            written: match self.edited {
+                true => state.written,
+                false => digest(&memory.text),
+            },
+            ..state
+        });
+        Ok(memory)
+    }
 }
 
 impl MemoryComment {
@@ -93,7 +149,7 @@ struct RestoredNote {
 
 fn add(own: RestoredNote, sink: &mut NoteSink<'_>) {
     let RestoredNote {
-        head,
+        mut head,
         body,
         line,
         quote,
@@ -105,7 +161,7 @@ fn add(own: RestoredNote, sink: &mut NoteSink<'_>) {
     if title.is_empty() || body.is_empty() {
         return sink.skip(line, &quote, "has no title or no text");
     }
-    let kind = match head.kind.filter(|kind| !kind.is_empty()) {
+    let kind = match head.kind.clone().filter(|kind| !kind.is_empty()) {
         None if !head.memory_type.entry().kinds.is_empty() => {
             classify(&body, "", NoteClass::CONTEXT).kind.to_owned()
         }
@@ -118,6 +174,12 @@ fn add(own: RestoredNote, sink: &mut NoteSink<'_>) {
             head.memory_type.name()
         );
         return sink.skip(line, &title, reason);
+    }
+    if let Some(original) = head.original.take() {
+        return match original.restored(&head, &body) {
+            Ok(memory) => sink.restore(RestoredMemory { memory, line }),
+            Err(reason) => sink.skip(line, &title, reason),
+        };
     }
     sink.push(Note {
         memory_type: head.memory_type,
@@ -147,6 +209,16 @@ fn read_record(record: &JsonRecord, sink: &mut NoteSink<'_>) {
             "is not a memory: it needs id, type, title and body",
         );
     };
+    let original = match fields.contains_key("front_matter") {
+        false => None,
+        true => match serde_json::from_value(Value::Object(fields.clone())) {
+            Ok(original) => Some(original),
+            Err(error) => {
+                let reason = format!("its evidence or state cannot be read: {error}");
+                return sink.skip(record.line, &title, reason);
+            }
+        },
+    };
     let head = MemoryComment {
         id,
         memory_type,
@@ -155,6 +227,7 @@ fn read_record(record: &JsonRecord, sink: &mut NoteSink<'_>) {
         tags: fields.get("tags").map(strings).unwrap_or_default(),
         confidence: confidence(fields),
         created: word("created"),
+        original,
     };
     let line = record.line;
     add(
@@ -271,6 +344,7 @@ fn read_memory(source: &Source<'_>, sink: &mut NoteSink<'_>) {
             tags: head.tags,
             confidence: head.confidence,
             created: head.created,
+            original: None,
         },
         body: document.body.to_owned(),
         line: 1 + crate::blocks::newlines(&source.text[..start + blank]),

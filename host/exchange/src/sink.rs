@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::text::{QUOTE_BYTES, TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, hidden_in, shortened};
 use crate::wording::NoteClass;
-use crate::{Format, Imported, Note, Skipped};
+use crate::{Format, Imported, Note, RestoredMemory, Skipped};
 
 /// Maximum number of skipped parts that are reported; the rest is counted.
 const SKIPPED: usize = 1_000;
@@ -32,6 +32,7 @@ pub(crate) struct NoteDraft {
 pub(crate) struct NoteSink<'a> {
     source: &'a str,
     notes: Vec<Note>,
+    memories: Vec<RestoredMemory>,
     skipped: Vec<Skipped>,
     uncounted: u64,
     hidden: u64,
@@ -43,6 +44,7 @@ impl<'a> NoteSink<'a> {
         Self {
             source,
             notes: Vec::new(),
+            memories: Vec::new(),
             skipped: Vec::new(),
             uncounted: 0,
             hidden: 0,
@@ -110,6 +112,11 @@ impl<'a> NoteSink<'a> {
         self.notes.push(note);
     }
 
+    /// Adds a memory of an export.
+    pub(crate) fn restore(&mut self, memory: RestoredMemory) {
+        self.memories.push(memory);
+    }
+
     /// Returns the start of a part of the source.
     pub(crate) fn quote(&self, range: Range<usize>) -> String {
         acreta_text::head(self.source[range].trim(), QUOTE_BYTES)
@@ -138,6 +145,7 @@ impl<'a> NoteSink<'a> {
         Imported {
             format,
             notes: self.notes,
+            memories: self.memories,
             skipped: self.skipped,
         }
     }

@@ -77,6 +77,19 @@ fn pointed_at(root: &Utf8Path) -> Option<Utf8PathBuf> {
     (!folder.is_empty()).then(|| root.join(folder))
 }
 
+/// Returns the bare repository that a folder is, or is in, unless the folder belongs to a checkout.
+pub fn bare_repository(folder: &Utf8Path) -> Option<&Utf8Path> {
+    for root in folder.ancestors() {
+        if root.join(".git").exists() {
+            return None;
+        }
+        if is_bare(root) {
+            return Some(root);
+        }
+    }
+    None
+}
+
 fn is_bare(root: &Utf8Path) -> bool {
     root.join("HEAD").is_file() && root.join("objects").is_dir() && root.join("refs").is_dir()
 }

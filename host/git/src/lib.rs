@@ -29,7 +29,7 @@ pub use base::DefaultBranch;
 pub use changes::{ChangedPath, PathChange};
 pub use config::user_email;
 pub use error::GitError;
-pub use folders::main_checkout;
+pub use folders::{bare_repository, main_checkout};
 pub use history::{HistoryCommit, HistoryEnd, HistoryOptions, TreeChange};
 pub use ignored::IgnoreChain;
 pub use index::TrackedPath;

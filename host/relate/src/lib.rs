@@ -101,8 +101,11 @@ const BESIDE: usize = 3;
 /// Minimum share of common words of two statements that name different values in different sentences.
 const NEAR_FRAME: f64 = 0.4;
 
-/// Minimum share of common words if the newer statement also names the older one's value.
+/// Minimum share of common words if one statement also names the other's value.
 const NAMES_BOTH: f64 = 0.2;
+
+/// Like [`NAMES_BOTH`], if it names both values beside each other: that alone says much.
+const BESIDE_FRAME: f64 = 0.1;
 
 fn is_same_text(older: &Statement, newer: &Statement) -> bool {
     has_same_tokens(&older.said, &newer.said)
@@ -253,33 +256,88 @@ fn names_second_value(shorter: &[Token], longer: &[Token]) -> bool {
         && frame(shorter) >= CERTAIN_FRAME
 }
 
-/// Reports whether two statements with common words differ in one number: one of them names the other's and a second,
-/// or each names its own and one of them has no further word of its own. If both have, these are probably two subjects
-/// (`2 MB for avatars`, `25 MB for attachments`).
+/// Reports whether two statements may name different values for one subject, so that a person should look.
+///
+/// Values are numbers (`8080`, `v1.2`) and names that are written like code (`src/main.rs`, `retry_budget`). Either one
+/// statement names the value of the other and a second one (`9090 instead of 8080`), or each names its own and one of
+/// them has no further word of its own. If both have, these are probably two subjects (`2 MB for avatars`, `25 MB for
+/// attachments`); so are they if each has a name of its own (`Redis on 6379`, `Postgres on 5432`).
 fn other_value(older: &Statement, newer: &Statement) -> bool {
     let nearness = older.overlap(newer).max(older.title_overlap(newer));
-    if nearness < NAMES_BOTH {
-        return false;
-    }
     let (old, new) = (older.values_not_in(newer), newer.values_not_in(older));
-    let are_numbers = old
-        .iter()
-        .chain(&new)
-        .all(|(mark, _)| *mark == Mark::Number);
-    let has_number = |one: &Statement| one.values().any(|(mark, _)| mark == Mark::Number);
-    let says_only = |value: &str, one: &Statement, other: &Statement| {
-        one.words_not_in(other) <= comparable_words(value).len()
+    let of_kind = |values: &[(Mark, &str)], mark: Mark| values.iter().any(|(one, _)| *one == mark);
+    if of_kind(&old, Mark::Name) && of_kind(&new, Mark::Name) {
+        return is_one_each(&old, &new, nearness, older, newer);
+    }
+    let is_plain = !of_kind(&old, Mark::Name) && !of_kind(&new, Mark::Name);
+    let names_both = |one: &Statement, other: &Statement| {
+        let has_number = other.values().any(|(mark, _)| mark == Mark::Number);
+        has_number && is_plain && nearness >= NAMES_BOTH
+            || one.is_norm && other.is_norm && nearness >= BESIDE_FRAME && sets_beside(one, other)
     };
-    are_numbers
-        && match (old.as_slice(), new.as_slice()) {
-            ([(_, from)], [(_, to)]) => {
-                nearness >= NEAR_FRAME
-                    && (says_only(from, older, newer) || says_only(to, newer, older))
-            }
-            ([], [_]) => has_number(older),
-            ([_], []) => has_number(newer),
-            _ => false,
-        }
+    let numbers = |values: &[(Mark, &str)]| {
+        let numbers = values.iter().filter(|(mark, _)| *mark == Mark::Number);
+        numbers.count()
+    };
+    match (numbers(&old), numbers(&new)) {
+        (0, 1) => names_both(newer, older),
+        (1, 0) => names_both(older, newer),
+        (1, 1) => is_one_each(&old, &new, nearness, older, newer),
+        _ => false,
+    }
+}
+
+/// Reports whether two near statements have one value each that the other lacks, both numbers or both written like code,
+/// and one of them has nothing else of its own.
+fn is_one_each(
+    old: &[(Mark, &str)],
+    new: &[(Mark, &str)],
+    nearness: f64,
+    older: &Statement,
+    newer: &Statement,
+) -> bool {
+    let says_only = |values: &[(Mark, &str)], one: &Statement, other: &Statement| {
+        values.len() == 1 && one.has_no_other_words(other)
+    };
+    let are_norms = older.is_norm && newer.is_norm;
+    let is_value =
+        |value: &&(Mark, &str)| value.0 == Mark::Number || are_norms && is_like_code(value.1);
+    let mut pairs = old.iter().filter(is_value).flat_map(|from| {
+        let same = new.iter().filter(is_value).filter(|to| to.0 == from.0);
+        same.map(move |to| (from, to))
+    });
+    nearness >= NEAR_FRAME
+        && pairs.next().is_some()
+        && pairs.next().is_none()
+        && (says_only(old, older, newer) || says_only(new, newer, older))
+}
+
+/// Reports whether a name is written like a path, an identifier or a setting, not like a word.
+fn is_like_code(name: &str) -> bool {
+    name.contains(['/', '\\', '_', '.', ':', '='])
+}
+
+/// Reports whether `one` has a number of its own a few words beside a number of `other`, and both share a word besides.
+fn sets_beside(one: &Statement, other: &Statement) -> bool {
+    let is_number = |token: &Token| token.mark == Some(Mark::Number);
+    let known: Vec<&Token> = other.tokens().collect();
+    let is_known = |token: &Token| known.iter().any(|one| one.text == token.text);
+    let mut sentences = one.body.iter().chain([&one.title]);
+    let is_beside = sentences.any(|sentence| {
+        let numbers = sentence
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| is_number(one));
+        let numbers: Vec<(usize, &Token)> = numbers.collect();
+        numbers.windows(2).any(|pair| {
+            let ((from, first), (to, second)) = (pair[0], pair[1]);
+            let between = &sentence[from + 1..to];
+            is_known(first) != is_known(second)
+                && (1..=BESIDE).contains(&frame(between))
+                && between.iter().all(|word| word.mark.is_none())
+        })
+    });
+    is_beside && one.shares_words(other)
 }
 
 /// Returns the length of a frame in words: two characters of a script without spaces count as one.

@@ -108,12 +108,30 @@ impl Statement {
         values
     }
 
-    /// Counts its words that another statement does not contain.
-    pub(crate) fn words_not_in(&self, other: &Self) -> usize {
-        self.words.len() - shared(&self.words, &other.words)
+    /// Reports whether a person lays down a value with it, which may contradict another.
+    pub fn sets_value(&self) -> bool {
+        self.is_norm && self.values().next().is_some()
     }
 
-    fn tokens(&self) -> impl Iterator<Item = &Token> {
+    /// Reports whether all its words but names and numbers are in another statement.
+    pub(crate) fn has_no_other_words(&self, other: &Self) -> bool {
+        let plain = self.words_of(|mark| mark.is_none());
+        shared(&plain, &other.words) == plain.len()
+    }
+
+    /// Reports whether both have a word or name in common.
+    pub(crate) fn shares_words(&self, other: &Self) -> bool {
+        let is_word = |mark| mark != Some(Mark::Number);
+        shared(&self.words_of(is_word), &other.words_of(is_word)) > 0
+    }
+
+    fn words_of(&self, is_wanted: impl Fn(Option<Mark>) -> bool) -> Vec<u64> {
+        let tokens = self.tokens().filter(|token| is_wanted(token.mark));
+        let texts: Vec<&str> = tokens.map(|token| token.text.as_str()).collect();
+        hashed(&comparable_words(&texts.join(" ")))
+    }
+
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = &Token> {
         self.title.iter().chain(self.body.iter().flatten())
     }
 }

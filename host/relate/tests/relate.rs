@@ -191,6 +191,82 @@ fn another_value_in_the_same_words_replaces_or_is_shown() {
     }
 }
 
+/// Rules in other words: those that may be about one subject are shown to the person, and never settled.
+#[test]
+fn rules_with_other_values_for_one_subject_are_asked_about() {
+    let asked = [
+        (
+            (
+                "Service port",
+                "> The API runs on port 8080, never another.",
+            ),
+            ("Dev server", "> Use port 9090 instead of 8080 from now on."),
+        ),
+        (
+            (
+                "API-Port",
+                "> Der API-Server läuft auf Port 8080, nie woanders.",
+            ),
+            ("Neuer Port", "> Ab jetzt Port 9090 statt 8080 nehmen."),
+        ),
+        (
+            ("Node version", "> We build with Node 20.11, please."),
+            ("Build image", "> Build with Node 22.3 and not 20.11."),
+        ),
+        (
+            ("Settings", "> All settings live in config/ledger.toml."),
+            ("Settings", "> Settings live in etc/ledger.toml."),
+        ),
+    ];
+    let not_asked = [
+        // Two subjects with a number each.
+        (
+            ("Avatar size", "> Avatars may have 2 MB."),
+            ("Attachment size", "> Attachments may have 25 MB."),
+        ),
+        (
+            ("Redis port", "> Redis listens on port 6379."),
+            ("Postgres port", "> Postgres listens on port 5432."),
+        ),
+        (
+            ("Unit tests", "> Unit tests live in tests/unit."),
+            (
+                "End to end",
+                "> Integration tests live in tests/integration.",
+            ),
+        ),
+        (
+            ("Retries", "> Retry webhooks 5 times."),
+            ("Workers", "> Start 8 workers for the importer."),
+        ),
+        (
+            ("Retries", "> Retry webhooks 2 times."),
+            ("Importer", "> Start 8 workers on 2 machines."),
+        ),
+        (
+            ("Timeouts", "> The gateway gives up after 30s."),
+            ("Log files", "> Keep log files for 30 days and 2 releases."),
+        ),
+        (
+            ("Port", "> The API runs on port 8080."),
+            ("Health", "> The API on port 8080 has a health check."),
+        ),
+    ];
+    let rule = |(title, body)| Statement::new(MemoryType::Learning, "convention", title, body);
+    for (pairs, expected) in [(&asked[..], "contradiction?"), (&not_asked, "not asked")] {
+        for (one, other) in pairs {
+            for (older, newer) in [(*one, *other), (*other, *one)] {
+                let found = judged(&rule(older), &rule(newer));
+                let found = match found.as_str() {
+                    "similar" | "unrelated" => "not asked",
+                    other => other,
+                };
+                assert_eq!(found, expected, "{older:?} / {newer:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_quote_counts_and_its_title_is_a_label() {
     let friday = "> We never deploy on Fridays.";

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use acreta_exchange::Format;
+use acreta_exchange::{Format, Source};
 use acreta_fs::{Directory, EntryKind, NoFaults};
 use acreta_lead::NoteSource;
 use acreta_model::Identity;
 use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
+use acreta_store::Snapshot;
 use acreta_sync::Excluded;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::import::{Imported, NOTES_BYTES, take_in_text};
+use crate::import::{self, Imported, NOTES_BYTES};
 use crate::remember::WriteScope;
 use crate::scopes::{MemoryScope, registered_projects};
 use crate::{Context, Failure, desk, settings};
@@ -131,13 +132,17 @@ pub fn take_in(request: &FromAgents, context: &Context) -> Result<Imported, Fail
         for (place, file, text) in found {
             let name = source_name(&file, context);
             let source = NoteSource::AgentMemory(name.clone());
-            let mut report = take_in_text(
+            let text_source = Source {
+                name: &name,
+                text: &text,
+            };
+            let mut report = import::take_in(
                 &file,
-                &text,
+                acreta_exchange::import(&text_source, place.format),
                 &name,
-                place.format,
                 &source,
                 &mut desk,
+                &Snapshot::default(),
                 request.dry_run,
             )?;
             report.agent = Some(place.agent);

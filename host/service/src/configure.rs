@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Context, Failure, Kind, project_config};
+use crate::{Context, Failure, Kind, project_config, projects, state};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Settings {
@@ -145,8 +145,10 @@ pub fn set(
     in_project: bool,
     context: &Context,
 ) -> Result<WrittenSetting, Failure> {
+    state::check_setting(key, value)?;
     let (file, value) = match in_project {
         true => {
+            projects::refuse_bare(&context.project)?;
             let file = project_config(&context.project);
             let value = set_in_project(&file, key, value)?;
             (file, value)

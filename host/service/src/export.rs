@@ -31,6 +31,8 @@ pub struct Export {
 pub struct Exported {
     pub text: String,
     pub memories: u64,
+    /// Number of archived memories that are left out.
+    pub archived_left_out: u64,
 }
 
 /// Exports the memories of the selected scopes.
@@ -38,12 +40,11 @@ pub fn export(request: &Export, context: &Context) -> Result<Exported, Failure> 
     let wanted = find::wanted_type(request.memory_type.as_deref())?;
     let mode = scopes::mode(context, request.scope.as_deref())?;
     let memories = scopes::load(context, &scopes::of_mode(context, mode))?;
-    let memories: Vec<&Memory> = memories
+    let (memories, left_out): (Vec<&Memory>, Vec<&Memory>) = memories
         .iter()
         .map(|scoped| scoped.memory.as_ref())
         .filter(|memory| wanted.is_none_or(|wanted| memory.memory_type == wanted))
-        .filter(|memory| request.archived || !memory.is_archived())
-        .collect();
+        .partition(|memory| request.archived || !memory.is_archived());
     let text = match request.format {
         ExportFormat::Markdown => acreta_exchange::export_markdown(memories.iter().copied()),
         ExportFormat::Json => acreta_exchange::export_json(memories.iter().copied()),
@@ -56,5 +57,6 @@ pub fn export(request: &Export, context: &Context) -> Result<Exported, Failure> 
     Ok(Exported {
         text,
         memories: memories.len() as u64,
+        archived_left_out: left_out.len() as u64,
     })
 }

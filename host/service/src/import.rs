@@ -1,9 +1,12 @@
-//! Imports notes of other tools and of files: `memory import`.
+//! Imports notes of other tools and of files, and restores memories of exports: `memory import`.
+
+use std::sync::Arc;
 
 pub use acreta_exchange::Format;
-use acreta_exchange::Source;
+use acreta_exchange::{Imported as ReadNotes, Source};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{Desk, Note, NoteSource, NotesReport};
+use acreta_store::Snapshot;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
@@ -38,6 +41,9 @@ pub struct ImportedFile {
     pub format: &'static str,
     pub notes: usize,
     pub skipped: Vec<SkippedLine>,
+    /// Number of restored memories that are untrusted because this machine did not learn them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_learnt_here: Option<u64>,
     #[serde(flatten)]
     pub report: NotesReport,
 }
@@ -47,6 +53,15 @@ pub struct SkippedLine {
     pub line: u64,
     pub what: String,
     pub reason: String,
+}
+
+impl ImportedFile {
+    /// Reports whether something of an export is neither restored nor was here before. Other notes always have parts that
+    /// are no knowledge.
+    pub fn is_incomplete(&self) -> bool {
+        self.format == Format::Acreta.name()
+            && !(self.skipped.is_empty() && self.report.refused.is_empty())
+    }
 }
 
 /// Maximum size of a file of notes.
@@ -67,6 +82,14 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
             .hint("notes are `.md`, `.mdc`, `.json` and `.jsonl` files, and `.cursorrules`"));
     }
     let scope = MemoryScope::to_write(request.scope, context);
+    let other = match request.scope {
+        WriteScope::Project => MemoryScope::global(context),
+        WriteScope::Global => MemoryScope::project(context),
+    };
+    let also = match other.layout.base() == scope.layout.base() {
+        true => Arc::new(Snapshot::default()),
+        false => other.snapshot(context)?,
+    };
     let mut desk = desk::open(context, scope.layout)?;
     let mut imported = Vec::new();
     for file in files {
@@ -76,30 +99,36 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
         let text = String::from_utf8_lossy(&bytes);
         let name = source_name(&file, context);
         let source = NoteSource::File(name.clone());
-        imported.push(take_in_text(
-            &file,
-            &text,
-            &name,
+        let read = acreta_exchange::import(
+            &Source {
+                name: &name,
+                text: &text,
+            },
             request.format,
+        );
+        imported.push(take_in(
+            &file,
+            read,
+            &name,
             &source,
             &mut desk,
+            &also,
             request.dry_run,
         )?);
     }
     Ok(Imported { files: imported })
 }
 
-/// Imports the notes of one text. `name` is the file's name in evidence.
-pub(crate) fn take_in_text(
+/// Imports what one text says. `name` is the file's name in evidence, `also` is memory of another scope.
+pub(crate) fn take_in(
     file: &Utf8Path,
-    text: &str,
+    read: ReadNotes,
     name: &str,
-    format: Format,
     source: &NoteSource,
     desk: &mut Desk,
+    also: &Snapshot,
     dry_run: bool,
 ) -> Result<ImportedFile, Failure> {
-    let read = acreta_exchange::import(&Source { name, text }, format);
     let is_agents = matches!(source, NoteSource::AgentMemory(_));
     let notes: Vec<Note> = read
         .notes
@@ -120,13 +149,32 @@ pub(crate) fn take_in_text(
             place: format!("{name}:{}", note.line),
         })
         .collect();
-    let number = notes.len();
-    let report = desk.remember(notes, source, dry_run)?;
+    let memories = read.memories.into_iter();
+    let memories: Vec<_> = memories
+        .map(|one| (one.memory, format!("{name}:{}", one.line)))
+        .collect();
+    let number = notes.len() + memories.len();
+    let mut not_learnt_here = None;
+    let mut report = None;
+    if !memories.is_empty() {
+        let restored = desk.restore(memories, also, dry_run)?;
+        let is_restored = |id: &str| restored.actions.iter().any(|one| one.memory_id == id);
+        let foreign = desk.snapshot().iter().filter(|memory| memory.is_foreign());
+        let foreign = foreign.filter(|memory| is_restored(&memory.id)).count();
+        not_learnt_here = Some(foreign as u64).filter(|number| *number > 0);
+        report = Some(restored);
+    }
+    let report = match report {
+        Some(report) if notes.is_empty() => report,
+        Some(report) => report.and(desk.remember(notes, source, dry_run)?),
+        None => desk.remember(notes, source, dry_run)?,
+    };
     Ok(ImportedFile {
         file: file.to_owned(),
         agent: None,
         format: read.format.name(),
         notes: number,
+        not_learnt_here,
         skipped: read
             .skipped
             .into_iter()

@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::clock::now_ms;
-use crate::{Context, Failure, Kind, counted, scopes};
+use crate::{Context, Failure, Kind, counted, scopes, state};
 
 /// Registration of a project by this user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub enum Registration {
     Shipped,
     /// Another repository is at the path of one that was known. Nothing is read from it, as nobody registered it.
     Replaced,
+    /// A bare repository, or a folder in one: it has no checkout, and nothing is written to it.
+    Bare,
 }
 
 impl Registration {
@@ -31,6 +33,7 @@ impl Registration {
     pub(crate) fn refusal(self, root: &Utf8Path) -> Option<String> {
         let why = match self {
             Registration::Registered | Registration::Unknown => return None,
+            Registration::Bare => return Some(bare_message(root)),
             Registration::Shipped => {
                 format!("`{root}/.acreta` came with the project, which is not registered")
             }
@@ -41,6 +44,19 @@ impl Registration {
         Some(format!(
             "{why}: nothing is read from it; `acreta project add {root}` registers it"
         ))
+    }
+}
+
+fn bare_message(root: &Utf8Path) -> String {
+    format!("`{root}` is in a bare repository, which has no checkout: it has no memory")
+}
+
+/// Fails for a bare repository, or a folder in one.
+pub(crate) fn refuse_bare(root: &Utf8Path) -> Result<(), Failure> {
+    match acreta_git::bare_repository(root) {
+        None => Ok(()),
+        Some(_) => Err(Failure::new(Kind::Refused, bare_message(root))
+            .hint("run acreta in a checkout of it (`git worktree add`, `git clone`), or with `--project CHECKOUT`")),
     }
 }
 
@@ -70,6 +86,11 @@ impl Context {
         match registration.refusal(root) {
             None => layout,
             Some(why) => {
+                // Without its database, acreta does not know what is registered.
+                let why = match state::location(self) {
+                    Ok(_) => why,
+                    Err(failure) => format!("{failure}; {}", failure.hints.join("; ")),
+                };
                 say_unregistered(self, root, &why);
                 layout.closed()
             }
@@ -85,6 +106,9 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     let is_own = folder == context.home.folder()
         || canonical(&folder)
             .is_ok_and(|folder| canonical(context.home.folder()).is_ok_and(|own| own == folder));
+    if !is_own && acreta_git::bare_repository(root).is_some() {
+        return Registration::Bare;
+    }
     if context.is_frozen() || is_admitted || is_own {
         return Registration::Registered;
     }
@@ -148,10 +172,12 @@ pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Fa
     if layout.base() != Layout::for_project(root).base() {
         return Ok(());
     }
+    refuse_bare(root)?;
     match registration(context, root) {
         Registration::Registered => Ok(()),
         Registration::Unknown => add(context, root).map(|_| ()),
         Registration::Shipped => {
+            state::location(context)?;
             // A database that cannot be read knows no project.
             if let Some(catalog) = scopes::catalog(context)? {
                 catalog.project_at(root)?;
@@ -161,8 +187,8 @@ pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Fa
                 "`acreta project add {root}` registers it, and its memory is read"
             )))
         }
-        replaced @ Registration::Replaced => {
-            let message = replaced.refusal(root).unwrap_or_default();
+        other @ (Registration::Replaced | Registration::Bare) => {
+            let message = other.refusal(root).unwrap_or_default();
             Err(Failure::new(Kind::Refused, message))
         }
     }
@@ -192,6 +218,7 @@ pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathB
 /// Registers a project: its memory is read, and its sessions become memory. Returns whether it was not registered
 /// before.
 pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failure> {
+    refuse_bare(root)?;
     let catalog = scopes::open_catalog(context)?;
     let known = catalog.project_at(root)?;
     let is_new = known

@@ -51,6 +51,19 @@ fn address(context: &Context) -> Option<StateAddress<'_>> {
     })
 }
 
+/// Fails for a setting that only a build with the feature `team` can use.
+pub(crate) fn check_setting(key: &str, value: &str) -> Result<(), Failure> {
+    let needs_team =
+        key == URL && !value.trim().is_empty() || key == "archive.url" && value.starts_with("s3:");
+    if cfg!(feature = "team") || !needs_team {
+        return Ok(());
+    }
+    let message =
+        format!("`{key}` cannot be `{value}`: this acreta was built without the feature `team`");
+    Err(Failure::new(Kind::Refused, message)
+        .hint("build it with `cargo build --release -p acreta --features team`"))
+}
+
 #[cfg(not(feature = "team"))]
 fn server(_context: &Context, address: &StateAddress<'_>) -> Result<StateLocation, Failure> {
     let name = if address.is_variable {

@@ -64,13 +64,14 @@ pub struct AcceptedMemory {
     pub later: RepositoryPolicy,
 }
 
-/// Accepts the memory that came with the current project. `later` says what holds for what comes after it; `None` leaves
+/// Accepts the memory that came with the current project, or that was imported into a scope. `later` says what holds for what comes after it; `None` leaves
 /// that as it is.
 pub fn accept(
     later: Option<RepositoryPolicy>,
+    scope: WriteScope,
     context: &Context,
 ) -> Result<AcceptedMemory, Failure> {
-    let layout = MemoryScope::to_write(WriteScope::Project, context).layout;
+    let layout = MemoryScope::to_write(scope, context).layout;
     let mut desk = desk::open(context, layout)?;
     let memories = desk.accept_repository(later)?;
     Ok(AcceptedMemory {

@@ -7,7 +7,8 @@ use camino::Utf8Path;
 use crate::journal::{Journal, Manifest, ManifestFile, parent};
 use crate::layout::{INDEX_CHECKED, INDEX_CHECKING};
 use crate::{
-    Change, CommitError, Committed, IndexNote, ProjectLock, Recovery, RolledForward, Store, digest,
+    Change, CommitError, Committed, IndexNote, Memory, ProjectLock, Recovery, RolledForward, Store,
+    digest,
 };
 
 impl Store {
@@ -23,6 +24,30 @@ impl Store {
         &self,
         _lock: &ProjectLock,
         change: &Change,
+        hook: impl FnOnce() -> Result<(), CommitError>,
+    ) -> Result<Committed, CommitError> {
+        self.apply(
+            change,
+            |directory| self.note_learnt(directory, change),
+            hook,
+        )
+    }
+
+    /// Commits memories of an export. They do not count as learnt here, unless one of this user's ledgers has their
+    /// texts and all their contributions.
+    pub fn commit_restored(
+        &self,
+        _lock: &ProjectLock,
+        change: &Change,
+        memories: &[Memory],
+    ) -> Result<Committed, CommitError> {
+        self.apply(change, |_| self.note_restored(memories), || Ok(()))
+    }
+
+    fn apply(
+        &self,
+        change: &Change,
+        note_learnt: impl FnOnce(&Directory) -> Result<(), FsError>,
         hook: impl FnOnce() -> Result<(), CommitError>,
     ) -> Result<Committed, CommitError> {
         change.check(self.layout())?;
@@ -48,7 +73,7 @@ impl Store {
             directory.create_dir_all(parent(&file.path))?;
         }
 
-        self.note_learnt(directory, change)?;
+        note_learnt(directory)?;
         let journal = Journal::new(directory, folder, &change.run_id);
         let manifest = match stage(&journal, change) {
             Ok(manifest) => manifest,

@@ -242,7 +242,14 @@ fn read(
         }
         other => other?,
     };
-    let front_matter = check_text(file, path, &text)?;
+    let front_matter = check_text(&file.memory_id, path, &text)?;
+    let mut problems = front_matter.problems(file.memory_type).into_iter();
+    if let Some(problem) = problems.next() {
+        return Err(DraftError::Incomplete {
+            path: path.to_owned(),
+            problem,
+        });
+    }
     Ok(DraftFile {
         action_id: file.action_id.clone(),
         memory_id: file.memory_id.clone(),
@@ -253,27 +260,25 @@ fn read(
     })
 }
 
-fn check_text(
-    file: &ExpectedDraft,
-    path: &Utf8Path,
-    text: &str,
-) -> Result<FrontMatter, DraftError> {
+/// Checks the text of a memory's file, wherever it comes from. Front matter need not be complete: a person's own file may
+/// have id and title alone.
+pub fn check_text(id: &str, path: &Utf8Path, text: &str) -> Result<FrontMatter, DraftError> {
+    if text.len() as u64 > FILE_BYTES {
+        return Err(DraftError::TooLarge {
+            path: path.to_owned(),
+            limit: FILE_BYTES,
+        });
+    }
     let document = Document::parse(text).map_err(|cause| DraftError::FrontMatter {
         path: path.to_owned(),
         cause,
     })?;
     let front_matter = document.front_matter;
-    if front_matter.id != file.memory_id {
+    if front_matter.id != id {
         return Err(DraftError::WrongId {
             path: path.to_owned(),
-            expected: file.memory_id.clone(),
+            expected: id.to_owned(),
             found: acreta_text::visible(&front_matter.id),
-        });
-    }
-    if let Some(problem) = front_matter.problems(file.memory_type).into_iter().next() {
-        return Err(DraftError::Incomplete {
-            path: path.to_owned(),
-            problem,
         });
     }
     let reason = match front_matter.title.as_str() {

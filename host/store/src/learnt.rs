@@ -78,6 +78,18 @@ impl Store {
         let lines = ChangedMemory::all(layout, directory, change, &known);
         words::append(layout, self.faults().clone(), &known, lines)
     }
+
+    /// Adds those memories of an export to the ledger that this user's machine learnt, in whatever project.
+    pub(crate) fn note_restored(&self, memories: &[Memory]) -> Result<(), FsError> {
+        let layout = self.layout();
+        let everywhere = words::learnt_everywhere(layout)?;
+        let lines = memories.iter().map(lines_of);
+        let is_learnt =
+            |lines: &Vec<LearntLine>| lines.iter().all(|line| everywhere.contains(&line.learnt));
+        let lines = lines.filter(is_learnt).flatten().collect();
+        let known = words::read(layout, self.faults().clone())?;
+        words::append(layout, self.faults().clone(), &known, lines)
+    }
 }
 
 /// Texts and contributions of a change, compared with the files on disk.

@@ -26,7 +26,7 @@ mod words;
 pub use acreta_model::{Status, Trust};
 pub use change::{Change, Committed, EditConflict, FileChange, Recovery, RolledForward};
 pub use digest::digest;
-pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
+pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft, check_text};
 pub use error::{CommitError, StoreError};
 pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterError};
 pub use index_note::{FolderChange, IndexNote, folder_stamp};

@@ -60,6 +60,11 @@ impl Memory {
         })
     }
 
+    /// The front matter as it is written, with both its lines `---`.
+    pub fn head(&self) -> &str {
+        &self.text[..self.body_start]
+    }
+
     /// The text after the front matter.
     pub fn body(&self) -> &str {
         &self.text[self.body_start..]

@@ -16,6 +16,9 @@ use crate::{IndexNote, Layout, ProjectLock, Store, StoreError, Trust, digest};
 /// Maximum size of a file of endorsements.
 const WORDS_BYTES: u64 = 64 * 1024 * 1024;
 
+/// Maximum number of files of endorsements.
+const WORDS_FILES: u64 = 100_000;
+
 /// One line: somebody's endorsement of a memory's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {
@@ -294,6 +297,22 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Returns the digests in all ledgers of this user.
+pub(crate) fn learnt_everywhere(layout: &Layout) -> Result<HashSet<String>, FsError> {
+    let mut learnt = HashSet::new();
+    let Some((folder, _)) = layout.words_file() else {
+        return Ok(learnt);
+    };
+    let folder = Directory::open_or_create_private(folder, NoFaults::shared())?;
+    for entry in folder.list(".", WORDS_FILES)? {
+        // A ledger that cannot be read vouches for nothing.
+        if let Ok(text) = folder.read_to_string(&entry.path, WORDS_BYTES) {
+            learnt.extend(Words::parse(&text).learnt);
+        }
+    }
+    Ok(learnt)
 }
 
 /// Changes the file of a layout; returns its contents before and after.

@@ -77,7 +77,8 @@ pub(crate) enum MemoryCommand {
     },
     /// Export memory as markdown, JSON or JSON lines
     Export(ExportArguments),
-    /// Import notes: markdown, CLAUDE.md, AGENTS.md, Cursor rules, basic-memory, JSON lines, agents' own memories
+    /// Restore an export, or import notes: markdown, CLAUDE.md, AGENTS.md, Cursor rules, basic-memory, JSON lines, agents'
+    /// own memories
     Import(ImportArguments),
     /// Remove everything that came from a source: memory, evidence, traces, archive, runs, index
     Purge(PurgeArguments),
@@ -94,7 +95,7 @@ pub(crate) enum TrustCommand {
         #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
         scope: ScopeTarget,
     },
-    /// Accept the memory that came with this repository: it counts as if this machine had learnt it
+    /// Accept the memory that came with this repository or an import: it counts as if this machine had learnt it
     Accept {
         /// Also accept what comes by git from now on
         #[arg(long, conflicts_with = "stop")]
@@ -102,6 +103,9 @@ pub(crate) enum TrustCommand {
         /// Accept what is there, and nothing that comes by git from now on
         #[arg(long)]
         stop: bool,
+        /// Which memory
+        #[arg(long, value_enum, default_value_t = ScopeTarget::Project)]
+        scope: ScopeTarget,
     },
     /// Accept a reviewer: what they confirmed counts as reviewed here, as long as its text is unchanged
     ///

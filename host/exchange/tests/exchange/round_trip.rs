@@ -1,4 +1,4 @@
-//! Exported memory is imported unchanged.
+//! Exported memory is imported unchanged, and memory files become notes.
 
 use acreta_exchange::{Format, Imported, export_json, export_jsonl, export_markdown};
 use acreta_model::MemoryType;
@@ -78,6 +78,32 @@ fn contribution() -> Contribution {
     }
 }
 
+/// Compares every restored memory with its original: all but the blank lines around its text.
+fn check_restored(imported: &Imported, memories: &[Memory]) {
+    assert_eq!(imported.format, Format::Acreta);
+    assert_eq!(imported.skipped, []);
+    assert_eq!(imported.notes, []);
+    assert_eq!(imported.memories.len(), memories.len());
+    for memory in memories {
+        let mut restored = imported.memories.iter();
+        let restored = restored.find(|one| one.memory.id == memory.id).unwrap();
+        let restored = &restored.memory;
+        assert_eq!(restored.front_matter, memory.front_matter);
+        assert_eq!(restored.body().trim(), memory.body().trim());
+        assert_eq!(restored.path, memory.path);
+        assert_eq!(restored.evidence, memory.evidence);
+        assert_eq!(restored.edited(), memory.edited());
+        let state = |memory: &Memory| {
+            let state = memory.state.clone();
+            state.map(|state| StateFile {
+                written: String::new(),
+                ..state
+            })
+        };
+        assert_eq!(state(restored), state(memory));
+    }
+}
+
 /// Compares every note with its original memory.
 fn check_same(imported: &Imported, memories: &[Memory]) {
     assert_eq!(imported.format, Format::Acreta);
@@ -109,10 +135,14 @@ fn every_export_can_be_imported_again() {
     ];
     for (name, text) in &exports {
         for format in [Format::Auto, Format::Acreta] {
-            check_same(&read(name, text, format), &memories);
+            check_restored(&read(name, text, format), &memories);
         }
         let windows = text.replace('\n', "\r\n");
-        check_same(&read(name, &windows, Format::Auto), &memories);
+        check_restored(&read(name, &windows, Format::Auto), &memories);
+        // As earlier versions exported it.
+        let earlier = text.replace("\"front_matter\"", "\"unknown\"");
+        let earlier = earlier.replace("\"original\"", "\"unknown\"");
+        check_same(&read(name, &earlier, Format::Auto), &memories);
     }
 }
 
@@ -207,11 +237,11 @@ fn a_damaged_document_costs_what_is_damaged() {
             "`poem` is no kind of learning",
         ),
     ];
-    for (text, notes, reason) in cases {
+    for (text, memories_left, reason) in cases {
         let imported = read("memory.md", &text, Format::Auto);
         assert_eq!(
-            imported.notes.len(),
-            notes,
+            imported.memories.len(),
+            memories_left,
             "{reason}: {:?}",
             imported.skipped
         );
@@ -242,7 +272,7 @@ proptest! {
             ("a.jsonl", export_jsonl(&memories)),
             ("a.md", export_markdown(&memories)),
         ] {
-            check_same(&read(name, &text, Format::Acreta), &memories);
+            check_restored(&read(name, &text, Format::Acreta), &memories);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Finds pairs of active memories that contradict each other. Maintenance supersedes the older memory of a pair if it
 //! can. The other pairs are left for a person to decide: the older memory is protected, both have equally new evidence,
-//! or the contradiction is not certain. Until then, briefs contain only the newer memory of a pair.
+//! or the contradiction is not certain. Until then, briefs contain only the newer memory of a certain pair,
+//! and both of any other.
 
 use crate::maintain::report::Conflict;
 use crate::maintain::report::ConflictingMemory;
@@ -15,12 +16,16 @@ use super::undo;
 use crate::decide::near::Near;
 use crate::decide::verdict::judge;
 use crate::maintain::pair::{is_settled, pair_of};
-use crate::memory::planned::as_it_reads;
 use crate::memory::planned::contributions_of;
+use crate::memory::planned::{as_it_reads, body_of};
 use acreta_relate::Statement;
 
-/// Minimum similarity (Jaccard index) of two titles. Memories whose titles have less in common are not compared.
+/// Minimum similarity (Jaccard index) of two titles. Memories whose titles have less in common are not compared, unless
+/// both lay down a value: the title of a quote is a label, and two people label one subject differently.
 const NEAR_TITLE: f64 = 0.1;
+
+/// Like [`NEAR_TITLE`], for the whole texts of two memories that lay down a value.
+const NEAR_TEXT: f64 = 0.1;
 
 /// Maximum number of pairs to compare. A limit is needed because in a large project every title shares a word with
 /// hundreds of others. The pairs with the most similar titles are compared.
@@ -56,7 +61,7 @@ pub fn contradictions<'a>(
         .filter(|memory| can_conflict(memory))
         .map(ConflictSide::of)
         .collect();
-    let mut found: Vec<Conflict> = pairs_with_similar_titles(&sides, MAX_PAIRS)
+    let mut found: Vec<Conflict> = pairs_to_compare(&sides, MAX_PAIRS)
         .into_iter()
         .filter_map(|(older, newer)| {
             let judged = judge(&older.statement, &newer.statement, update_overlap, None);
@@ -76,21 +81,31 @@ pub fn contradictions<'a>(
     found
 }
 
-/// Returns pairs of memories with similar titles, each with the older memory first. If there are more than `max_pairs`,
+/// Returns pairs of memories with similar titles or values, each with the older memory first. If there are more than `max_pairs`,
 /// returns those with the most similar titles.
-fn pairs_with_similar_titles<'a>(
+fn pairs_to_compare<'a>(
     sides: &'a [ConflictSide<'a>],
     max_pairs: usize,
 ) -> Vec<(&'a ConflictSide<'a>, &'a ConflictSide<'a>)> {
     let mut near = Near::new(NEAR_TITLE);
     let mut titles: Vec<BTreeSet<String>> = Vec::new();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let (mut near_texts, mut with_value) = (Near::new(NEAR_TEXT), Vec::new());
     for (at, side) in sides.iter().enumerate() {
         let words = comparable_words(side.memory.title());
         pairs.extend(near.find(&words).map(|other| (other, at)));
+        if side.statement.sets_value() {
+            let text = format!("{}\n{}", side.memory.title(), body_of(side.memory));
+            let text = comparable_words(&text);
+            pairs.extend(near_texts.find(&text).map(|other| (with_value[other], at)));
+            near_texts.add(text);
+            with_value.push(at);
+        }
         near.add(words.clone());
         titles.push(words);
     }
+    pairs.sort_unstable();
+    pairs.dedup();
     if pairs.len() > max_pairs {
         let similarity = |(one, other): &(usize, usize)| jaccard(&titles[*one], &titles[*other]);
         let mut ranked: Vec<(f64, (usize, usize))> = pairs
@@ -193,7 +208,7 @@ mod tests {
             .collect();
         let sides: Vec<ConflictSide<'_>> = memories.iter().map(ConflictSide::of).collect();
         let compared = |max_pairs: usize| -> Vec<(&str, &str)> {
-            let pairs = pairs_with_similar_titles(&sides, max_pairs).into_iter();
+            let pairs = pairs_to_compare(&sides, max_pairs).into_iter();
             pairs
                 .map(|(older, newer)| (older.memory.id.as_str(), newer.memory.id.as_str()))
                 .collect()

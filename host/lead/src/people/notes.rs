@@ -71,6 +71,17 @@ pub struct RefusedNote {
     pub reason: String,
 }
 
+impl NotesReport {
+    /// Returns both reports as one.
+    pub fn and(mut self, other: Self) -> Self {
+        self.actions.extend(other.actions);
+        self.counts = Counts::of(&self.actions);
+        self.refused.extend(other.refused);
+        self.pending.extend(other.pending);
+        self
+    }
+}
+
 /// Notes that are planned but not committed.
 pub(crate) struct PlannedNotes {
     pub(crate) plan: MemoryPlan,

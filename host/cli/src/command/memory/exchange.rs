@@ -1,15 +1,16 @@
 //! `acreta memory export|import`.
 
-use acreta_service::Failure;
 use acreta_service::agent_memories::{self, FromAgents};
 use acreta_service::export::{self, Export};
 use acreta_service::import::{self, Format, Import, ImportedFile};
+use acreta_service::remember::WriteScope;
+use acreta_service::{Failure, Kind};
 
 use crate::args::{ExportArguments, ExportFormat, ImportArguments, ImportFormat};
 use crate::context::Context;
 use crate::output::{count, json, line, raw, talk, warn};
 
-/// Number of skipped lines that are shown; all of them are in the JSON.
+/// Number of skipped lines of other tools' notes that are shown; all of them are in the JSON.
 const SKIPPED: usize = 5;
 
 pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(), Failure> {
@@ -25,6 +26,12 @@ pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(
         output: arguments.output.clone(),
     };
     let exported = export::export(&request, context)?;
+    if exported.archived_left_out > 0 {
+        let left_out = count(exported.archived_left_out, "memory is", "memories are");
+        talk(&format!(
+            "{left_out} archived and left out (`--archived` exports them)"
+        ));
+    }
     match &arguments.output {
         None => raw(&exported.text),
         Some(file) => {
@@ -51,7 +58,33 @@ pub(super) fn import(arguments: &ImportArguments, context: &Context) -> Result<(
     } else {
         print(&imported.files);
     }
-    Ok(())
+    complete(&imported.files, arguments.scope.into())
+}
+
+/// Says what became of the trust of restored memories, and fails if an export is not restored as a whole.
+fn complete(imported: &[ImportedFile], scope: WriteScope) -> Result<(), Failure> {
+    let not_learnt = imported
+        .iter()
+        .filter_map(|file| file.not_learnt_here)
+        .sum();
+    if not_learnt > 0 {
+        let memories = count(not_learnt, "memory is", "memories are");
+        let scope = match scope {
+            WriteScope::Project => "",
+            WriteScope::Global => " --scope global",
+        };
+        talk(&format!(
+            "{memories} untrusted: this machine did not learn them; `acreta memory trust accept{scope}` accepts them"
+        ));
+    }
+    let mut incomplete = imported.iter().filter(|file| file.is_incomplete());
+    match incomplete.next() {
+        None => Ok(()),
+        Some(file) => Err(Failure::new(
+            Kind::Partial,
+            format!("`{}` was not imported as a whole", file.file),
+        )),
+    }
 }
 
 fn from_agents(arguments: &ImportArguments, context: &Context) -> Result<(), Failure> {
@@ -73,13 +106,17 @@ fn from_agents(arguments: &ImportArguments, context: &Context) -> Result<(), Fai
 
 fn print(imported: &[ImportedFile]) {
     for file in imported {
-        for skipped in file.skipped.iter().take(SKIPPED) {
+        let shown = match file.is_incomplete() {
+            true => file.skipped.len(),
+            false => SKIPPED,
+        };
+        for skipped in file.skipped.iter().take(shown) {
             talk(&format!(
                 "{}:{}: left out {}: {}",
                 file.file, skipped.line, skipped.what, skipped.reason
             ));
         }
-        let untold = file.skipped.len().saturating_sub(SKIPPED);
+        let untold = file.skipped.len().saturating_sub(shown);
         if untold > 0 {
             talk(&format!("{}: and {untold} more left out", file.file));
         }

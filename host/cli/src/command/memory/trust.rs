@@ -19,13 +19,17 @@ pub(super) fn run(command: &TrustCommand, context: &Context) -> Result<(), Failu
             raw(&trust::export((*scope).into(), context));
             Ok(())
         }
-        TrustCommand::Accept { always, stop } => {
+        TrustCommand::Accept {
+            always,
+            stop,
+            scope,
+        } => {
             let later = match (always, stop) {
                 (true, _) => Some(RepositoryPolicy::Accept),
                 (_, true) => Some(RepositoryPolicy::Ask),
                 _ => None,
             };
-            let accepted = trust::accept(later, context)?;
+            let accepted = trust::accept(later, (*scope).into(), context)?;
             if context.json {
                 json(&accepted);
                 return Ok(());
