@@ -119,10 +119,12 @@ impl Scratch {
 
     /// Builds a command without the user's environment.
     fn bare(&self, program: &Path, directory: &Path) -> Command {
-        let path = [self.program.folder.as_path()];
+        let own = self.acreta.parent();
+        let path = [Some(self.program.folder.as_path()), own];
         let system = std::env::var_os("PATH").unwrap_or_default();
         let path = path
             .into_iter()
+            .flatten()
             .map(Path::to_owned)
             .chain(std::env::split_paths(&system));
         let mut command = Command::new(program);

@@ -146,11 +146,9 @@ impl Trial<'_> {
         Ok(())
     }
 
-    pub(super) fn compare(&mut self, row: &mut AgentRow) -> Result<(), String> {
-        if !self.is_read {
-            return Ok(());
-        }
-        let (alpha, beta) = (self.scratch.project("alpha"), self.scratch.project("beta"));
+    /// Reads all sessions.
+    pub(super) fn sync(&mut self) -> Result<(), String> {
+        let alpha = self.scratch.project("alpha");
         let ran = self.scratch.acreta(&alpha, &["sync", "--json"])?;
         let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
         if ![Some(0), Some(3)].contains(&ran.code) || !report.is_object() {
@@ -163,6 +161,15 @@ impl Trial<'_> {
         if report["failed"].as_u64().unwrap_or(0) > 0 {
             self.fail("sync", "a session failed");
         }
+        Ok(())
+    }
+
+    pub(super) fn compare(&mut self, row: &mut AgentRow) -> Result<(), String> {
+        if !self.is_read {
+            return Ok(());
+        }
+        self.sync()?;
+        let (alpha, beta) = (self.scratch.project("alpha"), self.scratch.project("beta"));
         for (path, unread) in unread(&[&alpha, &beta]) {
             self.fail("sync", format!("{path}: {unread}"));
         }

@@ -3,7 +3,7 @@
 use acreta_suite::scripted::{Call, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
-use super::{SEARCHERS, Ticket, TicketStep};
+use super::{PRINTED, SEARCHERS, Ticket, TicketStep};
 
 const SHELLS: [&str; 16] = [
     "Bash",
@@ -67,7 +67,9 @@ impl ToolStep<'_> {
     pub(super) fn call(&self, step: &TicketStep, helper: Option<&Ticket>) -> Option<Call> {
         let mark = format!("call-{}-{}", self.ticket.number, self.number);
         match step {
-            TicketStep::Shell => self.shell(&format!("echo {mark} | sed s/call/back/; pwd")),
+            TicketStep::Shell => self.shell(&format!(
+                "echo {mark} | sed s/call/back/; echo '{PRINTED}'; pwd"
+            )),
             TicketStep::Write => self.write(&mark),
             TicketStep::Search => {
                 self.memory("memory_search", &[("query", json!("integer cents"))])
@@ -79,6 +81,18 @@ impl ToolStep<'_> {
                     "memory_add",
                     &[("title", json!(title)), ("body", json!(body))],
                 )
+            }
+            TicketStep::Note { title, quote } => {
+                let kind = "convention";
+                let wanted = [
+                    ("title", json!(title)),
+                    ("kind", json!(kind)),
+                    ("quote", json!([quote])),
+                ];
+                let command =
+                    format!("acreta memory note '{title}' --kind {kind} --quote '{quote}'");
+                self.memory("memory_note", &wanted)
+                    .or_else(|| self.shell(&command))
             }
             TicketStep::Wait => {
                 let tool = self.tool(&["wait_agent"])?;
@@ -177,8 +191,10 @@ impl ToolStep<'_> {
         let searcher = self.tool(&SEARCHERS)?;
         if !self.has_searched {
             let query = match searcher.name.as_str() {
-                "ToolSearch" => "select:mcp__acreta__memory_search,mcp__acreta__memory_add",
-                _ => "acreta memory search add",
+                "ToolSearch" => {
+                    "select:mcp__acreta__memory_search,mcp__acreta__memory_add,mcp__acreta__memory_note"
+                }
+                _ => "acreta memory search add note",
             };
             return Some(called(
                 searcher,
