@@ -124,8 +124,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Waits for the sync that the agent's own hook started: it may hold a session that the suite's sync could not
-    /// claim.
+    /// Waits for the sync that the agent's own hook started: it may hold a project whose jobs the suite's sync could not
+    /// claim, which then wait for the next sync.
     fn settle(&mut self, project: &Path) -> Result<(), String> {
         let wanted = ["queue", "list", "--json"];
         for _ in 0..SETTLING {
@@ -137,8 +137,13 @@ impl Trial<'_> {
                     Some("queued" | "running" | "accepted")
                 )
             };
-            if !jobs.as_array().into_iter().flatten().any(is_open) {
+            let jobs = jobs.as_array().into_iter().flatten();
+            let open: Vec<&Value> = jobs.filter(|job| is_open(job)).collect();
+            if open.is_empty() {
                 return Ok(());
+            }
+            if open.iter().all(|job| job["state"] == "queued") {
+                self.scratch.acreta(project, &["sync"])?;
             }
             std::thread::sleep(Duration::from_millis(500));
         }

@@ -60,7 +60,7 @@ impl Trial<'_> {
             self.fail("note", "memory_note was not offered");
         }
         let has = |words: &str| seen.results.values().any(|text| text.contains(words));
-        if !has("noted p-") {
+        if !has("it becomes memory when this session is read") {
             self.fail("note", "the note was not taken");
         }
         if has_hook && !has("not the person's words") {
