@@ -44,6 +44,11 @@ impl Scratch {
         for folder in ["home/.cache", "logs", "tmp", "work"] {
             scratch.make(&scratch.path(folder))?;
         }
+        // Some agents give commands to a login shell.
+        if let Some(own) = acreta.parent() {
+            let own = format!("PATH='{}':\"$PATH\"\n", own.display());
+            scratch.write(".profile", &own)?;
+        }
         // All homes share compiled plugins.
         let compiled = cache::root().join("compiled");
         scratch.make(&compiled)?;

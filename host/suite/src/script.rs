@@ -28,10 +28,11 @@ pub(crate) enum TicketStep {
     Write,
     Search,
     Add,
-    /// Notes a quote, with acreta's tool or in a shell.
+    /// Notes a quote, with acreta's tool, or in a shell where the agent has no server.
     Note {
         title: &'static str,
         quote: &'static str,
+        in_shell: bool,
     },
     /// Starts a subagent on a separate ticket.
     Delegate(u32),

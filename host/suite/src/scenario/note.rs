@@ -27,10 +27,12 @@ impl Trial<'_> {
         if !self.notes() {
             return Ok(());
         }
-        let (title, quote) = (TITLE, SAID);
-        let right = TicketStep::Note { title, quote };
-        let (title, quote) = (WRONG_TITLE, PRINTED);
-        let wrong = TicketStep::Note { title, quote };
+        let note = |title, quote| TicketStep::Note {
+            title,
+            quote,
+            in_shell: !self.is_known,
+        };
+        let (right, wrong) = (note(TITLE, SAID), note(WRONG_TITLE, PRINTED));
         let ticket = self.ask(PromptPlan {
             check: "note",
             directory: self.scratch.project("alpha"),

@@ -82,18 +82,21 @@ impl ToolStep<'_> {
                     &[("title", json!(title)), ("body", json!(body))],
                 )
             }
-            TicketStep::Note { title, quote } => {
-                let kind = "convention";
-                let wanted = [
+            TicketStep::Note {
+                title,
+                quote,
+                in_shell: true,
+            } => self.shell(&format!(
+                "acreta memory note '{title}' --kind convention --quote '{quote}'"
+            )),
+            TicketStep::Note { title, quote, .. } => self.memory(
+                "memory_note",
+                &[
                     ("title", json!(title)),
-                    ("kind", json!(kind)),
+                    ("kind", json!("convention")),
                     ("quote", json!([quote])),
-                ];
-                let command =
-                    format!("acreta memory note '{title}' --kind {kind} --quote '{quote}'");
-                self.memory("memory_note", &wanted)
-                    .or_else(|| self.shell(&command))
-            }
+                ],
+            ),
             TicketStep::Wait => {
                 let tool = self.tool(&["wait_agent"])?;
                 let started: Value = serde_json::from_str(self.last_result).unwrap_or_default();
