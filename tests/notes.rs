@@ -100,6 +100,9 @@ fn the_persons_words_prove_a_note() {
         "{shown}"
     );
     assert_eq!(contribution["evidence"][0]["role"], "user", "{shown}");
+    let shown = project.acreta(&["memory", "show", row["id"].as_str().unwrap()]);
+    let shown = shown.succeeded().stdout;
+    assert!(shown.contains(", noted by claude"), "{shown}");
     assert_eq!(pending(&project), [(id, "promoted".to_owned())]);
 }
 

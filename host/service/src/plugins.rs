@@ -475,7 +475,7 @@ fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
 }
 
 /// The extractor of the notes that agents made in their sessions.
-const NOTES: &str = "extractor-notes";
+pub const NOTES: &str = "extractor-notes";
 
 /// Returns the configured extractors, in order.
 pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {

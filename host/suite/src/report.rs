@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 /// The checks, in the order of the columns.
-pub(crate) const CHECKS: [&str; 17] = [
+pub(crate) const CHECKS: [&str; 18] = [
     "turn",
     "tools",
     "resume",
@@ -20,6 +20,7 @@ pub(crate) const CHECKS: [&str; 17] = [
     "prompt",
     "edit",
     "memory",
+    "note",
     "sync",
     "compared",
     "undo",

@@ -2,6 +2,7 @@
 //! read of them, and undoing the connection.
 
 mod acreta;
+mod note;
 mod recall;
 
 use std::collections::BTreeMap;
@@ -132,6 +133,7 @@ impl Trial<'_> {
         for check in ["init", "memory", "undo"] {
             self.judge(row, check, is_known);
         }
+        self.judge(row, "note", self.notes());
         for check in ["sync", "compared"] {
             self.judge(row, check, self.is_read);
         }
@@ -251,6 +253,7 @@ impl Trial<'_> {
         if let Some(arguments) = self.program.resume {
             self.follow("resume", "alpha", arguments, 120)?;
         }
+        self.note()?;
         if let Some(arguments) = self.program.elsewhere {
             let session = (self.program.newest)(self.scratch);
             let session = session.ok_or("the id of the newest session is unknown")?;
@@ -273,13 +276,15 @@ impl Trial<'_> {
                 last.project = self.scratch.project("alpha");
             }
         }
+        self.notes_read()?;
         self.turn("worktree", "alpha-tree", "alpha", vec![TicketStep::Shell])?;
-        self.turn(
+        let number = self.turn(
             "subfolder",
             "alpha/deep/sub",
             "alpha",
             vec![TicketStep::Shell],
         )?;
+        self.note_told(number);
         if self.is_known {
             let number = self.turn(
                 "memory",

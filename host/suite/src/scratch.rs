@@ -44,6 +44,11 @@ impl Scratch {
         for folder in ["home/.cache", "logs", "tmp", "work"] {
             scratch.make(&scratch.path(folder))?;
         }
+        // Some agents give commands to a login shell.
+        if let Some(own) = acreta.parent() {
+            let own = format!("PATH='{}':\"$PATH\"\n", own.display());
+            scratch.write(".profile", &own)?;
+        }
         // All homes share compiled plugins.
         let compiled = cache::root().join("compiled");
         scratch.make(&compiled)?;
@@ -119,10 +124,12 @@ impl Scratch {
 
     /// Builds a command without the user's environment.
     fn bare(&self, program: &Path, directory: &Path) -> Command {
-        let path = [self.program.folder.as_path()];
+        let own = self.acreta.parent();
+        let path = [Some(self.program.folder.as_path()), own];
         let system = std::env::var_os("PATH").unwrap_or_default();
         let path = path
             .into_iter()
+            .flatten()
             .map(Path::to_owned)
             .chain(std::env::split_paths(&system));
         let mut command = Command::new(program);

@@ -19,12 +19,21 @@ use steps::ToolStep;
 pub(crate) const ASIDE: &str = "Notes about the work";
 pub(crate) const SUMMARY: &str = "<state_snapshot><summary>The tickets so far are finished; nothing is open.</summary></state_snapshot>";
 
+/// Sentence that every shell command prints.
+pub(crate) const PRINTED: &str = "Signatures are not checked before a release.";
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TicketStep {
     Shell,
     Write,
     Search,
     Add,
+    /// Notes a quote, with acreta's tool, or in a shell where the agent has no server.
+    Note {
+        title: &'static str,
+        quote: &'static str,
+        in_shell: bool,
+    },
     /// Starts a subagent on a separate ticket.
     Delegate(u32),
     /// Waits for the subagent if it works in the background; otherwise there is nothing to call.

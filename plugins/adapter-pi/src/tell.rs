@@ -114,6 +114,8 @@ fn message<S: Sink>(
             Ok(())
         }
         "branchSummary" | "compactionSummary" => summary(teller, message, place),
+        // The agent's own instructions and tools, since 0.87.
+        "system" => Ok(()),
         other => {
             teller.unknown(place, "messages", other);
             Ok(())

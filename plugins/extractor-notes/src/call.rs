@@ -37,7 +37,7 @@ pub fn note_call(event: &Event) -> Option<NoteCall> {
     let named = ["tool_name", "toolName", "name", "tool"];
     let named = named.iter().find_map(|name| arguments.get(*name)?.as_str());
     if named.is_some_and(is_note_tool) {
-        let inner = ["arguments", "args", "input", "parameters"];
+        let inner = ["arguments", "args", "input", "parameters", "tool_input"];
         return match inner.iter().find_map(|name| arguments.get(*name))? {
             Value::Object(inner) => NoteCall::of(inner),
             Value::String(text) => {
@@ -46,20 +46,15 @@ pub fn note_call(event: &Event) -> Option<NoteCall> {
             _ => None,
         };
     }
-    match arguments.get("command").or(arguments.get("cmd"))? {
+    let commands = ["command", "cmd", "commands"];
+    match commands.iter().find_map(|name| arguments.get(*name))? {
         Value::String(line) => of_command(&shlex::split(line)?),
-        // `["bash", "-lc", "acreta memory note …"]`
+        // The words of one, `["bash", "-lc", "acreta memory note …"]`, or several lines, as Cline has them.
         Value::Array(words) => {
-            let words: Vec<String> = words
-                .iter()
-                .filter_map(|word| word.as_str().map(str::to_owned))
-                .collect();
-            match words.last() {
-                Some(line) if words.len() == 3 && words[1].starts_with('-') => {
-                    of_command(&shlex::split(line)?)
-                }
-                _ => of_command(&words),
-            }
+            let words = words.iter().filter_map(Value::as_str).map(str::to_owned);
+            let words: Vec<String> = words.collect();
+            let of_line = |line: &String| of_command(&shlex::split(line)?);
+            of_command(&words).or_else(|| words.iter().find_map(of_line))
         }
         _ => None,
     }

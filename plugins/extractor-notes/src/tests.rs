@@ -31,11 +31,14 @@ fn a_note_is_read_from_every_spelling_of_its_call() {
     let wrapped = format!(
         r#"{{"server_name":"acreta","tool_name":"acreta__memory_note","arguments":{arguments}}}"#
     );
+    // Grok Build.
+    let used = format!(r#"{{"tool_name":"acreta__memory_note","tool_input":{arguments}}}"#);
     let quoted =
         serde_json::json!({"tool_name": "memory_note", "arguments": arguments}).to_string();
     let shell = "cd x && acreta memory note 'No deploys on Fridays' --quote='never deploy on fridays' --kind convention --file ci.yml --replaces 01ab && ls";
     let bash = serde_json::json!({ "command": shell }).to_string();
     let list = serde_json::json!({"command": ["bash", "-lc", shell]}).to_string();
+    let lines = serde_json::json!({"commands": ["ls", shell]}).to_string();
     let expected = NoteCall {
         title: "No deploys on Fridays".to_owned(),
         kind: "convention".to_owned(),
@@ -51,9 +54,11 @@ fn a_note_is_read_from_every_spelling_of_its_call() {
         ("mcp__plugin_acreta_acreta__memory_note", arguments, true),
         ("memory_note", arguments, true),
         ("use_mcp_tool", &wrapped, true),
+        ("use_tool", &used, true),
         ("call_tool", &quoted, true),
         ("Bash", &bash, true),
         ("shell", &list, true),
+        ("run_commands", &lines, true),
         ("mcp__other__memory_note", arguments, false),
         ("mcp__acreta__memory_search", arguments, false),
         ("Bash", r#"{"command":"echo acreta memory"}"#, false),

@@ -25,4 +25,6 @@ pub(super) const PROGRAM: Program = Program {
     ..PLAIN
 };
 
-const TOOLS: &str = "Bash,Write,Agent,Task,ToolSearch,mcp__acreta";
+/// `acreta init` allows `memory_note`.
+const TOOLS: &str =
+    "Bash,Write,Agent,Task,ToolSearch,mcp__acreta__memory_search,mcp__acreta__memory_add";

@@ -124,8 +124,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Waits for the sync that the agent's own hook started: it may hold a session that the suite's sync could not
-    /// claim.
+    /// Waits for the sync that the agent's own hook started: it may hold a project whose jobs the suite's sync could not
+    /// claim, which then wait for the next sync.
     fn settle(&mut self, project: &Path) -> Result<(), String> {
         let wanted = ["queue", "list", "--json"];
         for _ in 0..SETTLING {
@@ -137,8 +137,13 @@ impl Trial<'_> {
                     Some("queued" | "running" | "accepted")
                 )
             };
-            if !jobs.as_array().into_iter().flatten().any(is_open) {
+            let jobs = jobs.as_array().into_iter().flatten();
+            let open: Vec<&Value> = jobs.filter(|job| is_open(job)).collect();
+            if open.is_empty() {
                 return Ok(());
+            }
+            if open.iter().all(|job| job["state"] == "queued") {
+                self.scratch.acreta(project, &["sync"])?;
             }
             std::thread::sleep(Duration::from_millis(500));
         }
@@ -146,11 +151,9 @@ impl Trial<'_> {
         Ok(())
     }
 
-    pub(super) fn compare(&mut self, row: &mut AgentRow) -> Result<(), String> {
-        if !self.is_read {
-            return Ok(());
-        }
-        let (alpha, beta) = (self.scratch.project("alpha"), self.scratch.project("beta"));
+    /// Reads all sessions.
+    pub(super) fn sync(&mut self) -> Result<(), String> {
+        let alpha = self.scratch.project("alpha");
         let ran = self.scratch.acreta(&alpha, &["sync", "--json"])?;
         let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
         if ![Some(0), Some(3)].contains(&ran.code) || !report.is_object() {
@@ -163,6 +166,15 @@ impl Trial<'_> {
         if report["failed"].as_u64().unwrap_or(0) > 0 {
             self.fail("sync", "a session failed");
         }
+        Ok(())
+    }
+
+    pub(super) fn compare(&mut self, row: &mut AgentRow) -> Result<(), String> {
+        if !self.is_read {
+            return Ok(());
+        }
+        self.sync()?;
+        let (alpha, beta) = (self.scratch.project("alpha"), self.scratch.project("beta"));
         for (path, unread) in unread(&[&alpha, &beta]) {
             self.fail("sync", format!("{path}: {unread}"));
         }

@@ -3,7 +3,7 @@
 use acreta_suite::scripted::{Call, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
-use super::{SEARCHERS, Ticket, TicketStep};
+use super::{PRINTED, SEARCHERS, Ticket, TicketStep};
 
 const SHELLS: [&str; 16] = [
     "Bash",
@@ -67,7 +67,9 @@ impl ToolStep<'_> {
     pub(super) fn call(&self, step: &TicketStep, helper: Option<&Ticket>) -> Option<Call> {
         let mark = format!("call-{}-{}", self.ticket.number, self.number);
         match step {
-            TicketStep::Shell => self.shell(&format!("echo {mark} | sed s/call/back/; pwd")),
+            TicketStep::Shell => self.shell(&format!(
+                "echo {mark} | sed s/call/back/; echo '{PRINTED}'; pwd"
+            )),
             TicketStep::Write => self.write(&mark),
             TicketStep::Search => {
                 self.memory("memory_search", &[("query", json!("integer cents"))])
@@ -80,6 +82,21 @@ impl ToolStep<'_> {
                     &[("title", json!(title)), ("body", json!(body))],
                 )
             }
+            TicketStep::Note {
+                title,
+                quote,
+                in_shell: true,
+            } => self.shell(&format!(
+                "acreta memory note '{title}' --kind convention --quote '{quote}'"
+            )),
+            TicketStep::Note { title, quote, .. } => self.memory(
+                "memory_note",
+                &[
+                    ("title", json!(title)),
+                    ("kind", json!("convention")),
+                    ("quote", json!([quote])),
+                ],
+            ),
             TicketStep::Wait => {
                 let tool = self.tool(&["wait_agent"])?;
                 let started: Value = serde_json::from_str(self.last_result).unwrap_or_default();
@@ -177,8 +194,10 @@ impl ToolStep<'_> {
         let searcher = self.tool(&SEARCHERS)?;
         if !self.has_searched {
             let query = match searcher.name.as_str() {
-                "ToolSearch" => "select:mcp__acreta__memory_search,mcp__acreta__memory_add",
-                _ => "acreta memory search add",
+                "ToolSearch" => {
+                    "select:mcp__acreta__memory_search,mcp__acreta__memory_add,mcp__acreta__memory_note"
+                }
+                _ => "acreta memory search add note",
             };
             return Some(called(
                 searcher,

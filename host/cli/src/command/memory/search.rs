@@ -1,6 +1,7 @@
 //! `acreta memory search|related`.
 
 use acreta_service::memories::{self, EvidenceFile};
+use acreta_service::plugins::NOTES;
 use acreta_service::search::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
 use acreta_service::{Failure, Kind, clock, scopes};
 
@@ -95,8 +96,12 @@ pub(crate) fn evidence_lines(evidence: Option<&EvidenceFile>) -> Vec<String> {
     let mut lines = Vec::new();
     let contributions = evidence.iter().flat_map(|evidence| &evidence.contributions);
     for contribution in contributions {
+        let by = match contribution.found_by.iter().any(|id| id == NOTES) {
+            true => format!(", noted by {}", contribution.agent),
+            false => String::new(),
+        };
         lines.push(format!(
-            "from {} session {}",
+            "from {} session {}{by}",
             contribution.agent, contribution.session_id
         ));
         for quoted in &contribution.evidence {
