@@ -25,7 +25,8 @@ pub fn note_call(event: &Event) -> Option<NoteCall> {
     // Cheap for all other calls.
     let tool = event.attrs.iter().find(|(name, _)| name == "tool");
     let tool = tool.map_or("", |(_, tool)| tool.as_str());
-    if !tool.ends_with(TOOL) && !event.text.contains("acreta") {
+    let text = event.text.as_str();
+    if !tool.ends_with(TOOL) && !text.contains("acreta") && !text.contains(TOOL) {
         return None;
     }
     let Ok(Value::Object(arguments)) = serde_json::from_str(&event.text) else {
