@@ -22,7 +22,7 @@ fn a_session_is_known_by_its_header() {
     assert_eq!(known.parent, None);
     assert_eq!(known.started_ms, Some(1_772_442_000_000));
     assert_eq!(known.updated_ms, Some(1_772_442_126_662));
-    assert!(known.revision.starts_with("6065:"), "{}", known.revision);
+    assert!(known.revision.starts_with("6387:"), "{}", known.revision);
     assert_eq!(attr(&known, "title"), Some("Content hashes for sync"));
     assert_eq!(attr(&known, "model"), Some("claude-sonnet-4-5"));
     assert_eq!(attr(&known, "empty"), None);
