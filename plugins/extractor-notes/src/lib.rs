@@ -9,6 +9,8 @@
 mod call;
 mod quote;
 
+use std::ops::Range;
+
 use acreta_sdk::extractor::{
     Candidate, Event, Events, Evidence, Extractor, Failure, Host, Session, Summary,
 };
@@ -77,6 +79,9 @@ impl Extractor for Notes {
     }
 }
 
+/// Maximum length of a title that is cut from a sentence.
+const TITLE_BYTES: usize = 110;
+
 /// Maximum length of a candidate's text; the host allows 500 characters with the title.
 const BODY_BYTES: usize = 380;
 
@@ -95,6 +100,8 @@ struct FoundNote {
     call: NoteCall,
     /// The last place of each quote, as the speaker's rank and the evidence.
     quotes: Vec<Option<(Speaker, Evidence)>>,
+    /// The sentence of which a quote is only a part, if any.
+    whole: Option<String>,
     about: Option<Evidence>,
 }
 
@@ -115,6 +122,7 @@ impl FoundNote {
             call_id: attribute(event, "call_id").to_owned(),
             id: None,
             quotes: vec![None; call.quotes.len()],
+            whole: None,
             about: None,
             call,
         }
@@ -130,9 +138,12 @@ impl FoundNote {
             let is_better = known.as_ref().is_none_or(|(said, _)| speaker >= *said);
             // What instructs is the person's word or nothing.
             if is_better && (speaker == Speaker::Person || !instructs) {
-                let found = find(&event.text, quote);
-                let found = found.map(|range| (speaker, Evidence::new(event, &event.text[range])));
-                *known = found.or(known.take());
+                if let Some(range) = find(&event.text, quote) {
+                    if instructs {
+                        self.whole = larger(&event.text, &range).or(self.whole.take());
+                    }
+                    *known = Some((speaker, Evidence::new(event, &event.text[range])));
+                }
             }
         }
         if speaker == Speaker::Agent
@@ -174,7 +185,8 @@ impl FoundNote {
             id: format!("note-{}", self.place),
             category: category.to_owned(),
             kind: self.call.kind,
-            title: self.call.title,
+            // A part may say the opposite of its sentence, and its title does, too.
+            title: self.whole.unwrap_or(self.call.title),
             body,
             confidence: 0.9,
             tags: self.call.files,
@@ -182,6 +194,19 @@ impl FoundNote {
             attrs,
         }
     }
+}
+
+/// Returns the sentence of which a passage is only a part: words are missing before or after it.
+fn larger(text: &str, passage: &Range<usize>) -> Option<String> {
+    let has_words = |part: &str| part.chars().any(char::is_alphanumeric);
+    let sentence = acreta_text::sentences(text).into_iter().find(|sentence| {
+        let starts_in = sentence.start < passage.start && passage.start < sentence.end;
+        let ends_in = sentence.start < passage.end && passage.end < sentence.end;
+        starts_in && has_words(&text[sentence.start..passage.start])
+            || ends_in && has_words(&text[passage.end..sentence.end])
+    })?;
+    let line = acreta_text::one_line(&text[sentence]);
+    Some(acreta_text::head(&line, TITLE_BYTES).to_owned())
 }
 
 /// Takes the id of a note from the answer to its call.

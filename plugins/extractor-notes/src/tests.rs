@@ -143,6 +143,25 @@ fn a_note_cites_what_was_said_before_it() {
 }
 
 #[test]
+fn a_part_of_a_sentence_gets_no_title_of_its_own() {
+    for (quote, title) in [
+        ("Nobody should squash hotfixes.", "Squash hotfixes"),
+        ("nobody should squash hotfixes", "Squash hotfixes"),
+        ("squash hotfixes", "Nobody should squash hotfixes."),
+        ("Nobody should squash", "Nobody should squash hotfixes."),
+        ("Fine. Nobody should squash hotfixes.", "Squash hotfixes"),
+    ] {
+        let arguments =
+            format!(r#"{{"title":"Squash hotfixes","quote":["{quote}"],"kind":"convention"}}"#);
+        let found = extracted(vec![
+            event("u1", "user", "text", "Fine. Nobody should squash hotfixes."),
+            call("c1", "mcp__acreta__memory_note", &arguments),
+        ]);
+        assert_eq!(found[0].title, title, "{quote}");
+    }
+}
+
+#[test]
 fn a_subagent_and_a_session_without_notes_say_nothing() {
     let arguments = r#"{"title":"A title","quote":["do it"],"kind":"decision"}"#;
     let mut inner = call("c1", "memory_note", arguments);
