@@ -199,13 +199,12 @@ fn what_a_person_holds_is_only_proposed_to() {
         .map(|index: usize| project.by_id(&ids[index]).text)
         .into();
     let report = project.maintain(&project.maintain_options(NOW, repository()));
-    // The confirmed duplicate stays and the other is merged into it; the person is asked about the confirmed older
-    // opinion.
+    // The confirmed duplicate stays and the other is merged into it; the confirmed older opinion is a
+    // conflict that the person decides on.
     assert_eq!(
         told(&report, &ids),
         [
             "merge 0 1",
-            "propose 2 3",
             "relate 3",
             "relate 4",
             "relate 5",
@@ -213,11 +212,10 @@ fn what_a_person_holds_is_only_proposed_to() {
             "verify 5"
         ]
     );
+    assert_eq!(report.conflicts.len(), 1, "{:?}", report.conflicts);
     for (index, text) in [1, 2].into_iter().zip(texts) {
         assert_eq!(project.by_id(&ids[index]).text, text);
     }
-    let proposals = project.by_id(&ids[2]).state.unwrap().proposals;
-    assert_eq!(proposals.len(), 1);
     let again = project.maintain(&project.maintain_options(NOW + 1, repository()));
     assert!(again.actions.is_empty(), "{:?}", again.actions);
 }

@@ -91,7 +91,7 @@ fn a_port_that_is_taken_is_an_error_with_a_hint() {
         error.to_string(),
         format!("could not listen on `127.0.0.1:{port}`")
     );
-    assert!(error.hint().unwrap().contains("--port"));
+    assert!(error.hint().unwrap().contains("serve.port"));
 
     let fake = Fake::new(1, NOW_MS, Duration::ZERO);
     let mut short = options(0, quick(), Schedule::off(), clock, |_| panic!("it began"));
