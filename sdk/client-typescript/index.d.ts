@@ -49,7 +49,7 @@ export interface SessionTotals {
 }
 
 /** State of a session. */
-export type SessionState = "queued" | "done" | "waiting" | "new" | "failed";
+export type SessionState = "queued" | "done" | "waiting" | "new" | "cancelled" | "failed";
 
 export interface QueueTotals {
   queued: number;

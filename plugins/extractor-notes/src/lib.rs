@@ -137,13 +137,14 @@ impl FoundNote {
         for (known, quote) in self.quotes.iter_mut().zip(&self.call.quotes) {
             let is_better = known.as_ref().is_none_or(|(said, _)| speaker >= *said);
             // What instructs is the person's word or nothing.
-            if is_better && (speaker == Speaker::Person || !instructs) {
-                if let Some(range) = find(&event.text, quote) {
-                    if instructs {
-                        self.whole = larger(&event.text, &range).or(self.whole.take());
-                    }
-                    *known = Some((speaker, Evidence::new(event, &event.text[range])));
+            if is_better
+                && (speaker == Speaker::Person || !instructs)
+                && let Some(range) = find(&event.text, quote)
+            {
+                if instructs {
+                    self.whole = larger(&event.text, &range).or(self.whole.take());
                 }
+                *known = Some((speaker, Evidence::new(event, &event.text[range])));
             }
         }
         if speaker == Speaker::Agent

@@ -108,6 +108,8 @@ pub enum SessionState {
     Waiting,
     #[serde(rename = "new")]
     New,
+    #[serde(rename = "cancelled")]
+    Cancelled,
     #[serde(rename = "failed")]
     Failed,
     /// A word of a later version.

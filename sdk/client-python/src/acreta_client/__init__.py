@@ -63,7 +63,7 @@ class SessionTotals(TypedDict):
 
 
 # State of a session.
-SessionState = Literal["queued", "done", "waiting", "new", "failed"]
+SessionState = Literal["queued", "done", "waiting", "new", "cancelled", "failed"]
 
 
 class QueueTotals(TypedDict):
