@@ -134,6 +134,11 @@ impl Attribution {
             .iter()
             .filter_map(|(message, range)| Some((*message, lead_in(message, range)?)))
             .collect();
+        // An item is a part of its list, and the list may turn it round: a title that leaves this out gives way.
+        let proposed = match heads.is_empty() {
+            true => candidate.title.as_str(),
+            false => "",
+        };
         for (message, head) in heads {
             let is_known = |(known, at): &(&Message, Range<usize>)| {
                 known.place == message.place && *at == head
@@ -171,7 +176,7 @@ impl Attribution {
             quotes: texts.iter().map(|text| (*text).to_owned()).collect(),
             about: about.as_ref().map(|about| about.text.clone()),
         };
-        let title = title::checked(&candidate.title, &quotation, &quotes);
+        let title = title::checked(proposed, &quotation, &quotes);
         let mut proven: Vec<ResolvedCitation> = quotes
             .iter()
             .map(|(message, range)| ResolvedCitation {

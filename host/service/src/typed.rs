@@ -402,6 +402,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test damages the file")]
     fn the_file_stays_small_and_damage_costs_only_what_is_damaged() {
         let typing = Typing::new();
         let long = "please rename the field everywhere ".repeat(400);

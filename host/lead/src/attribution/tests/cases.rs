@@ -223,7 +223,7 @@ const TOLD: &[Told] = &[
         )],
         "Skip the tests before a release",
         &[(0, RULE)],
-        "Skip the tests before a release — “what i do NOT want:” “always skip the tests before a release”",
+        "“what i do NOT want:” “always skip the tests before a release”",
     ),
     // A later word on the same subject is told along, another task about it is not.
     (

@@ -52,6 +52,8 @@ export function page(main, route) {
   let detail;
   let shownAction = "accept";
   let isBusy = false;
+  // The message of the latest decision: its button takes back that one and no other.
+  let newest;
   let turn = 0;
   const chosen = new Set();
   const summary = h("p", { class: "muted small", role: "status" });
@@ -317,7 +319,8 @@ export function page(main, route) {
       const made = report.decisions.length - failed.length;
       if (made > 0) {
         const what = made === 1 ? report.decisions.find((one) => !one.effect.problem).title : plural(made, "item");
-        toast([h("strong", null, DONE[action]), " ", withCode(what)], {
+        newest?.close();
+        newest = toast([h("strong", null, DONE[action]), " ", withCode(what)], {
           tone: "good",
           action: { label: "Undo", run: undo },
         });
@@ -375,6 +378,8 @@ export function page(main, route) {
   async function undo() {
     if (isBusy) return;
     isBusy = true;
+    newest?.close();
+    newest = undefined;
     try {
       const { undone } = await post("/api/review/undo", reaching());
       toast([
