@@ -52,7 +52,8 @@ impl GitRepository {
 }
 
 /// Walks both histories by date, newest first, until all that is left are ancestors of a commit reached from both. Dates
-/// may be equal or wrong, so a shared commit counts only if no other shared commit descends from it.
+/// may be equal or wrong, so a shared commit counts only if no other shared commit descends from it: of several, the walk
+/// goes on until that is known.
 fn shared(
     objects: &Objects,
     shallow: &HashSet<ObjectId>,
@@ -69,8 +70,10 @@ fn shared(
     }
     let mut bases = Vec::new();
     let mut seen = 0;
-    while waiting.iter().any(|(_, id)| marks[id] & BELOW_SHARED == 0) {
-        let (date, id) = waiting.pop_last()?;
+    while bases.len() > 1 || waiting.iter().any(|(_, id)| marks[id] & BELOW_SHARED == 0) {
+        let Some((date, id)) = waiting.pop_last() else {
+            break;
+        };
         let mut mark = marks[&id];
         if mark == BOTH {
             bases.push((date, id));

@@ -294,6 +294,7 @@ fn a_form_sets_numbers_switches_and_words_and_nothing_that_names_something() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test removes the folder")]
 fn home_history_and_list_of_all_projects_say_whose_each_memory_is() {
     let world = filled();
     world.context_of("other");
