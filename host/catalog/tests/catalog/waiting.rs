@@ -140,7 +140,7 @@ fn notes_are_counted_settled_once_and_purged_with_their_session() {
     let catalog = place.open();
     let refused = NoteOutcome::Refused("no sentence of it was typed".to_owned());
     for id in ["p-1", "p-2", "p-3"] {
-        let waiting = SessionKey::new("mcp", &format!("claude-{id}"));
+        let waiting = SessionKey::new("mcp", format!("claude-{id}"));
         let said = [sighting(id, &waiting.id)];
         catalog
             .keep_pending(APP, &waiting, &said, &[], NOW)
