@@ -271,7 +271,7 @@ mod on_a_server {
         assert_eq!(catalog["health"], "fine", "{catalog}");
         let message = catalog["message"].as_str().unwrap();
         assert!(
-            message.contains("PostgreSQL") && message.contains("schema 6"),
+            message.contains("PostgreSQL") && message.contains("schema 7"),
             "{message}"
         );
         assert!(message.contains("its clock is"), "{message}");

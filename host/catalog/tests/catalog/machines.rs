@@ -365,7 +365,7 @@ fn a_server_reports_its_versions_and_its_clock() {
         now.try_into().unwrap()
     };
     let state = catalog.server_state(servers_ms).unwrap().unwrap();
-    assert_eq!(state.schema_version, 6);
+    assert_eq!(state.schema_version, 7);
     assert!(!state.server_version.is_empty());
     assert!(state.clock_ahead_ms.abs() < 60_000, "{state:?}");
     let state = catalog
