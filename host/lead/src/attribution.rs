@@ -233,7 +233,12 @@ impl Attribution {
 
 /// Reports whether a candidate instructs a later agent.
 pub(crate) fn instructs(candidate: &Candidate) -> bool {
-    candidate.kind.is_empty() || INSTRUCTING_KINDS.contains(&candidate.kind.as_str())
+    is_instruction(&candidate.kind)
+}
+
+/// Reports whether later agents would follow a memory of this kind: only the person's own words make one.
+pub fn is_instruction(kind: &str) -> bool {
+    kind.is_empty() || INSTRUCTING_KINDS.contains(&kind)
 }
 
 /// Reports whether a person said it, to the agent or in answer to a tool.

@@ -18,6 +18,7 @@ pub use crate::maintain::report::ConflictingMemory;
 pub use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
 pub use crate::memory::workspace::Times;
 pub use crate::run::report::Resume;
+pub use attribution::is_instruction;
 pub use decide::gates::{GATES, Judged};
 pub use decide::open_ends::is_verified_open_end;
 pub use error::RunError;

@@ -5,7 +5,7 @@
 //! The answer comes at once, from hashes of what was typed (`typed`) and the index as it is: noted; known already;
 //! noted, with similar memories that it may replace; or not the person's words, which is not stored.
 
-use acreta_lead::{CLIENT, Note, PendingUpdate, noted};
+use acreta_lead::{CLIENT, Note, PendingUpdate, is_instruction, noted};
 use acreta_model::{MEMORY_TYPES, MemoryType, Quotation};
 use acreta_text::{jaccard, tokens};
 use schemars::JsonSchema;
@@ -89,7 +89,7 @@ const SIMILAR: f64 = 0.2;
 /// Makes a note.
 pub fn note(request: &NoteRequest, context: &Context) -> Result<NoteReport, Failure> {
     let (memory_type, kind) = checked(request)?;
-    let is_instruction = is_instruction(&kind);
+    let is_instruction = is_instruction(kind.as_str());
     let session = match typed::whose(&request.quotes, context) {
         Whose::Nobody if is_instruction => {
             return Ok(NoteReport {
@@ -220,11 +220,6 @@ pub fn kinds() -> Vec<&'static str> {
     std::iter::once(MemoryType::Decision.name())
         .chain(kinds)
         .collect()
-}
-
-/// Reports whether later agents would follow a memory of this kind: only the person's own words make one.
-fn is_instruction(kind: &str) -> bool {
-    matches!(kind, "" | "convention" | "preference" | "procedure")
 }
 
 /// Returns the memory that says the same, or those that are similar.

@@ -128,12 +128,11 @@ pub(crate) fn judge(
                 false if kept.untrusted && is_spoken(&candidate) => {
                     Err((ATTRIBUTION, "no person said it as their own".to_owned()))
                 }
-                false => {
-                    if let Some(twin) = passed.twin(&kept) {
-                        twin_id = Some(twin.to_owned());
-                    }
-                    passed.once(kept).map_err(|reason| (DUPLICATE, reason))
-                }
+                false => passed.once(kept).map_err(|twin| {
+                    let reason = says_the_same(&twin);
+                    twin_id = Some(twin);
+                    (DUPLICATE, reason)
+                }),
             })
         };
         let found_by = candidate.attrs.get(FOUND_BY);
@@ -376,31 +375,24 @@ impl PassedCandidates {
         }
     }
 
+    /// Adds a candidate, or returns the id of the one that says nearly the same.
     pub(crate) fn once(&mut self, kept: AcceptedCandidate) -> Result<AcceptedCandidate, String> {
-        if let Some(twin) = self.twin(&kept) {
-            return Err(format!("says nearly the same as `{twin}`"));
-        }
-        self.near.add(words_of(&kept));
-        self.ids.push((kept.memory_type, kept.candidate.id.clone()));
-        Ok(kept)
-    }
-
-    /// Returns the id of the candidate that says nearly the same.
-    fn twin(&self, kept: &AcceptedCandidate) -> Option<&str> {
-        let words = words_of(kept);
+        let (candidate, memory_type) = (&kept.candidate, kept.memory_type);
+        let words = tokens(&format!("{}\n{}", candidate.title, candidate.body));
         let twins = self.near.find(&words);
-        let twin = twins
-            .filter(|twin| self.ids[*twin].0 == kept.memory_type)
-            .min()?;
-        Some(&self.ids[twin].1)
+        let twin = twins.filter(|twin| self.ids[*twin].0 == memory_type).min();
+        if let Some(twin) = twin {
+            return Err(self.ids[twin].1.clone());
+        }
+        self.near.add(words);
+        self.ids.push((memory_type, candidate.id.clone()));
+        Ok(kept)
     }
 }
 
-fn words_of(kept: &AcceptedCandidate) -> BTreeSet<String> {
-    tokens(&format!(
-        "{}\n{}",
-        kept.candidate.title, kept.candidate.body
-    ))
+/// Returns the reason to drop a candidate that has a twin.
+pub(crate) fn says_the_same(twin: &str) -> String {
+    format!("says nearly the same as `{twin}`")
 }
 
 const SUMMARY_WORDS: usize = 300;

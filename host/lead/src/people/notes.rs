@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
-use crate::decide::gates::{PassedCandidates, well_formed_note};
+use crate::decide::gates::{PassedCandidates, says_the_same, well_formed_note};
 use crate::decide::opinions::Opinions;
 use crate::decide::plan::{MemoryPlan, plan};
 use crate::decide::precedence::Precedence;
@@ -149,7 +149,7 @@ impl Desk {
         let mut passed = PassedCandidates::new();
         for (index, note) in notes.into_iter().enumerate() {
             let one = judge(index, &note, speaker, &self.options.redactor, now_ms);
-            match one.and_then(|one| passed.once(one)) {
+            match one.and_then(|one| passed.once(one).map_err(|twin| says_the_same(&twin))) {
                 Ok(one) if speaker == NoteSpeaker::Agent && instructs(&one) => {
                     let project = self.store.layout().base().as_str();
                     pending.push(pending_quote(&one, &contributor, project, name_of(source)));
