@@ -228,8 +228,7 @@ fn no_hook_ever_fails() {
     // Broken settings and a broken cache are reported to the person, not to the agent.
     let base = project.root().canonicalize().unwrap().join(".acreta");
     let name = acreta_store::digest(base.to_str().unwrap());
-    let cache = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache/briefs");
-    let cache = cache.join(format!("{name}.json"));
+    let cache = project.home().join(format!("briefs/{name}.json"));
     assert!(cache.is_file(), "{}", cache.display());
     #[expect(clippy::disallowed_methods, reason = "damage")]
     std::fs::write(&cache, b"{\"folders\":7").unwrap();

@@ -84,9 +84,10 @@ impl Home {
         self.folder.join("trust")
     }
 
-    /// Cached inputs of briefs.
+    /// What agents were told and prompts they were sent, with the cached inputs of briefs. It belongs to this home: a
+    /// purge deletes it, and a cache may serve several homes.
     pub fn briefs(&self) -> Utf8PathBuf {
-        self.cache.join("briefs")
+        self.folder.join("briefs")
     }
 
     /// Cached numbers of items that wait for review, by scope.

@@ -2,13 +2,13 @@
 //! tied to the session whose words it quotes before that session is read, and so that an agent is reminded to make
 //! notes now and then.
 //!
-//! One JSON object per prompt and line, in a private file of the user's caches, never in the repository. A prompt is
+//! One JSON object per prompt and line, in a private file of the user's home, never in the repository. A prompt is
 //! recorded as 64-bit hashes of its sequences of three units; a unit is a word, or one character of a script without
 //! spaces. `always use pnpm here` gives `always use pnpm` and `use pnpm here`. A passage is a session's if each of its
 //! sequences is: verbatim passages always are, other text hardly ever. A sentence of fewer units is hashed whole.
 //!
-//! Each line repeats the counts of its session, so cutting the file forgets only what was typed long ago. The file is a
-//! cache: it is bounded, damaged lines are skipped, and a purge deletes it with the briefs.
+//! Each line repeats the counts of its session, so cutting the file forgets only what was typed long ago. The file is
+//! bounded, damaged lines are skipped, and a purge deletes it with the briefs.
 
 use std::collections::HashSet;
 

@@ -54,14 +54,14 @@ fn an_endless_query_runs_out_of_steps() {
 fn an_endless_query_runs_out_of_time() {
     let (_world, database) = opened(DatabaseLimits {
         steps: u64::MAX,
-        call_time: Duration::from_millis(100),
+        call_time: Duration::from_secs(2),
         ..DatabaseLimits::default()
     });
     let mut other = database.query("SELECT id FROM item", &[]).unwrap();
     other.next(1, 100).unwrap();
 
     let mut endless = database.query(ENDLESS, &[]).unwrap();
-    assert_over(&endless.next(1, 100).unwrap_err(), "longer than 100ms");
+    assert_over(&endless.next(1, 100).unwrap_err(), "longer than 2s");
     for ended in [&mut endless, &mut other] {
         assert_eq!(ended.next(1, 100).unwrap_err().code(), "ended");
     }
