@@ -35,7 +35,8 @@ pub(crate) fn verify(settings: &Settings, types: &Types<'_>, proposals: &str) ->
     request(
         "extract",
         "verify",
-        &with_types(&settings.prompts.verify, types),
+        &with_types(&settings.prompts.verify, types)
+            .replace("{{most}}", &settings.most_memories.to_string()),
         &format!(
             "{}\n{}",
             settings.language_rule(),
@@ -168,11 +169,16 @@ fn changes_schema(types: &Types<'_>) -> Vec<(&'static str, Value)> {
 }
 
 fn verdicts_schema(types: &Types<'_>) -> Value {
-    let mut members = vec![("items", list(json!({"type": "integer"})))];
+    let mut members = vec![
+        ("items", list(json!({"type": "integer"}))),
+        ("otherwise", text()),
+        ("importance", json!({"type": "integer", "enum": [1, 2, 3]})),
+    ];
     members.extend(statement(types));
     let reasons = [
-        "reversed",
         "one-off",
+        "minor",
+        "reversed",
         "unsupported",
         "derivable",
         "not-taken-up",

@@ -7,8 +7,8 @@ use crate::shorten::{plain, sentences};
 pub(crate) fn fit_text(title: &str, body: &str) -> Option<(String, String)> {
     let title = said_by_nobody(&plain(title));
     let title = title.trim_end_matches(['.', '。']);
-    let title = cut_title(title)?;
     let body = said_by_nobody(&plain(body));
+    let title = whole_title(title, &body)?;
     let body = sentences(&body, LONGEST_TEXT.saturating_sub(title.chars().count()));
     (title.len() >= 4 && !body.is_empty()).then(|| (title.to_owned(), body.to_owned()))
 }
@@ -18,8 +18,9 @@ const LONGEST_TEXT: usize = 500;
 /// Minimum length of a clause for a title.
 const LEAST_CLAUSE: usize = 30;
 
-/// Cuts a title to at most [`LONGEST_TITLE`] characters, at the end of a clause if possible.
-fn cut_title(title: &str) -> Option<&str> {
+/// Returns a title of at most [`LONGEST_TITLE`] characters: the given one, the beginning of it that ends with a clause,
+/// the first sentence of the body, or the first words.
+fn whole_title<'a>(title: &'a str, body: &'a str) -> Option<&'a str> {
     let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) else {
         return Some(title);
     };
@@ -29,8 +30,10 @@ fn cut_title(title: &str) -> Option<&str> {
         .filter_map(|mark| start.rfind(mark))
         .max()
         .filter(|at| start[..*at].chars().count() >= LEAST_CLAUSE);
+    let sentence = sentences(body, LONGEST_TITLE).trim_end_matches(['.', '。']);
     let cut = match clause {
         Some(at) => &start[..at],
+        None if sentence.chars().count() >= LEAST_CLAUSE => sentence,
         // A script without blanks can be cut anywhere.
         None => start.rsplit_once(' ').map_or(start, |cut| cut.0),
     };
