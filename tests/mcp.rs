@@ -339,7 +339,7 @@ fn what_is_no_request_is_answered_and_the_server_goes_on() {
 #[test]
 fn the_python_sdk_lists_and_calls_every_tool() {
     let Some(python) = python() else {
-        println!("skipped: no python3 with the package `mcp` (ACRETA_PYTHON names one)");
+        acreta_testing::skip(acreta_testing::MCP, "python3 has no package `mcp`");
         return;
     };
     let project = Project::new();
