@@ -589,6 +589,6 @@ fn the_python_sdk_uses_mcp_over_http() {
         .output()
         .unwrap();
     let done = ran(done).succeeded();
-    assert!(done.stdout.contains("all of 8 tools"), "{}", done.stdout);
+    assert!(done.stdout.contains("all of 9 tools"), "{}", done.stdout);
     assert!(daemon.end().success());
 }
