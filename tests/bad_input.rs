@@ -103,6 +103,50 @@ fn damaged_lines_are_diagnostics() {
     assert_eq!(project.statements(), clean.statements());
 }
 
+/// Lines that are nested a million deep, or hold what JSON and text should not, affect nothing else.
+#[test]
+fn deep_and_odd_lines_cost_themselves() {
+    let levels = 1_000_000;
+    let said = |content: &str| {
+        format!(
+            "{{\"type\":\"user\",\"uuid\":\"odd\",\"message\":{{\"role\":\"user\",\"content\":{content}}}}}\n"
+        )
+    };
+    let odd = [
+        "[".repeat(levels) + "\n",
+        said(&("[".repeat(levels) + &"]".repeat(levels))),
+        said(&("{\"a\":".repeat(levels) + "1" + &"}".repeat(levels))),
+        said("\"a lone \\ud800 surrogate\""),
+        said("\"a \\u0000 in the text\""),
+        "\0\0\0\0\n".to_owned(),
+        "\u{feff}{}\n".to_owned(),
+        "\r\n".to_owned(),
+    ];
+    let demo = std::fs::read_to_string(fixture("claude/demo-queue-retries.jsonl")).unwrap();
+    let clean = Project::new();
+    clean.run(&fixture("claude/demo-queue-retries.jsonl"));
+    let expected = clean.statements();
+    let project = Project::new();
+    let mut text = String::from("\u{feff}");
+    for (index, line) in demo.lines().enumerate() {
+        text.push_str(line);
+        text.push_str("\r\n");
+        if let Some(odd) = index.checked_sub(4).and_then(|index| odd.get(index)) {
+            text.push_str(odd);
+        }
+    }
+    let report = project.run(&project.write("odd.jsonl", text.as_bytes()));
+    assert_eq!(project.statements(), expected, "{report}");
+    let diagnostics = report["session"]["diagnostics"].as_u64().unwrap();
+    assert!((1..=odd.len() as u64).contains(&diagnostics), "{report}");
+    let peak = &report["metrics"]["plugins"][0]["peak_memory_bytes"];
+    assert!(peak.as_u64().unwrap() < 100 << 20, "{peak}");
+    println!(
+        "{} odd lines: {diagnostics} diagnostics, {peak} bytes at most",
+        odd.len()
+    );
+}
+
 /// One line of a gigabyte: skipped in bounded memory, the rest is read.
 #[test]
 fn a_giant_line_is_one_diagnostic() {

@@ -158,7 +158,10 @@ fn a_home_that_cannot_be_written_stays_as_it_is() {
     let folder = project.outside().join(".codex");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o555)).unwrap();
     if std::fs::File::create(folder.join("probe")).is_ok() {
-        println!("skipped: this user may write everywhere");
+        acreta_testing::skip(
+            acreta_testing::UNPRIVILEGED,
+            "this user may write everywhere",
+        );
         return;
     }
     let before = tree(project.outside(), &["home"]);

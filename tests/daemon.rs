@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Daemon, Project, fixture, lay_out, ran};
 
-const CALM: &str = "[serve]\nsync_minutes = 0\nmaintain_minutes = 0\nwatch = false";
+pub(crate) const CALM: &str = "[serve]\nsync_minutes = 0\nmaintain_minutes = 0\nwatch = false";
 
 pub(crate) fn calm() -> Project {
     let mut project = Project::new();
@@ -566,7 +566,7 @@ fn nobody_comes_in_without_the_token() {
 #[test]
 fn the_python_sdk_uses_mcp_over_http() {
     let Some(python) = super::mcp::python() else {
-        println!("skipped: no python3 with the package `mcp` (ACRETA_PYTHON names one)");
+        acreta_testing::skip(acreta_testing::MCP, "python3 has no package `mcp`");
         return;
     };
     let project = calm();
@@ -589,6 +589,6 @@ fn the_python_sdk_uses_mcp_over_http() {
         .output()
         .unwrap();
     let done = ran(done).succeeded();
-    assert!(done.stdout.contains("all of 8 tools"), "{}", done.stdout);
+    assert!(done.stdout.contains("all of 9 tools"), "{}", done.stdout);
     assert!(daemon.end().success());
 }

@@ -237,7 +237,7 @@ fn without_a_network_it_still_passes() {
     sealed.lock();
     let alone = Command::new("unshare").args(["-rn", "true"]).output();
     if !alone.is_ok_and(|output| output.status.success()) {
-        println!("skipped: this system gives no network namespace");
+        acreta_testing::skip(acreta_testing::NAMESPACES, "no network namespace");
         return;
     }
     sealed.run(&["unshare", "-rn"]);
@@ -248,7 +248,7 @@ fn nothing_is_touched_but_what_was_given() {
     let sealed = Sealed::new();
     sealed.lock();
     if Command::new("strace").arg("-V").output().is_err() {
-        println!("skipped: strace is not installed");
+        acreta_testing::skip(acreta_testing::STRACE, "strace is not installed");
         return;
     }
     let log = sealed.given("strace.log");

@@ -571,7 +571,7 @@ fn no_program_is_executed_as_strace_sees_it() {
         .arg("true")
         .status();
     if !is_there.is_ok_and(|status| status.success()) {
-        println!("skipped: strace cannot be used here");
+        acreta_testing::skip(acreta_testing::STRACE, "strace cannot be used here");
         return;
     }
     let acreta = env!("CARGO_BIN_EXE_acreta");

@@ -1,6 +1,6 @@
 //! All integration tests, in one binary: through the real `acreta` and real components.
 
-#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+#![expect(clippy::print_stdout, reason = "a test prints what it counted")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
@@ -45,6 +45,7 @@ mod plugins;
 mod purge;
 mod readings;
 mod recall;
+mod reliability;
 mod reminders;
 mod reruns;
 mod review;

@@ -29,14 +29,14 @@ struct ProgramHome {
 /// Returns the installed programs.
 fn installed() -> Vec<(&'static str, PathBuf)> {
     let Some(folder) = std::env::var_os("ACRETA_AGENT_PROGRAMS").map(PathBuf::from) else {
-        println!("skipped: ACRETA_AGENT_PROGRAMS names no folder with agent programs");
+        acreta_testing::skip(acreta_testing::AGENTS, "no agent program is named");
         return Vec::new();
     };
     let mut found = Vec::new();
     for program in PROGRAMS {
         match folder.join(program).exists() {
             true => found.push((program, folder.clone())),
-            false => println!("skipped: no {program} in {}", folder.display()),
+            false => acreta_testing::skip(acreta_testing::AGENTS, &format!("no {program}")),
         }
     }
     found

@@ -312,7 +312,7 @@ fn the_first_start_says_that_it_prepares_adapters() {
         .output()
         .is_ok_and(|output| output.status.success())
     {
-        println!("skipped: there is no `script` to play a terminal");
+        acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
         return;
     }
     let mut project = Project::new();

@@ -151,7 +151,7 @@ fn a_rust_adapter_from_nothing_to_its_first_session() {
 #[test]
 fn a_js_adapter_from_nothing_to_its_first_session() {
     let Some(tools) = std::env::var_os("ACRETA_COMPONENTIZE_JS") else {
-        println!("skipped: ACRETA_COMPONENTIZE_JS names no node_modules with componentize-js");
+        acreta_testing::skip(acreta_testing::COMPONENTIZE_JS, "no componentize-js");
         return;
     };
     from_nothing("js", &|folder| {
@@ -163,7 +163,7 @@ fn a_js_adapter_from_nothing_to_its_first_session() {
 #[test]
 fn a_python_adapter_from_nothing_to_its_first_session() {
     let Some(tool) = std::env::var_os("ACRETA_COMPONENTIZE_PY") else {
-        println!("skipped: ACRETA_COMPONENTIZE_PY names no componentize-py");
+        acreta_testing::skip(acreta_testing::COMPONENTIZE_PY, "no componentize-py");
         return;
     };
     from_nothing("python", &|folder| {

@@ -318,7 +318,7 @@ print(json.dumps({"code": code, "text": seen.decode(errors="replace")}))
 /// Returns `None` if there is no Python.
 fn in_terminal(project: &Project, arguments: &[&str], played: &[(&str, &str)]) -> Option<Value> {
     if cfg!(not(unix)) || Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3 with pseudo-terminals");
+        acreta_testing::skip(acreta_testing::PYTHON, "nothing plays a terminal");
         return None;
     }
     let acreta = project.command(arguments);

@@ -3,11 +3,12 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::{Project, files, fixture, ran};
+use crate::support::{Daemon, Project, files, fixture, ran};
 
 /// Every point of a sync at which it can be killed.
 const POINTS: [&str; 12] = [
@@ -113,6 +114,92 @@ fn killed_anywhere_nothing_is_lost_and_nothing_is_done_twice() {
         }
     }
     assert!(killed >= 20, "{killed} kills");
+}
+
+/// Checks that the next sync finishes what was disturbed, and does nothing twice.
+fn assert_finished(project: &Project, expected: &[(String, String)], context: &str) {
+    sync(project);
+    assert_eq!(project.statements(), expected, "{context}");
+    let done = completed(project);
+    assert_eq!(done.len(), 2, "{context}: {done:?}");
+    let once = done.iter().all(|(_, runs)| *runs == 1);
+    assert!(once, "{context}: {done:?}");
+}
+
+/// A service manager ends a sync at each step of a run: it hands its job back.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sync_that_is_told_to_end_hands_its_job_back() {
+    let undisturbed = with_sessions(2);
+    sync(&undisturbed);
+    let expected = undisturbed.statements();
+    let mut longest = Duration::ZERO;
+    let points = ["claimed:1", "step-begun:1", "step-done:4", "ran:1"];
+    for point in points {
+        let project = with_sessions(2);
+        let told = project
+            .command(&["sync", "--json"])
+            .env("ACRETA_ABORT_AT", format!("{point}:stop"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let until = Instant::now() + Duration::from_secs(60);
+        while !is_stopped(told.id()) {
+            assert!(Instant::now() < until, "{point} is never passed");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        for signal in ["TERM", "CONT"] {
+            let id = told.id().to_string();
+            let sent = Command::new("kill").args(["-s", signal, &id]).status();
+            assert!(sent.unwrap().success());
+        }
+        let started = Instant::now();
+        let output = told.wait_with_output().unwrap();
+        longest = longest.max(started.elapsed());
+        assert!(output.status.code().is_some(), "{point}: {output:?}");
+        let running = ["queue", "list", "--state", "running", "--json"];
+        let running = project.acreta(&running).succeeded().json();
+        assert_eq!(running, json!([]), "{point}: nobody holds a job");
+        assert_finished(&project, &expected, point);
+    }
+    println!(
+        "SIGTERM at {} points: at most {longest:.1?} to the end, 0 lost, 0 twice",
+        points.len()
+    );
+    assert!(longest < Duration::from_secs(10), "{longest:?}");
+}
+
+#[cfg(target_os = "linux")]
+fn is_stopped(process: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = stat.rsplit(") ").next();
+    state.is_some_and(|rest| rest.starts_with('T'))
+}
+
+/// The daemon dies without a word in the middle of a sync. `ACRETA_TEST_KILLS` sets how often.
+#[test]
+fn a_daemon_that_is_killed_loses_nothing() {
+    let undisturbed = with_sessions(2);
+    let started = Instant::now();
+    sync(&undisturbed);
+    let (expected, usual) = (undisturbed.statements(), started.elapsed());
+    let kills = acreta_testing::count("ACRETA_TEST_KILLS", 3);
+    for seed in 0..kills {
+        let mut project = with_sessions(2);
+        project.configure(crate::daemon::CALM);
+        let daemon = Daemon::start(&project);
+        daemon.post("/api/sync", &json!({})).ok();
+        // Spread over the time that a sync takes.
+        std::thread::sleep(usual * (seed as u32 * 7 % 10 + 1) / 10);
+        drop(daemon);
+        let daemon = Daemon::start(&project);
+        let again = daemon.finished(&daemon.post("/api/sync", &json!({})).ok());
+        assert_eq!(again["state"], "completed", "kill {seed}: {again}");
+        assert!(daemon.end().success());
+        assert_finished(&project, &expected, &format!("kill {seed}"));
+    }
+    println!("{kills} daemons killed: 0 sessions lost, 0 done twice");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn without_a_terminal_nobody_is_chosen_unless_named() {
 fn init_asks_once_at_a_terminal_and_enter_means_nobody() {
     let is_there = Command::new("script").arg("--version").output();
     if !is_there.is_ok_and(|done| done.status.success()) {
-        println!("skipped: there is no `script` to make a terminal");
+        acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
         return;
     }
     for (answer, chosen) in [("", false), ("1", true)] {
@@ -170,7 +170,7 @@ fn init_asks_once_at_a_terminal_and_enter_means_nobody() {
 fn init_asks_once_whether_agents_may_make_notes_and_enter_means_yes() {
     let is_there = Command::new("script").arg("--version").output();
     if !is_there.is_ok_and(|done| done.status.success()) {
-        println!("skipped: there is no `script` to make a terminal");
+        acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
         return;
     }
     for (answer, is_allowed) in [("", true), ("n", false)] {
@@ -202,7 +202,7 @@ fn init_asks_once_whether_agents_may_make_notes_and_enter_means_yes() {
 fn init_shows_its_changes_only_on_request() {
     let is_there = Command::new("script").arg("--version").output();
     if !is_there.is_ok_and(|done| done.status.success()) {
-        println!("skipped: there is no `script` to make a terminal");
+        acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
         return;
     }
     for (answers, is_shown) in [("n\n", false), ("d\nn\n", true)] {
@@ -219,7 +219,7 @@ fn init_shows_its_changes_only_on_request() {
 fn ids_have_a_colour_where_the_terminal_has_one() {
     let is_there = Command::new("script").arg("--version").output();
     if !is_there.is_ok_and(|done| done.status.success()) {
-        println!("skipped: there is no `script` to make a terminal");
+        acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
         return;
     }
     let project = with_claude();

@@ -7,6 +7,7 @@ from mcp import ClientSession
 
 CALLS = {
     "memory_search": {"query": "queue"},
+    "memory_note": {"title": "Tests run one by one", "quote": ["run them one by one"], "kind": "convention"},
     "memory_add": {"title": "Tests share a port", "body": "The tests share port 8080: run them one by one."},
     "context_explore": {"query": "queue", "budget": 500},
     "context_delta": {},
@@ -46,6 +47,7 @@ async def main(url, token):
         ]:
             result = plain(await session.call_tool(name, arguments))
             assert not result.get("isError"), (name, result)
+    assert len(tools) == len(CALLS) + 3, tools
     print(f"called all of {len(tools)} tools")
 
 

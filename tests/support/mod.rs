@@ -250,7 +250,7 @@ pub(crate) fn shared(relative: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    println!("skipped: no ../shared/{relative}");
+    acreta_testing::skip(acreta_testing::TRACES, &format!("no ../shared/{relative}"));
     None
 }
 

@@ -15,7 +15,7 @@ impl PostgresServer {
     /// Starts a server, or says why that is not possible.
     pub(crate) fn start() -> Option<Self> {
         let Some(binaries) = binaries() else {
-            println!("skipped: PostgreSQL is not installed (`apt-get install postgresql`)");
+            acreta_testing::skip(acreta_testing::POSTGRESQL, "PostgreSQL is not installed");
             return None;
         };
         let folder = tempfile::tempdir().unwrap();

@@ -246,8 +246,7 @@ fn four_workers_in_any_order_write_what_one_machine_writes() {
     let Some(team) = Team::new() else {
         return;
     };
-    let number = std::env::var("ACRETA_TEST_SESSIONS").ok();
-    let number: usize = number.map_or(12, |number| number.parse().unwrap());
+    let number = acreta_testing::count("ACRETA_TEST_SESSIONS", 12);
     (0..number).for_each(|index| team.session(index));
     let expected = team.alone();
 

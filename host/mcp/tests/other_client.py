@@ -13,6 +13,7 @@ ID = sys.argv[2] if len(sys.argv) > 2 else "01J000000000000000000A0003"
 CALLS = {
     "memory_search": {"query": "queue", "limit": 3},
     "memory_get": {"id": ID},
+    "memory_note": {"title": "Tests run one by one", "quote": ["run them one by one"], "kind": "convention"},
     "memory_add": {"title": "Tests share a port", "body": "Run them one by one", "tags": ["tests"]},
     "memory_archive": {"id": ID, "restore": True},
     "memory_feedback": {"id": ID, "verdict": "right"},

@@ -44,12 +44,25 @@ pub(crate) struct PluginChange {
 
 /// A change in the journal.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct JournalRecord {
+    /// Digest of the rest: a flipped byte in the id would change another plugin. A journal that version 0.1.0 left has
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
     plugin: String,
     steps: Vec<JournalStep>,
 }
 
+impl JournalRecord {
+    fn digest(&self) -> String {
+        let rest = serde_json::to_vec(&(&self.plugin, &self.steps));
+        Digest::of(&rest.expect("plain texts are JSON")).to_string()
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct JournalStep {
     target: ChangeTarget,
     /// Digest before; `None` if there was no file, or if it does not matter.
@@ -101,6 +114,7 @@ impl LockedPlugins {
     /// finishes it.
     pub(crate) fn commit(&self, change: &PluginChange) -> Result<(), StateError> {
         let mut record = JournalRecord {
+            sha256: None,
             plugin: change.plugin.to_string(),
             steps: Vec::new(),
         };
@@ -117,6 +131,7 @@ impl LockedPlugins {
                     .map(|content| Digest::of(content).to_string()),
             });
         }
+        record.sha256 = Some(record.digest());
         self.directory.sync_directory(FOLDER)?;
         let text = serde_json::to_vec_pretty(&record).expect("plain texts are JSON");
         self.directory
@@ -130,19 +145,28 @@ impl LockedPlugins {
             Err(error) if error.is_not_found() => return Ok(None),
             other => other?,
         };
-        let record = serde_json::from_slice(&text);
+        let record: Result<JournalRecord, _> = serde_json::from_slice(&text);
         let record = record.map_err(|error| self.damaged(&error.to_string()))?;
+        if !record
+            .sha256
+            .iter()
+            .all(|sha256| *sha256 == record.digest())
+        {
+            return Err(self.damaged("its checksum does not match"));
+        }
         Ok(Some(record))
     }
 
     fn finish(&self, record: &JournalRecord) -> Result<(), StateError> {
         let plugin = PluginId::new(&record.plugin);
         let plugin = plugin.map_err(|error| self.damaged(&error.to_string()))?;
-        for step in &record.steps {
-            let content = match &step.new {
-                None => None,
-                Some(digest) => Some(self.content(step.target, digest)?),
-            };
+        // All contents are checked before any is used, so that a damaged one changes nothing.
+        let contents = record.steps.iter().map(|step| match &step.new {
+            None => Ok(None),
+            Some(digest) => self.content(step.target, digest).map(Some),
+        });
+        let contents: Vec<Option<Vec<u8>>> = contents.collect::<Result<_, StateError>>()?;
+        for (step, content) in record.steps.iter().zip(contents) {
             self.apply(&plugin, step, content.as_deref())?;
         }
         self.directory.remove_file(format!("{FOLDER}/{JOURNAL}"))?;

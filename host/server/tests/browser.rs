@@ -29,7 +29,7 @@ fn every_page_in_a_real_browser() {
     let tools = match Tools::find() {
         Ok(tools) => tools,
         Err(missing) => {
-            eprintln!("skipped: {missing}");
+            acreta_testing::skip(acreta_testing::BROWSER, missing);
             return;
         }
     };

@@ -156,7 +156,7 @@ fn stage(journal: &Journal<'_>, change: &Change) -> Result<Manifest, FsError> {
             staged,
         });
     }
-    let manifest = Manifest { files };
+    let manifest = Manifest::new(files);
     journal.decide(&manifest)?;
     Ok(manifest)
 }

@@ -15,11 +15,17 @@ const MANIFEST_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The files that a commit changes. The commit is decided once the manifest is on disk.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
+    /// Digest of `files`: a flipped byte in a path would move a file to another place. A journal that version 0.1.0
+    /// left has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
     pub(crate) files: Vec<ManifestFile>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ManifestFile {
     /// Relative to the base.
     pub(crate) target: Utf8PathBuf,
@@ -27,6 +33,19 @@ pub(crate) struct ManifestFile {
     pub(crate) new: Option<String>,
     /// Name of the new content in the journal's folder.
     pub(crate) staged: Option<String>,
+}
+
+impl Manifest {
+    pub(crate) fn new(files: Vec<ManifestFile>) -> Self {
+        Self {
+            sha256: Some(digest_of(&files)),
+            files,
+        }
+    }
+}
+
+fn digest_of(files: &[ManifestFile]) -> String {
+    digest(serde_json::to_vec(files).expect("files have string keys and plain values"))
 }
 
 /// The folder `meta/commit/<run>`.
@@ -98,6 +117,10 @@ impl<'a> Journal<'a> {
         };
         let manifest: Manifest =
             serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let is_whole = |sha256: &String| *sha256 == digest_of(&manifest.files);
+        if !manifest.sha256.iter().all(is_whole) {
+            return Err(damaged("its checksum does not match".to_owned()));
+        }
         check_targets(
             layout,
             manifest.files.iter().map(|file| file.target.as_path()),

@@ -2,7 +2,8 @@
 //! in plain files in the user's own folder, never in a repository, and an endorsement counts only for the text it was
 //! given for. The same file has the ledger of what this machine learnt itself, see `learnt.rs`.
 //!
-//! One file per scope, one JSON object per line. Other lines are preserved unchanged.
+//! One file per scope, one JSON object per line. Lines that start with `#` are comments; other lines are damaged. Both are
+//! preserved unchanged. A damaged line may have been the policy, so that nothing of the repository is trusted then.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -100,9 +101,10 @@ enum WordLine {
 }
 
 /// The first line of a file: the project that it is about.
-#[derive(Serialize)]
-struct WordsHeader<'a> {
-    project: &'a Utf8Path,
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordsHeader {
+    project: String,
 }
 
 impl From<Rung> for Trust {
@@ -115,9 +117,13 @@ impl From<Rung> for Trust {
 }
 
 impl Words {
-    /// Reads the endorsements of a scope. A file that is missing or cannot be read counts as empty.
+    /// Reads the endorsements of a scope. A file that is missing counts as empty. One that cannot be read vouches for
+    /// nothing: what came with the repository is untrusted.
     pub fn load(layout: &Layout) -> Self {
-        read(layout, NoFaults::shared()).unwrap_or_default()
+        read(layout, NoFaults::shared()).unwrap_or_else(|_| Self {
+            repository: Some(RepositoryPolicy::Ask),
+            ..Self::default()
+        })
     }
 
     /// Parses exported endorsements; other lines are preserved but not used.
@@ -185,6 +191,10 @@ impl Words {
                 *self.learnt_of.entry(line.memory.clone()).or_default() += 1;
             }
             WordLine::Policy(line) => self.repository = Some(line.repository),
+            // It may have been the policy, before it was damaged.
+            WordLine::Other(text) if is_damaged(text) => {
+                self.repository.get_or_insert(RepositoryPolicy::Ask);
+            }
             WordLine::Other(_) => {}
         }
         self.lines.push(line);
@@ -374,6 +384,11 @@ impl WordLine {
     }
 }
 
+/// Reports whether a line is neither the header nor a comment.
+fn is_damaged(line: &str) -> bool {
+    !line.starts_with('#') && serde_json::from_str::<WordsHeader>(line).is_err()
+}
+
 /// Returns the ids of memories whose endorsements or lines in the ledger differ.
 fn changed(earlier: &Words, later: &Words) -> Vec<String> {
     let ids: BTreeSet<&String> = [earlier, later]
@@ -444,7 +459,7 @@ fn write(
     faults: Arc<dyn Faults>,
 ) -> Result<(), FsError> {
     if words.lines.is_empty() || !matches!(words.lines[0], WordLine::Other(_)) {
-        let project = base.parent().unwrap_or(base);
+        let project = base.parent().unwrap_or(base).to_string();
         let head = serde_json::to_string(&WordsHeader { project }).expect("a path is a string");
         words.lines.insert(0, WordLine::Other(head));
     }

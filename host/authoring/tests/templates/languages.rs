@@ -46,7 +46,7 @@ fn js_projects_build_and_pass_their_tests() {
         major.and_then(|major| major.parse().ok()).unwrap_or(0) >= 20
     };
     if !answers("node", &["--version"], is_recent) {
-        println!("skipped: node 20 or later is not installed");
+        acreta_testing::skip(acreta_testing::NODE, "no node 20 or later");
         return;
     }
     let sdk = repository().join("sdk/js");
@@ -58,8 +58,9 @@ fn js_projects_build_and_pass_their_tests() {
         let project = project(role, Language::Js);
         run(Command::new("node").arg("--test").current_dir(&project));
         let Some(tools) = &tools else {
-            println!(
-                "skipped: building {role} in js: ACRETA_COMPONENTIZE_JS names no node_modules"
+            acreta_testing::skip(
+                acreta_testing::COMPONENTIZE_JS,
+                &format!("{role} is not built"),
             );
             continue;
         };
@@ -73,7 +74,7 @@ fn js_projects_build_and_pass_their_tests() {
 fn python_projects_build_and_pass_their_tests() {
     let version = "import sys; print(sys.version_info >= (3, 11))";
     if !answers("python3", &["-c", version], |answer| answer == "True") {
-        println!("skipped: python 3.11 or later is not installed");
+        acreta_testing::skip(acreta_testing::PYTHON, "no python 3.11 or later");
         return;
     }
     let unittest = |folder: &Path| {
@@ -88,7 +89,10 @@ fn python_projects_build_and_pass_their_tests() {
         let project = project(role, Language::Python);
         unittest(&project);
         let Some(tool) = &tool else {
-            println!("skipped: building {role} in python: ACRETA_COMPONENTIZE_PY names no program");
+            acreta_testing::skip(
+                acreta_testing::COMPONENTIZE_PY,
+                &format!("{role} is not built"),
+            );
             continue;
         };
         run(Command::new("python3")

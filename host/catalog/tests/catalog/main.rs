@@ -10,6 +10,10 @@ mod discovery;
 #[cfg(test)]
 mod events;
 #[cfg(test)]
+mod flips;
+#[cfg(test)]
+mod flood;
+#[cfg(test)]
 mod jobs;
 #[cfg(test)]
 mod leases;

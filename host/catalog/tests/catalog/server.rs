@@ -29,7 +29,7 @@ impl TestServer {
     /// Like [`TestServer::start`], with settings.
     pub(crate) fn start_with(settings: &[&str]) -> Option<Self> {
         let Some(binaries) = binaries() else {
-            println!("skipped: PostgreSQL is not installed (`apt-get install postgresql`)");
+            acreta_testing::skip(acreta_testing::POSTGRESQL, "PostgreSQL is not installed");
             return None;
         };
         let mut server = Self {

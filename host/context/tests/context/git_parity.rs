@@ -41,6 +41,7 @@ fn edits_of_a_given_checkout_are_told_as_git_tells_them() {
         reason = "a person names a checkout to try, no code does"
     )]
     let Ok(given) = std::env::var("ACRETA_CONTEXT_CHECKOUT") else {
+        acreta_testing::skip(acreta_testing::CHECKOUT, "no checkout is named");
         return;
     };
     let project = Project::new();

@@ -10,3 +10,5 @@ mod links;
 mod operations;
 #[cfg(test)]
 mod stamps;
+#[cfg(test)]
+mod swaps;

@@ -314,7 +314,7 @@ impl GitClone {
 #[test]
 fn two_hundred_sessions_in_any_order_on_two_machines_end_in_the_same_files() {
     if Command::new("git").arg("--version").output().is_err() {
-        eprintln!("skipped: git is not installed");
+        acreta_testing::skip(acreta_testing::GIT, "git is not installed");
         return;
     }
     let (here, there) = (

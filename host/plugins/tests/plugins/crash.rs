@@ -11,11 +11,11 @@ use camino::Utf8PathBuf;
 
 use crate::support::{NOW, PluginHome, YES, component, fetched, id, judged, manifest};
 
-type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
+pub(crate) type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
 type Prepare = fn(&PluginHome);
 type Act = fn(&PluginHome, &Library) -> bool;
 
-const MINE: &str = "adapter-mine";
+pub(crate) const MINE: &str = "adapter-mine";
 
 /// Prepares a plugin that is not installed yet.
 fn fresh(home: &PluginHome) {
@@ -27,7 +27,7 @@ fn fresh(home: &PluginHome) {
 }
 
 /// Prepares an installed plugin, and a newer one that asks for more and is not signed.
-fn newer(home: &PluginHome) {
+pub(crate) fn newer(home: &PluginHome) {
     fresh(home);
     home.write(
         "tree/mine.wasm.minisig",
@@ -42,7 +42,7 @@ fn newer(home: &PluginHome) {
     home.tree("tree", &grown, &component("adapter", "2"));
 }
 
-fn install(home: &PluginHome, library: &Library) -> bool {
+pub(crate) fn install(home: &PluginHome, library: &Library) -> bool {
     let fetched = fetched(home.root.join("tree").as_str()).unwrap();
     let signatures = SignaturePolicy::default();
     let plan = judged(&home.root, &signatures, |rules| {
@@ -67,7 +67,7 @@ const CASES: [(&str, Prepare, Act); 4] = [
 ];
 
 /// Returns acreta's state of plugins, without temporary files.
-fn state(image: &Image) -> Files {
+pub(crate) fn state(image: &Image) -> Files {
     let own = image.files().into_iter().filter(|(path, _)| {
         let name = path.file_name().unwrap_or_default();
         path.starts_with("own") && name != ".lock" && !name.ends_with(".tmp")
@@ -76,7 +76,7 @@ fn state(image: &Image) -> Files {
         .collect()
 }
 
-fn state_of(home: &PluginHome) -> Files {
+pub(crate) fn state_of(home: &PluginHome) -> Files {
     state(&Image::read(&home.root).unwrap())
 }
 
@@ -97,7 +97,7 @@ fn recovered(image: &Image) -> Files {
 }
 
 /// Removes the staged files that a crash during an undecided change leaves.
-fn settled(mut files: Files) -> Files {
+pub(crate) fn settled(mut files: Files) -> Files {
     files.retain(|path, _| !path.as_str().contains(".commit"));
     files
 }

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod flips;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod install;

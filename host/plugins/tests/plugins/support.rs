@@ -48,7 +48,9 @@ pub(crate) struct PluginHome {
 
 impl PluginHome {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        // In memory if possible: thousands are made.
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        let folder = folder.unwrap();
         let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
         Self {
             _folder: folder,

@@ -60,7 +60,7 @@ const SAID: [(&str, &str); 20] = [
 #[test]
 fn vectors_stay_where_they_were() {
     let Some(folder) = folder() else {
-        println!("skipped: no folder in ACRETA_MODEL");
+        acreta_testing::skip(acreta_testing::MODEL, "no sentence model is named");
         return;
     };
     let by_hand = read(&folder);

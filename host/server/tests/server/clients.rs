@@ -43,7 +43,7 @@ fn copied(name: &str, into: &Path) -> PathBuf {
 fn the_python_client_is_installed_and_works() {
     let version = "import sys; sys.exit(sys.version_info < (3, 11))";
     if !has("python3", &["-c", version]) || !has("python3", &["-m", "pip", "--version"]) {
-        println!("skipped: there is no python3 of 3.11 or later with pip");
+        acreta_testing::skip(acreta_testing::PYTHON, "no python3 with pip");
         return;
     }
     let running = Running::start();
@@ -74,7 +74,7 @@ fn the_python_client_is_installed_and_works() {
 #[test]
 fn the_typescript_client_is_installed_and_works() {
     if !has("npm", &["--version"]) || !has("node", &["--version"]) {
-        println!("skipped: there is no npm or no node");
+        acreta_testing::skip(acreta_testing::NODE, "no node or no npm");
         return;
     }
     let running = Running::start();
@@ -124,7 +124,7 @@ fn check_types(user: &Path) {
         |modules| Path::new(&modules).join(".bin/tsc"),
     );
     if !has(&compiler.to_string_lossy(), &["--version"]) {
-        println!("types not checked: there is no tsc");
+        acreta_testing::skip(acreta_testing::TSC, "types are not checked");
         return;
     }
     let output = Command::new(compiler)

@@ -79,11 +79,10 @@ fn the_doors_are_the_same() {
 /// The script of the MCP crate sends no token: a wrapper adds it.
 #[test]
 fn the_python_sdk_lists_and_calls_every_tool() {
-    let python =
-        std::env::var_os("ACRETA_MCP_PYTHON").map(|path| path.to_string_lossy().into_owned());
+    let python = std::env::var_os("ACRETA_PYTHON").map(|path| path.to_string_lossy().into_owned());
     let python = python.unwrap_or_else(|| "python3".to_owned());
     if !has(&python, &["-c", "from mcp import Client"]) {
-        println!("skipped: python3 has no `mcp` with a `Client`");
+        acreta_testing::skip(acreta_testing::MCP, "python3 has no `mcp` with a `Client`");
         return;
     }
     let running = Running::start();
@@ -98,5 +97,5 @@ fn the_python_sdk_lists_and_calls_every_tool() {
     println!("{text}");
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{complaint}");
-    assert!(text.contains("auto: called 8 of 8 tools"), "{text}");
+    assert!(text.contains("auto: called 9 of 9 tools"), "{text}");
 }

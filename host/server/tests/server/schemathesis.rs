@@ -13,7 +13,7 @@ fn no_answer_disagrees_with_the_document() {
         .into_iter()
         .chain(["schemathesis".to_owned(), "st".to_owned()]);
     let Some(program) = { candidates }.find(|program| has(program, &["--version"])) else {
-        println!("skipped: there is no schemathesis");
+        acreta_testing::skip(acreta_testing::SCHEMATHESIS, "no schemathesis");
         return;
     };
     let running = Running::start();

@@ -1,11 +1,7 @@
 //! Archives in shared storage: a folder, a server that fails in every way, and moto if it is installed.
 //! Needs the feature `s3`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test that cannot go on has failed, and one that is skipped says so"
-)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod moto;
 mod server;

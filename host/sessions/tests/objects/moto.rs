@@ -25,7 +25,7 @@ impl Moto {
             .stderr(Stdio::null())
             .spawn();
         let Ok(process) = started else {
-            println!("skipped: moto is not installed (`pip install 'moto[server]'`)");
+            acreta_testing::skip(acreta_testing::MOTO, "moto is not installed");
             return None;
         };
         let mut moto = Self {
@@ -36,7 +36,10 @@ impl Moto {
         let until = Instant::now() + Duration::from_secs(60);
         while TcpStream::connect(&moto.address).is_err() {
             if let Ok(Some(status)) = moto.process.try_wait() {
-                println!("skipped: moto does not start here ({status})");
+                acreta_testing::skip(
+                    acreta_testing::MOTO,
+                    &format!("moto does not start: {status}"),
+                );
                 return None;
             }
             assert!(Instant::now() < until, "moto does not answer");

@@ -11,7 +11,10 @@ use camino::Utf8Path;
 use crate::support::{FileContents, Project, before_and_after, change};
 
 /// Runs a commit and records its operations.
-fn recorded_commit(before: &FileContents, after: &FileContents) -> (Image, Project, Vec<Recorded>) {
+pub(crate) fn recorded_commit(
+    before: &FileContents,
+    after: &FileContents,
+) -> (Image, Project, Vec<Recorded>) {
     let project = Project::with_files(before);
     let image = project.image();
     let recorder = Arc::new(Recorder::new());
@@ -217,7 +220,7 @@ fn check_kills(before: &FileContents, after: &FileContents) {
 }
 
 /// Returns a change with the same kinds of steps as the large one, one of each.
-fn small_change() -> (FileContents, FileContents) {
+pub(crate) fn small_change() -> (FileContents, FileContents) {
     let (mut before, mut after) = before_and_after();
     for path in [
         "memory/learnings/20260102-two.md",

@@ -9,6 +9,8 @@ mod draft;
 #[cfg(test)]
 mod failures;
 #[cfg(test)]
+mod flips;
+#[cfg(test)]
 mod front_matter;
 #[cfg(test)]
 mod known;
@@ -22,5 +24,7 @@ mod project;
 mod sidecar;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod two_writers;
 #[cfg(test)]
 mod words;

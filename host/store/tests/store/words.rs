@@ -14,7 +14,7 @@ use crate::support::{Project, decision};
 
 const FILE: &str = "memory/decisions/20260101-a.md";
 
-fn layout(project: &Project) -> Layout {
+pub(crate) fn layout(project: &Project) -> Layout {
     Layout::for_project(&project.root).with_words_in(&project.root.join("home"))
 }
 
@@ -22,7 +22,7 @@ fn store(project: &Project) -> Store {
     Store::open(layout(project), NoFaults::shared()).unwrap()
 }
 
-fn trust(project: &Project) -> Trust {
+pub(crate) fn trust(project: &Project) -> Trust {
     store(project).load().unwrap().memories[0].trust()
 }
 
@@ -43,7 +43,7 @@ fn give(project: &Project, words: &[Word]) {
     store.give_words(&lock, words).unwrap();
 }
 
-fn said_by(role: &str) -> Vec<u8> {
+pub(crate) fn said_by(role: &str) -> Vec<u8> {
     let contribution = Contribution {
         agent: "claude".to_owned(),
         session_id: "s".to_owned(),
@@ -80,7 +80,7 @@ fn said_by(role: &str) -> Vec<u8> {
 }
 
 /// A project with one memory, whose repository calls it confirmed wherever it can.
-fn hostile() -> Project {
+pub(crate) fn hostile() -> Project {
     let project = Project::new();
     project.put(FILE, decision("01A", "First", "x"));
     project.put(

@@ -9,7 +9,7 @@ use super::{Proven, Speaker, candidate, event, judged};
 #[test]
 fn cases_of_a_file_are_told_or_not() {
     let Some(file) = std::env::var_os("ACRETA_QUOTATION") else {
-        println!("skipped: ACRETA_QUOTATION names no file of cases");
+        acreta_testing::skip(acreta_testing::QUOTATION, "no file of cases is named");
         return;
     };
     let text = std::fs::read_to_string(file).expect("the file can be read");
