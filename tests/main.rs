@@ -47,6 +47,7 @@ mod readings;
 mod recall;
 mod reminders;
 mod reruns;
+mod resumed;
 mod review;
 mod round_trip;
 mod scopes;
