@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::support::{AGENTS, Project, each_text, files, lay_out, ran, shared};
 
 /// Registers every project that sessions wait for, each as a separate repository.
-fn take_all_in(project: &Project, report: &Value) {
+pub(crate) fn take_all_in(project: &Project, report: &Value) {
     for (number, line) in report["waiting"].as_array().unwrap().iter().enumerate() {
         let Some(place) = line["project"].as_str() else {
             continue;

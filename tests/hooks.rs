@@ -328,7 +328,7 @@ fn an_agent_without_hooks_is_learnt_from_when_another_starts() {
         // Without such an agent nothing is started.
         start();
         let state = rusqlite::Connection::open(project.home().join("state.db")).unwrap();
-        let claimed = || -> u64 {
+        let claimed = || -> i64 {
             let sql = "SELECT count(*) FROM notices WHERE name = 'catch-up'";
             state.query_row(sql, [], |row| row.get(0)).unwrap()
         };

@@ -6,7 +6,44 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::agents::take_all_in;
 use crate::support::{AGENTS, Project, each_text, files, json_file, lay_out, ran};
+
+/// Sentences that a person typed in fixtures that teach nothing, and rules that take their place.
+const PLANTED: [(&str, &str); 8] = [
+    (
+        "Add a lock so that only one can run.",
+        "From now on, always take the lock before the import.",
+    ),
+    (
+        "Keep it in metres per second inside; only the view shows knots.",
+        "From now on, always keep wind in metres per second.",
+    ),
+    (
+        "Use the weather service then",
+        "From now on, always use the weather service.",
+    ),
+    (
+        "Warn when the lens has salt on it",
+        "From now on, always warn about salt on the lens.",
+    ),
+    (
+        "Gulls that sit count as one per visit.",
+        "From now on, always count sitting gulls once per visit.",
+    ),
+    (
+        "rename the column amount to total",
+        "From now on, always call the column total.",
+    ),
+    (
+        "Read @tides.csv and plot the tides",
+        "From now on, always plot the tides from the file.",
+    ),
+    (
+        "Detect the noises of seals",
+        "From now on, always detect the noises of seals.",
+    ),
+];
 
 /// A memory that a person's words in a session prove.
 #[derive(Debug, Clone)]
@@ -20,7 +57,10 @@ struct Proven {
 fn proven(project: &Project) -> BTreeMap<String, Proven> {
     let mut found = BTreeMap::new();
     for file in files(project.outside()) {
-        let Some(meta) = file.parent().filter(|folder| folder.ends_with("meta/evidence")) else {
+        let Some(meta) = file
+            .parent()
+            .filter(|folder| folder.ends_with("meta/evidence"))
+        else {
             continue;
         };
         let id = file.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -73,6 +113,9 @@ fn project() -> Project {
 fn lay_out_without(project: &Project, quotes: &BTreeSet<String>, instead: &str) {
     let change = |text: &str| {
         let mut text = text.to_owned();
+        for (sentence, rule) in PLANTED {
+            text = text.replace(sentence, rule);
+        }
         for quote in quotes {
             text = text.replace(quote.as_str(), instead);
         }
@@ -93,13 +136,18 @@ fn assert_kept(before: &BTreeMap<String, Proven>, project: &Project, case: &str)
 fn a_changed_session_of_any_agent_takes_nothing_back() {
     let whole = project();
     lay_out_without(&whole, &BTreeSet::new(), "");
+    take_all_in(&whole, &sync(&whole));
     sync(&whole);
     let said = proven(&whole);
     let agents: BTreeSet<&str> = said
         .values()
         .flat_map(|one| one.agents.iter().map(String::as_str))
         .collect();
-    assert_eq!(agents, BTreeSet::from(AGENTS), "every agent taught something");
+    assert_eq!(
+        agents,
+        BTreeSet::from(AGENTS),
+        "every agent taught something"
+    );
     let quotes: BTreeSet<String> = said.values().flat_map(|one| one.quotes.clone()).collect();
 
     // Rewritten, and compacted: the words are no longer there.
@@ -114,6 +162,7 @@ fn a_changed_session_of_any_agent_takes_nothing_back() {
     let later: BTreeSet<String> = quotes.iter().skip(1).step_by(2).cloned().collect();
     let grown = project();
     lay_out_without(&grown, &later, "Let us go on with the rest of it.");
+    take_all_in(&grown, &sync(&grown));
     sync(&grown);
     let earlier = proven(&grown);
     assert!(!earlier.is_empty() && earlier.len() < said.len());
@@ -136,20 +185,26 @@ fn fork(project: &Project, session: &str) {
     let (start, end) = session.split_at(session.len() - 1);
     let copy = format!("{start}{}", if end == "0" { "1" } else { "0" });
     let own = [project.home(), project.root()];
+    let is_own = |file: &Path| {
+        let mut parts = file.components();
+        own.iter().any(|folder| file.starts_with(folder))
+            || parts.any(|part| part.as_os_str() == ".acreta")
+    };
     for file in files(project.outside()) {
         let path = file.to_str().unwrap();
         let Ok(text) = std::fs::read_to_string(&file) else {
             continue;
         };
-        if own.iter().any(|folder| file.starts_with(folder))
-            || !(path.contains(session) || text.contains(session))
-        {
+        if is_own(&file) || !(path.contains(session) || text.contains(session)) {
             continue;
         }
         let name = file.file_name().unwrap().to_str().unwrap();
         let target = match path.contains(session) {
             true => path.replace(session, &copy),
-            false => file.with_file_name(format!("0-{name}")).display().to_string(),
+            false => file
+                .with_file_name(format!("0-{name}"))
+                .display()
+                .to_string(),
         };
         let relative = Path::new(&target).strip_prefix(project.outside()).unwrap();
         let text = text.replace(session, &copy);
@@ -167,16 +222,18 @@ fn gemini_session(is_resumed: bool, listed: &str) -> String {
              </session_context>"
         )
     };
-    let user = |id: &str, at: &str, text: &str| {
-        json!({ "id": id, "timestamp": format!("2026-11-18T06:{at}Z"), "type": "user", "content": [{ "text": text }] })
-    };
+    let user = |id: &str, at: &str, text: &str| json!({ "id": id, "timestamp": format!("2026-11-18T06:{at}Z"), "type": "user", "content": [{ "text": text }] });
     let gemini = |id: &str, at: &str, content: Value| {
         json!({
             "id": id, "timestamp": format!("2026-11-18T06:{at}Z"), "type": "gemini", "content": content,
             "thoughts": [], "tokens": { "input": 120, "output": 30, "total": 150 }, "model": "gemini-3.8-flash",
         })
     };
-    let rule = user("7c36", "09:49.226", "We never deploy on Fridays.");
+    let rule = user(
+        "7c36",
+        "09:49.226",
+        "From now on, never deploy on a Friday afternoon.",
+    );
     let mut records = vec![
         json!({
             "sessionId": "28955b34-1a11-4e7d-b377-06dcdbdd6302", "projectHash": "cf8c",
@@ -205,7 +262,10 @@ fn gemini_session(is_resumed: bool, listed: &str) -> String {
 
 #[test]
 fn resuming_a_session_of_gemini_adds_to_what_it_taught() {
-    let said = ["All table names are plural, always.", "We never deploy on Fridays."];
+    let said = [
+        "All table names are plural, always.",
+        "From now on, never deploy on a Friday afternoon.",
+    ];
     let quoted = |project: &Project| -> Vec<String> {
         let quotes = proven(project).into_values().flat_map(|one| one.quotes);
         let quotes: BTreeSet<String> = quotes.collect();
@@ -219,7 +279,7 @@ fn resuming_a_session_of_gemini_adds_to_what_it_taught() {
     assert_eq!(quoted(&project), said[1..]);
     let file = files(&project.memory().join("learnings")).remove(0);
     let name = file.file_name().unwrap().to_str().unwrap();
-    assert!(name.contains("never-deploy-on-fridays"), "{name}");
+    assert!(name.contains("never-deploy-on-a-friday"), "{name}");
     let listed = format!("│           └───{name}\n");
     let report = run(&project, &gemini_session(true, &listed));
     assert_eq!(report["counts"]["archived"], 0, "{report}");

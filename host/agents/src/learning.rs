@@ -99,7 +99,9 @@ fn position(groups: &[Vec<String>]) -> Option<(usize, usize)> {
 
 /// Returns the commands of `hooks.SessionStart` in a file of hooks, by group.
 fn start_commands(text: &str) -> Vec<Vec<String>> {
-    let whole = JsonDocument::parse(text).map(|document| document.value()).ok();
+    let whole = JsonDocument::parse(text)
+        .map(|document| document.value())
+        .ok();
     let groups = whole.map(|whole| whole["hooks"]["SessionStart"].clone());
     let groups = groups.and_then(|groups| groups.as_array().cloned());
     let commands = |group: &serde_json::Value| {

@@ -112,14 +112,21 @@ pub(crate) fn start_commands(path: &Utf8Path, text: &str) -> Vec<Vec<String>> {
     let Ok(document) = parse(path, text) else {
         return Vec::new();
     };
-    let groups = document.get("hooks").and_then(|hooks| hooks.get("SessionStart"));
+    let groups = document
+        .get("hooks")
+        .and_then(|hooks| hooks.get("SessionStart"));
     let command = |hook: &dyn TableLike| {
         let command = hook.get("command").and_then(Item::as_str);
         command.unwrap_or_default().to_owned()
     };
     let groups = tables(groups).into_iter();
     groups
-        .map(|group| tables(group.get("hooks")).into_iter().map(command).collect())
+        .map(|group| {
+            tables(group.get("hooks"))
+                .into_iter()
+                .map(command)
+                .collect()
+        })
         .collect()
 }
 

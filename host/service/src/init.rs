@@ -2,8 +2,8 @@
 //! to.
 
 use acreta_agents::{
-    Agent, ApplyError, Learning, Machine, Platform, Receipt, Setup, apply, detect,
-    needs_catch_up, plan as plan_files, read_only, undo,
+    Agent, ApplyError, Learning, Machine, Platform, Receipt, Setup, apply, detect, needs_catch_up,
+    plan as plan_files, read_only, undo,
 };
 pub use acreta_agents::{Detected, Plan, Undone};
 use acreta_config::Origin;

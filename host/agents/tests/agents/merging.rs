@@ -312,7 +312,8 @@ fn every_agent_says_when_its_sessions_are_read() {
 /// Codex passes over a hook that its person did not trust, without a word.
 #[test]
 fn codex_learns_at_the_end_once_its_hooks_are_trusted() {
-    let other = r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "other"}]}]}}"#;
+    let other =
+        r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "other"}]}]}}"#;
     let inline = "[[hooks.SessionStart]]\n\n[[hooks.SessionStart.hooks]]\ntype = \"command\"\ncommand = \"other\"\n";
     // Columns: file that had a hook of somebody else's, its text; the file that gets acreta's.
     for (file, text, own) in [
@@ -322,7 +323,11 @@ fn codex_learns_at_the_end_once_its_hooks_are_trusted() {
         let home = Home::new();
         home.write(file, text);
         let of_codex = || Learning::of(Agent::Codex, &home.machine());
-        assert_eq!(of_codex(), Learning::SessionEnd, "nothing of acreta's is there");
+        assert_eq!(
+            of_codex(),
+            Learning::SessionEnd,
+            "nothing of acreta's is there"
+        );
         let note = home.plan(&[Agent::Codex]).notes.remove(0);
         assert!(note.text.contains("type /hooks in it"), "{}", note.text);
         home.connect(&[Agent::Codex]);

@@ -100,7 +100,10 @@ fn learning(status: &Status) {
         moments.entry(one.read).or_default().push(one.name);
     }
     for (moment, agents) in moments {
-        talk(&format!("{}: sessions are read {moment}", agents.join(", ")));
+        talk(&format!(
+            "{}: sessions are read {moment}",
+            agents.join(", ")
+        ));
     }
 }
 

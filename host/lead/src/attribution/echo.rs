@@ -177,7 +177,8 @@ fn each_word(line: &str, mut take: impl FnMut(u64)) {
 
 /// Reports whether words are joined to a name: three at least, by one mark each.
 fn is_name(chunk: &str) -> bool {
-    let is_part = |one: char| one.is_alphanumeric() && (one.is_ascii() || !acreta_text::is_unspaced(one));
+    let is_part =
+        |one: char| one.is_alphanumeric() && (one.is_ascii() || !acreta_text::is_unspaced(one));
     let mut joints = 0;
     let (mut before, mut mark) = (' ', ' ');
     for one in chunk.chars() {

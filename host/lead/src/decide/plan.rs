@@ -112,9 +112,8 @@ pub(crate) fn plan(
     if contributor.precedence == Precedence::Replaces {
         withdraw(&mut plan, &standing, contributor);
     } else {
-        let is_behind = |stood: &RemainingMemory<'_>| {
-            !stood.own.is_empty() || stood.is_fixed(contributor)
-        };
+        let is_behind =
+            |stood: &RemainingMemory<'_>| !stood.own.is_empty() || stood.is_fixed(contributor);
         let earlier = standing.0.iter().filter(|(_, stood)| is_behind(stood));
         plan.contributed
             .extend(earlier.map(|(id, _)| (*id).to_owned()));
@@ -370,8 +369,7 @@ fn revised(
     };
     let mut kept: Vec<Contribution> = own.iter().filter(stays).cloned().collect();
     let is_new = |fresh: &Contribution| {
-        let is_weaker =
-            |own: &Contribution| cites_again(own, fresh) && fresh.trust() < own.trust();
+        let is_weaker = |own: &Contribution| cites_again(own, fresh) && fresh.trust() < own.trust();
         !own.iter().any(|own| is_same(own, fresh) || is_weaker(own))
     };
     kept.extend(fresh.iter().filter(|fresh| is_new(fresh)).cloned());
@@ -406,8 +404,7 @@ fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor
                 let before = stood.before.as_ref();
                 let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
                 if held || before.is_some_and(|before| before.reads_like(&after)) {
-                    let reason =
-                        "the file's contribution is withdrawn; others still support it";
+                    let reason = "the file's contribution is withdrawn; others still support it";
                     if !held && !renders_the_same {
                         planned.write(after);
                     }

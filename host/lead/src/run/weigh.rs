@@ -124,8 +124,7 @@ impl RunState<'_> {
         Ok(Ok(WeighedFindings {
             contributor,
             kept,
-            keeps_summary: !found.has_summary
-                || !is_whole && earlier.is_some_and(is_by_model),
+            keeps_summary: !found.has_summary || !is_whole && earlier.is_some_and(is_by_model),
         }))
     }
 
