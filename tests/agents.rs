@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{AGENTS, Project, files, lay_out, ran, shared};
+use crate::support::{AGENTS, Project, each_text, files, lay_out, ran, shared};
 
 /// Registers every project that sessions wait for, each as a separate repository.
-fn take_all_in(project: &Project, report: &Value) {
+pub(crate) fn take_all_in(project: &Project, report: &Value) {
     for (number, line) in report["waiting"].as_array().unwrap().iter().enumerate() {
         let Some(place) = line["project"].as_str() else {
             continue;
@@ -91,52 +91,9 @@ fn canaries() -> [String; 4] {
     ]
 }
 
-/// Adds canaries to every text that is a sentence rather than a name.
-fn plant(value: &mut Value, canary: &str) {
-    match value {
-        Value::String(text) if text.contains([' ', '\n']) => {
-            // Text that is JSON itself, as some agents store it.
-            match serde_json::from_str::<Value>(text) {
-                Ok(mut inner) if inner.is_object() || inner.is_array() => {
-                    plant(&mut inner, canary);
-                    *text = inner.to_string();
-                }
-                _ => text.push_str(&format!(" token {canary}\n")),
-            }
-        }
-        Value::Array(values) => values.iter_mut().for_each(|value| plant(value, canary)),
-        Value::Object(fields) => fields
-            .iter_mut()
-            .for_each(|(_, value)| plant(value, canary)),
-        _ => {}
-    }
-}
-
+/// Adds a canary to every text that is a sentence rather than a name.
 fn planted(bytes: Vec<u8>, canary: &str) -> Vec<u8> {
-    if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        let text = zstd::decode_all(&bytes[..]).unwrap();
-        return zstd::encode_all(&planted(text, canary)[..], 1).unwrap();
-    }
-    let Ok(text) = String::from_utf8(bytes.clone()) else {
-        return bytes;
-    };
-    if let Ok(mut document) = serde_json::from_str::<Value>(&text) {
-        plant(&mut document, canary);
-        return document.to_string().into_bytes();
-    }
-    let lines: Vec<String> = text
-        .split('\n')
-        .map(|line| match serde_json::from_str::<Value>(line) {
-            Ok(mut value) if value.is_object() => {
-                plant(&mut value, canary);
-                value.to_string()
-            }
-            // Damaged lines and plain text: after the first sentence.
-            _ if line.contains(' ') => format!("{line} token {canary}"),
-            _ => line.to_owned(),
-        })
-        .collect();
-    lines.join("\n").into_bytes()
+    each_text(bytes, &|text| format!("{text} token {canary}"))
 }
 
 /// Returns everything that acreta wrote, decompressed if needed.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::support::{Project, Ran, fixture, ran};
+use crate::support::{Project, Ran, files, fixture, ran};
 
 impl Project {
     /// Calls a hook with an agent's input on stdin.
@@ -309,6 +309,56 @@ fn a_session_that_ended_is_learnt_from() {
     while project.statements().len() < 2 {
         assert!(std::time::Instant::now() < deadline, "nothing was learnt");
         std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+/// Pi has no hooks: its sessions are read when something of another agent starts, or a command that reads memory.
+#[test]
+fn an_agent_without_hooks_is_learnt_from_when_another_starts() {
+    for starts_by_hook in [true, false] {
+        let project = Project::new();
+        project.remember("Use pnpm, never npm", "convention");
+        let root = project.root();
+        let learnt = || files(&project.memory().join("learnings")).len();
+        let before = learnt();
+        let start = || match starts_by_hook {
+            true => drop(project.start()),
+            false => drop(project.acreta(&["search", "pnpm"]).succeeded()),
+        };
+        // Without such an agent nothing is started.
+        start();
+        let state = rusqlite::Connection::open(project.home().join("state.db")).unwrap();
+        let claimed = || -> i64 {
+            let sql = "SELECT count(*) FROM notices WHERE name = 'catch-up'";
+            state.query_row(sql, [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(claimed(), 0);
+        let said = |role: &str, parent: Option<&str>, text: &str| {
+            serde_json::json!({
+                "type": "message", "id": role, "parentId": parent,
+                "timestamp": "2026-03-02T09:00:28.036Z",
+                "message": { "role": role, "content": [{ "type": "text", "text": text }] },
+            })
+        };
+        let header = serde_json::json!({
+            "type": "session", "version": 3, "id": "5c2d8e70-1f4b-4f0c-9f57-3a9b2c7d8e11",
+            "timestamp": "2026-03-02T09:00:00.000Z", "cwd": root,
+        });
+        let (rule, answer) = (
+            said("user", None, "All table names are plural, always."),
+            said("assistant", Some("user"), "Noted."),
+        );
+        project.write(
+            ".pi/agent/sessions/--p--/2026-03-02T09-00-00-000Z_5c2d8e70-1f4b-4f0c-9f57-3a9b2c7d8e11.jsonl",
+            format!("{header}\n{rule}\n{answer}\n").as_bytes(),
+        );
+        start();
+        assert_eq!(claimed(), 1);
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while learnt() == before {
+            assert!(std::time::Instant::now() < deadline, "nothing was learnt");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
     }
 }
 

@@ -48,6 +48,7 @@ mod recall;
 mod reliability;
 mod reminders;
 mod reruns;
+mod resumed;
 mod review;
 mod round_trip;
 mod scopes;

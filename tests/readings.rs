@@ -149,6 +149,55 @@ fn a_failing_model_archives_nothing_that_it_found_before() {
     assert!(std::path::Path::new(summary.as_str().unwrap()).is_file());
 }
 
+/// A model's program that nobody waits for any longer would go on, and be paid for.
+#[cfg(unix)]
+#[test]
+fn a_models_program_ends_with_the_acreta_that_started_it() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::{Duration, Instant};
+    let mut project = Project::new();
+    let started = project.outside().join("started");
+    let script = format!(
+        "#!/bin/sh\nsleep 600 &\necho $! $$ > {0}.new; mv {0}.new {0}\nsleep 600\n",
+        started.display()
+    );
+    let program = project.write("bin/claude", script.as_bytes());
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&program, executable).unwrap();
+    project.configure("[llm.roles.extract]\nprovider = \"claude\"");
+    let trace = fixture(DEMO);
+    let mut command = project.command(&["run", trace.to_str().unwrap()]);
+    let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
+    let mut acreta = command
+        .env("PATH", path)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !started.exists() {
+        assert!(Instant::now() < deadline, "the program was not started");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    acreta.kill().unwrap();
+    acreta.wait().unwrap();
+    let processes = std::fs::read_to_string(&started).unwrap();
+    for process in processes.split_whitespace() {
+        let is_running = || {
+            let listed = std::process::Command::new("ps")
+                .args(["-o", "stat=", "-p", process])
+                .output()
+                .unwrap();
+            let state = String::from_utf8_lossy(&listed.stdout).trim().to_owned();
+            !state.is_empty() && !state.starts_with('Z')
+        };
+        while is_running() {
+            assert!(Instant::now() < deadline, "process {process} runs on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
 #[test]
 fn an_agent_that_acreta_started_gets_no_answer() {
     let project = Project::new();

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::{Project, files, fixture};
 
 /// Agents that store their sessions in the home, and where each fixture belongs.
@@ -70,9 +72,61 @@ pub(crate) fn lay_out(project: &Project, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     }
 }
 
-/// Creates a database from an SQL file.
+/// Changes every text of an agent's file that is a sentence rather than a name, whatever its form.
+pub(crate) fn each_text(bytes: Vec<u8>, change: &dyn Fn(&str) -> String) -> Vec<u8> {
+    if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        let text = zstd::decode_all(&bytes[..]).unwrap();
+        return zstd::encode_all(&each_text(text, change)[..], 1).unwrap();
+    }
+    let Ok(text) = String::from_utf8(bytes.clone()) else {
+        return bytes;
+    };
+    if let Ok(mut document) = serde_json::from_str::<Value>(&text) {
+        each_string(&mut document, change);
+        return document.to_string().into_bytes();
+    }
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| match serde_json::from_str::<Value>(line) {
+            Ok(mut value) if value.is_object() => {
+                each_string(&mut value, change);
+                value.to_string()
+            }
+            // Damaged lines and plain text.
+            _ if line.contains(' ') => change(line),
+            _ => line.to_owned(),
+        })
+        .collect();
+    lines.join("\n").into_bytes()
+}
+
+fn each_string(value: &mut Value, change: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) if text.contains([' ', '\n']) => {
+            // Text that is JSON itself, as some agents store it.
+            match serde_json::from_str::<Value>(text) {
+                Ok(mut inner) if inner.is_object() || inner.is_array() => {
+                    each_string(&mut inner, change);
+                    *text = inner.to_string();
+                }
+                _ => *text = change(text),
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(|one| each_string(one, change)),
+        Value::Object(fields) => fields
+            .iter_mut()
+            .for_each(|(_, value)| each_string(value, change)),
+        _ => {}
+    }
+}
+
+/// Creates a database from an SQL file, in place of the one that is there.
+#[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
 pub(crate) fn database(from: &Path, target: &Path, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+    if target.exists() {
+        std::fs::remove_file(target).unwrap();
+    }
     let connection = rusqlite::Connection::open(target).unwrap();
     let sql = std::fs::read_to_string(from).unwrap();
     connection

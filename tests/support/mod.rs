@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 pub(crate) use agent_model::AgentModel;
 pub(crate) use guests::component;
-pub(crate) use homes::{AGENTS, lay_out};
+pub(crate) use homes::{AGENTS, each_text, lay_out};
 pub(crate) use http::Daemon;
 pub(crate) use provider::{Provider, ProviderRequest};
 pub(crate) use session::ClaudeSession;

@@ -35,6 +35,8 @@ impl AgentHook {
 const START: AgentHook = AgentHook::new(HookEvent::Start, "SessionStart");
 const END: AgentHook = AgentHook::new(HookEvent::End, "SessionEnd");
 const PROMPT: AgentHook = AgentHook::new(HookEvent::Prompt, "UserPromptSubmit");
+/// The end of a turn, of agents that tell of the end of a session not at all, or not without a terminal.
+pub(crate) const STOP: AgentHook = AgentHook::new(HookEvent::End, "Stop");
 const COMPACT: AgentHook = AgentHook::new(HookEvent::Compact, "PreCompact");
 
 /// Returns the hook events of an agent, in the order in which they are written.
@@ -87,10 +89,10 @@ const GEMINI: [AgentHook; 6] = [
     AgentHook::of_tools(HookEvent::Edit, "AfterTool", "replace|write_file"),
 ];
 
-/// As in Gemini CLI.
+/// As in Gemini CLI; `qwen -p` does not run `SessionEnd`.
 const QWEN: [AgentHook; 6] = [
     START,
-    END,
+    STOP,
     COMPACT,
     PROMPT,
     AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "run_shell_command"),
@@ -120,4 +122,4 @@ const GROK: [AgentHook; 2] = [
 ];
 
 /// The other hooks run asynchronously, and their output is ignored.
-const KIMI: [AgentHook; 1] = [PROMPT];
+const KIMI: [AgentHook; 2] = [STOP, PROMPT];

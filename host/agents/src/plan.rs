@@ -10,7 +10,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::command::is_hook;
 use crate::json_edit::{Put, put_item, put_key};
 use crate::wanted::{Thing, Want, of_agent};
-use crate::{AddedEntry, Agent, Problem, Setup, files, toml};
+use crate::{AddedEntry, Agent, Learning, Machine, Problem, Setup, files, toml};
 
 /// The planned changes, and information for the person.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ pub struct ChangedEntry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     pub agent: Agent,
-    pub text: &'static str,
+    pub text: String,
 }
 
 /// Computes the necessary changes without writing. After a plan was applied, a second plan is empty.
@@ -69,7 +69,7 @@ pub fn plan(setup: &Setup<'_>) -> Plan {
     plan.changes
         .sort_by(|left, right| left.path.cmp(&right.path));
     for &agent in setup.agents {
-        plan.note(agent);
+        plan.note(agent, setup.machine);
     }
     plan
 }
@@ -182,23 +182,23 @@ impl Plan {
         }
     }
 
-    fn note(&mut self, agent: Agent) {
+    fn note(&mut self, agent: Agent, machine: &Machine) {
         let mut own = self
             .changes
             .iter()
             .filter(|change| change.agents.contains(&agent));
-        let connected = own.clone().next().is_some();
         let hooked = own.any(|change| change.what.iter().any(|what| what.contains("hook")));
-        let text = match agent {
-            Agent::Codex if hooked => "Codex runs new hooks once you trust them: type /hooks in it",
-            Agent::VsCode if hooked => {
-                "VS Code has no hook for the end of a session; the next sync finds it"
-            }
-            Agent::Pi if connected => {
-                "Pi has no MCP servers: it reads the skill and runs the command `acreta`"
-            }
-            _ => return,
+        let learning = match agent {
+            // Hooks that are new to it are not trusted yet.
+            Agent::Codex if hooked => Learning::Untrusted,
+            _ => Learning::of(agent, machine),
         };
+        let mut text = format!("its sessions are read {}", learning.moment());
+        if agent == Agent::Pi {
+            text.push_str(
+                "; it has no MCP servers: it reads the skill and runs the command `acreta`",
+            );
+        }
         self.notes.push(Note { agent, text });
     }
 }

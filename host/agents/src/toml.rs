@@ -107,6 +107,44 @@ pub(crate) fn has_hooks(path: &Utf8Path, text: &str) -> Result<bool, Problem> {
     Ok(hooks.is_some_and(|hooks| hooks.iter().any(|(key, _)| key != "state")))
 }
 
+/// Returns the commands of `hooks.SessionStart`, by group; none if the settings cannot be parsed.
+pub(crate) fn start_commands(path: &Utf8Path, text: &str) -> Vec<Vec<String>> {
+    let Ok(document) = parse(path, text) else {
+        return Vec::new();
+    };
+    let groups = document
+        .get("hooks")
+        .and_then(|hooks| hooks.get("SessionStart"));
+    let command = |hook: &dyn TableLike| {
+        let command = hook.get("command").and_then(Item::as_str);
+        command.unwrap_or_default().to_owned()
+    };
+    let groups = tables(groups).into_iter();
+    groups
+        .map(|group| {
+            tables(group.get("hooks"))
+                .into_iter()
+                .map(command)
+                .collect()
+        })
+        .collect()
+}
+
+/// Returns the keys of the hooks that Codex's person trusted and did not disable; `None` if the settings cannot be parsed.
+pub(crate) fn trusted_hooks(path: &Utf8Path, text: &str) -> Option<Vec<String>> {
+    let document = parse(path, text).ok()?;
+    let states = document.get("hooks").and_then(|hooks| hooks.get("state"));
+    let Some(states) = states.and_then(Item::as_table_like) else {
+        return Some(Vec::new());
+    };
+    let is_trusted = |state: &Item| {
+        let is_off = state.get("enabled").and_then(Item::as_bool) == Some(false);
+        !is_off && state.get("trusted_hash").and_then(Item::as_str).is_some()
+    };
+    let trusted = states.iter().filter(|(_, state)| is_trusted(state));
+    Some(trusted.map(|(key, _)| key.to_owned()).collect())
+}
+
 /// Appends an entry to a text, with the file's own line endings.
 pub(crate) fn appended(text: &str, entry: &str) -> String {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };

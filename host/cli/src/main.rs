@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 }
 
 /// Set in the environment of agent programs that acreta runs as models.
-const CHILD: &str = "ACRETA_CHILD";
+pub(crate) const CHILD: &str = "ACRETA_CHILD";
 
 fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     // Agents that acreta itself started get no memory and are not learnt from.
@@ -70,6 +70,16 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         EventRetention::No => tracing::Span::none().entered(),
     };
     acreta_service::purge::finish_interrupted(context)?;
+    if matches!(
+        arguments.command,
+        Command::Memory(_)
+            | Command::Everyday(_)
+            | Command::Ask(_)
+            | Command::Brief(_)
+            | Command::Mcp
+    ) {
+        command::hook::catch_up(context);
+    }
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),

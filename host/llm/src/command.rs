@@ -101,6 +101,7 @@ fn invocation<'a>(
         stdin: request(exchange),
         timeout: place.timeout,
         contained: false,
+        gives_up: None,
     }
 }
 

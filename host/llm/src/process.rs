@@ -1,14 +1,15 @@
 //! One child process: text on its stdin, bounded output back. It leads its own process group, which is killed as a
-//! whole after the timeout. A process can leave its group (`setsid`), but not the environment it was born with: on Linux
-//! every process that carries the mark of the call is killed as well.
+//! whole after the timeout, and if this process is killed ([`Leash`]). A process can leave its group (`setsid`), but not
+//! the environment it was born with: on Linux every process that carries the mark of the call is killed as well.
 
 use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use acreta_fs::child::{collect, feed, kill};
+use acreta_fs::child::{Leash, collect_seen, feed, kill};
 use acreta_fs::random_secret;
 use camino::Utf8Path;
 
@@ -28,7 +29,12 @@ pub(crate) struct Invocation<'a> {
     pub(crate) timeout: Duration,
     /// True if it runs at low priority and none of its child processes may outlive it.
     pub(crate) contained: bool,
+    pub(crate) gives_up: Option<GivesUp>,
 }
+
+/// Reports whether a line on stdout, or one on stderr, says that no reply will come. The program is stopped then, as after
+/// its timeout.
+pub(crate) type GivesUp = Arc<dyn Fn(&str, &str) -> bool + Send + Sync>;
 
 /// A program that exited by itself.
 pub(crate) struct Completed {
@@ -42,7 +48,7 @@ pub(crate) struct Completed {
 /// Reason why there is no output.
 pub(crate) enum Unfinished {
     NotStarted(std::io::Error),
-    /// With the output written so far.
+    /// Also of a program that said that no reply will come. With the output written so far.
     Late {
         stdout: String,
         stderr: String,
@@ -144,16 +150,29 @@ pub(crate) fn run(
         false => command.spawn(),
     };
     let mut child = started.map_err(Unfinished::NotStarted)?;
-    let deadline = Instant::now() + invocation.timeout;
+    let leash = Leash::of(&child);
+    let deadline = Deadline {
+        at: Instant::now() + invocation.timeout,
+        has_given_up: Arc::default(),
+    };
     feed(&mut child, invocation.stdin.into_bytes());
-    let output = collect(child.stdout.take(), MOST_BYTES + 1);
-    let complaints = collect(child.stderr.take(), COMPLAINT_BYTES);
+    let (on_output, on_complaint) = (invocation.gives_up.clone(), invocation.gives_up);
+    let output = collect_seen(
+        child.stdout.take(),
+        MOST_BYTES + 1,
+        deadline.watch(move |line| on_output.as_ref().is_some_and(|says| says(line, ""))),
+    );
+    let complaints = collect_seen(
+        child.stderr.take(),
+        COMPLAINT_BYTES,
+        deadline.watch(move |line| on_complaint.as_ref().is_some_and(|says| says("", line))),
+    );
 
-    let ended = wait_for(&output, deadline, is_cancelled).and_then(|output| {
+    let ended = wait_for(&output, &deadline, is_cancelled).and_then(|output| {
         if invocation.contained {
-            wait_and_clear(&child, deadline, is_cancelled)?;
+            wait_and_clear(&child, &deadline, is_cancelled)?;
         }
-        Ok((output, wait_for_exit(&mut child, deadline, is_cancelled)?))
+        Ok((output, wait_for_exit(&mut child, &deadline, is_cancelled)?))
     });
     let ended = match ended {
         Ok((stdout, exit_code)) => Ok(Completed {
@@ -188,7 +207,38 @@ pub(crate) fn run(
     if invocation.contained || ended.is_err() {
         kill_marked(&mark);
     }
+    drop(leash);
     ended
+}
+
+/// The time at which a program is stopped: when its time is up, or at once when it says that no reply will come.
+struct Deadline {
+    at: Instant,
+    has_given_up: Arc<AtomicBool>,
+}
+
+impl Deadline {
+    fn is_past(&self) -> bool {
+        Instant::now() >= self.at || self.has_given_up.load(Ordering::SeqCst)
+    }
+
+    /// Returns a function that is shown all bytes of a stream so far, and looks at each line once.
+    fn watch(
+        &self,
+        gives_up: impl Fn(&str) -> bool + Send + 'static,
+    ) -> impl FnMut(&[u8]) + Send + 'static {
+        let has_given_up = Arc::clone(&self.has_given_up);
+        let mut seen = 0;
+        move |bytes| {
+            while let Some(length) = bytes[seen..].iter().position(|byte| *byte == b'\n') {
+                let line = String::from_utf8_lossy(&bytes[seen..seen + length]);
+                if gives_up(&line) {
+                    has_given_up.store(true, Ordering::SeqCst);
+                }
+                seen += length + 1;
+            }
+        }
+    }
 }
 
 /// The variable that all processes of a call inherit.
@@ -254,7 +304,7 @@ fn command(invocation: &Invocation<'_>) -> Command {
 
 fn wait_for(
     output: &Receiver<Vec<u8>>,
-    deadline: Instant,
+    deadline: &Deadline,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<u8>, Unfinished> {
     loop {
@@ -272,7 +322,7 @@ fn wait_for(
 #[cfg(unix)]
 fn wait_and_clear(
     child: &Child,
-    deadline: Instant,
+    deadline: &Deadline,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(), Unfinished> {
     use rustix::process::{Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -292,7 +342,7 @@ fn wait_and_clear(
 #[cfg(not(unix))]
 fn wait_and_clear(
     _child: &Child,
-    _deadline: Instant,
+    _deadline: &Deadline,
     _is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(), Unfinished> {
     Ok(())
@@ -300,7 +350,7 @@ fn wait_and_clear(
 
 fn wait_for_exit(
     child: &mut Child,
-    deadline: Instant,
+    deadline: &Deadline,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<i32>, Unfinished> {
     loop {
@@ -313,10 +363,10 @@ fn wait_for_exit(
     }
 }
 
-fn goes_on(deadline: Instant, is_cancelled: &dyn Fn() -> bool) -> Result<(), Unfinished> {
+fn goes_on(deadline: &Deadline, is_cancelled: &dyn Fn() -> bool) -> Result<(), Unfinished> {
     if is_cancelled() || STOPPED.load(Ordering::SeqCst) {
         Err(Unfinished::Cancelled)
-    } else if Instant::now() >= deadline {
+    } else if deadline.is_past() {
         Err(Unfinished::Late {
             stdout: String::new(),
             stderr: String::new(),

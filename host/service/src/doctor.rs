@@ -150,7 +150,18 @@ fn hooks(context: &Context) -> Result<Vec<Check>, Failure> {
         Check::new("hooks", Health::Warning, format!("{agent} has no {what}"))
             .hint("`acreta init` adds it")
     });
-    Ok(checks.collect())
+    let untrusted = init::learning(context)
+        .into_iter()
+        .filter(|one| !one.trusted);
+    let untrusted = untrusted.map(|one| {
+        let message = format!(
+            "{} does not run acreta's hooks: they are not trusted",
+            one.name
+        );
+        let hint = format!("type /hooks in {}, and trust them once", one.name);
+        Check::new("hooks", Health::Warning, message).hint(hint)
+    });
+    Ok(checks.chain(untrusted).collect())
 }
 
 /// Checks that no two active memories contradict each other.

@@ -2,8 +2,8 @@
 //! to.
 
 use acreta_agents::{
-    Agent, ApplyError, Machine, Platform, Receipt, Setup, apply, detect, plan as plan_files,
-    read_only, undo,
+    Agent, ApplyError, Learning, Machine, Platform, Receipt, Setup, apply, detect, needs_catch_up,
+    plan as plan_files, read_only, undo,
 };
 pub use acreta_agents::{Detected, Plan, Undone};
 use acreta_config::Origin;
@@ -152,6 +152,41 @@ pub(crate) fn missing_hooks(
     Ok(missing)
 }
 
+/// Returns for each agent of this machine when its sessions are read without the daemon, by agent.
+pub(crate) fn learning(context: &Context) -> Vec<AgentLearning> {
+    let Ok(machine) = machine(context) else {
+        return Vec::new();
+    };
+    let found = detect(&machine).into_iter();
+    let learning = found.map(|found| {
+        let learning = Learning::of(found.agent, &machine);
+        AgentLearning {
+            agent: found.agent.id(),
+            name: found.agent.name(),
+            read: learning.moment(),
+            trusted: learning != Learning::Untrusted,
+        }
+    });
+    learning.collect()
+}
+
+/// When an agent's sessions are read without the daemon.
+#[derive(Debug, Clone, Serialize)]
+pub struct AgentLearning {
+    pub agent: &'static str,
+    #[serde(skip)]
+    pub name: &'static str,
+    /// `when they end`, `after each turn`, …
+    pub read: &'static str,
+    /// False if it has acreta's hooks and does not run them, because its person did not trust them yet.
+    pub trusted: bool,
+}
+
+/// Reports whether an agent of this machine has no hook of its own that starts learning.
+pub(crate) fn has_silent_agent(context: &Context) -> bool {
+    machine(context).is_ok_and(|machine| needs_catch_up(&machine))
+}
+
 /// Returns the folder of copies and receipts, with one subfolder for each `init`.
 pub fn backups(context: &Context) -> Utf8PathBuf {
     context.home.folder().join("connected")
@@ -215,7 +250,7 @@ impl ConnectionReport {
         });
         let notes = plan.notes.iter().map(|note| AgentNote {
             agent: note.agent.id(),
-            text: note.text.to_string(),
+            text: note.text.clone(),
         });
         Self {
             found: found.collect(),

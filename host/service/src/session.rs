@@ -11,7 +11,7 @@ use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::offers::Offers;
 use crate::sync::SyncTurns;
-use crate::{Context, Failure, counted, review, scopes};
+use crate::{Context, Failure, counted, init, review, scopes};
 
 /// Maximum number of tokens of a brief.
 const TOKENS: usize = 500;
@@ -218,6 +218,24 @@ pub fn end(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result
 pub fn compact(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result<(), Failure> {
     let learns = context.config.boolean("hooks.learn");
     sync_in_background(agent, program, learns, context)
+}
+
+/// Minimum interval between two syncs that the start of something begins.
+const CATCH_UP_MS: u64 = 10 * 60 * 1000;
+
+/// Starts a detached sync of all agents, if one of this machine has no hook that would and the last such sync was a while
+/// ago. Called when anything of an agent starts: a hook, the MCP server, a command that reads memory.
+pub fn catch_up(program: &Utf8Path, context: &Context) -> Result<(), Failure> {
+    if !context.config.boolean("hooks.learn") || !init::has_silent_agent(context) {
+        return Ok(());
+    }
+    let Some(catalog) = scopes::catalog(context)? else {
+        return Ok(());
+    };
+    match catalog.claim_notice("catch-up", CATCH_UP_MS, now_ms())? {
+        true => sync_in_background(None, program, true, context),
+        false => Ok(()),
+    }
 }
 
 /// Starts a detached sync of an agent. Outside of a registered project it only archives.

@@ -9,6 +9,7 @@ pub use acreta_llm::Spending;
 use serde::Serialize;
 
 use crate::clock::now_ms;
+use crate::init::{self, AgentLearning};
 use crate::offers::OfferCounts;
 use crate::projects::{self, WaitingRow};
 use crate::review::ReviewCounts;
@@ -38,6 +39,8 @@ pub struct Status {
     pub offers: BTreeMap<String, OfferCounts>,
     /// Notes that agents made of what the person said, by agent.
     pub notes: BTreeMap<String, AgentNotes>,
+    /// When the sessions of each agent of this machine are read without the daemon.
+    pub learning: Vec<AgentLearning>,
     /// `waiting_for_model` and `waiting_for_grant` as sentences.
     #[serde(skip)]
     pub waiting: Vec<String>,
@@ -106,6 +109,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
             .collect(),
         dead_letters: counts.dead_letters,
         oldest_queued_ms: counts.oldest_queued_ms,
+        learning: init::learning(context),
         models_today: is_told.then_some(spending),
         pending: catalog.pending_waiting(now)?,
         review,

@@ -1,6 +1,6 @@
 //! Settings that conflict or have an unusual form.
 
-use acreta_agents::{Agent, Problem, Setup, plan};
+use acreta_agents::{Agent, Learning, Problem, Setup, needs_catch_up, plan};
 use camino::Utf8Path;
 
 use crate::rules::json;
@@ -286,14 +286,71 @@ fn every_edition_of_vs_code_that_is_here_is_connected() {
     assert!(!home.path(".config/Code").exists());
 }
 
+/// The one table of how learning starts without the daemon.
 #[test]
-fn what_is_left_to_the_person_is_said_once_there_is_something() {
+fn every_agent_says_when_its_sessions_are_read() {
     let home = Home::new();
     let plan = home.plan(&Agent::ALL);
     let agents: Vec<Agent> = plan.notes.iter().map(|note| note.agent).collect();
-    assert_eq!(agents, [Agent::Codex, Agent::VsCode, Agent::Pi]);
+    assert_eq!(agents, Agent::ALL);
     home.connect(&Agent::ALL);
-    assert!(home.plan(&Agent::ALL).notes.is_empty());
+    for agent in Agent::ALL {
+        let expected = match agent {
+            Agent::Claude | Agent::Cursor | Agent::Gemini | Agent::Copilot | Agent::Grok => {
+                Learning::SessionEnd
+            }
+            Agent::OpenCode | Agent::Kilo | Agent::Qwen | Agent::Kimi => Learning::Turn,
+            Agent::VsCode | Agent::Cline | Agent::Pi => Learning::NextStart,
+            Agent::Codex => Learning::Untrusted,
+        };
+        assert_eq!(Learning::of(agent, &home.machine()), expected, "{agent}");
+    }
+    assert!(needs_catch_up(&home.machine()));
+    assert!(!needs_catch_up(&Home::new().machine()));
+}
+
+/// Codex passes over a hook that its person did not trust, without a word.
+#[test]
+fn codex_learns_at_the_end_once_its_hooks_are_trusted() {
+    let other =
+        r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "other"}]}]}}"#;
+    let inline = "[[hooks.SessionStart]]\n\n[[hooks.SessionStart.hooks]]\ntype = \"command\"\ncommand = \"other\"\n";
+    // Columns: file that had a hook of somebody else's, its text; the file that gets acreta's.
+    for (file, text, own) in [
+        (".codex/hooks.json", other, ".codex/hooks.json"),
+        (".codex/config.toml", inline, ".codex/config.toml"),
+    ] {
+        let home = Home::new();
+        home.write(file, text);
+        let of_codex = || Learning::of(Agent::Codex, &home.machine());
+        assert_eq!(
+            of_codex(),
+            Learning::SessionEnd,
+            "nothing of acreta's is there"
+        );
+        let note = home.plan(&[Agent::Codex]).notes.remove(0);
+        assert!(note.text.contains("type /hooks in it"), "{}", note.text);
+        home.connect(&[Agent::Codex]);
+        assert_eq!(of_codex(), Learning::Untrusted);
+        let note = home.plan(&[Agent::Codex]).notes.remove(0);
+        assert!(note.text.contains("type /hooks in it"), "{}", note.text);
+        let settings = home.read(".codex/config.toml");
+        for (place, state, expected) in [
+            ("0:0", "trusted_hash = \"sha256:0\"", Learning::Untrusted),
+            ("1:0", "enabled = true", Learning::Untrusted),
+            (
+                "1:0",
+                "trusted_hash = \"sha256:0\"\nenabled = false",
+                Learning::Untrusted,
+            ),
+            ("1:0", "trusted_hash = \"sha256:0\"", Learning::SessionEnd),
+        ] {
+            let path = home.path(own);
+            let entry = format!("\n[hooks.state.\"{path}:session_start:{place}\"]\n{state}\n");
+            home.write(".codex/config.toml", &format!("{settings}{entry}"));
+            assert_eq!(of_codex(), expected, "{file}: {place} {state}");
+        }
+    }
 }
 
 #[test]

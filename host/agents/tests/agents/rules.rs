@@ -90,12 +90,14 @@ pub(crate) fn check(home: &Home, agent: Agent) {
             let settings = settings.trim_start_matches('\u{feff}');
             let settings: toml_edit::DocumentMut = settings.parse().unwrap();
             let hooks = settings["hooks"].as_array_of_tables().unwrap();
-            let command = command_of("prompt", "kimi");
-            let ours = hooks
-                .iter()
-                .filter(|hook| hook["command"].as_str() == Some(&*command));
-            let events: Vec<_> = ours.map(|hook| hook["event"].as_str()).collect();
-            assert_eq!(events, [Some("UserPromptSubmit")]);
+            for (command, event) in [("prompt", "UserPromptSubmit"), ("session-end", "Stop")] {
+                let command = command_of(command, "kimi");
+                let ours = hooks
+                    .iter()
+                    .filter(|hook| hook["command"].as_str() == Some(&*command));
+                let events: Vec<_> = ours.map(|hook| hook["event"].as_str()).collect();
+                assert_eq!(events, [Some(event)]);
+            }
         }
         Agent::Grok => {
             let settings = toml(home, ".grok/config.toml");
@@ -187,7 +189,7 @@ fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)]
         ],
         "qwen" => &[
             ("SessionStart", "session-start", ""),
-            ("SessionEnd", "session-end", ""),
+            ("Stop", "session-end", ""),
             ("PreCompact", "compact", ""),
             ("UserPromptSubmit", "prompt", ""),
             ("PostToolUse", "failure", "run_shell_command"),

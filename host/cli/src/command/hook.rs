@@ -13,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use acreta_service::recall::{self, SessionKey};
 use acreta_service::{Failure, session as sessions};
 
+use crate::CHILD;
 use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::command::serve::program;
 use crate::context::Context;
@@ -31,6 +32,17 @@ pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
     };
     if let Err(problem) = done {
         log::note(command, &problem);
+    }
+}
+
+/// Starts a sync in the background if one is due. What the person or the agent asked for does not fail because of it.
+pub(crate) fn catch_up(context: &Context) {
+    let is_child = std::env::var_os(CHILD).is_some_and(|value| value == "1");
+    if is_child || context.is_frozen() {
+        return;
+    }
+    if let Err(error) = program().and_then(|program| sessions::catch_up(&program, context)) {
+        tracing::debug!(%error, "no sync was started");
     }
 }
 
@@ -56,7 +68,9 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
         _ if is_anothers(&said, own) => Ok(()),
         _ => {
             let form = HookFormat::of(agent(own));
-            start::tell(&said, &session(&said, own), form, &context)
+            start::tell(&said, &session(&said, own), form, &context)?;
+            catch_up(&context);
+            Ok(())
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `acreta status`.
 
+use std::collections::BTreeMap;
+
 use acreta_service::clock::shown;
 use acreta_service::status::{Status, status};
 use acreta_service::{Failure, visible};
@@ -33,6 +35,7 @@ fn print(status: &Status) {
     }
     if status.sessions.is_empty() {
         talk("no sessions yet; `acreta sync` finds them");
+        learning(status);
         notes(status);
         return review(status);
     }
@@ -85,8 +88,23 @@ fn print(status: &Status) {
             "{memories} offered {when}: {used} used, {dismissed} dismissed"
         ));
     }
+    learning(status);
     notes(status);
     review(status);
+}
+
+/// Prints when sessions are read without the daemon, one line for each moment.
+fn learning(status: &Status) {
+    let mut moments: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for one in &status.learning {
+        moments.entry(one.read).or_default().push(one.name);
+    }
+    for (moment, agents) in moments {
+        talk(&format!(
+            "{}: sessions are read {moment}",
+            agents.join(", ")
+        ));
+    }
 }
 
 /// Prints what became of agents' notes.

@@ -5,6 +5,10 @@
 //! Example: of "never deploy on a friday after lunch" the rows are "never deploy on a friday", "deploy on a friday
 //! after", "on a friday after lunch". A page that says "we never deploy on a friday" has the first, which covers five of
 //! the seven words: most of the sentence stands there.
+//!
+//! A name is one word, however many it is made of: `20260504-we-never-deploy-on-fridays.md` in a listing of files, a branch
+//! or an address says nothing. Agents list the files of a project, acreta's among them, and those are named after what the
+//! person said.
 
 use std::collections::HashMap;
 
@@ -159,11 +163,36 @@ fn line_body(line: &str) -> &str {
 }
 
 /// Calls `take` with the hash of each word: letters and digits in lower case. A character of a script without blanks is a
-/// word.
+/// word, and so is a name.
 fn each_word(line: &str, mut take: impl FnMut(u64)) {
+    for chunk in line.split_whitespace() {
+        if is_name(chunk) {
+            let letters = chunk.chars().flat_map(char::to_lowercase);
+            take(letters.fold(OFFSET, |hash, one| mix(hash, u64::from(one as u32))));
+        } else {
+            each_word_of(chunk, &mut take);
+        }
+    }
+}
+
+/// Reports whether words are joined to a name: three at least, by one mark each.
+fn is_name(chunk: &str) -> bool {
+    let is_part =
+        |one: char| one.is_alphanumeric() && (one.is_ascii() || !acreta_text::is_unspaced(one));
+    let mut joints = 0;
+    let (mut before, mut mark) = (' ', ' ');
+    for one in chunk.chars() {
+        let is_joint = matches!(mark, '-' | '_' | '/' | '\\');
+        joints += usize::from(is_joint && is_part(before) && is_part(one));
+        (before, mark) = (mark, one);
+    }
+    joints >= 2
+}
+
+fn each_word_of(chunk: &str, take: &mut dyn FnMut(u64)) {
     let mut hash = OFFSET;
     let mut is_open = false;
-    let mut letter = |one: char, take: &mut dyn FnMut(u64)| {
+    let mut letter = |one: char| {
         let unspaced = !one.is_ascii() && acreta_text::is_unspaced(one);
         if (unspaced || !one.is_alphanumeric()) && is_open {
             take(hash);
@@ -176,14 +205,14 @@ fn each_word(line: &str, mut take: impl FnMut(u64)) {
             is_open = true;
         }
     };
-    for one in line.chars() {
+    for one in chunk.chars() {
         if one.is_ascii() {
-            letter(one.to_ascii_lowercase(), &mut take);
+            letter(one.to_ascii_lowercase());
         } else {
-            one.to_lowercase().for_each(|one| letter(one, &mut take));
+            one.to_lowercase().for_each(&mut letter);
         }
     }
-    letter(' ', &mut take);
+    letter(' ');
 }
 
 /// FNV-1a over characters.
@@ -210,6 +239,19 @@ mod tests {
             ("never deploy on a friday", Source::Injected, 1, true),
             ("never deploy on a friday", Source::Agent, 9, false),
             ("never deploy on friday after lunch", Source::Tool, 1, false),
+            (
+                "├───learnings\n│   └───20260504-never-deploy-on-a-friday-after-lunch.md",
+                Source::Injected,
+                1,
+                false,
+            ),
+            ("see notes/never_deploy_on_a_friday", Source::Tool, 1, false),
+            (
+                "see src/a-b-c.md: never deploy on a friday—after lunch",
+                Source::Tool,
+                1,
+                true,
+            ),
         ] {
             let mut echo = Echo::default();
             echo.look_for(passage);

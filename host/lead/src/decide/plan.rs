@@ -1,5 +1,6 @@
-//! Plans the changes of a run before anything is written: withdraws the session's earlier contributions, decides its
-//! candidates against what is left, and keeps the difference.
+//! Plans the changes of a run before anything is written: decides the candidates against what memory says without the
+//! session's earlier contributions, and keeps the difference. Earlier contributions that the candidates do not word anew
+//! stay (see [`Precedence`]); only an imported file withdraws what it no longer says.
 //!
 //! A memory that a person edited, confirmed or wrote by hand is never changed: it gets a proposal.
 
@@ -13,6 +14,7 @@ use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::fold::{fold, fold_memory, sort};
 use crate::decide::folded::FoldedMemory;
 use crate::decide::opinions::Opinions;
+use crate::decide::precedence::Precedence;
 use crate::decide::remaining::{Placement, RemainingMemories, RemainingMemory, is_near, place};
 use crate::decide::tombstones::{Tombstone, TombstoneAnswer};
 use crate::decide::verdict::{JoinContent, adds_to, judge};
@@ -49,7 +51,7 @@ pub(crate) fn plan(
         update_overlap,
         opinions,
     );
-    let replaceable = Replaceable::all(&standing);
+    let replaceable = Replaceable::all(&standing, contributor);
     let gone = Tombstone::all(snapshot);
     let mut waiting: Vec<Option<AcceptedCandidate>> = kept.into_iter().map(Some).collect();
     for index in 0..waiting.len() {
@@ -107,15 +109,14 @@ pub(crate) fn plan(
             }
         }
     }
-    if contributor.precedence.keeps_earlier() {
-        let earlier = standing
-            .0
-            .iter()
-            .filter(|(_, stood)| stood.is_behind(contributor));
+    if contributor.precedence == Precedence::Replaces {
+        withdraw(&mut plan, &standing, contributor);
+    } else {
+        let is_behind =
+            |stood: &RemainingMemory<'_>| !stood.own.is_empty() || stood.is_fixed(contributor);
+        let earlier = standing.0.iter().filter(|(_, stood)| is_behind(stood));
         plan.contributed
             .extend(earlier.map(|(id, _)| (*id).to_owned()));
-    } else {
-        withdraw(&mut plan, &standing, contributor);
     }
     plan.contributed.sort();
     plan.contributed.dedup();
@@ -147,8 +148,7 @@ impl MemoryPlan {
     }
 }
 
-/// A memory that no person holds and that has evidence from others, with its current text: a later statement on the
-/// same subject replaces it. A memory that a person holds stays, and is a conflict for the person to decide.
+/// A memory that no person holds, with its current text: a later statement on the same subject replaces it. A memory that a person holds stays, and is a conflict for the person to decide.
 struct Replaceable<'a> {
     stood: &'a RemainingMemory<'a>,
     statement: Statement,
@@ -156,12 +156,15 @@ struct Replaceable<'a> {
 }
 
 impl<'a> Replaceable<'a> {
-    fn all(standing: &'a RemainingMemories<'a>) -> Vec<Self> {
+    fn all(standing: &'a RemainingMemories<'a>, contributor: &Contributor) -> Vec<Self> {
+        // What an imported file no longer says is withdrawn instead.
+        let may_be_own = contributor.precedence != Precedence::Replaces;
         let others = standing.0.values();
         others
-            .filter(|stood| stood.own.is_empty() && !stood.held)
+            .filter(|stood| !stood.held && !stood.is_superseded())
+            .filter(|stood| may_be_own || stood.own.is_empty())
             .filter_map(|stood| {
-                let folded = fold(&stood.left)?;
+                let folded = stood.before.as_ref()?;
                 Some(Self {
                     stood,
                     statement: folded.statement(),
@@ -279,23 +282,19 @@ fn join(
 ) {
     let id = joining[0].1.id.clone();
     let stood = &standing.0[id.as_str()];
-    if contributor.precedence.keeps_earlier() && stood.is_behind(contributor) {
+    if stood.is_fixed(contributor) {
         for (kept, placement) in &joining {
             let reason = "an earlier reading of this session says it already";
             plan.note(kept, Action::NoOp, &id, Some(placement.overlap), reason);
         }
         return;
     }
+    let fresh = joining
+        .iter()
+        .map(|(kept, _)| contribution(kept, contributor))
+        .collect();
     let mut contributions = stood.left.clone();
-    for (kept, _) in &joining {
-        let fresh = contribution(kept, contributor);
-        // Identical words from the same session: the stored contribution stays byte for byte.
-        let known = stood
-            .own
-            .iter()
-            .find(|own| own.candidate == fresh.candidate && own.evidence == fresh.evidence);
-        contributions.push(known.cloned().unwrap_or(fresh));
-    }
+    contributions.extend(revised(&stood.own, fresh, contributor.precedence));
     sort(&mut contributions);
     let after = fold_memory(&id, &contributions).expect("there is at least the fresh one");
     let mut planned = PlannedMemory::of(stood.memory);
@@ -343,7 +342,41 @@ fn join(
     plan.planned.push(planned);
 }
 
-/// Withdraws the session from memories that it no longer supports.
+/// Returns what a session contributes to a memory now, from its earlier contributions and the fresh ones. A fresh one
+/// replaces the earlier ones whose words it cites again, unless they are trusted more: a compaction or a listing that
+/// repeats the person's words does not take them from the person.
+fn revised(
+    own: &[Contribution],
+    fresh: Vec<Contribution>,
+    precedence: Precedence,
+) -> Vec<Contribution> {
+    // Identical words: the stored contribution stays byte for byte.
+    let is_same = |own: &Contribution, fresh: &Contribution| {
+        own.candidate == fresh.candidate && own.evidence == fresh.evidence
+    };
+    let cites_again = |own: &Contribution, fresh: &Contribution| {
+        let mut quotes = own.evidence.iter().map(|quoted| quoted.quote.trim());
+        quotes.any(|quote| {
+            let mut again = fresh.evidence.iter().map(|quoted| quoted.quote.trim());
+            again.any(|again| again.contains(quote) || quote.contains(again))
+        })
+    };
+    let stays = |own: &&Contribution| {
+        let is_replaced =
+            |fresh: &Contribution| cites_again(own, fresh) && fresh.trust() >= own.trust();
+        fresh.iter().any(|fresh| is_same(own, fresh))
+            || precedence != Precedence::Replaces && !fresh.iter().any(is_replaced)
+    };
+    let mut kept: Vec<Contribution> = own.iter().filter(stays).cloned().collect();
+    let is_new = |fresh: &Contribution| {
+        let is_weaker = |own: &Contribution| cites_again(own, fresh) && fresh.trust() < own.trust();
+        !own.iter().any(|own| is_same(own, fresh) || is_weaker(own))
+    };
+    kept.extend(fresh.iter().filter(|fresh| is_new(fresh)).cloned());
+    kept
+}
+
+/// Withdraws an imported file from memories that it no longer supports.
 fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor: &Contributor) {
     for (id, stood) in &standing.0 {
         if stood.own.is_empty() || plan.contributed.iter().any(|contributed| contributed == id) {
@@ -353,7 +386,7 @@ fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor
         let mut planned = PlannedMemory::of(stood.memory);
         let (action, reason) = match (after, stood.held) {
             (None, true) => {
-                let reason = "the session no longer says it, but a person holds this memory";
+                let reason = "the file no longer says it, but a person holds this memory";
                 if let Some(before) = &stood.before {
                     let operation = ProposalOperation::Archive;
                     planned.propose(propose(operation, before, contributor, reason));
@@ -364,22 +397,21 @@ fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor
             (None, false) => {
                 // Its evidence stays with it, as a record of what was withdrawn.
                 planned.archive(ArchivedBy::Withdrawal);
-                (Action::Archive, "the session that said it no longer does")
+                (Action::Archive, "the file that said it no longer does")
             }
             (Some(after), held) => {
                 planned.contributions = stood.left.clone();
                 let before = stood.before.as_ref();
                 let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
                 if held || before.is_some_and(|before| before.reads_like(&after)) {
-                    let reason =
-                        "this session's contribution is withdrawn; others still support it";
+                    let reason = "the file's contribution is withdrawn; others still support it";
                     if !held && !renders_the_same {
                         planned.write(after);
                     }
                     (Action::NoOp, reason)
                 } else {
                     planned.write(after);
-                    (Action::Update, "this session's contribution is withdrawn")
+                    (Action::Update, "the file's contribution is withdrawn")
                 }
             }
         };

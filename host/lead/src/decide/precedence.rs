@@ -1,5 +1,6 @@
-//! Decides which reading of a session counts. A complete reading that is at least as strong replaces the earlier one;
-//! a weaker, incomplete or failed one never withdraws what a stronger one contributed.
+//! Decides what a reading of a session may do to the earlier ones. None takes anything back: a session that grew, was
+//! rewritten or compacted, or was read by something else, does not unsay what it proved. A reading that is at least as
+//! strong words its session's contributions anew where it finds them again; a weaker one only adds what is new.
 
 use acreta_model::{MemoryType, Reading, ReadingStrength, Session};
 use acreta_sessions::TraceStats;
@@ -17,24 +18,18 @@ pub(crate) struct EarlierReading {
     pub(crate) last_ms: Option<u64>,
 }
 
-/// Effect of a reading on the earlier contributions of its session.
+/// Effect on the earlier contributions of the same contributor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Precedence {
-    /// Replaces them: contributions that it does not repeat are withdrawn.
+    /// Replaces them: those that it does not repeat are withdrawn. Only for notes of people and imported files, whose
+    /// present text is all that they say.
     Replaces,
-    /// Adds to them and withdraws nothing.
+    /// Replaces the ones whose words it cites again, and keeps the others.
+    Revises,
+    /// Adds only candidates from the events since then.
     Extends,
-    /// Adds only candidates from the events since then, and withdraws nothing.
-    ExtendsWithNew,
     /// Changes nothing.
     Yields,
-}
-
-impl Precedence {
-    /// Reports whether the earlier contributions stay.
-    pub(crate) fn keeps_earlier(self) -> bool {
-        self != Precedence::Replaces
-    }
 }
 
 /// Compares a reading with the strongest one before it.
@@ -43,21 +38,15 @@ pub(crate) fn precedence(
     reading: &Reading,
     stats: &TraceStats,
 ) -> Precedence {
-    let Some(earlier) = earlier else {
-        return Precedence::Replaces;
-    };
-    let (was, is) = (&earlier.reading, reading);
-    if is.complete && is.strength >= was.strength {
-        return Precedence::Replaces;
-    }
-    let is_stronger = is.strength > was.strength || (is.strength == was.strength && !was.complete);
-    if is_stronger {
-        return Precedence::Extends;
-    }
-    if (stats.last_ms, stats.events) > (earlier.last_ms, earlier.events) {
-        Precedence::ExtendsWithNew
-    } else {
-        Precedence::Yields
+    let rank = |reading: &Reading| (reading.strength, reading.complete);
+    match earlier {
+        Some(earlier) if rank(reading) < rank(&earlier.reading) => {
+            match (stats.last_ms, stats.events) > (earlier.last_ms, earlier.events) {
+                true => Precedence::Extends,
+                false => Precedence::Yields,
+            }
+        }
+        _ => Precedence::Revises,
     }
 }
 
@@ -106,26 +95,26 @@ mod tests {
 
     #[test]
     fn the_stronger_reading_counts() {
-        use Precedence::{Extends, ExtendsWithNew, Replaces, Yields};
+        use Precedence::{Extends, Revises, Yields};
         use ReadingStrength::{Model, Rules};
         // Columns: earlier reading, reading now; result for the same state, and for a grown session.
         let table = [
-            ((Rules, true), (Rules, true), Replaces, Replaces),
-            ((Rules, true), (Rules, false), Yields, ExtendsWithNew),
-            ((Rules, true), (Model, false), Extends, Extends),
-            ((Rules, true), (Model, true), Replaces, Replaces),
-            ((Rules, false), (Rules, true), Replaces, Replaces),
-            ((Rules, false), (Rules, false), Extends, Extends),
-            ((Rules, false), (Model, false), Extends, Extends),
-            ((Rules, false), (Model, true), Replaces, Replaces),
-            ((Model, false), (Rules, true), Yields, ExtendsWithNew),
-            ((Model, false), (Rules, false), Yields, ExtendsWithNew),
-            ((Model, false), (Model, false), Extends, Extends),
-            ((Model, false), (Model, true), Replaces, Replaces),
-            ((Model, true), (Rules, true), Yields, ExtendsWithNew),
-            ((Model, true), (Rules, false), Yields, ExtendsWithNew),
-            ((Model, true), (Model, false), Yields, ExtendsWithNew),
-            ((Model, true), (Model, true), Replaces, Replaces),
+            ((Rules, true), (Rules, true), Revises, Revises),
+            ((Rules, true), (Rules, false), Yields, Extends),
+            ((Rules, true), (Model, false), Revises, Revises),
+            ((Rules, true), (Model, true), Revises, Revises),
+            ((Rules, false), (Rules, true), Revises, Revises),
+            ((Rules, false), (Rules, false), Revises, Revises),
+            ((Rules, false), (Model, false), Revises, Revises),
+            ((Rules, false), (Model, true), Revises, Revises),
+            ((Model, false), (Rules, true), Yields, Extends),
+            ((Model, false), (Rules, false), Yields, Extends),
+            ((Model, false), (Model, false), Revises, Revises),
+            ((Model, false), (Model, true), Revises, Revises),
+            ((Model, true), (Rules, true), Yields, Extends),
+            ((Model, true), (Rules, false), Yields, Extends),
+            ((Model, true), (Model, false), Yields, Extends),
+            ((Model, true), (Model, true), Revises, Revises),
         ];
         for (was, is, same, grown) in table {
             let earlier = EarlierReading {
@@ -144,7 +133,7 @@ mod tests {
                 assert_eq!(found, expected, "{was:?} then {is:?} at {events} events");
             }
             let first = precedence(None, &now, &TraceStats::default());
-            assert_eq!(first, Replaces, "{is:?} alone");
+            assert_eq!(first, Revises, "{is:?} alone");
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::decide::fold::{fold, fold_memory, statement};
 use crate::decide::folded::FoldedMemory;
 use crate::decide::near::Near;
 use crate::decide::opinions::Opinions;
+use crate::decide::precedence::Precedence;
 use crate::decide::verdict::{JoinContent, MatchDecision, MatchableMemory, decide};
 use crate::memory::planned::{body_of, contributions_of, own_words};
 use acreta_relate::Statement;
@@ -26,7 +27,7 @@ const NEAR_TITLE: f64 = 0.1;
 /// A memory without the contributions of this session.
 pub(crate) struct RemainingMemory<'a> {
     pub(crate) memory: &'a Memory,
-    /// Contributions of others, and of this session if its earlier contributions stay.
+    /// Contributions of others, and of this session if it may not change its own.
     pub(crate) left: Vec<Contribution>,
     pub(crate) own: Vec<Contribution>,
     /// Its text before this run, from all its contributions.
@@ -37,12 +38,16 @@ pub(crate) struct RemainingMemory<'a> {
 
 impl RemainingMemory<'_> {
     /// Reports whether the session has contributions among those left.
-    pub(crate) fn is_behind(&self, contributor: &Contributor) -> bool {
+    pub(crate) fn is_fixed(&self, contributor: &Contributor) -> bool {
         self.left.iter().any(|one| contributor.made(one))
     }
 
+    pub(crate) fn is_superseded(&self) -> bool {
+        is_superseded(self.memory)
+    }
+
     /// Reports whether nothing is left of it without this session.
-    fn is_withdrawn(&self) -> bool {
+    fn is_only_own(&self) -> bool {
         self.left.is_empty() && !self.held
     }
 
@@ -52,10 +57,7 @@ impl RemainingMemory<'_> {
             statements.push(own_words(self.memory));
         }
         statements.extend(fold(&self.left).map(|folded| folded.statement()));
-        statements.extend(self.left.iter().map(statement));
-        if self.held || self.left.is_empty() {
-            statements.extend(self.own.iter().map(statement));
-        }
+        statements.extend(self.left.iter().chain(&self.own).map(statement));
         MatchableMemory {
             id: self.memory.id.clone(),
             statements,
@@ -97,11 +99,7 @@ impl<'a> RemainingMemories<'a> {
                 let all = contributions_of(memory);
                 let is_own = all.iter().any(|one| contributor.made(one));
                 // A superseded statement may be said again, and is then news.
-                let is_superseded = memory
-                    .state
-                    .as_ref()
-                    .is_some_and(|state| state.status == Status::Superseded);
-                let is_near = !is_superseded
+                let is_near = !is_superseded(memory)
                     && (near(memory.title(), body_of(memory))
                         || opinions.touch(&memory.id)
                         || all
@@ -110,9 +108,11 @@ impl<'a> RemainingMemories<'a> {
                 if !is_own && !is_near {
                     return None;
                 }
-                let (own, left): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|one| {
-                    contributor.made(one) && !contributor.precedence.keeps_earlier()
-                });
+                let is_fixed = contributor.precedence == Precedence::Extends;
+                let (own, left): (Vec<_>, Vec<_>) = all
+                    .iter()
+                    .cloned()
+                    .partition(|one| contributor.made(one) && !is_fixed);
                 let stood = RemainingMemory {
                     memory,
                     before: fold_memory(&memory.id, all),
@@ -125,6 +125,11 @@ impl<'a> RemainingMemories<'a> {
             .collect();
         Self(standing)
     }
+}
+
+fn is_superseded(memory: &Memory) -> bool {
+    let state = memory.state.as_ref();
+    state.is_some_and(|state| state.status == Status::Superseded)
 }
 
 /// Reports whether two statements are worth comparing.
@@ -154,10 +159,10 @@ pub(crate) fn place(
     update_overlap: f64,
     opinions: &Opinions,
 ) -> BTreeMap<usize, Placement> {
-    let (withdrawn, left): (Vec<_>, Vec<_>) =
-        standing.0.values().partition(|stood| stood.is_withdrawn());
+    let (only_own, left): (Vec<_>, Vec<_>) =
+        standing.0.values().partition(|stood| stood.is_only_own());
     let mut placed = in_place(standing, kept, contributor);
-    for group in [left, withdrawn] {
+    for group in [left, only_own] {
         let known: Vec<MatchableMemory> = group.iter().map(|stood| stood.known()).collect();
         let mut proposals: Vec<(usize, Placement)> = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {

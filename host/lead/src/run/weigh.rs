@@ -92,11 +92,11 @@ impl RunState<'_> {
         self.save_judged(judged)?;
         let earlier = earlier(&snapshot.memories, session);
         let mut reading = found.reading.clone();
-        let mut precedence = precedence(earlier.as_ref(), &reading.reading, stats);
-        // A model that read the session and found nothing at all does not withdraw earlier findings.
+        let precedence = precedence(earlier.as_ref(), &reading.reading, stats);
+        // A model that finds nothing at all where something was found before has not read the session.
         let is_silent =
             self.metrics.candidates == 0 && reading.reading.strength == ReadingStrength::Model;
-        if precedence == Precedence::Replaces
+        if precedence == Precedence::Revises
             && is_silent
             && has_contributed(&snapshot.memories, &contributor)
         {
@@ -104,15 +104,15 @@ impl RunState<'_> {
                 "empty-reply",
                 "the model found nothing in the whole session",
             );
-            precedence = Precedence::Extends;
         }
         let kept = match (precedence, &earlier) {
             (Precedence::Yields, Some(earlier)) => return Ok(Err(self.yields(earlier, reading))),
-            (Precedence::ExtendsWithNew, Some(earlier)) => {
+            (Precedence::Extends, Some(earlier)) => {
                 Self::only_new(kept, earlier.events, found.reader)
             }
             _ => kept,
         };
+        let is_whole = precedence == Precedence::Revises && reading.reading.complete;
         contributor.reading = Some(reading.reading.clone());
         contributor.precedence = precedence;
         self.reading = Some(reading);
@@ -124,8 +124,7 @@ impl RunState<'_> {
         Ok(Ok(WeighedFindings {
             contributor,
             kept,
-            keeps_summary: !found.has_summary
-                || precedence.keeps_earlier() && earlier.is_some_and(is_by_model),
+            keeps_summary: !found.has_summary || !is_whole && earlier.is_some_and(is_by_model),
         }))
     }
 
@@ -199,7 +198,7 @@ impl RunState<'_> {
             last_ms: stats.last_ms,
             voice: ContributorVoice::Derived,
             reading: None,
-            precedence: Precedence::Replaces,
+            precedence: Precedence::Revises,
             created_ms,
         }
     }

@@ -73,25 +73,58 @@ fn a_contradiction_replaces_in_place_and_is_recorded() {
     assert_eq!(memory.evidence.as_ref().unwrap().contributions.len(), 2);
 }
 
+/// A session grows, is compacted or is rewritten by its agent: it does not unsay what it proved.
 #[test]
-fn what_a_session_no_longer_says_is_archived_unless_others_say_it() {
+fn a_session_that_no_longer_says_it_takes_nothing_back() {
     let project = Project::new();
     project.run(&ScriptedSession::new("one", 10, &[PORT, KEPT]));
-    project.run(&ScriptedSession::new("two", 20, &[PORT]));
-    let report = project.run(&ScriptedSession {
+    let before = project.statements();
+    for (events, says) in [(9, &[][..]), (12, &[PORT]), (15, &[("? Not sure", "No.")])] {
+        let report = project.run(&ScriptedSession {
+            events,
+            ..ScriptedSession::new("one", 20 + events, says)
+        });
+        assert_eq!(report.counts.archived, 0, "{says:?}");
+        assert_eq!(project.statements(), before, "{says:?}");
+        let related = project.by_title(KEPT.0).evidence.unwrap();
+        assert_eq!(related.contributions.len(), 1, "{says:?}");
+    }
+}
+
+/// Words that only a tool has by now stay the person's.
+#[test]
+fn a_rewritten_session_does_not_lower_the_trust() {
+    let project = Project::new();
+    let said = ScriptedSession {
+        kind: "pitfall",
+        ..ScriptedSession::new("one", 10, &[PORT])
+    };
+    project.run(&said);
+    assert_eq!(project.by_title(PORT.0).trust(), Trust::Grounded);
+    project.run(&ScriptedSession {
+        role: "tool",
         events: 9,
-        ..ScriptedSession::new("one", 30, &[])
+        at_ms: 40,
+        ..said
     });
-    assert_eq!(report.counts.archived, 1);
-    let snapshot = project.load();
-    let archived: Vec<_> = snapshot
-        .memories
-        .iter()
-        .filter(|memory| memory.is_archived())
-        .collect();
-    assert_eq!(archived.len(), 1);
-    assert_eq!(archived[0].title(), KEPT.0);
-    assert_eq!(project.statements().keys().collect::<Vec<_>>(), [PORT.0]);
+    let memory = project.by_title(PORT.0);
+    assert_eq!(memory.trust(), Trust::Grounded);
+    assert_eq!(memory.evidence.unwrap().contributions.len(), 1);
+}
+
+/// A later word in the same session counts, whether or not the reading finds the earlier one again.
+#[test]
+fn a_session_that_changes_its_mind_is_followed() {
+    for again in [&[KEPT_LONGER][..], &[KEPT, KEPT_LONGER]] {
+        let project = Project::new();
+        project.run(&ScriptedSession::new("one", 10, &[KEPT]));
+        project.run(&ScriptedSession {
+            events: 9,
+            ..ScriptedSession::new("one", 30, again)
+        });
+        let titles: Vec<String> = project.statements().into_keys().collect();
+        assert!(titles.contains(&KEPT_LONGER.0.to_owned()), "{titles:?}");
+    }
 }
 
 /// An edit by hand is never overwritten and never archived: both become proposals.
@@ -122,7 +155,7 @@ fn a_person_holds_what_a_person_edited() {
         .find(|held| held.id == memory.id)
         .unwrap();
     assert_eq!(held.state.as_ref().unwrap().proposals.len(), 1);
-    // Both sessions withdraw their contribution: the person's text still stays.
+    // Neither session says it any longer: the person's text stays.
     for session in ["one", "two"] {
         project.run(&ScriptedSession {
             events: 9,

@@ -95,6 +95,7 @@ impl ProgramProbe<'_> {
             stdin: String::new(),
             timeout,
             contained: true,
+            gives_up: None,
         };
         process::run(invocation, &|| false).ok()
     }

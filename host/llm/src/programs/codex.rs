@@ -139,6 +139,7 @@ fn check_login(
         stdin: String::new(),
         timeout: LOGIN_CHECK,
         contained: true,
+        gives_up: None,
     };
     match process::run(invocation, call.is_cancelled) {
         Ok(completed) if !completed.succeeded() => {

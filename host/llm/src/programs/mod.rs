@@ -14,6 +14,7 @@ mod prompt;
 mod workplace;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_model::with_causes;
@@ -115,6 +116,11 @@ pub(crate) fn ask(call: &ProgramCall<'_>) -> Result<ModelAnswer, FailedCall> {
         stdin: line.stdin,
         timeout: call.timeout,
         contained: true,
+        // Several programs repeat a call that was refused for a limit, for minutes, and say so meanwhile.
+        gives_up: Some(Arc::new(move |stdout, stderr| {
+            let said = complaints(program, stdout, stderr);
+            matches!(classify(&said, None), ProgramOutcome::Limited(_))
+        })),
     };
     let completed = process::run(invocation, call.is_cancelled);
     let outcome = match completed {
@@ -125,16 +131,8 @@ pub(crate) fn ask(call: &ProgramCall<'_>) -> Result<ModelAnswer, FailedCall> {
             Program::Copilot => copilot::read(&completed),
             Program::Gemini => gemini::read(&completed),
         },
-        // Several programs retry a refused call for minutes and report it meanwhile. Their answers are not used here:
-        // they may quote the session.
         Err(Unfinished::Late { stdout, stderr }) => {
-            let complaints = match program {
-                Program::Codex => codex::complaints(&stdout) + &stderr,
-                Program::Copilot => copilot::complaints(&stdout) + &stderr,
-                Program::Gemini => gemini::complaints(&stderr),
-                _ => stderr.clone(),
-            };
-            match classify(&complaints, None) {
+            match classify(&complaints(program, &stdout, &stderr), None) {
                 refused @ (ProgramOutcome::Limited(_) | ProgramOutcome::LoggedOut(_)) => refused,
                 _ => ProgramOutcome::Unfinished(Unfinished::Late { stdout, stderr }),
             }
@@ -152,6 +150,16 @@ pub(crate) fn ask(call: &ProgramCall<'_>) -> Result<ModelAnswer, FailedCall> {
         );
     }
     outcome.judge(call)
+}
+
+/// Returns what a program says about failed attempts. Its answers are left out: they may quote the session.
+fn complaints(program: Program, stdout: &str, stderr: &str) -> String {
+    match program {
+        Program::Codex => codex::complaints(stdout) + stderr,
+        Program::Copilot => copilot::complaints(stdout) + stderr,
+        Program::Gemini => gemini::complaints(stderr),
+        Program::Claude | Program::OpenCode => stderr.to_owned(),
+    }
 }
 
 fn logged_out(settings: &AgentSettings) -> LlmError {

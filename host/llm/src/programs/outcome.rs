@@ -195,7 +195,7 @@ const LOGGED_OUT: [&str; 16] = [
     "401 unauthorized",
 ];
 
-const LIMITED: [&str; 15] = [
+const LIMITED: [&str; 16] = [
     "usage limit",
     "rate limit",
     "rate_limit",
@@ -207,6 +207,7 @@ const LIMITED: [&str; 15] = [
     "too many requests",
     "quota",
     "resource_exhausted",
+    "resource has been exhausted",
     "premium request",
     "status: 429",
     "status 429",

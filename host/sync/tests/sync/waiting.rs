@@ -94,7 +94,7 @@ fn what_does_not_pass_does_not_wait() {
         ("no-key", 1),
         ("timeout", 1),
         ("provider", 1),
-        ("invalid-reply", 0),
+        ("invalid-reply", 1),
         ("refused", 0),
         ("too-large", 0),
     ] {

@@ -270,14 +270,6 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
     slow.home.provider().timeout = Duration::from_millis(400);
     assert_eq!(slow.fails().code(), Code::Timeout);
     assert_eq!(slow.left(), ["empty", "lock"]);
-    // A program that repeats a refused call until its timeout.
-    let mut limited = FakeProgram::new(
-        Program::Gemini,
-        "echo 'Attempt 1 failed with status 429. Retrying with backoff...' >&2; sleep 600",
-    );
-    limited.home.provider().timeout = Duration::from_millis(2_000);
-    let error = limited.fails();
-    assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
     // A program that reports the limit when asked to terminate.
     let mut told = FakeProgram::new(
         Program::Copilot,
@@ -297,6 +289,38 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
     );
     quoting.home.provider().timeout = Duration::from_millis(1_000);
     assert_eq!(quoting.fails().code(), Code::Timeout);
+}
+
+/// Programs repeat a refused call for minutes. What they say meanwhile ends the call at once.
+#[test]
+fn a_limit_is_known_when_the_program_says_it() {
+    let table = [
+        (
+            Program::Gemini,
+            "echo 'Attempt 1 failed with status 429. Retrying with backoff... _ApiError: {}' >&2",
+        ),
+        (
+            Program::OpenCode,
+            "echo 'level=ERROR message=\"stream error\" error.error=\"AI_APICallError: Resource has been exhausted\"' >&2",
+        ),
+        (
+            Program::OpenCode,
+            "echo 'level=ERROR error.error=\"AI_APICallError: Too Many Requests\"' >&2",
+        ),
+        (
+            Program::Codex,
+            "echo '{\"type\":\"error\",\"message\":\"Reconnecting... 1/5 (unexpected status 429 Too Many Requests)\"}'",
+        ),
+    ];
+    for (program, says) in table {
+        let mut fake = FakeProgram::new(program, &format!("{says}; sleep 600"));
+        fake.home.provider().timeout = Duration::from_secs(600);
+        let begun = std::time::Instant::now();
+        let error = fake.fails();
+        assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
+        assert!(error.retry_at_ms().is_some(), "{program:?}");
+        assert!(begun.elapsed() < Duration::from_secs(60), "{program:?}");
+    }
 }
 
 /// A process that makes itself a session of its own is in no group that could be killed.
