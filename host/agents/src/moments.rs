@@ -49,8 +49,14 @@ pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
         Agent::Grok => &GROK,
         Agent::Kimi => &KIMI,
         // Their hooks are in acreta's plugin.
-        Agent::OpenCode | Agent::Kilo => &[],
-        Agent::Cline | Agent::Pi => &[],
+        Agent::OpenCode | Agent::Kilo | Agent::Pi | Agent::Cline => &[],
+        Agent::Droid
+        | Agent::Amp
+        | Agent::Zed
+        | Agent::Windsurf
+        | Agent::Crush
+        | Agent::Kiro
+        | Agent::ClaudeDesktop => &[],
     }
 }
 
@@ -87,13 +93,17 @@ const GEMINI: [AgentHook; 6] = [
     AgentHook::of_tools(HookEvent::Edit, "AfterTool", "replace|write_file"),
 ];
 
-/// As in Gemini CLI.
+/// As in Gemini CLI, but `PostToolUse` only runs after a success.
 const QWEN: [AgentHook; 6] = [
     START,
     END,
     COMPACT,
     PROMPT,
-    AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "run_shell_command"),
+    AgentHook::of_tools(
+        HookEvent::Failure,
+        "PostToolUseFailure",
+        "run_shell_command",
+    ),
     AgentHook::of_tools(HookEvent::Edit, "PostToolUse", "edit|write_file"),
 ];
 
@@ -104,12 +114,12 @@ const CURSOR: [AgentHook; 3] = [
     AgentHook::of_tools(HookEvent::Failure, "postToolUse", "Shell"),
 ];
 
-/// VS Code runs the same hooks.
+/// VS Code runs the same hooks. `postToolUseFailure` does not run for a command that exits with an error.
 const COPILOT: [AgentHook; 5] = [
     AgentHook::new(HookEvent::Start, "sessionStart"),
     AgentHook::new(HookEvent::End, "sessionEnd"),
     AgentHook::new(HookEvent::Prompt, "userPromptSubmitted"),
-    AgentHook::new(HookEvent::Failure, "postToolUseFailure"),
+    AgentHook::new(HookEvent::Failure, "postToolUse"),
     AgentHook::new(HookEvent::Edit, "preToolUse"),
 ];
 

@@ -195,7 +195,7 @@ impl Plan {
                 "VS Code has no hook for the end of a session; the next sync finds it"
             }
             Agent::Pi if connected => {
-                "Pi has no MCP servers: it reads the skill and runs the command `acreta`"
+                "Pi has no MCP servers: its extension tells it what memory knows, and it runs the command `acreta`"
             }
             _ => return,
         };

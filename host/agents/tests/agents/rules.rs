@@ -83,6 +83,10 @@ pub(crate) fn check(home: &Home, agent: Agent) {
         Agent::Cline => {
             let settings = json(home, ".cline/data/settings/cline_mcp_settings.json");
             check_server(&settings["mcpServers"]["acreta"]);
+            let plugin = home.read(".cline/plugins/acreta.js");
+            for part in ["export default {", "beforeRun(", "afterTool("] {
+                assert!(plugin.contains(part), "{part}");
+            }
         }
         Agent::Kimi => {
             check_server(&json(home, ".kimi-code/mcp.json")["mcpServers"]["acreta"]);
@@ -112,7 +116,27 @@ pub(crate) fn check(home: &Home, agent: Agent) {
                 assert_eq!(hook["command"].as_str(), Some(&*command));
             }
         }
-        Agent::Pi => {}
+        Agent::Pi => {
+            let plugin = home.read(".pi/agent/extensions/acreta.js");
+            for part in [
+                "export default function",
+                "before_agent_start",
+                "tool_result",
+            ] {
+                assert!(plugin.contains(part), "{part}");
+            }
+        }
+        agent => {
+            let key = match agent {
+                Agent::Amp => "amp.mcpServers",
+                Agent::Zed => "context_servers",
+                Agent::Crush => "mcp",
+                _ => "mcpServers",
+            };
+            let settings = json(home, crate::support::settings_of(agent)[0]);
+            check_server(&settings[key]["acreta"]);
+            return;
+        }
     }
     check_skill(&home.read(match agent {
         Agent::Claude => ".claude/skills/acreta/SKILL.md",
@@ -190,7 +214,7 @@ fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)]
             ("SessionEnd", "session-end", ""),
             ("PreCompact", "compact", ""),
             ("UserPromptSubmit", "prompt", ""),
-            ("PostToolUse", "failure", "run_shell_command"),
+            ("PostToolUseFailure", "failure", "run_shell_command"),
             ("PostToolUse", "edit", "write_file"),
         ],
         _ => &[],
@@ -281,7 +305,7 @@ fn check_copilot_hooks(home: &Home) {
         ("sessionStart", "session-start"),
         ("sessionEnd", "session-end"),
         ("userPromptSubmitted", "prompt"),
-        ("postToolUseFailure", "failure"),
+        ("postToolUse", "failure"),
         ("preToolUse", "edit"),
     ] {
         let hook = &hooks["hooks"][event][0];
