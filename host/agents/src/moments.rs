@@ -49,8 +49,9 @@ pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
         Agent::Grok => &GROK,
         Agent::Kimi => &KIMI,
         // Their hooks are in acreta's plugin.
-        Agent::OpenCode | Agent::Kilo | Agent::Pi | Agent::Cline => &[],
-        Agent::Droid
+        Agent::OpenCode | Agent::Kilo | Agent::Pi => &[],
+        Agent::Cline
+        | Agent::Droid
         | Agent::Amp
         | Agent::Zed
         | Agent::Windsurf

@@ -262,7 +262,6 @@ impl Table<'_> {
                 &["mcpServers", "acreta"],
                 server,
             ),
-            self.plugin(&self.machine.at_home(".cline/plugins/acreta.js")),
             self.shared_skill(),
         ]
     }
