@@ -148,6 +148,18 @@ fn only_the_agents_that_are_meant() {
     empty
         .acreta(&["init"])
         .failed(1, "no agent was found on this machine");
+    // Its servers are in YAML, which is not edited.
+    let settings = empty.outside().join(".continue/config.yaml");
+    std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    std::fs::File::create(&settings).unwrap();
+    let told = empty
+        .acreta(&["init", "--yes", "--model", "none"])
+        .succeeded();
+    assert!(
+        told.stderr.contains("Continue: found; add the MCP server"),
+        "{}",
+        told.stderr
+    );
 }
 
 #[cfg(unix)]

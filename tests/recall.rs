@@ -284,12 +284,14 @@ fn agents_get_the_form_they_read_and_never_an_error() {
         }
     }
     let said = json!({ "session_id": "k", "cwd": project.root(), "prompt": [{ "type": "text", "text": asked }] });
-    let ran = project.hook("prompt", &["--agent", "kimi"], said.to_string().as_bytes());
-    assert!(
-        ran.succeeded()
-            .stdout
-            .starts_with("<acreta-brief>\nFrom project memory")
-    );
+    // Kimi gets its brief with the first prompt of a session, and only there.
+    let told = || {
+        let ran = project.hook("prompt", &["--agent", "kimi"], said.to_string().as_bytes());
+        ran.succeeded().stdout
+    };
+    let brief = "<acreta-brief>\nProject memory (acreta)";
+    assert!(told().starts_with(brief));
+    assert!(!told().contains(brief));
     let silent = |ran: Ran| {
         let ran = ran.succeeded();
         assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));

@@ -26,6 +26,14 @@ pub enum Agent {
     Grok,
     Kimi,
     Pi,
+    Droid,
+    Amp,
+    Zed,
+    Windsurf,
+    Crush,
+    Kiro,
+    #[serde(rename = "claude-desktop")]
+    ClaudeDesktop,
 }
 
 /// A detected agent, and the evidence for it.
@@ -36,7 +44,7 @@ pub struct Detected {
 }
 
 impl Agent {
-    pub const ALL: [Agent; 13] = [
+    pub const ALL: [Agent; 20] = [
         Agent::Claude,
         Agent::Codex,
         Agent::Cursor,
@@ -50,6 +58,13 @@ impl Agent {
         Agent::Grok,
         Agent::Kimi,
         Agent::Pi,
+        Agent::Droid,
+        Agent::Amp,
+        Agent::Zed,
+        Agent::Windsurf,
+        Agent::Crush,
+        Agent::Kiro,
+        Agent::ClaudeDesktop,
     ];
 
     /// Returns the id used in commands and settings.
@@ -68,6 +83,13 @@ impl Agent {
             Agent::Grok => "grok",
             Agent::Kimi => "kimi",
             Agent::Pi => "pi",
+            Agent::Droid => "droid",
+            Agent::Amp => "amp",
+            Agent::Zed => "zed",
+            Agent::Windsurf => "windsurf",
+            Agent::Crush => "crush",
+            Agent::Kiro => "kiro",
+            Agent::ClaudeDesktop => "claude-desktop",
         }
     }
 
@@ -87,6 +109,13 @@ impl Agent {
             Agent::Grok => "Grok Build",
             Agent::Kimi => "Kimi Code",
             Agent::Pi => "Pi",
+            Agent::Droid => "Droid",
+            Agent::Amp => "Amp",
+            Agent::Zed => "Zed",
+            Agent::Windsurf => "Windsurf",
+            Agent::Crush => "Crush",
+            Agent::Kiro => "Kiro",
+            Agent::ClaudeDesktop => "Claude Desktop",
         }
     }
 
@@ -109,9 +138,7 @@ impl Agent {
             ],
             Agent::OpenCode => vec![
                 machine.opencode_folder(),
-                machine
-                    .folder("XDG_DATA_HOME", ".local/share")
-                    .join("opencode"),
+                machine.data_folder().join("opencode"),
             ],
             // Other tools of the same maker share the folder.
             Agent::Gemini => ["settings.json", "projects.json", "tmp"]
@@ -121,15 +148,28 @@ impl Agent {
                 .map(|name| machine.copilot_folder().join(name))
                 .into(),
             Agent::VsCode => vscode_folders(machine),
-            Agent::Kilo => vec![
-                machine.kilo_folder(),
-                machine.folder("XDG_DATA_HOME", ".local/share").join("kilo"),
-            ],
+            Agent::Kilo => vec![machine.kilo_folder(), machine.data_folder().join("kilo")],
             Agent::Qwen => vec![machine.qwen_folder()],
             Agent::Cline => vec![machine.cline_data()],
             Agent::Grok => vec![machine.grok_folder()],
             Agent::Kimi => vec![machine.kimi_folder()],
-            Agent::Pi => vec![machine.folder("PI_CODING_AGENT_DIR", ".pi/agent")],
+            Agent::Pi => vec![machine.pi_folder()],
+            Agent::Droid => vec![machine.at_home(".factory")],
+            Agent::Amp => vec![
+                machine.config_folder().join("amp"),
+                machine.data_folder().join("amp/threads"),
+            ],
+            Agent::Zed => vec![
+                machine.zed_settings(),
+                machine.data_folder().join("zed/threads"),
+            ],
+            Agent::Windsurf => vec![machine.at_home(".codeium/windsurf")],
+            Agent::Crush => vec![
+                machine.config_folder().join("crush"),
+                machine.data_folder().join("crush"),
+            ],
+            Agent::Kiro => vec![machine.at_home(".kiro")],
+            Agent::ClaudeDesktop => vec![machine.application_folder().join("Claude")],
         }
     }
 
@@ -148,6 +188,13 @@ impl Agent {
             Agent::Grok => &["grok"],
             Agent::Kimi => &["kimi"],
             Agent::Pi => &["pi"],
+            Agent::Droid => &["droid"],
+            Agent::Amp => &["amp"],
+            Agent::Zed => &["zed", "zeditor"],
+            Agent::Windsurf => &["windsurf"],
+            Agent::Crush => &["crush"],
+            Agent::Kiro => &["kiro", "kiro-cli"],
+            Agent::ClaudeDesktop => &[],
         }
     }
 }
@@ -180,21 +227,18 @@ pub struct ReadOnly {
     pub sign: Utf8PathBuf,
 }
 
-/// Lists agents of this machine that cannot be connected, or not in a way that acreta knows.
+/// Lists agents of this machine that acreta cannot connect: they keep their servers in YAML, which it does not edit.
 pub fn read_only(machine: &Machine) -> Vec<ReadOnly> {
-    let data = |name: &str| machine.folder("XDG_DATA_HOME", ".local/share").join(name);
     let table = [
-        ("Amp", data("amp/threads")),
+        ("Continue", machine.at_home(".continue/config.yaml")),
         ("Continue", machine.at_home(".continue/sessions")),
-        ("Crush", data("crush")),
-        ("Droid", machine.at_home(".factory/sessions")),
-        ("Goose", data("goose/sessions")),
-        ("Kiro", machine.at_home(".kiro/sessions")),
-        ("Windsurf", machine.at_home(".codeium/windsurf")),
-        ("Zed", data("zed/threads")),
+        ("Goose", machine.config_folder().join("goose/config.yaml")),
+        ("Goose", machine.data_folder().join("goose/sessions")),
     ];
     let found = table.into_iter().filter(|(_, sign)| exists(sign));
-    found.map(|(name, sign)| ReadOnly { name, sign }).collect()
+    let mut found: Vec<_> = found.map(|(name, sign)| ReadOnly { name, sign }).collect();
+    found.dedup_by_key(|found| found.name);
+    found
 }
 
 /// Lists the user folders of each edition of VS Code, the usual one first.

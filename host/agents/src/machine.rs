@@ -62,9 +62,17 @@ impl Machine {
         }
     }
 
-    /// OpenCode follows the XDG rules on every system.
+    /// Returns the folder of settings of programs that follow the XDG rules on every system.
+    pub(crate) fn config_folder(&self) -> Utf8PathBuf {
+        self.folder("XDG_CONFIG_HOME", ".config")
+    }
+
+    pub(crate) fn data_folder(&self) -> Utf8PathBuf {
+        self.folder("XDG_DATA_HOME", ".local/share")
+    }
+
     pub(crate) fn opencode_folder(&self) -> Utf8PathBuf {
-        self.folder("XDG_CONFIG_HOME", ".config").join("opencode")
+        self.config_folder().join("opencode")
     }
 
     pub(crate) fn claude_folder(&self) -> Utf8PathBuf {
@@ -95,9 +103,20 @@ impl Machine {
         self.folder("COPILOT_HOME", ".copilot")
     }
 
-    /// Kilo Code follows the XDG rules on every system, as OpenCode does.
     pub(crate) fn kilo_folder(&self) -> Utf8PathBuf {
-        self.folder("XDG_CONFIG_HOME", ".config").join("kilo")
+        self.config_folder().join("kilo")
+    }
+
+    pub(crate) fn pi_folder(&self) -> Utf8PathBuf {
+        self.folder("PI_CODING_AGENT_DIR", ".pi/agent")
+    }
+
+    pub(crate) fn zed_settings(&self) -> Utf8PathBuf {
+        let folder = match self.platform {
+            Platform::Windows => self.application_folder().join("Zed"),
+            Platform::Linux | Platform::MacOs => self.config_folder().join("zed"),
+        };
+        folder.join("settings.json")
     }
 
     pub(crate) fn qwen_folder(&self) -> Utf8PathBuf {

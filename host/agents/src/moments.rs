@@ -51,8 +51,15 @@ pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
         Agent::Grok => &GROK,
         Agent::Kimi => &KIMI,
         // Their hooks are in acreta's plugin.
-        Agent::OpenCode | Agent::Kilo => &[],
-        Agent::Cline | Agent::Pi => &[],
+        Agent::OpenCode | Agent::Kilo | Agent::Pi => &[],
+        Agent::Cline
+        | Agent::Droid
+        | Agent::Amp
+        | Agent::Zed
+        | Agent::Windsurf
+        | Agent::Crush
+        | Agent::Kiro
+        | Agent::ClaudeDesktop => &[],
     }
 }
 
@@ -89,13 +96,17 @@ const GEMINI: [AgentHook; 6] = [
     AgentHook::of_tools(HookEvent::Edit, "AfterTool", "replace|write_file"),
 ];
 
-/// As in Gemini CLI; `qwen -p` does not run `SessionEnd`.
+/// As in Gemini CLI, but `PostToolUse` only runs after a success, and `qwen -p` does not run `SessionEnd`.
 const QWEN: [AgentHook; 6] = [
     START,
     STOP,
     COMPACT,
     PROMPT,
-    AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "run_shell_command"),
+    AgentHook::of_tools(
+        HookEvent::Failure,
+        "PostToolUseFailure",
+        "run_shell_command",
+    ),
     AgentHook::of_tools(HookEvent::Edit, "PostToolUse", "edit|write_file"),
 ];
 
@@ -106,12 +117,12 @@ const CURSOR: [AgentHook; 3] = [
     AgentHook::of_tools(HookEvent::Failure, "postToolUse", "Shell"),
 ];
 
-/// VS Code runs the same hooks.
+/// VS Code runs the same hooks. `postToolUseFailure` does not run for a command that exits with an error.
 const COPILOT: [AgentHook; 5] = [
     AgentHook::new(HookEvent::Start, "sessionStart"),
     AgentHook::new(HookEvent::End, "sessionEnd"),
     AgentHook::new(HookEvent::Prompt, "userPromptSubmitted"),
-    AgentHook::new(HookEvent::Failure, "postToolUseFailure"),
+    AgentHook::new(HookEvent::Failure, "postToolUse"),
     AgentHook::new(HookEvent::Edit, "preToolUse"),
 ];
 

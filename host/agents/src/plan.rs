@@ -196,7 +196,7 @@ impl Plan {
         let mut text = format!("its sessions are read {}", learning.moment());
         if agent == Agent::Pi {
             text.push_str(
-                "; it has no MCP servers: it reads the skill and runs the command `acreta`",
+                "; it has no MCP servers: its extension tells it what memory knows, and it runs the command `acreta`",
             );
         }
         self.notes.push(Note { agent, text });

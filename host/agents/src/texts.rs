@@ -1,4 +1,5 @@
-//! The files that belong to acreta: the skill, identical for every agent, and the plugin of OpenCode and its forks.
+//! The files that belong to acreta: the skill, identical for every agent, and the plugins of
+//! agents that load JavaScript: OpenCode and its forks, Pi.
 //! They are constant except for the path of the binary and the name of the agent; they contain nothing of any memory.
 
 use camino::Utf8Path;
@@ -11,11 +12,19 @@ use crate::Agent;
 /// ignore it.
 pub(crate) const SKILL: &str = include_str!("texts/SKILL.md");
 
-const OPENCODE_PLUGIN: &str = include_str!("texts/opencode.js");
+/// How a plugin asks acreta: the beginning of each.
+const HOOK: &str = include_str!("texts/hook.js");
+const OPENCODE: &str = include_str!("texts/opencode.js");
+const PI: &str = include_str!("texts/pi.js");
 
-pub(crate) fn opencode_plugin(binary: &Utf8Path, agent: Agent) -> String {
+/// Returns the plugin of an agent.
+pub(crate) fn plugin(binary: &Utf8Path, agent: Agent) -> String {
+    let own = match agent {
+        Agent::Pi => PI,
+        _ => OPENCODE,
+    };
     // A JSON string is a JavaScript string too.
-    OPENCODE_PLUGIN
+    format!("{HOOK}{own}")
         .replace("\"@BINARY@\"", &Value::from(binary.as_str()).to_string())
         .replace("@AGENT@", agent.id())
 }

@@ -82,7 +82,11 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         Agent::Cline => table.cline(),
         Agent::Grok => table.grok(),
         Agent::Kimi => table.kimi(),
-        Agent::Pi => vec![table.shared_skill()],
+        Agent::Pi => vec![
+            table.plugin(&setup.machine.pi_folder().join("extensions/acreta.js")),
+            table.shared_skill(),
+        ],
+        _ => table.server_alone(),
     }
 }
 
@@ -175,18 +179,48 @@ impl Table<'_> {
                 &["mcp", "acreta"]
             }
         };
-        let plugin = Thing::File {
-            text: texts::opencode_plugin(self.binary, self.agent),
-        };
         vec![
             self.server(settings, at, server),
-            self.want(
-                &folder.join("plugins/acreta.js"),
-                "plugin for sessions, prompts, failed commands and edits",
-                plugin,
-            ),
+            self.plugin(&folder.join("plugins/acreta.js")),
             self.shared_skill(),
         ]
+    }
+
+    fn plugin(&self, path: &Utf8Path) -> Want {
+        let text = texts::plugin(self.binary, self.agent);
+        let what = "plugin for sessions, prompts, failed commands and edits";
+        self.want(path, what, Thing::File { text })
+    }
+
+    /// Agents of which acreta only knows where servers are listed.
+    fn server_alone(&self) -> Vec<Want> {
+        let machine = self.machine;
+        let usual: &[&str] = &["mcpServers", "acreta"];
+        let (path, at) = match self.agent {
+            Agent::Droid => (machine.at_home(".factory/mcp.json"), usual),
+            Agent::Amp => (
+                machine.config_folder().join("amp/settings.json"),
+                &["amp.mcpServers", "acreta"][..],
+            ),
+            Agent::Zed => (machine.zed_settings(), &["context_servers", "acreta"][..]),
+            Agent::Windsurf => (machine.at_home(".codeium/windsurf/mcp_config.json"), usual),
+            Agent::Crush => (
+                machine.config_folder().join("crush/crush.json"),
+                &["mcp", "acreta"][..],
+            ),
+            Agent::Kiro => (machine.at_home(".kiro/settings/mcp.json"), usual),
+            _ => (
+                machine
+                    .application_folder()
+                    .join("Claude/claude_desktop_config.json"),
+                usual,
+            ),
+        };
+        let mut server = json!({"command": self.binary, "args": ["mcp"]});
+        if matches!(self.agent, Agent::Droid | Agent::Crush) {
+            server["type"] = json!("stdio");
+        }
+        vec![self.server(path, at, server)]
     }
 
     fn gemini(&self) -> Vec<Want> {
@@ -218,7 +252,7 @@ impl Table<'_> {
         wants
     }
 
-    /// The terminal program; it has no hooks for the start and end of a session.
+    /// The terminal program.
     fn cline(&self) -> Vec<Want> {
         let settings = "settings/cline_mcp_settings.json";
         let server = json!({"command": self.binary, "args": ["mcp"]});

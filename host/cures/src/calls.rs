@@ -56,6 +56,14 @@ fn words(value: &Value) -> Option<String> {
     }
 }
 
+/// Reports whether a call is a script that only runs commands, which follow as calls of their own: Codex wraps them in
+/// JavaScript, `await tools.exec_command({cmd: "…"})`.
+pub(crate) fn only_wraps_commands(event: &Event) -> bool {
+    let mut calls = event.text.split("tools.").skip(1).peekable();
+    calls.peek().is_some()
+        && calls.all(|call| call.starts_with("exec_command") || call.starts_with("write_stdin"))
+}
+
 /// Returns the session number of the running command that a call polls or writes to.
 pub(crate) fn continued(event: &Event) -> Option<u64> {
     if !event.attrs.get("tool")?.contains("stdin") {

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use acreta_model::{CureRecord, Event};
 
-use crate::calls::{command_line, continued, may_change, runs_commands, still_running};
+use crate::calls::{
+    command_line, continued, may_change, only_wraps_commands, runs_commands, still_running,
+};
 use crate::commands::is_search;
 use crate::find;
 use crate::outcome::{CommandOutcome, is_quiet, outcome};
@@ -66,7 +68,7 @@ impl Collector {
                 {
                     self.open.insert(call.to_owned(), *at);
                 }
-            } else if runs_commands(tool) || may_change(tool) {
+            } else if (runs_commands(tool) || may_change(tool)) && !only_wraps_commands(event) {
                 self.steps.push(SessionStep::Changed);
             }
             return;

@@ -10,6 +10,7 @@ mod commands;
 mod find;
 mod normalise;
 mod outcome;
+mod result;
 mod safety;
 mod shell;
 mod signature;
@@ -21,10 +22,11 @@ mod tests;
 
 pub use collect::{Collector, FailedCommand};
 pub use normalise::normalise;
+pub use outcome::tells_failure;
 pub use signature::{signatures, specifics_are_in};
 
 /// Increased when the same events give other cures, so that cures of earlier versions are collected again.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Returns a key that identifies the commands of a line, independent of their folder, redirections and output filters.
 pub fn command_key(line: &str) -> String {

@@ -1,7 +1,8 @@
-//! Determines how a command ended, from its result: by the agent's error mark, or by an exit code in the text.
+//! Determines how a command ended, from its result: by the agent's error mark, or by the exit status in the text.
 
 use acreta_model::Event;
 
+use crate::result::{ShellResult, tail};
 use crate::wording::names_error;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,28 +18,42 @@ pub(crate) enum CommandOutcome {
 /// Returns the outcome of a result. `has_marks`: the agent marks failed commands, so that a result without a mark is a
 /// success.
 pub(crate) fn outcome(event: &Event, has_marks: bool) -> CommandOutcome {
-    if is_unfinished(&event.text) {
-        return CommandOutcome::Unfinished;
+    match stated(&event.text) {
+        CommandOutcome::Unfinished => CommandOutcome::Unfinished,
+        _ if event.attrs.get("is_error") == Some("true") => CommandOutcome::Failed,
+        CommandOutcome::Unknown if has_marks => CommandOutcome::Succeeded,
+        stated => stated,
     }
-    if event.attrs.get("is_error") == Some("true") {
-        return CommandOutcome::Failed;
+}
+
+/// Reports whether an output alone, without a status, tells that its command failed: by an exit code, or else by a line
+/// that states an error. Right for looking up a known failure, too weak for collecting one.
+pub fn tells_failure(output: &str) -> bool {
+    match stated(output) {
+        CommandOutcome::Failed => true,
+        CommandOutcome::Unknown => !is_quiet(output),
+        CommandOutcome::Succeeded | CommandOutcome::Unfinished => false,
     }
-    match exit_code(&event.text) {
+}
+
+/// Returns the outcome that a text states.
+fn stated(text: &str) -> CommandOutcome {
+    match ShellResult::parse(text).status {
+        _ if is_unfinished(text) => CommandOutcome::Unfinished,
         Some(0) => CommandOutcome::Succeeded,
         Some(_) => CommandOutcome::Failed,
-        None if has_marks => CommandOutcome::Succeeded,
         None => CommandOutcome::Unknown,
     }
 }
 
 /// Reports whether an output contains nothing that looks like an error.
 pub(crate) fn is_quiet(output: &str) -> bool {
-    !output.lines().any(names_error)
+    !ShellResult::parse(output).output.lines().any(names_error)
 }
 
 fn is_unfinished(text: &str) -> bool {
     let head = acreta_text::head(text, 400);
-    let tail = &text[text.len() - tail_length(text)..];
+    let tail = tail(text);
     UNFINISHED
         .iter()
         .any(|mark| head.contains(mark) || tail.contains(mark))
@@ -63,35 +78,3 @@ const UNFINISHED: &[&str] = &[
     "requires approval",
     "Permission to use",
 ];
-
-/// Returns the exit code that agents write before or after an output.
-fn exit_code(text: &str) -> Option<i64> {
-    let head = acreta_text::head(text, 300);
-    let tail = &text[text.len() - tail_length(text)..];
-    [head, tail].iter().find_map(|part| {
-        MARKS.iter().find_map(|mark| {
-            let behind = part.split(mark).nth(1)?.trim_start();
-            let digits = behind.split(|next: char| !next.is_ascii_digit()).next()?;
-            digits.parse().ok()
-        })
-    })
-}
-
-const MARKS: &[&str] = &[
-    "Exit code:",
-    "Exit Code:",
-    "Exit code ",
-    "with exit code ",
-    "exited with code ",
-    "exit code ",
-    "exit status ",
-];
-
-/// Returns the length of about the last 200 bytes, on a character boundary.
-fn tail_length(text: &str) -> usize {
-    let mut start = text.len().saturating_sub(200);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    text.len() - start
-}

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::normalise::{normalise, without_escapes};
+use crate::result::ShellResult;
 use crate::shell::ShellLine;
 use crate::wording::{is_verdict, names_error};
 
@@ -59,7 +60,8 @@ fn signature(program: &str, causes: &Causes) -> String {
 
 /// Returns the lines that state the error.
 pub(crate) fn causes(output: &str) -> Causes {
-    let output = bounded(output);
+    let output = ShellResult::parse(output).output;
+    let output = bounded(&output);
     let mut causes = Causes::default();
     let mut lines = Vec::new();
     for line in output

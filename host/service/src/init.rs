@@ -38,7 +38,7 @@ pub fn plan(
     let machine = machine(context)?;
     let found = detect(&machine);
     let readable = read_only(&machine);
-    let agents = wanted(names, &found)?;
+    let agents = wanted(names, &found, readable.is_empty())?;
     let project = project(context);
     let plan = plan_files(&Setup {
         machine: &machine,
@@ -277,10 +277,15 @@ fn machine(context: &Context) -> Result<Machine, Failure> {
     })
 }
 
-fn wanted(names: &[String], found: &[Detected]) -> Result<Vec<Agent>, Failure> {
+/// Returns the agents to connect. It is an error if there is none, and none whose sessions can be read.
+fn wanted(
+    names: &[String],
+    found: &[Detected],
+    is_nothing_readable: bool,
+) -> Result<Vec<Agent>, Failure> {
     if names.is_empty() {
         let agents: Vec<Agent> = found.iter().map(|found| found.agent).collect();
-        if agents.is_empty() {
+        if agents.is_empty() && is_nothing_readable {
             return Err(
                 Failure::saying("no agent was found on this machine").hint(format!(
                     "acreta connects {}; `--agents NAME` connects one that was not found",

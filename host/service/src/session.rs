@@ -83,6 +83,23 @@ pub fn start(
     Ok(told)
 }
 
+/// Returns the brief with the first prompt of a session, for agents that have no hook at its start, or show its output to
+/// nobody.
+pub fn start_at_prompt(
+    directory: &Utf8Path,
+    session: &SessionKey,
+    context: &Context,
+) -> Result<Option<Brief>, Failure> {
+    let given = GivenBriefs::of(&context.layout(&context.project), context).read();
+    let is_own = |brief: &GivenBrief| {
+        brief.session.as_ref() == Some(&session.id) && brief.agent.as_ref() == Some(&session.agent)
+    };
+    if session.id.is_empty() || given.iter().any(is_own) {
+        return Ok(None);
+    }
+    start(directory, session, Vec::new(), context)
+}
+
 /// Returns the notes of a session that wait until it is read, oldest first, as `title — “quote”`. After a compaction its
 /// agent no longer knows them; no other session is told.
 pub fn waiting_notes(session: &SessionKey, context: &Context) -> Result<Vec<String>, Failure> {

@@ -73,8 +73,10 @@ pub(crate) struct Program {
 pub(crate) struct Init {
     pub(crate) server: bool,
     pub(crate) brief: bool,
-    /// Relevant memories reach the model with a prompt, and those about a file before it is written.
+    /// Relevant memories reach the model with a prompt, those about a file before it is written, and the cure of a
+    /// failed command with its result.
     pub(crate) prompt: bool,
+    pub(crate) failure: bool,
     pub(crate) edit: bool,
 }
 
@@ -97,6 +99,7 @@ pub(crate) const ALL_MOMENTS: Init = Init {
     server: true,
     brief: true,
     prompt: true,
+    failure: true,
     edit: true,
 };
 
@@ -110,6 +113,7 @@ const NOTHING: Init = Init {
     server: false,
     brief: false,
     prompt: false,
+    failure: false,
     edit: false,
 };
 

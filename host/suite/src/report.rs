@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 /// The checks, in the order of the columns.
-pub(crate) const CHECKS: [&str; 18] = [
+pub(crate) const CHECKS: [&str; 20] = [
     "turn",
     "tools",
     "resume",
@@ -18,9 +18,11 @@ pub(crate) const CHECKS: [&str; 18] = [
     "connected",
     "brief",
     "prompt",
+    "failure",
     "edit",
     "memory",
     "note",
+    "cures",
     "sync",
     "compared",
     "undo",

@@ -2,6 +2,7 @@
 //! read of them, and undoing the connection.
 
 mod acreta;
+mod failure;
 mod note;
 mod recall;
 
@@ -129,11 +130,14 @@ impl Trial<'_> {
         self.judge(row, "connected", connects);
         self.judge(row, "brief", is_known && program.init.brief);
         self.judge(row, "prompt", is_known && program.init.prompt);
+        self.judge(row, "failure", is_known && program.init.failure);
         self.judge(row, "edit", is_known && program.init.edit);
-        for check in ["init", "memory", "undo"] {
+        self.judge(row, "memory", self.has_server());
+        for check in ["init", "undo"] {
             self.judge(row, check, is_known);
         }
         self.judge(row, "note", self.notes());
+        self.judge(row, "cures", program.has_tools && self.is_read);
         for check in ["sync", "compared"] {
             self.judge(row, check, self.is_read);
         }
@@ -141,6 +145,11 @@ impl Trial<'_> {
             row.verdicts.insert("tools", Verdict::NotOffered);
         }
         Ok(())
+    }
+
+    /// Reports whether `acreta init` gives the agent acreta's tools.
+    fn has_server(&self) -> bool {
+        self.is_known && self.program.init.server
     }
 
     fn judge(&self, row: &mut AgentRow, check: &'static str, is_offered: bool) {
@@ -285,7 +294,7 @@ impl Trial<'_> {
             vec![TicketStep::Shell],
         )?;
         self.note_told(number);
-        if self.is_known {
+        if self.has_server() {
             let number = self.turn(
                 "memory",
                 "beta",
@@ -293,8 +302,11 @@ impl Trial<'_> {
                 vec![TicketStep::Search, TicketStep::Add],
             )?;
             self.memory(number);
+        }
+        if self.is_known {
             self.recall()?;
         }
+        self.failure()?;
         if self.program.subagent.is_some() {
             let number = self.turn(
                 "subagent",

@@ -95,10 +95,28 @@ impl Scratch {
 
     /// Writes a file of the scratch home.
     pub(crate) fn write(&self, relative: &str, text: &str) -> Result<(), String> {
-        let path = self.home().join(relative);
-        self.make(path.parent().unwrap_or(&path))?;
+        self.write_at(&self.home().join(relative), text)
+    }
+
+    /// Writes a file of a project.
+    pub(crate) fn write_project(&self, relative: &str, text: &str) -> Result<(), String> {
+        self.write_at(&self.project(relative), text)
+    }
+
+    fn write_at(&self, path: &Path, text: &str) -> Result<(), String> {
+        self.make(path.parent().unwrap_or(path))?;
         #[expect(clippy::disallowed_methods, reason = "a file of a scratch home")]
-        std::fs::write(&path, text).map_err(|error| format!("`{}`: {error}", path.display()))
+        std::fs::write(path, text).map_err(|error| format!("`{}`: {error}", path.display()))
+    }
+
+    /// Removes a file of a project, if it is there.
+    pub(crate) fn remove_from_project(&self, relative: &str) -> Result<(), String> {
+        match std::fs::remove_file(self.project(relative)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(format!("`{relative}`: {error}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn repository(&self, root: &Path) -> Result<(), String> {

@@ -25,6 +25,8 @@ pub(crate) const PRINTED: &str = "Signatures are not checked before a release.";
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TicketStep {
     Shell,
+    /// Runs this command.
+    Run(&'static str),
     Write,
     Search,
     Add,

@@ -1,7 +1,7 @@
 //! Notices that Codex showed to the person. Most of them repeat the conversation; emitted are the person's words that
 //! are recorded nowhere else, errors, and changes of its course.
 
-use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, shorten};
 
 use crate::state::Stream;
@@ -120,19 +120,48 @@ impl<S: Sink> Teller<'_, S> {
         }
     }
 
-    /// Newer versions record finished items in place of notices. All except the person's words repeat the conversation.
+    /// Newer versions record finished items in place of notices. All except the person's words and the commands of a
+    /// script repeat the conversation.
     fn completed(&mut self, notice: Value<'_>, place: &mut Place) -> Result<(), Failure> {
         let Some(item) = notice.field("item") else {
             return Ok(());
         };
-        if !item
-            .text_of("type")
-            .is_some_and(|kind| kind.is("UserMessage"))
-        {
+        let kind = item.text_of("type").map(Text::lossy).unwrap_or_default();
+        match &*kind {
+            "UserMessage" => {
+                let content = item.field("content").map(Value::elements);
+                self.heard(&content.unwrap_or_default(), Stream::Event, place)
+            }
+            "CommandExecution" => self.executed(item, place),
+            _ => Ok(()),
+        }
+    }
+
+    /// A command that ended. One that the agent called itself has its result in the conversation; one that a script of
+    /// the agent called is only recorded here. One that the person typed is neither.
+    fn executed(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+        let call = item.text_of("id").map(Text::lossy).unwrap_or_default();
+        let is_error = is_failure(item);
+        if self.told.calls.is_open(&call) {
+            if is_error {
+                self.state.fail(&call);
+            }
             return Ok(());
         }
-        let content = item.field("content").map(Value::elements);
-        self.heard(&content.unwrap_or_default(), Stream::Event, place)
+        let source = item.text_of("source").map(Text::lossy).unwrap_or_default();
+        let Some(command) = item.field("command") else {
+            return Ok(());
+        };
+        if !call.starts_with("exec-") || source.starts_with("user") {
+            return Ok(());
+        }
+        let input = format!("{{\"command\":{}}}", place.lossy(compact(command.raw())));
+        self.told
+            .tool_call(place, "exec_command", &call, input, Attrs::new())?;
+        let output = item.text_of("aggregated_output");
+        let output = output.map(|text| place.decode(text)).unwrap_or_default();
+        self.told
+            .tool_result(place, &call, output.into_owned(), is_error)
     }
 
     /// Handles the end of a turn: emits the tokens of a reply that no event followed.

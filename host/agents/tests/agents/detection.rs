@@ -13,7 +13,7 @@ fn found(home: &Home) -> Vec<Agent> {
 
 #[test]
 fn an_agent_is_known_by_its_own_files() {
-    let cases: [(&str, &[Agent]); 24] = [
+    let cases: [(&str, &[Agent]); 32] = [
         (".claude.json", &[Agent::Claude]),
         (".claude/settings.json", &[Agent::Claude]),
         (".claude/projects/p/s.jsonl", &[Agent::Claude]),
@@ -36,6 +36,17 @@ fn an_agent_is_known_by_its_own_files() {
         (".grok/config.toml", &[Agent::Grok]),
         (".kimi-code/config.toml", &[Agent::Kimi]),
         (".pi/agent/settings.json", &[Agent::Pi]),
+        (".factory/settings.json", &[Agent::Droid]),
+        (".local/share/amp/threads/t.json", &[Agent::Amp]),
+        (".config/zed/settings.json", &[Agent::Zed]),
+        (".codeium/windsurf/mcp_config.json", &[Agent::Windsurf]),
+        (".config/crush/crush.json", &[Agent::Crush]),
+        (".kiro/settings/mcp.json", &[Agent::Kiro]),
+        (
+            ".config/Claude/claude_desktop_config.json",
+            &[Agent::ClaudeDesktop],
+        ),
+        (".continue/config.yaml", &[]),
         (".agents/skills/acreta/SKILL.md", &[]),
         (".bashrc", &[]),
     ];

@@ -114,7 +114,27 @@ pub(crate) fn check(home: &Home, agent: Agent) {
                 assert_eq!(hook["command"].as_str(), Some(&*command));
             }
         }
-        Agent::Pi => {}
+        Agent::Pi => {
+            let plugin = home.read(".pi/agent/extensions/acreta.js");
+            for part in [
+                "export default function",
+                "before_agent_start",
+                "tool_result",
+            ] {
+                assert!(plugin.contains(part), "{part}");
+            }
+        }
+        agent => {
+            let key = match agent {
+                Agent::Amp => "amp.mcpServers",
+                Agent::Zed => "context_servers",
+                Agent::Crush => "mcp",
+                _ => "mcpServers",
+            };
+            let settings = json(home, crate::support::settings_of(agent)[0]);
+            check_server(&settings[key]["acreta"]);
+            return;
+        }
     }
     check_skill(&home.read(match agent {
         Agent::Claude => ".claude/skills/acreta/SKILL.md",
@@ -192,7 +212,7 @@ fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)]
             ("Stop", "session-end", ""),
             ("PreCompact", "compact", ""),
             ("UserPromptSubmit", "prompt", ""),
-            ("PostToolUse", "failure", "run_shell_command"),
+            ("PostToolUseFailure", "failure", "run_shell_command"),
             ("PostToolUse", "edit", "write_file"),
         ],
         _ => &[],
@@ -283,7 +303,7 @@ fn check_copilot_hooks(home: &Home) {
         ("sessionStart", "session-start"),
         ("sessionEnd", "session-end"),
         ("userPromptSubmitted", "prompt"),
-        ("postToolUseFailure", "failure"),
+        ("postToolUse", "failure"),
         ("preToolUse", "edit"),
     ] {
         let hook = &hooks["hooks"][event][0];

@@ -163,6 +163,13 @@ pub(crate) fn settings_of(agent: Agent) -> &'static [&'static str] {
         Agent::Grok => &[".grok/config.toml"],
         Agent::Kimi => &[".kimi-code/mcp.json", ".kimi-code/config.toml"],
         Agent::Pi => &[],
+        Agent::Droid => &[".factory/mcp.json"],
+        Agent::Amp => &[".config/amp/settings.json"],
+        Agent::Zed => &[".config/zed/settings.json"],
+        Agent::Windsurf => &[".codeium/windsurf/mcp_config.json"],
+        Agent::Crush => &[".config/crush/crush.json"],
+        Agent::Kiro => &[".kiro/settings/mcp.json"],
+        Agent::ClaudeDesktop => &[".config/Claude/claude_desktop_config.json"],
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         show(&connection, asks);
         for name in &connection.read_only {
             talk(&format!(
-                "{name}: found; cannot be connected; sessions are read"
+                "{name}: found; add the MCP server `acreta mcp` to its YAML settings yourself; sessions are read"
             ));
         }
     }

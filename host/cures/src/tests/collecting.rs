@@ -422,3 +422,84 @@ fn a_command_that_goes_on_ends_with_what_is_read_later() {
     }
     assert_eq!(collected(&session)[0].commands, ["bun install"]);
 }
+
+#[test]
+fn results_of_real_programs_give_the_same_cure() {
+    // Columns: agent, text of the failure, text of a success.
+    let table = [
+        (
+            "grok",
+            "exit: 2\nerror: Cannot find module 'rows'\n",
+            "exit: 0\nprepared 3 rows\n",
+        ),
+        (
+            "gemini",
+            "<untrusted_context>\nOutput: error: Cannot find module 'rows'\nExit Code: 2\nProcess Group PGID: 25153\n</untrusted_context>",
+            "<untrusted_context>\nOutput: prepared 3 rows\nProcess Group PGID: 25224\n</untrusted_context>",
+        ),
+        (
+            "qwen",
+            "Command: sh tools/check.sh\nDirectory: (root)\nOutput: error: Cannot find module 'rows'\nError: (none)\nExit Code: 2\nSignal: (none)\nProcess Group PGID: (none)",
+            "Command: sh tools/prepare.sh\nDirectory: (root)\nOutput: prepared 3 rows\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: (none)",
+        ),
+        (
+            "copilot",
+            "error: Cannot find module 'rows'\n<shellId: 0 completed with exit code 2>",
+            "prepared 3 rows\n<shellId: 1 completed with exit code 0>",
+        ),
+    ];
+    let (check, prepare) = ("sh tools/check.sh", "sh tools/prepare.sh");
+    let plain = crate::signatures(check, "error: Cannot find module 'rows'\n");
+    for (agent, bad, good) in table {
+        let session = super::events(&[Ok(check, bad), Ok(prepare, good), Ok(check, good)]);
+        let cures = collected(&session);
+        assert_eq!(cures.len(), 1, "{agent}");
+        assert_eq!(cures[0].commands, [prepare], "{agent}");
+        assert_eq!(cures[0].signatures, plain, "{agent}");
+        assert!(crate::tells_failure(bad), "{agent}");
+        assert!(!crate::tells_failure(good), "{agent}");
+    }
+    assert!(crate::tells_failure("error: Cannot find module 'rows'\n"));
+    assert!(!crate::tells_failure("prepared 3 rows\n"));
+}
+
+/// Codex with a model that writes JavaScript: each command follows the script that ran it.
+#[test]
+fn a_script_that_only_runs_commands_changes_nothing_itself() {
+    let scripted = |other: &str| {
+        let mut session = Vec::new();
+        let commands = [
+            ("make check", "error: stale index", true),
+            ("make index", "", false),
+            ("make check", "", false),
+        ];
+        for (at, (line, output, is_error)) in commands.into_iter().enumerate() {
+            let script = format!("const r = await tools.exec_command({{cmd: \"{line}\"}});{other}");
+            let tool = |name: &str, call: &str| {
+                let attrs = [("tool", name), ("call_id", call)];
+                attrs
+                    .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                    .to_vec()
+            };
+            let call = format!("exec-{at}");
+            let input = serde_json::json!({ "command": ["/bin/bash", "-lc", line] }).to_string();
+            let mut result = tool("exec_command", &call);
+            result.push(("is_error".to_owned(), is_error.to_string()));
+            let outer = tool("functions__exec", &format!("call-{at}"));
+            session.extend([
+                event(at * 10, "assistant", "tool-call", &script, outer),
+                event(
+                    at * 10 + 1,
+                    "assistant",
+                    "tool-call",
+                    &input,
+                    tool("exec_command", &call),
+                ),
+                event(at * 10 + 2, "tool", "tool-result", output, result),
+            ]);
+        }
+        collected(&session).len()
+    };
+    assert_eq!(scripted(" text(r.output);"), 1);
+    assert_eq!(scripted(" await tools.apply_patch(patch);"), 0);
+}

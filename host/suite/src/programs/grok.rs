@@ -1,6 +1,6 @@
 //! Grok Build.
 
-use super::{KEY, PLAIN, Program, SERVER, words};
+use super::{Init, KEY, PLAIN, Program, SERVER, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -29,6 +29,9 @@ pub(super) const PROGRAM: Program = Program {
         ])
     }),
     subagent: Some("general-purpose"),
-    init: SERVER,
+    init: Init {
+        failure: true,
+        ..SERVER
+    },
     ..PLAIN
 };

@@ -20,6 +20,7 @@ pub(super) const PROGRAM: Program = Program {
     resume: Some(|turn| words(&["--continue", "-p", turn.prompt])),
     subagent: Some("coder"),
     init: Init {
+        brief: true,
         prompt: true,
         ..SERVER
     },

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{KEY, PLAIN, Program, words};
+use super::{ALL_MOMENTS, Init, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -20,6 +20,10 @@ pub(super) const PROGRAM: Program = Program {
     variables: |_| vec![("PI_OFFLINE", "1".to_owned())],
     fresh: |turn| words(&["--model", MODEL, "-p", turn.prompt]),
     resume: Some(|turn| words(&["--model", MODEL, "--continue", "-p", turn.prompt])),
+    init: Init {
+        server: false,
+        ..ALL_MOMENTS
+    },
     ..PLAIN
 };
 

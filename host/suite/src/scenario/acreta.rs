@@ -22,7 +22,8 @@ impl Trial<'_> {
         let name = self.program.name;
         let dry = ["init", "--dry-run", "--agents", name];
         let ran = self.scratch.acreta(directory, &dry)?;
-        self.is_known = self.program.init.server && ran.code != Some(2);
+        let init = self.program.init;
+        self.is_known = (init.server || init.brief) && ran.code != Some(2);
         let listed = self
             .scratch
             .acreta(directory, &["connect", "list", "--json"])?;

@@ -30,7 +30,7 @@ impl Trial<'_> {
         let note = |title, quote| TicketStep::Note {
             title,
             quote,
-            in_shell: !self.is_known,
+            in_shell: !self.has_server(),
         };
         let (right, wrong) = (note(TITLE, SAID), note(WRONG_TITLE, PRINTED));
         let ticket = self.ask(PromptPlan {
@@ -58,7 +58,7 @@ impl Trial<'_> {
             let name = call.arguments["tool_name"].as_str().unwrap_or(&call.name);
             name.ends_with("memory_note")
         });
-        if self.is_known && !is_offered {
+        if self.has_server() && !is_offered {
             self.fail("note", "memory_note was not offered");
         }
         let has = |words: &str| seen.results.values().any(|text| text.contains(words));

@@ -70,6 +70,7 @@ impl ToolStep<'_> {
             TicketStep::Shell => self.shell(&format!(
                 "echo {mark} | sed s/call/back/; echo '{PRINTED}'; pwd"
             )),
+            TicketStep::Run(command) => self.shell(command),
             TicketStep::Write => self.write(&mark),
             TicketStep::Search => {
                 self.memory("memory_search", &[("query", json!("integer cents"))])

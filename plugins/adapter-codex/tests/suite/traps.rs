@@ -203,6 +203,10 @@ fn a_call_that_ended_badly_has_a_result_of_failure() {
             false,
         ),
         (
+            r#"{"type":"item_completed","item":{"type":"CommandExecution","id":"c","command":["/bin/bash","-lc","ls"],"exit_code":2}}"#,
+            true,
+        ),
+        (
             r#"{"type":"mcp_tool_call_end","call_id":"c","result":{"Err":"no"}}"#,
             true,
         ),
@@ -224,6 +228,43 @@ fn a_call_that_ended_badly_has_a_result_of_failure() {
         let is_error = attribute(&told.events[1], "is_error") == Some("true");
         assert_eq!(is_error, expected, "{ending}");
     }
+}
+
+/// A model that writes scripts calls `exec` with JavaScript; the commands are recorded as finished items.
+#[test]
+fn commands_of_a_script_are_calls_of_their_own() {
+    let ran = |id: &str, source: &str| {
+        notice(&format!(
+            r#"{{"type":"item_completed","item":{{"type":"CommandExecution","id":"{id}","command":["/bin/bash","-lc","sh check.sh"],"cwd":"file:///w","source":"{source}","status":"failed","aggregated_output":"error: no rows\n","exit_code":2}}}}"#
+        ))
+    };
+    let told = told(&[
+        item(
+            r#"{"type":"custom_tool_call","name":"exec","namespace":"functions","call_id":"call_1","input":"text(await tools.exec_command({cmd: 'sh check.sh'}))"}"#,
+        ),
+        ran("exec-7f", "unified_exec_startup"),
+        item(
+            r#"{"type":"custom_tool_call_output","call_id":"call_1","output":"error: no rows\n"}"#,
+        ),
+        // The person typed this one.
+        ran("exec-80", "user_shell"),
+    ]);
+    let events: Vec<_> = told
+        .events
+        .iter()
+        .map(|event| {
+            let call = attribute(event, "call_id").unwrap_or("");
+            let is_error = attribute(event, "is_error") == Some("true");
+            (&*event.kind, call, &*event.text, is_error)
+        })
+        .collect();
+    let input = r#"{"command":["/bin/bash","-lc","sh check.sh"]}"#;
+    assert_eq!(events.len(), 4);
+    assert_eq!(events[1], ("tool-call", "exec-7f", input, false));
+    assert_eq!(
+        events[2],
+        ("tool-result", "exec-7f", "error: no rows\n", true)
+    );
 }
 
 #[test]

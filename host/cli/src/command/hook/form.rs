@@ -9,6 +9,11 @@ pub(super) fn shows_messages(agent: Option<&str>) -> bool {
     matches!(agent, Some("claude" | "codex" | "gemini"))
 }
 
+/// Returns whether an agent gets its brief with the first prompt: nobody waits for its hook at the start of a session.
+pub(super) fn is_briefed_at_prompt(agent: Option<&str>) -> bool {
+    agent == Some("kimi")
+}
+
 /// The frame that an agent expects around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HookFormat {

@@ -129,31 +129,41 @@ impl HookInput {
         (!file.trim().is_empty()).then(|| Utf8PathBuf::from(file))
     }
 
-    /// Returns the output of a failed command, or `None` if it succeeded or its status is unknown.
-    pub(super) fn failed_with(&self) -> Option<String> {
+    /// Returns the output of a command, or the error in its place.
+    pub(super) fn output(&self) -> String {
         let error = match &self.error {
             Value::Object(error) => error.get("message").and_then(text_of),
             other => text_of(other),
         };
-        if let Some(error) = error.filter(|error| !error.is_empty()) {
-            return Some(error);
-        }
-        let response = json_within(&self.tool_response);
-        let output = output_of(&response);
-        if self.hook_event_name.ends_with("Failure") {
-            return Some(output);
-        }
+        let error = error.filter(|error| !error.is_empty());
+        error.unwrap_or_else(|| output_of(&self.response()))
+    }
+
+    /// Returns whether a command failed, or `None` if the agent only sends its output.
+    pub(super) fn has_failed(&self) -> Option<bool> {
+        let response = self.response();
+        let is_told = |value: &Value| match value {
+            Value::String(text) => !text.is_empty(),
+            other => other.is_object(),
+        };
+        let is_flagged = self.hook_event_name.ends_with("Failure")
+            || is_told(&self.error)
+            || is_told(&response["error"])
+            || ["is_error", "isError"]
+                .iter()
+                .any(|key| response[*key] == Value::Bool(true))
+            || response["success"] == Value::Bool(false)
+            || response["resultType"] == "failure";
         let status = ["exit_code", "exitCode", "exit_status", "code"];
         let status = status.iter().find_map(|key| response[*key].as_i64());
-        let is_flagged = ["is_error", "isError"]
-            .iter()
-            .any(|key| response[*key] == Value::Bool(true))
-            || response["success"] == Value::Bool(false)
-            || response["resultType"] == "failure"
-            || response["error"].is_string()
-            || response["error"].is_object();
-        let status = status.or_else(|| stated_status(&output));
-        (is_flagged || status.is_some_and(|status| status != 0)).then_some(output)
+        match is_flagged {
+            true => Some(true),
+            false => status.map(|status| status != 0),
+        }
+    }
+
+    fn response(&self) -> Value {
+        json_within(&self.tool_response)
     }
 
     /// Returns the arguments; Copilot sends them as JSON within a string.
@@ -191,7 +201,10 @@ fn output_of(response: &Value) -> String {
     ];
     match response {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(output_of).collect::<Vec<_>>().join("\n"),
+        Value::Array(parts) => match bytes_of(parts) {
+            Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            None => parts.iter().map(output_of).collect::<Vec<_>>().join("\n"),
+        },
         Value::Object(map) => {
             let texts = keys.iter().filter_map(|key| map.get(*key));
             let texts = texts.chain(map.get("text")).map(output_of);
@@ -202,20 +215,11 @@ fn output_of(response: &Value) -> String {
     }
 }
 
-/// Parses the exit status that an output states in words, as Codex and Gemini do: `Exit code: 1`.
-fn stated_status(output: &str) -> Option<i64> {
-    let lines = output.lines().take(4).chain(output.lines().rev().take(4));
-    lines
-        .filter_map(|line| {
-            let line = line.trim().to_ascii_lowercase();
-            let rest = ["exit code", "exited with code", "process exited with code"]
-                .iter()
-                .find_map(|phrase| line.strip_prefix(phrase))?;
-            rest.trim_matches(|character: char| !character.is_ascii_digit())
-                .parse()
-                .ok()
-        })
-        .next()
+/// Returns the bytes of a list of numbers, as which Grok Build sends an output.
+fn bytes_of(parts: &[Value]) -> Option<Vec<u8>> {
+    let byte = |part: &Value| part.as_u64().and_then(|number| u8::try_from(number).ok());
+    let bytes: Option<Vec<u8>> = parts.iter().map(byte).collect();
+    bytes.filter(|bytes| !bytes.is_empty())
 }
 
 /// Returns the first file that a patch changes, in the format of Codex or git.
@@ -275,45 +279,63 @@ mod tests {
 
     #[test]
     fn failures_are_told_from_successes() {
+        // Columns: what an agent says, whether the command failed, its output.
         let table = [
             (
                 r#"{"hook_event_name":"PostToolUseFailure","error":"Exit code 2\nno"}"#,
-                Some("Exit code 2\nno"),
+                Some(true),
+                "Exit code 2\nno",
             ),
             (
                 r#"{"tool_response":{"exit_code":1,"stderr":"no such file"}}"#,
-                Some("no such file"),
+                Some(true),
+                "no such file",
             ),
-            (r#"{"tool_response":{"exit_code":0,"stdout":"fine"}}"#, None),
             (
-                r#"{"tool_response":"Exit code: 101\nOutput:\nerror"}"#,
-                Some("Exit code: 101\nOutput:\nerror"),
+                r#"{"tool_response":{"exit_code":0,"stdout":"fine"}}"#,
+                Some(false),
+                "fine",
             ),
-            (r#"{"tool_response":"Exit code: 0\nOutput:\nerror"}"#, None),
+            // Codex: the output alone.
             (
-                r#"{"tool_response":{"llmContent":"Output: x\nExit Code: 3"}}"#,
-                Some("Output: x\nExit Code: 3"),
+                r#"{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"sh check.sh"},"tool_response":"error: Cannot find module 'rows'\n"}"#,
+                None,
+                "error: Cannot find module 'rows'\n",
+            ),
+            // Gemini CLI.
+            (
+                r#"{"hook_event_name":"AfterTool","tool_response":{"llmContent":"<untrusted_context>\nOutput: x\nExit Code: 3\n</untrusted_context>","returnDisplay":"x"}}"#,
+                None,
+                "<untrusted_context>\nOutput: x\nExit Code: 3\n</untrusted_context>",
+            ),
+            // Copilot CLI says success of a command that failed.
+            (
+                r#"{"toolName":"bash","toolResult":{"resultType":"success","textResultForLlm":"no\n<shellId: 0 completed with exit code 2>"}}"#,
+                None,
+                "no\n<shellId: 0 completed with exit code 2>",
             ),
             (
                 r#"{"toolResult":{"resultType":"failure","textResultForLlm":"no"}}"#,
-                Some("no"),
+                Some(true),
+                "no",
             ),
+            // Grok Build: bytes.
             (
-                r#"{"toolResult":{"resultType":"success","textResultForLlm":"yes"}}"#,
-                None,
+                r#"{"tool_response":{"type":"Bash","output":[110,111,10],"output_for_prompt":"exit: 2\nno\n","exit_code":2,"signal":null}}"#,
+                Some(true),
+                "no\n",
             ),
             (
                 r#"{"tool_response":{"is_error":true,"content":[{"type":"text","text":"no"}]}}"#,
-                Some("no"),
+                Some(true),
+                "no",
             ),
-            ("{}", None),
+            ("{}", None, ""),
         ];
-        for (said, expected) in table {
-            assert_eq!(
-                HookInput::parse(said).failed_with().as_deref(),
-                expected,
-                "{said}"
-            );
+        for (said, has_failed, output) in table {
+            let said_by = HookInput::parse(said);
+            assert_eq!(said_by.has_failed(), has_failed, "{said}");
+            assert_eq!(said_by.output(), output, "{said}");
         }
         let commands = [
             (

@@ -7,9 +7,9 @@ use acreta_service::recall::{
     EditRequest, FailureRequest, PromptRequest, Recalled, edit, failure, prompt,
 };
 use acreta_service::{Failure, session};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
-use super::form::HookFormat;
+use super::form::{HookFormat, is_briefed_at_prompt};
 use super::input::HookInput;
 use super::{agent, context, guarded, is_anothers};
 use crate::args::{Arguments, HookCommand};
@@ -88,7 +88,8 @@ fn recalled(
                 let request = FailureRequest {
                     session,
                     command,
-                    failed_with: said.failed_with(),
+                    output: said.output(),
+                    has_failed: said.has_failed(),
                 };
                 failure(&request, context)
             }
@@ -106,11 +107,22 @@ fn recalled(
             }
         },
         _ => {
+            // The brief comes first, so that recall does not repeat it.
+            let directory = Utf8Path::new(&said.cwd);
+            let brief = match is_briefed_at_prompt(agent(command.arguments())) {
+                true => session::start_at_prompt(directory, &session, context)?,
+                false => None,
+            };
             let request = PromptRequest {
                 session,
                 prompt: said.prompt(),
             };
-            prompt(&request, context)
+            let mut recalled = prompt(&request, context)?;
+            if let Some(brief) = brief {
+                recalled.text.insert_str(0, &brief.text);
+                recalled.tokens += brief.tokens;
+            }
+            Ok(recalled)
         }
     }
 }
