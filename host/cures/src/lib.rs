@@ -19,6 +19,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use calls::may_have_changed;
 pub use collect::{Collector, FailedCommand};
 pub use normalise::normalise;
 pub use signature::{signatures, specifics_are_in};
