@@ -183,12 +183,17 @@ impl Plan {
     }
 
     fn note(&mut self, agent: Agent) {
-        let mut own = self
+        let own = self
             .changes
             .iter()
             .filter(|change| change.agents.contains(&agent));
         let connected = own.clone().next().is_some();
-        let hooked = own.any(|change| change.what.iter().any(|what| what.contains("hook")));
+        let adds = |part: &str| {
+            let mut own = own.clone();
+            own.any(|change| change.what.iter().any(|what| what.contains(part)))
+        };
+        let hooked = adds("hook");
+        let is_plugged = adds("plugin");
         let text = match agent {
             Agent::Codex if hooked => "Codex runs new hooks once you trust them: type /hooks in it",
             Agent::VsCode if hooked => {
@@ -196,6 +201,10 @@ impl Plan {
             }
             Agent::Pi if connected => {
                 "Pi has no MCP servers: it reads the skill and runs the command `acreta`"
+            }
+            // Both install it in any case, but wait for it only where there is a plugin to load.
+            Agent::OpenCode | Agent::Kilo if is_plugged => {
+                "its first start with a plugin waits until it has installed its own plugin library (about 60 MB from npm); if you delete `plugins/acreta.js` it does not wait, and has acreta's tools, but no brief and no reminders"
             }
             _ => return,
         };

@@ -291,7 +291,14 @@ fn what_is_left_to_the_person_is_said_once_there_is_something() {
     let home = Home::new();
     let plan = home.plan(&Agent::ALL);
     let agents: Vec<Agent> = plan.notes.iter().map(|note| note.agent).collect();
-    assert_eq!(agents, [Agent::Codex, Agent::VsCode, Agent::Pi]);
+    let expected = [
+        Agent::Codex,
+        Agent::OpenCode,
+        Agent::VsCode,
+        Agent::Kilo,
+        Agent::Pi,
+    ];
+    assert_eq!(agents, expected);
     home.connect(&Agent::ALL);
     assert!(home.plan(&Agent::ALL).notes.is_empty());
 }
@@ -310,4 +317,20 @@ fn a_binary_without_a_full_path_is_refused() {
         plan.problems[..],
         [Problem::RelativeBinary { .. }]
     ));
+}
+
+#[test]
+fn a_plugin_that_makes_a_program_wait_is_told_before() {
+    for (agent, waits) in [
+        (Agent::OpenCode, true),
+        (Agent::Kilo, true),
+        (Agent::Grok, false),
+    ] {
+        let home = Home::new();
+        let told =
+            |plan: &acreta_agents::Plan| plan.notes.iter().any(|note| note.text.contains("60 MB"));
+        assert_eq!(told(&home.plan(&[agent])), waits, "{agent:?}");
+        home.connect(&[agent]);
+        assert!(!told(&home.plan(&[agent])));
+    }
 }
