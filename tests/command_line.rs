@@ -23,6 +23,25 @@ fn help_starts_with_what_it_is() {
 }
 
 #[test]
+fn a_command_of_memory_is_named_to_whoever_forgets_the_word() {
+    let project = Project::new();
+    for name in ["export", "import", "purge"] {
+        let refused = project.acreta(&[name]).failed(2, "unrecognized subcommand");
+        let right = format!("'memory {name}'");
+        assert!(refused.stderr.contains(&right), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_purge_of_nothing_says_so() {
+    let project = Project::new();
+    let purge = ["memory", "purge", "--session", "nope"];
+    project
+        .acreta(&purge)
+        .failed(1, "nothing here is from that source");
+}
+
+#[test]
 fn a_run_prints_data_on_stdout_and_talk_on_stderr() {
     let project = Project::new();
     let ran = project

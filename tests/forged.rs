@@ -48,7 +48,7 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
 
     // Also if it changes a memory that was learnt here: its text, or its evidence.
     let file = format!("project/.acreta/memory/{own_path}");
-    let evidence = format!("project/.acreta/meta/evidence/{own_id}.json");
+    let evidence = format!("project/.acreta/meta/memories/{own_id}.json");
     let (text, quotes) = (project.said_in(&file), project.said_in(&evidence));
     project.write(
         &file,

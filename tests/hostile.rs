@@ -53,11 +53,10 @@ impl Attacked {
             "project/.acreta/meta/traces",
         ];
         if self.run_goes_on() {
-            // The run writes its summary and that summary's sidecars.
+            // The run writes its summary and that summary's sidecar.
             own.extend([
                 "project/.acreta/memory/summaries",
-                "project/.acreta/meta/evidence",
-                "project/.acreta/meta/state",
+                "project/.acreta/meta/summaries",
             ]);
         }
         tree(self.project.outside(), &own)

@@ -385,10 +385,9 @@ fn what_belongs_to_memory_is_a_link() {
     };
     let places = [
         PlantedLink::same("meta"),
-        PlantedLink::same("meta/state"),
-        PlantedLink::same("meta/evidence"),
-        sidecar("state"),
-        sidecar("evidence"),
+        PlantedLink::same("meta/memories"),
+        PlantedLink::same("meta/summaries"),
+        sidecar("memories"),
         PlantedLink::same("meta/lock"),
         PlantedLink::to("meta/commit", "meta"),
         PlantedLink::same("meta/traces"),

@@ -55,6 +55,7 @@ mod scopes;
 mod secrets;
 mod sessions;
 mod shared_traces;
+mod summaries;
 mod sync;
 #[cfg(unix)]
 mod sync_faults;

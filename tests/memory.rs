@@ -457,7 +457,7 @@ fn duplicates_become_one_through_explorer_and_writer() {
     let hidden = project.outside().join("hidden.md");
     // Two branches said it at once: the second did not see the first.
     std::fs::rename(&first, &hidden).unwrap();
-    let evidence = project.root().join(".acreta/meta/evidence");
+    let evidence = project.root().join(".acreta/meta/memories");
     let hidden_evidence = project.outside().join("evidence");
     std::fs::rename(&evidence, &hidden_evidence).unwrap();
     notes(

@@ -20,7 +20,7 @@ fn the_same_trace_twice_makes_no_second_copy() {
     project.run(&fixture(DEMO));
     let committed = || {
         let base = project.root().join(".acreta");
-        ["memory", "meta/evidence", "meta/state"].map(|folder| tree(&base.join(folder), &[]))
+        ["memory", "meta/memories", "meta/summaries"].map(|folder| tree(&base.join(folder), &[]))
     };
     let before = committed();
     let report = project.run(&fixture(DEMO));
@@ -37,7 +37,7 @@ fn the_same_trace_gives_the_same_files_in_two_projects() {
     here.run(&fixture(DEMO));
     std::thread::sleep(std::time::Duration::from_millis(1100));
     there.run(&fixture(DEMO));
-    for folder in ["memory", "meta/evidence", "meta/state"] {
+    for folder in ["memory", "meta/memories", "meta/summaries"] {
         let files = |project: &Project| tree(&project.root().join(".acreta").join(folder), &[]);
         assert_eq!(files(&here), files(&there), "{folder}");
     }

@@ -60,7 +60,7 @@ fn export(project: &Project, format: &str) -> String {
 /// Returns memory files and sidecars of a project.
 fn stored(root: &Path) -> Tree {
     let mut stored = tree(&root.join(".acreta/memory"), &[]);
-    for folder in ["evidence", "state"] {
+    for folder in ["memories", "summaries"] {
         let files = tree(&root.join(".acreta/meta").join(folder), &[]).into_iter();
         stored.extend(files.map(|(name, what)| (format!("{folder}/{name}"), what)));
     }

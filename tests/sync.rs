@@ -348,7 +348,7 @@ fn no_session_ends_up_in_another_project() {
     assert_eq!(report["ran"], 1, "{report}");
     assert_eq!(project.statements(), mine);
     let evidence = |root: &Path| {
-        let files = crate::support::files(&root.join(".acreta/meta/evidence"));
+        let files = crate::support::files(&root.join(".acreta/meta/memories"));
         let texts = files
             .iter()
             .map(|file| std::fs::read_to_string(file).unwrap());

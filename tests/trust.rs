@@ -324,7 +324,8 @@ fn a_confirmation_is_for_the_text_that_was_confirmed() {
     project.acreta(&["project", "add"]).succeeded();
     project.acreta(&["memory", "confirm", ID]).succeeded();
     assert_eq!(project.trust_of(ID).as_deref(), Some("confirmed"));
-    let state = json_file(&project.root().join(format!(".acreta/meta/state/{ID}.json")));
+    let state = format!(".acreta/meta/memories/{ID}.json");
+    let state = json_file(&project.root().join(state));
     assert_eq!(state.get("trust"), None, "{state}");
     // As if by git: the text changes, and the repository claims again that it is confirmed.
     let file = "project/.acreta/memory/learnings/20260102-convention.md";
@@ -461,11 +462,14 @@ fn confirmations_of_registered_projects_are_taken_over_once() {
         .json();
     let id = listed["memories"][0]["id"].as_str().unwrap().to_owned();
     // As an earlier version left it: confirmed in the state file, not in the user's folder, an older database.
-    let state = project.root().join(format!(".acreta/meta/state/{id}.json"));
-    let mut old = json_file(&state);
+    let sidecar = project
+        .root()
+        .join(format!(".acreta/meta/memories/{id}.json"));
+    let mut old = json_file(&sidecar);
     old["trust"] = json!("confirmed");
-    let relative = state.strip_prefix(project.outside()).unwrap();
-    project.write(relative.to_str().unwrap(), old.to_string().as_bytes());
+    std::fs::remove_file(&sidecar).unwrap();
+    let state = format!("project/.acreta/meta/state/{id}.json");
+    project.write(&state, old.to_string().as_bytes());
     std::fs::remove_dir_all(project.home().join("trust")).unwrap();
     let downgrade = || {
         let database = rusqlite::Connection::open(project.home().join("state.db")).unwrap();

@@ -183,22 +183,30 @@ impl Plan {
     }
 
     fn note(&mut self, agent: Agent, machine: &Machine) {
-        let mut own = self
+        let own = self
             .changes
             .iter()
             .filter(|change| change.agents.contains(&agent));
-        let hooked = own.any(|change| change.what.iter().any(|what| what.contains("hook")));
+        let adds = |part: &str| {
+            let mut own = own.clone();
+            own.any(|change| change.what.iter().any(|what| what.contains(part)))
+        };
         let learning = match agent {
             // Hooks that are new to it are not trusted yet.
-            Agent::Codex if hooked => Learning::Untrusted,
+            Agent::Codex if adds("hook") => Learning::Untrusted,
             _ => Learning::of(agent, machine),
         };
         let mut text = format!("its sessions are read {}", learning.moment());
-        if agent == Agent::Pi {
-            text.push_str(
-                "; it has no MCP servers: its extension tells it what memory knows, and it runs the command `acreta`",
-            );
-        }
+        text.push_str(match agent {
+            Agent::Pi => {
+                "; it has no MCP servers: its extension tells it what memory knows, and it runs the command `acreta`"
+            }
+            // Both install it in any case, but wait for it only where there is a plugin to load.
+            Agent::OpenCode | Agent::Kilo if adds("plugin") => {
+                "; its first start with a plugin waits until it has installed its own plugin library (about 60 MB from npm); if you delete `plugins/acreta.js` it does not wait, and has acreta's tools, but no brief and no reminders"
+            }
+            _ => "",
+        });
         self.notes.push(Note { agent, text });
     }
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal};
 use acreta_service::{Failure, Kind};
 
 use crate::output::talk;
+use crate::progress::QuietProgress;
 
 /// The answer that Enter alone gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,7 @@ fn asked(
         (Preset::Yes, Some(_)) => "[Y/n, d: show the changes]",
         (Preset::No, Some(_)) => "[y/N, d: show the changes]",
     };
+    let _quiet = QuietProgress::new();
     loop {
         talk(&format!("{question} {choices}"));
         let mut answer = String::new();

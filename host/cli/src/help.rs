@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory, FromArgMatches};
 
 use crate::args::Arguments;
@@ -41,8 +42,23 @@ warnings, 4 another run holds the project.";
 
 /// Parses the arguments of this process; exits after printing help or an error.
 pub(crate) fn parse() -> Arguments {
-    let matches = command().get_matches();
+    let matches = command().try_get_matches();
+    let matches = matches.unwrap_or_else(|error| with_memory_command(error).exit());
     Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// Names `acreta memory NAME` to whoever typed `acreta NAME`.
+fn with_memory_command(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let command = Arguments::command();
+    let memory = command.find_subcommand("memory");
+    if memory.is_some_and(|memory| memory.find_subcommand(name).is_some()) {
+        let right = ContextValue::Strings(vec![format!("memory {name}")]);
+        error.insert(ContextKind::SuggestedSubcommand, right);
+    }
+    error
 }
 
 /// Returns the definition of all commands.

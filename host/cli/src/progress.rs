@@ -1,6 +1,7 @@
 //! Progress for a person at a terminal. Elsewhere only compiling is told, once, because it takes long.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once};
 use std::time::Duration;
 
@@ -9,6 +10,26 @@ use acreta_service::learn::{Progress, TodoState};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::talk;
+
+/// True while a person is asked something: a spinner would overwrite what they type.
+static IS_ASKING: AtomicBool = AtomicBool::new(false);
+
+/// Keeps spinners off the screen while it lives.
+pub(crate) struct QuietProgress(());
+
+impl QuietProgress {
+    pub(crate) fn new() -> Self {
+        IS_ASKING.store(true, Ordering::Relaxed);
+        show(None);
+        Self(())
+    }
+}
+
+impl Drop for QuietProgress {
+    fn drop(&mut self) {
+        IS_ASKING.store(false, Ordering::Relaxed);
+    }
+}
 
 /// The progress bar or spinner on the screen, at most one.
 static SHOWN: Mutex<Option<CurrentBar>> = Mutex::new(None);
@@ -29,6 +50,10 @@ pub(crate) fn preparing(how_far: Preparing) {
     let Ok(mut shown) = SHOWN.lock() else {
         return;
     };
+    // Read under the lock, which whoever asks takes after it is set.
+    if IS_ASKING.load(Ordering::Relaxed) {
+        return;
+    }
     let current = shown.get_or_insert_with(|| CurrentBar {
         bar: spinner(),
         is_own: true,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acreta_fs::{Directory, EntryKind, FsError, Limits};
+use acreta_fs::{Directory, EntryKind, FsError, Limits, SUMMARIES_IGNORED, ignores_summaries};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clone::CloneFolder;
@@ -123,9 +123,18 @@ pub(crate) fn read(
         .iter()
         .map(|file| (file.path.as_path(), file.mode.as_str()))
         .collect();
+    let ignores = folder.read_to_string(".gitignore", MOST_FILE_BYTES);
+    let ignores = ignores.is_ok_and(|text| ignores_summaries(&text));
+    // As with git, a file that is committed already stays so.
+    let is_ignored = |path: &Utf8Path| {
+        let mut folders = path.ancestors().skip(1);
+        ignores
+            && !modes.contains_key(path)
+            && folders.any(|one| one.file_name() == Some(SUMMARIES_IGNORED.trim_end_matches('/')))
+    };
     let mut paths = Vec::new();
     for entry in folder.walk(".", LIMITS)? {
-        if tree::is_local(&entry.path) {
+        if tree::is_local(&entry.path) || is_ignored(&entry.path) {
             continue;
         }
         let path = folder.path().join(&entry.path);

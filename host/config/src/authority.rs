@@ -32,6 +32,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
             "hooks.prompt",
             "memory.language",
             "memory.scope",
+            "memory.summaries",
         ],
     ),
     (

@@ -273,6 +273,13 @@ pub const KEYS: &[KeyEntry] = &[
         help: "Scope of the memory that commands use",
     },
     KeyEntry {
+        path: "memory.summaries",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["shared", "local", "off"]),
+        help: "Summaries of sessions: committed with memory, written but ignored by git, or not written; when unset as the project's .acreta/.gitignore says, which ignores them in new projects",
+        ..UNSET
+    },
+    KeyEntry {
         path: "plugin.<id>.limits.draft_bytes",
         help: "Bytes of all files in one draft of this plugin",
         ..LIMIT

@@ -4,6 +4,9 @@
 use acreta_model::Event;
 use serde_json::Value;
 
+use crate::commands::is_look;
+use crate::shell::ShellLine;
+
 /// Maximum length of a command line, in bytes.
 const LONGEST: usize = 8 * 1024;
 
@@ -84,6 +87,29 @@ pub(crate) fn still_running(text: &str) -> Option<u64> {
         .parse()
         .ok()
 }
+
+/// Reports whether an event is a call that may have changed files, settings or anything else that lasts. False for
+/// calls that only look, for commands as well as for other tools. In doubt, as for work given to a subagent, true.
+pub fn may_have_changed(event: &Event) -> bool {
+    if event.kind != "tool-call" {
+        return false;
+    }
+    let tool = event.attrs.get("tool").unwrap_or_default();
+    match command_line(event) {
+        Some(line) => {
+            let line = ShellLine::parse(&line);
+            line.writes || line.has_document || !is_look(&line)
+        }
+        None => {
+            runs_commands(tool)
+                || may_change(tool)
+                || DELEGATING.contains(&tool.to_lowercase().as_str())
+        }
+    }
+}
+
+/// Tools that let a subagent work, whose calls need not be in the session.
+const DELEGATING: &[&str] = &["task", "agent"];
 
 /// Reports whether a call of a tool other than a shell may change files or settings: true unless it is known to be
 /// read-only.

@@ -35,7 +35,7 @@ pub use metadata::{EntryKind, Metadata};
 pub use operation::{Faults, NoFaults, Operation, OperationKind};
 pub use path::{canonical, is_device_name, is_relative_path, join, native, portable};
 pub use pending::PendingFile;
-pub use project_folder::{LOCAL_PARTS, PROJECT_FOLDER};
+pub use project_folder::{LOCAL_PARTS, PROJECT_FOLDER, SUMMARIES_IGNORED, ignores_summaries};
 pub use scan::{ScanLimits, Scanned, Wanted};
 pub use scratch::{Scratch, StagingMethod, scratch, stage_file};
 pub use secret::random_secret;

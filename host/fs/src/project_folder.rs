@@ -1,4 +1,4 @@
-//! The name of acreta's folder in a project, its position in a path, and what of it is never shared.
+//! The name of acreta's folder in a project, its position in a path, and what of it is not shared.
 
 use camino::Utf8Path;
 
@@ -14,6 +14,17 @@ pub const LOCAL_PARTS: [&str; 5] = [
     "meta/traces/",
     "workspace/",
 ];
+
+/// Line of `.gitignore` in a project's folder that keeps summaries and their sidecars out of git: the folders
+/// `memory/summaries` and `meta/summaries`.
+pub const SUMMARIES_IGNORED: &str = "summaries/";
+
+/// Reports whether the text of a project's `.gitignore` keeps summaries out of git.
+pub fn ignores_summaries(gitignore: &str) -> bool {
+    gitignore
+        .lines()
+        .any(|line| line.trim() == SUMMARIES_IGNORED)
+}
 
 /// Splits a path before the first component that is a project's folder; `None` if there is none.
 pub(crate) fn split(path: &Utf8Path) -> Option<(&Utf8Path, &Utf8Path)> {

@@ -31,7 +31,7 @@ pub use maintain::state::MaintainOptions;
 pub use maintain::undo::{UndoReport, undo};
 pub use maintain::verify::{Repository, Sighting};
 pub use memory::desk::{Desk, DeskOptions};
-pub use memory::workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode};
+pub use memory::workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode, Summaries};
 pub use people::amend::{Amended, Amendment, Edit};
 pub use people::decision::{Decided, MemoryEffect, Reversal};
 pub use people::notes::{Note, NoteSource, NotesReport, RefusedNote, noted};

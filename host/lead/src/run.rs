@@ -14,4 +14,5 @@ pub(crate) mod share;
 pub(crate) mod spans;
 pub(crate) mod state;
 pub(crate) mod steps;
+pub(crate) mod trivial;
 pub(crate) mod weigh;

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use acreta_store::{
-    EvidenceFile, Layout, MEMORY_BYTES, Memory, Problem, StateFile, Words, as_line, digest,
+    Layout, MEMORY_BYTES, Memory, Problem, SIDECAR_FOLDERS, Sidecar, Words, as_line, digest,
     folder_stamp, is_id,
 };
 use acreta_text::Fnv;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::de::DeserializeOwned;
 
 use crate::schema::MemoryFingerprint;
 
@@ -39,8 +38,8 @@ pub(crate) struct MemoryFile {
     stamp: Stamp,
 }
 
-/// Stamps of a memory file, its state and its evidence.
-struct MemoryFileStamps([Option<Stamp>; 3]);
+/// Stamps of a memory file and of the files of its sidecar.
+struct MemoryFileStamps([Option<Stamp>; 1 + SIDECAR_FOLDERS.len()]);
 
 /// Result of reading a memory file.
 pub(crate) enum MemoryFileContent {
@@ -86,8 +85,7 @@ impl MemoryFiles {
                 Err(error) => listing.problems.push(problem(in_base, &error)),
             }
         }
-        for folder in [self.layout.state_path(""), self.layout.evidence_path("")] {
-            let folder = folder.parent().unwrap_or(Utf8Path::new("."));
+        for folder in SIDECAR_FOLDERS {
             // Without a listing of sidecars, every memory that has one looks changed and is reread.
             for entry in self.base.list(folder, FOLDER_FILES).unwrap_or_default() {
                 listing.sidecars.insert(entry.path, entry.metadata.stamp());
@@ -99,10 +97,7 @@ impl MemoryFiles {
     /// Returns every folder of memories or sidecars, relative to the base, with its stamp.
     pub(crate) fn folders(&self) -> impl Iterator<Item = (Utf8PathBuf, Option<Stamp>)> {
         let memory = folders().map(|(_, folder)| self.layout.memory_path(folder));
-        let sidecars = [self.layout.state_path(""), self.layout.evidence_path("")];
-        let sidecars = sidecars
-            .into_iter()
-            .filter_map(|path| Some(path.parent()?.to_owned()));
+        let sidecars = SIDECAR_FOLDERS.into_iter().map(Utf8PathBuf::from);
         memory.chain(sidecars).map(|folder| {
             let stamp = folder_stamp(&self.base, &folder);
             (folder, stamp)
@@ -115,11 +110,14 @@ impl MemoryFiles {
         type_of(path).map(|_| path)
     }
 
-    /// Returns the id of the memory if a path relative to the base is its state or evidence.
+    /// Returns the id of the memory if a path relative to the base is its sidecar.
     pub(crate) fn sidecar_of<'a>(&self, path: &'a Utf8Path) -> Option<&'a str> {
         let id = path.file_stem()?;
-        let sidecars = [self.layout.state_path(id), self.layout.evidence_path(id)];
-        sidecars.iter().any(|sidecar| sidecar == path).then_some(id)
+        self.layout
+            .sidecar_paths(id)
+            .iter()
+            .any(|sidecar| sidecar == path)
+            .then_some(id)
     }
 
     /// Converts a path relative to the memory root to the form used in problems.
@@ -130,11 +128,8 @@ impl MemoryFiles {
     /// Returns a fingerprint of one memory's files; `None` if it is gone.
     pub(crate) fn fingerprint(&self, path: &Utf8Path, id: &str) -> Option<u64> {
         let stamp = |path: Utf8PathBuf| Some(self.base.metadata(path).ok()?.stamp());
-        let stamps = MemoryFileStamps([
-            Some(stamp(self.layout.memory_path(path))?),
-            stamp(self.layout.state_path(id)),
-            stamp(self.layout.evidence_path(id)),
-        ]);
+        let file = stamp(self.layout.memory_path(path))?;
+        let stamps = MemoryFileStamps::new(file, self.layout.sidecar_paths(id).map(stamp));
         Some(stamps.fingerprint(self.words_about(id)))
     }
 
@@ -146,11 +141,8 @@ impl MemoryFiles {
         id: &str,
     ) -> u64 {
         let sidecar = |path: Utf8PathBuf| listing.sidecars.get(&path).copied();
-        let stamps = MemoryFileStamps([
-            Some(listed.stamp),
-            sidecar(self.layout.state_path(id)),
-            sidecar(self.layout.evidence_path(id)),
-        ]);
+        let sidecars = self.layout.sidecar_paths(id).map(sidecar);
+        let stamps = MemoryFileStamps::new(listed.stamp, sidecars);
         stamps.fingerprint(self.words_about(id))
     }
 
@@ -204,55 +196,40 @@ impl MemoryFiles {
             let id = acreta_text::visible(&memory.id);
             return unusable(1, 1, format!("id `{id}` is not a plain name"));
         }
-        let state = self.sidecar(self.layout.state_path(&memory.id), |file: &StateFile| {
-            file.id == memory.id
+        let parts = self.layout.sidecar_paths(&memory.id).map(|path| {
+            let looked = self.base.metadata(&path).ok()?.stamp();
+            let bytes = self.base.read(&path, SIDECAR_BYTES).unwrap_or_default();
+            Some((looked, bytes))
         });
-        let evidence = self.sidecar(
-            self.layout.evidence_path(&memory.id),
-            |file: &EvidenceFile| file.id == memory.id,
-        );
-        let stamps = MemoryFileStamps([Some(looked), state.looked, evidence.looked]);
+        let looked_at = parts.each_ref().map(|part| Some(part.as_ref()?.0));
+        let stamps = MemoryFileStamps::new(looked, looked_at);
+        let parts: Vec<&[u8]> = parts
+            .iter()
+            .flatten()
+            .map(|part| part.1.as_slice())
+            .collect();
+        let digests: Vec<String> = parts.iter().map(digest).collect();
         let seen = MemoryFingerprint {
             fingerprint: stamps.fingerprint(self.words_about(&memory.id)),
             is_racy: stamps.is_racy(now_ms),
-            digest: digest(format!(
-                "{} {} {}",
-                memory.digest, state.digest, evidence.digest
-            )),
+            digest: digest(format!("{} {}", memory.digest, digests.join(" "))),
         };
-        memory.state = state.content;
-        memory.evidence = evidence.content;
+        // An unusable sidecar counts as missing; loading memory reports it.
+        let sidecar = Sidecar::read(&memory.id, parts);
+        memory.state = sidecar.state;
+        memory.evidence = sidecar.evidence;
         memory.hear(&self.words);
         MemoryFileContent::Memory(Box::new(memory), seen)
     }
-
-    /// Treats an unusable sidecar as missing; loading memory reports it.
-    fn sidecar<T: DeserializeOwned>(
-        &self,
-        path: Utf8PathBuf,
-        fits: impl FnOnce(&T) -> bool,
-    ) -> SidecarRead<T> {
-        let looked = self.base.metadata(&path).ok();
-        let looked = looked.map(|metadata| metadata.stamp());
-        let bytes = match &looked {
-            Some(_) => self.base.read(&path, SIDECAR_BYTES).unwrap_or_default(),
-            None => Vec::new(),
-        };
-        SidecarRead {
-            looked,
-            digest: digest(&bytes),
-            content: serde_json::from_slice(&bytes).ok().filter(fits),
-        }
-    }
-}
-
-struct SidecarRead<T> {
-    looked: Option<Stamp>,
-    digest: String,
-    content: Option<T>,
 }
 
 impl MemoryFileStamps {
+    fn new(file: Stamp, sidecars: [Option<Stamp>; SIDECAR_FOLDERS.len()]) -> Self {
+        let mut stamps = [Some(file); 1 + SIDECAR_FOLDERS.len()];
+        stamps[1..].copy_from_slice(&sidecars);
+        Self(stamps)
+    }
+
     /// Combines all stamps and the hash of the trust words.
     fn fingerprint(&self, words: u64) -> u64 {
         let mut number = Fnv::default();

@@ -136,6 +136,22 @@ pub struct WrittenSetting {
     pub file: Utf8PathBuf,
     /// The value as TOML.
     pub value: String,
+    /// What becomes of what is there already.
+    pub note: Option<&'static str>,
+}
+
+/// Returns what a value of `memory.summaries` does to summaries that exist.
+fn note(key: &str, value: &str) -> Option<&'static str> {
+    match (key, value.trim_matches('"')) {
+        ("memory.summaries", "local") => Some(
+            "summaries that git tracks already stay tracked; `git rm -r -q --cached .acreta/memory/summaries .acreta/meta/summaries` takes them out of the next commit and leaves the files",
+        ),
+        ("memory.summaries", "shared") => {
+            Some("summaries that git ignored until now become part of your next commit")
+        }
+        ("memory.summaries", "off") => Some("summaries that exist stay"),
+        _ => None,
+    }
 }
 
 /// Writes a setting to the user's file, or to the project's.
@@ -159,10 +175,9 @@ pub fn set(
             (file, value)
         }
     };
-    Ok(WrittenSetting {
-        file,
-        value: value.to_string(),
-    })
+    let value = value.to_string();
+    let note = note(key, &value);
+    Ok(WrittenSetting { file, value, note })
 }
 
 /// Removes a setting from the user's file, or from the project's. Returns the file.

@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::clock::now_ms;
 
 /// Folders that change when memories are added, removed or replaced.
-const FOLDERS: [&str; 5] = [
+const FOLDERS: [&str; 7] = [
     "memory/decisions",
     "memory/learnings",
     "memory/summaries",
+    "meta/memories",
+    "meta/summaries",
     "meta/evidence",
     "meta/state",
 ];

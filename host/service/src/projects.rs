@@ -61,8 +61,10 @@ pub(crate) fn refuse_bare(root: &Utf8Path) -> Result<(), Failure> {
 }
 
 /// Entries of a project's folder that are memory, or can become it.
-const MEMORY: [&str; 5] = [
+const MEMORY: [&str; 7] = [
     "memory",
+    "meta/memories",
+    "meta/summaries",
     "meta/evidence",
     "meta/state",
     "meta/traces",

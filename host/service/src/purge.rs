@@ -42,6 +42,17 @@ pub struct Purged {
     pub dry_run: bool,
 }
 
+impl Purged {
+    /// Reports whether nothing matched.
+    pub fn is_empty(&self) -> bool {
+        let removed = self.archives_removed + self.jobs_removed + self.pending_removed;
+        removed == 0
+            && self.sessions.is_empty()
+            && self.remaining.is_empty()
+            && self.scopes.iter().all(|scope| scope.report.is_empty())
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub struct PurgedScope {
     pub scope: String,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use acreta_config::Config;
-use acreta_lead::{GrantedModels, ModelShare, RunMode, RunOptions, Thresholds};
+use acreta_config::{Config, Value};
+use acreta_lead::{GrantedModels, ModelShare, RunMode, RunOptions, Summaries, Thresholds};
 use acreta_model::ModelSource;
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, Layout};
@@ -41,6 +41,12 @@ pub(crate) fn run_options(
         agent: None,
         session: None,
         dry_run: false,
+        summaries: match config.get("memory.summaries") {
+            Some(Value::Text(set)) if set == "shared" => Some(Summaries::Shared),
+            Some(Value::Text(set)) if set == "local" => Some(Summaries::Local),
+            Some(Value::Text(set)) if set == "off" => Some(Summaries::Off),
+            _ => None,
+        },
         thresholds: Thresholds {
             update_overlap: config.float("decide.update_overlap"),
             max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),

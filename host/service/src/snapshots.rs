@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
 use acreta_model::{MEMORY_TYPES, locked};
-use acreta_store::{KnownFiles, Layout, Memory, Snapshot, Store, folder_stamp};
+use acreta_store::{KnownFiles, Layout, Memory, SIDECAR_FOLDERS, Snapshot, Store, folder_stamp};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Failure;
@@ -122,9 +122,7 @@ impl FolderStamps {
             folders.push(layout.memory_path(entry.folder));
             folders.push(layout.memory_path(Utf8Path::new("archived").join(entry.folder)));
         }
-        for file in [layout.evidence_path("a"), layout.state_path("a")] {
-            folders.extend(file.parent().map(Utf8Path::to_owned));
-        }
+        folders.extend(SIDECAR_FOLDERS.into_iter().map(Utf8PathBuf::from));
         let base = Directory::open(layout.base(), NoFaults::shared()).ok();
         let stamp = |folder: &Utf8PathBuf| folder_stamp(base.as_ref()?, folder);
         let mut stamps: Vec<Option<Stamp>> = folders.iter().map(stamp).collect();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use acreta_fs::{Directory, Metadata, Stamp, ms_to_ns};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::layout::FOLDER_FILES;
+use crate::layout::{FOLDER_FILES, SIDECAR_FOLDERS};
 use crate::{Layout, Memory, Problem};
 
 /// The files of one scope as they were read. Only memories without problems are remembered: a file that could not be
@@ -35,8 +35,8 @@ struct CachedMemory {
     memory: Arc<Memory>,
 }
 
-/// Stamps of a memory file, its evidence and its state.
-type CachedStamps = [Option<Stamp>; 3];
+/// Stamps of a memory file and of the files of its sidecar.
+type CachedStamps = [Option<Stamp>; 1 + SIDECAR_FOLDERS.len()];
 
 /// One load of all of memory that reuses earlier results.
 pub(crate) struct MemoryReload<'a> {
@@ -49,14 +49,9 @@ pub(crate) struct MemoryReload<'a> {
 
 impl<'a> MemoryReload<'a> {
     /// Reads the stamps of the sidecars.
-    pub(crate) fn new(
-        known: &'a KnownFiles,
-        now_ms: u64,
-        directory: &Directory,
-        layout: &Layout,
-    ) -> Self {
+    pub(crate) fn new(known: &'a KnownFiles, now_ms: u64, directory: &Directory) -> Self {
         let mut sidecars = HashMap::new();
-        for folder in [layout.evidence_folder(), layout.state_folder()] {
+        for folder in SIDECAR_FOLDERS {
             // If a folder cannot be listed, memories with a sidecar in it are read.
             for entry in directory.list(folder, FOLDER_FILES).unwrap_or_default() {
                 sidecars.insert(entry.path, entry.metadata.stamp());
@@ -116,11 +111,10 @@ impl<'a> MemoryReload<'a> {
     }
 
     fn look(&self, metadata: &Metadata, memory: &Memory, layout: &Layout) -> CachedStamps {
-        let sidecar = |path: Utf8PathBuf| self.sidecars.get(&path).copied();
-        [
-            Some(metadata.stamp()),
-            sidecar(layout.evidence_path(&memory.id)),
-            sidecar(layout.state_path(&memory.id)),
-        ]
+        let mut stamps = [Some(metadata.stamp()); 1 + SIDECAR_FOLDERS.len()];
+        for (stamp, path) in stamps[1..].iter_mut().zip(layout.sidecar_paths(&memory.id)) {
+            *stamp = self.sidecars.get(&path).copied();
+        }
+        stamps
     }
 }

@@ -203,20 +203,19 @@ impl Layout {
         path.strip_prefix(&self.memory).ok()
     }
 
-    pub(crate) fn evidence_folder(&self) -> &'static Utf8Path {
-        Utf8Path::new("meta/evidence")
+    /// Returns where the sidecar of a memory is written. Those of summaries have a folder of their own, because a
+    /// project may keep its summaries out of git.
+    pub fn sidecar_path(&self, memory_type: MemoryType, id: &str) -> Utf8PathBuf {
+        let folder = match memory_type {
+            MemoryType::Summary => SIDECAR_FOLDERS[1],
+            _ => SIDECAR_FOLDERS[0],
+        };
+        Utf8PathBuf::from(format!("{folder}/{id}.json"))
     }
 
-    pub(crate) fn state_folder(&self) -> &'static Utf8Path {
-        Utf8Path::new("meta/state")
-    }
-
-    pub fn evidence_path(&self, id: &str) -> Utf8PathBuf {
-        Utf8PathBuf::from(format!("meta/evidence/{id}.json"))
-    }
-
-    pub fn state_path(&self, id: &str) -> Utf8PathBuf {
-        Utf8PathBuf::from(format!("meta/state/{id}.json"))
+    /// Returns every path at which a sidecar of this id, or a part of it, may be.
+    pub fn sidecar_paths(&self, id: &str) -> [Utf8PathBuf; 4] {
+        SIDECAR_FOLDERS.map(|folder| Utf8PathBuf::from(format!("{folder}/{id}.json")))
     }
 
     /// Folder of the archived traces.
@@ -257,6 +256,15 @@ pub const INDEX_CHANGES: &str = "index/changes";
 /// Like [`INDEX_CHECKED`], for a comparison that is running; renamed when it ends. A commit removes it too, because
 /// the comparison may have missed the commit.
 pub const INDEX_CHECKING: &str = "index/checking";
+
+/// Folders of sidecars, relative to the base. Earlier versions wrote two files per memory, into the last two: they are
+/// read, and moved when the memory changes.
+pub const SIDECAR_FOLDERS: [&str; 4] = [
+    "meta/memories",
+    "meta/summaries",
+    "meta/evidence",
+    "meta/state",
+];
 
 /// Folder of archived memories in the memory root.
 pub(crate) const ARCHIVED: &str = "archived";
@@ -349,7 +357,7 @@ mod tests {
     fn changes_keep_out_of_the_journal() {
         let layout = Layout::for_project(Utf8Path::new("/p"));
         assert!(layout.may_change(Utf8Path::new("memory/decisions/x.md")));
-        assert!(layout.may_change(Utf8Path::new("meta/state/x.json")));
+        assert!(layout.may_change(Utf8Path::new("meta/memories/x.json")));
         assert!(!layout.may_change(Utf8Path::new("meta/commit/run/manifest.json")));
         assert!(!layout.may_change(Utf8Path::new("meta/lock")));
     }

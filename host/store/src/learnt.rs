@@ -15,7 +15,7 @@ use camino::Utf8Path;
 use crate::layout::Layout;
 use crate::load::{MEMORY_BYTES, SIDECAR_BYTES, folders};
 use crate::words::{self, LearntLine, RepositoryPolicy};
-use crate::{Change, EvidenceFile, Memory, ProjectLock, Store, StoreError, Words, merged};
+use crate::{Change, EvidenceFile, Memory, ProjectLock, Sidecar, Store, StoreError, Words};
 
 /// Starts the ledger of a project that a person registers: what is in its folder already came with it.
 pub fn start_ledger(layout: &Layout) -> Result<(), StoreError> {
@@ -136,20 +136,28 @@ impl ChangedMemory {
             }
         }
         for id in ids {
-            let path = layout.evidence_path(&id);
-            let read = |bytes: &[u8]| Some(merged::read::<EvidenceFile>(bytes).ok()?.file);
-            let old = directory.read(&path, SIDECAR_BYTES).ok();
-            let old = old.and_then(|bytes| read(&bytes));
+            let paths = layout.sidecar_paths(&id);
+            let on_disk = paths
+                .iter()
+                .map(|path| directory.read(path, SIDECAR_BYTES).ok());
+            let on_disk: Vec<Option<Vec<u8>>> = on_disk.collect();
+            let read = |parts: &[Option<Vec<u8>>]| {
+                let parts = parts.iter().filter_map(|part| part.as_deref());
+                Sidecar::read(&id, parts).evidence
+            };
+            let old = read(&on_disk);
             let contributions = old.iter().flat_map(|old| &old.contributions);
             changed
                 .on_disk
                 .extend(contributions.map(|contribution| contribution.digest()));
-            let mut files = change.files.iter();
-            let new = files.find(|file| file.path == path);
-            let after = match new {
-                Some(file) => file.new.as_ref().and_then(|bytes| read(bytes)),
-                None => old,
-            };
+            let files = change.files.iter();
+            let after = paths.iter().zip(on_disk).map(|(path, old)| {
+                match files.clone().find(|file| file.path == *path) {
+                    Some(file) => file.new.clone(),
+                    None => old,
+                }
+            });
+            let after = read(&after.collect::<Vec<_>>());
             changed
                 .evidence
                 .extend(after.map(|evidence| (id, evidence)));

@@ -31,7 +31,7 @@ pub use error::{CommitError, StoreError};
 pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterError};
 pub use index_note::{FolderChange, IndexNote, folder_stamp};
 pub use known::KnownFiles;
-pub use layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING, Layout};
+pub use layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING, Layout, SIDECAR_FOLDERS};
 pub use learnt::{adopt_ledger, start_ledger};
 pub use load::{MEMORY_BYTES, RemovedMemory, Snapshot};
 pub use memory::Memory;
@@ -42,7 +42,7 @@ pub use problem::Problem;
 pub use project::{Marker, ProjectRoot, project_root, project_root_outside};
 pub use sidecar::{
     ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,
-    QuotedEvent, StateFile,
+    QuotedEvent, Sidecar, StateFile,
 };
 pub use store::{ProjectLock, Store};
 pub use words::{RepositoryPolicy, Rung, Word, Words, as_line, move_words};

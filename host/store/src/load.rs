@@ -1,8 +1,8 @@
 //! Loads all of memory. Every file that cannot be used is reported as a problem with its location; it is neither
 //! skipped silently nor does it fail the rest.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, FsError};
@@ -10,8 +10,8 @@ use acreta_model::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::known::{MemoryRead, MemoryReload};
-use crate::layout::{ARCHIVED, FOLDER_FILES, Layout};
-use crate::merged::{self, ReadSidecar, Sidecar};
+use crate::layout::{ARCHIVED, FOLDER_FILES, Layout, SIDECAR_FOLDERS};
+use crate::merged::{self, ReadSidecar};
 use crate::{
     EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, is_id,
 };
@@ -59,7 +59,7 @@ impl Store {
         let Some(directory) = self.existing()? else {
             return Ok(Snapshot::default());
         };
-        let mut again = MemoryReload::new(known, now_ms, directory, self.layout());
+        let mut again = MemoryReload::new(known, now_ms, directory);
         let snapshot = self.load_all(directory, Some(&mut again));
         again.end();
         Ok(snapshot)
@@ -74,7 +74,7 @@ impl Store {
             words: Words::load(self.layout()),
             ..SnapshotLoader::default()
         };
-        let sidecars = SidecarFolders::open(directory, self.layout());
+        let sidecars = SidecarFolders::open(directory);
         for (memory_type, folder) in folders() {
             let again = again.as_deref_mut();
             let folder = (memory_type, folder.as_path());
@@ -96,7 +96,7 @@ impl Store {
         };
         let folder = path.parent().unwrap_or(Utf8Path::new(""));
         let folder = MemoryFolder::open(directory, &self.layout().memory_path(folder));
-        let sidecars = SidecarFolders::open(directory, self.layout());
+        let sidecars = SidecarFolders::open(directory);
         let read = self.read_memory(&folder, &sidecars, memory_type, path.to_owned());
         let memory = read.memory.map(Arc::unwrap_or_clone);
         Ok(memory.map(|mut memory| {
@@ -105,14 +105,13 @@ impl Store {
         }))
     }
 
-    /// Returns the ids that have sidecars, unordered, each once or twice. Reads no file.
+    /// Returns the ids that have sidecars, unordered and not unique. Reads no file.
     pub fn sidecar_ids(&self) -> Result<Vec<String>, StoreError> {
         let Some(directory) = self.existing()? else {
             return Ok(Vec::new());
         };
-        let layout = self.layout();
         let mut ids = Vec::new();
-        for folder in [layout.evidence_folder(), layout.state_folder()] {
+        for folder in SIDECAR_FOLDERS {
             let entries = match directory.list(folder, FOLDER_FILES) {
                 Err(error) if error.is_not_found() => continue,
                 entries => entries?,
@@ -202,15 +201,11 @@ impl Store {
         for message in memory.front_matter.problems(memory_type) {
             read = read.problem(&in_base, 1, 1, message);
         }
-        let problems = &mut read.problems;
-        let evidence_path = layout.evidence_path(&memory.id);
-        let evidence = sidecar(&sidecars.evidence, &evidence_path, &memory.id, problems);
-        let state_path = layout.state_path(&memory.id);
-        let state = sidecar(&sidecars.state, &state_path, &memory.id, problems);
-        memory.untidy = evidence.as_ref().is_some_and(|read| !read.is_tidy)
-            || state.as_ref().is_some_and(|read| !read.is_tidy);
-        memory.evidence = evidence.map(|read| read.file);
-        memory.state = state.map(|read| read.file);
+        if let Some(sidecar) = sidecars.read(&memory.id, layout, &mut read.problems) {
+            memory.untidy = !sidecar.is_tidy;
+            memory.evidence = sidecar.file.evidence;
+            memory.state = sidecar.file.state;
+        }
         read.memory = Some(Arc::new(memory));
         read
     }
@@ -223,32 +218,38 @@ impl Store {
         loading: &mut SnapshotLoader,
     ) {
         let layout = self.layout();
-        let folder = layout.evidence_folder();
-        let entries = match directory.list(folder, FOLDER_FILES) {
-            Ok(entries) => entries,
-            Err(error) if error.is_not_found() => return,
-            Err(error) => return loading.problem(folder, describe(&error)),
-        };
-        for entry in entries {
-            let name = entry.path.file_name().unwrap_or_default();
-            let Some(id) = name.strip_suffix(".json").filter(|id| is_id(id)) else {
-                continue;
+        let mut seen = BTreeSet::new();
+        for folder in SIDECAR_FOLDERS.map(Utf8Path::new) {
+            let entries = match directory.list(folder, FOLDER_FILES) {
+                Ok(entries) => entries,
+                Err(error) if error.is_not_found() => continue,
+                Err(error) => {
+                    loading.problem(folder, describe(&error));
+                    continue;
+                }
             };
-            if loading.paths.contains_key(&id.to_ascii_lowercase()) {
-                continue;
-            }
-            let problems = &mut loading.snapshot.problems;
-            let path = layout.evidence_path(id);
-            let evidence = sidecar::<EvidenceFile>(&sidecars.evidence, &path, id, problems);
-            if let Some(evidence) = evidence.map(|read| read.file) {
-                let state = sidecar(&sidecars.state, &layout.state_path(id), id, problems);
-                let state = state.map(|read| read.file);
-                loading
-                    .snapshot
-                    .removed
-                    .push(RemovedMemory { evidence, state });
+            let names = entries.iter().filter_map(|entry| entry.path.file_name());
+            let ids = names.filter_map(|name| name.strip_suffix(".json"));
+            for id in ids.filter(|id| is_id(id)) {
+                if loading.paths.contains_key(&id.to_ascii_lowercase())
+                    || !seen.insert(id.to_owned())
+                {
+                    continue;
+                }
+                let problems = &mut loading.snapshot.problems;
+                let sidecar = sidecars.read(id, layout, problems);
+                let Some(file) = sidecar.map(|sidecar| sidecar.file) else {
+                    continue;
+                };
+                if let Some(evidence) = file.evidence {
+                    let state = file.state;
+                    let removed = &mut loading.snapshot.removed;
+                    removed.push(RemovedMemory { evidence, state });
+                }
             }
         }
+        let removed = &mut loading.snapshot.removed;
+        removed.sort_by(|left, right| left.evidence.id.cmp(&right.evidence.id));
     }
 }
 
@@ -348,46 +349,47 @@ impl<'a> MemoryFolder<'a> {
     }
 }
 
-struct SidecarFolders<'a> {
-    evidence: MemoryFolder<'a>,
-    state: MemoryFolder<'a>,
-}
+/// The folders of sidecars that exist, with their place in [`SIDECAR_FOLDERS`].
+struct SidecarFolders<'a>(Vec<(usize, MemoryFolder<'a>)>);
 
 impl<'a> SidecarFolders<'a> {
-    fn open(base: &'a Directory, layout: &Layout) -> Self {
-        Self {
-            evidence: MemoryFolder::open(base, layout.evidence_folder()),
-            state: MemoryFolder::open(base, layout.state_folder()),
-        }
+    fn open(base: &'a Directory) -> Self {
+        let folders = SIDECAR_FOLDERS.iter().map(Utf8Path::new).enumerate();
+        let present = folders.filter(
+            |(_, folder)| !matches!(base.metadata(folder), Err(error) if error.is_not_found()),
+        );
+        let opened = present.map(|(place, folder)| (place, MemoryFolder::open(base, folder)));
+        Self(opened.collect())
     }
-}
 
-fn sidecar<T: Sidecar>(
-    folder: &MemoryFolder<'_>,
-    path: &Utf8Path,
-    id: &str,
-    problems: &mut Vec<Problem>,
-) -> Option<ReadSidecar<T>> {
-    let bytes = match folder.read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.is_not_found() => return None,
-        Err(error) => {
-            problems.push(Problem::new(path, 0, 0, describe(&error)));
-            return None;
-        }
-    };
-    match merged::read::<T>(&bytes) {
-        Ok(read) if read.file.id() == id => Some(read),
-        Ok(_) => {
-            let message = "has an id that does not match its file name";
-            problems.push(Problem::new(path, 0, 0, message));
-            None
-        }
-        Err(error) => {
-            let (line, column) = (error.line() as u64, error.column() as u64);
-            problems.push(Problem::new(path, line, column, error.to_string()));
-            None
-        }
+    /// Reads the sidecar of an id from wherever it is.
+    fn read(&self, id: &str, layout: &Layout, problems: &mut Vec<Problem>) -> Option<ReadSidecar> {
+        let paths = layout.sidecar_paths(id);
+        let parts = self.0.iter().filter_map(|(place, folder)| {
+            let path = &paths[*place];
+            let bytes = match folder.read(path) {
+                Ok(bytes) => bytes,
+                Err(error) if error.is_not_found() => return None,
+                Err(error) => {
+                    problems.push(Problem::new(path, 0, 0, describe(&error)));
+                    return None;
+                }
+            };
+            match merged::read(&bytes) {
+                Ok(read) if read.file.id == id => Some(read),
+                Ok(_) => {
+                    let message = "has an id that does not match its file name";
+                    problems.push(Problem::new(path, 0, 0, message));
+                    None
+                }
+                Err(error) => {
+                    let (line, column) = (error.line() as u64, error.column() as u64);
+                    problems.push(Problem::new(path, line, column, error.to_string()));
+                    None
+                }
+            }
+        });
+        parts.reduce(merged::joined)
     }
 }
 

@@ -5,36 +5,47 @@
 use std::cmp::Reverse;
 
 use acreta_model::Reading;
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::Error as _;
 use serde_json::{Map, Value};
 
-use crate::{Contribution, EvidenceFile, StateFile};
-
-/// A JSON file stored beside a memory.
-pub(crate) trait Sidecar: DeserializeOwned + Clone + PartialEq {
-    fn id(&self) -> &str;
-
-    /// Reads a text that is not valid JSON because git merged it; `None` if it is something else.
-    fn merged(text: &str) -> Option<Self>;
-
-    /// Normalises a file that was read.
-    fn tidy(self) -> Self {
-        self
-    }
-}
+use crate::{Contribution, EvidenceFile, Sidecar, StateFile};
 
 /// A sidecar, and whether it is normalised on disk.
-#[derive(Debug)]
-pub(crate) struct ReadSidecar<T> {
-    pub(crate) file: T,
+#[derive(Debug, Default)]
+pub(crate) struct ReadSidecar {
+    pub(crate) file: Sidecar,
     pub(crate) is_tidy: bool,
 }
 
-/// Reads a sidecar. The error is that of strict parsing.
-pub(crate) fn read<T: Sidecar>(bytes: &[u8]) -> Result<ReadSidecar<T>, serde_json::Error> {
-    match serde_json::from_slice::<T>(bytes) {
+impl Sidecar {
+    /// Reads a sidecar from the contents of the files at [`sidecar_paths`](crate::Layout::sidecar_paths) that exist.
+    /// Files that cannot be read count as missing.
+    pub fn read<'a>(id: &str, files: impl IntoIterator<Item = &'a [u8]>) -> Sidecar {
+        read_all(id, files).file
+    }
+
+    /// Reports whether files at these paths already hold this value, in order.
+    pub fn is_in<'a>(&self, files: impl IntoIterator<Item = &'a [u8]>) -> bool {
+        let read = read_all(&self.id, files);
+        read.is_tidy && read.file == *self
+    }
+}
+
+fn read_all<'a>(id: &str, files: impl IntoIterator<Item = &'a [u8]>) -> ReadSidecar {
+    let parts = files.into_iter().filter_map(|bytes| read(bytes).ok());
+    let parts = parts.filter(|part| part.file.id == id);
+    parts.reduce(joined).unwrap_or_default()
+}
+
+/// Reads one file. The error is that of strict parsing.
+pub(crate) fn read(bytes: &[u8]) -> Result<ReadSidecar, serde_json::Error> {
+    match strict(bytes) {
         Ok(file) => {
-            let tidy = file.clone().tidy();
+            let tidy = Sidecar {
+                evidence: file.evidence.clone().map(tidied),
+                ..file.clone()
+            };
             let is_tidy = tidy == file;
             Ok(ReadSidecar {
                 file: tidy,
@@ -43,54 +54,124 @@ pub(crate) fn read<T: Sidecar>(bytes: &[u8]) -> Result<ReadSidecar<T>, serde_jso
         }
         Err(error) => {
             let text = std::str::from_utf8(bytes).unwrap_or_default();
-            let merged = T::merged(text).ok_or(error)?;
+            let state = merged_state(lines(text).filter_map(entry));
+            let evidence = merged_evidence(text);
+            let id = state.as_ref().map(|state| state.id.clone());
+            let id = id.or_else(|| Some(evidence.as_ref()?.id.clone()));
+            let file = Sidecar {
+                id: id.ok_or(error)?,
+                state,
+                evidence: evidence.map(tidied),
+            };
             Ok(ReadSidecar {
-                file: merged.tidy(),
+                file,
                 is_tidy: false,
             })
         }
     }
 }
 
-impl Sidecar for EvidenceFile {
-    fn id(&self) -> &str {
-        &self.id
+fn strict(bytes: &[u8]) -> Result<Sidecar, serde_json::Error> {
+    /// The keys that say which parts there are.
+    #[derive(Deserialize)]
+    struct Parts {
+        id: String,
+        contributions: Option<Vec<Contribution>>,
+        written: Option<String>,
     }
+    let Parts {
+        id,
+        contributions,
+        written,
+    } = serde_json::from_slice(bytes)?;
+    let state = match written {
+        Some(_) => Some(serde_json::from_slice(bytes)?),
+        None => None,
+    };
+    let evidence = contributions.map(|contributions| EvidenceFile {
+        id: id.clone(),
+        contributions,
+    });
+    if state.is_none() && evidence.is_none() {
+        return Err(serde_json::Error::custom(
+            "has neither `written` nor `contributions`",
+        ));
+    }
+    Ok(Sidecar {
+        id,
+        state,
+        evidence,
+    })
+}
 
-    fn merged(text: &str) -> Option<Self> {
-        let mut id = None;
-        let mut contributions = Vec::new();
-        for line in lines(text) {
-            if let Ok(contribution) = serde_json::from_str::<Contribution>(line) {
-                contributions.push(contribution);
-            } else if let Some((key, Value::String(value))) = entry(line)
-                && key == "id"
-            {
-                id = Some(value);
-            }
+/// Joins two files of one memory: what either of them has. Where only one has a part, as with the two files of an
+/// earlier version, nothing is to be put in order.
+pub(crate) fn joined(one: ReadSidecar, other: ReadSidecar) -> ReadSidecar {
+    let (one_file, other_file) = (one.file, other.file);
+    let is_split = one_file.state.is_some() != other_file.state.is_some()
+        && one_file.evidence.is_some() != other_file.evidence.is_some();
+    let state = match (one_file.state, other_file.state) {
+        (Some(one), Some(other)) => merged_state(entries(&one).chain(entries(&other))),
+        (one, other) => one.or(other),
+    };
+    let evidence = match (one_file.evidence, other_file.evidence) {
+        (Some(mut one), Some(other)) => {
+            one.contributions.extend(other.contributions);
+            Some(tidied(one))
         }
-        let id = id.filter(|_| !contributions.is_empty())?;
-        Some(Self { id, contributions })
+        (one, other) => one.or(other),
+    };
+    ReadSidecar {
+        file: Sidecar {
+            id: one_file.id,
+            state,
+            evidence,
+        },
+        is_tidy: is_split && one.is_tidy && other.is_tidy,
     }
+}
 
-    /// Sorts contributions by evidence; of two equal contributions of one session, keeps the later state.
-    fn tidy(mut self) -> Self {
-        let all = &mut self.contributions;
-        all.sort_by(|left, right| {
-            (left.order(), Reverse(state(left))).cmp(&(right.order(), Reverse(state(right))))
-        });
-        let mut tidied: Vec<Contribution> = Vec::with_capacity(all.len());
-        for one in all.drain(..) {
-            let known = tidied.iter_mut().find(|known| known.says_as_much(&one));
-            match known {
-                Some(known) if state(known) < state(&one) => *known = one,
-                Some(_) => {}
-                None => tidied.push(one),
-            }
+fn entries(state: &StateFile) -> impl Iterator<Item = (String, Value)> + use<> {
+    let value = serde_json::to_value(state).unwrap_or_default();
+    let Value::Object(entries) = value else {
+        return Map::new().into_iter();
+    };
+    entries.into_iter()
+}
+
+fn merged_evidence(text: &str) -> Option<EvidenceFile> {
+    let mut id = None;
+    let mut contributions = Vec::new();
+    for line in lines(text) {
+        if let Ok(contribution) = serde_json::from_str::<Contribution>(line) {
+            contributions.push(contribution);
+        } else if let Some((key, Value::String(value))) = entry(line)
+            && key == "id"
+        {
+            id = Some(value);
         }
-        self.contributions = tidied;
-        self
     }
+    let id = id.filter(|_| !contributions.is_empty())?;
+    Some(EvidenceFile { id, contributions })
+}
+
+/// Sorts contributions by evidence; of two equal contributions of one session, keeps the later state.
+fn tidied(mut evidence: EvidenceFile) -> EvidenceFile {
+    let all = &mut evidence.contributions;
+    all.sort_by(|left, right| {
+        (left.order(), Reverse(state(left))).cmp(&(right.order(), Reverse(state(right))))
+    });
+    let mut tidied: Vec<Contribution> = Vec::with_capacity(all.len());
+    for one in all.drain(..) {
+        let known = tidied.iter_mut().find(|known| known.says_as_much(&one));
+        match known {
+            Some(known) if state(known) < state(&one) => *known = one,
+            Some(_) => {}
+            None => tidied.push(one),
+        }
+    }
+    evidence.contributions = tidied;
+    evidence
 }
 
 /// Returns how far and how well a session was read, as a sort key.
@@ -106,34 +187,29 @@ fn state(contribution: &Contribution) -> (u8, bool, Option<u64>, u64, &str) {
     )
 }
 
-impl Sidecar for StateFile {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn merged(text: &str) -> Option<Self> {
-        let mut merged = Map::new();
-        for (key, value) in lines(text).filter_map(entry) {
-            match merged.get_mut(&key) {
-                None => {
-                    merged.insert(key, value);
-                }
-                Some(known) if key == "written" && *known != value => {
-                    let (first, other) = match known.as_str() <= value.as_str() {
-                        true => (known.clone(), value),
-                        false => (value, known.clone()),
-                    };
-                    *known = first;
-                    let others = merged
-                        .entry("also_written")
-                        .or_insert_with(|| Value::Array(Vec::new()));
-                    join(others, Value::Array(vec![other]));
-                }
-                Some(known) => join(known, value),
+/// Merges the keys of two states; `None` if they are no state.
+fn merged_state(entries: impl Iterator<Item = (String, Value)>) -> Option<StateFile> {
+    let mut merged = Map::new();
+    for (key, value) in entries {
+        match merged.get_mut(&key) {
+            None => {
+                merged.insert(key, value);
             }
+            Some(known) if key == "written" && *known != value => {
+                let (first, other) = match known.as_str() <= value.as_str() {
+                    true => (known.clone(), value),
+                    false => (value, known.clone()),
+                };
+                *known = first;
+                let others = merged
+                    .entry("also_written")
+                    .or_insert_with(|| Value::Array(Vec::new()));
+                join(others, Value::Array(vec![other]));
+            }
+            Some(known) => join(known, value),
         }
-        serde_json::from_value(Value::Object(merged)).ok()
     }
+    serde_json::from_value(Value::Object(merged)).ok()
 }
 
 /// Joins two values of one key: lists are concatenated, and a change that was made stays made.
@@ -252,9 +328,10 @@ mod tests {
             union(&theirs, &ours),
             format!("<<<<<<< ours\n{ours}||||||| base\n{ours}=======\n{theirs}>>>>>>> theirs\n"),
         ] {
-            let read = read::<EvidenceFile>(merged.as_bytes()).unwrap();
+            let read = read(merged.as_bytes()).unwrap();
             assert!(!read.is_tidy);
-            assert_eq!(read.file.contributions, expected, "{merged}");
+            let evidence = read.file.evidence.unwrap();
+            assert_eq!(evidence.contributions, expected, "{merged}");
         }
     }
 
@@ -272,22 +349,21 @@ mod tests {
             union(&text(&ours), &text(&theirs)),
             union(&text(&theirs), &text(&ours)),
         ] {
-            let state: StateFile = read(merged.as_bytes()).unwrap().file;
+            let state = read(merged.as_bytes()).unwrap().file.state.unwrap();
             assert!(state.wrote("digest-1") && state.wrote("digest-2") && !state.wrote("digest-0"));
             assert_eq!(state.status, Status::Archived);
             assert_eq!(state.superseded_by.as_deref(), Some("01B"));
             assert_eq!(state.dismissed, ["a", "b"]);
         }
-        let alone = read::<StateFile>(&base.to_json()).unwrap();
+        let alone = read(&base.to_json()).unwrap();
         assert!(alone.is_tidy);
-        assert_eq!(alone.file, base);
+        assert_eq!(alone.file.state, Some(base));
     }
 
     #[test]
     fn what_is_no_sidecar_stays_an_error() {
         for text in ["", "{", "nothing", "{\"id\": \"01A\"}", "[1, 2]"] {
-            assert!(read::<EvidenceFile>(text.as_bytes()).is_err(), "{text}");
-            assert!(read::<StateFile>(text.as_bytes()).is_err(), "{text}");
+            assert!(read(text.as_bytes()).is_err(), "{text}");
         }
     }
 }

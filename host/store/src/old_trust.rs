@@ -22,7 +22,7 @@ impl Store {
         };
         let snapshot = self.load()?;
         let is_called_so = |memory: &&Memory| {
-            let path = self.layout().state_path(&memory.id);
+            let path = format!("meta/state/{}.json", memory.id);
             let bytes = directory.read(path, SIDECAR_BYTES).unwrap_or_default();
             serde_json::from_slice(&bytes)
                 .is_ok_and(|state: OldState| state.id == memory.id && state.trust == "confirmed")

@@ -1,11 +1,20 @@
-//! Metadata of a memory besides its text, in two JSON files per memory: its evidence and its state. Written in a fixed
-//! order, so that the same value always gives the same bytes, and with one contribution or one key per line, so that
-//! git merges them line by line.
+//! Metadata of a memory besides its text: its state and its evidence, in one JSON file. Written in a fixed order, so that
+//! the same value always gives the same bytes, and with one contribution or one key per line, so that git merges it line
+//! by line. Keys of the state that have their default have no line.
 
 use acreta_model::{MemoryType, Reading, Status, Trust};
 use serde::{Deserialize, Serialize};
 
-/// `meta/evidence/<id>.json`: the contributions of each session.
+/// `meta/memories/<id>.json`, or `meta/summaries/<id>.json` for a summary.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sidecar {
+    pub id: String,
+    /// `None` if the memory is a person's own.
+    pub state: Option<StateFile>,
+    pub evidence: Option<EvidenceFile>,
+}
+
+/// The contributions of each session to a memory.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceFile {
     pub id: String,
@@ -60,14 +69,18 @@ pub struct QuotedEvent {
     pub quote: String,
 }
 
-/// `meta/state/<id>.json`: the state of a memory.
+/// The state of a memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StateFile {
     pub id: String,
+    #[serde(default = "active")]
     pub status: Status,
+    #[serde(default)]
     pub supersedes: Vec<String>,
+    #[serde(default)]
     pub superseded_by: Option<String>,
     /// True if something that it names is gone from the repository.
+    #[serde(default)]
     pub stale: bool,
     /// The names that are gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -76,7 +89,9 @@ pub struct StateFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verified: Vec<String>,
     /// The day it was last compared with the repository.
+    #[serde(default)]
     pub last_verified: Option<String>,
+    #[serde(default)]
     pub rejected: bool,
     /// Who archived it; `None` if it is not archived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,6 +101,7 @@ pub struct StateFile {
     /// Digests of other texts that acreta wrote, if git merged two states. Writing clears it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_written: Vec<String>,
+    #[serde(default)]
     pub proposals: Vec<Proposal>,
     /// Digests of proposals that a person dismissed: they are not made again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -127,6 +143,16 @@ pub enum ArchivedBy {
     Agent,
 }
 
+impl Sidecar {
+    /// Serialises it in the on-disk format.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut lines = vec![line("id", &self.id)];
+        lines.extend(self.state.iter().flat_map(StateFile::lines));
+        lines.extend(self.evidence.as_ref().map(EvidenceFile::line));
+        format!("{{\n{}\n}}\n", lines.join(",\n")).into_bytes()
+    }
+}
+
 impl EvidenceFile {
     pub fn new(id: impl Into<String>) -> Self {
         Self {
@@ -142,15 +168,24 @@ impl EvidenceFile {
         trust.unwrap_or(Trust::Untrusted)
     }
 
-    /// Serialises it in the on-disk format.
+    /// Serialises it in the on-disk format of a sidecar without a state.
     pub fn to_json(&self) -> Vec<u8> {
+        let evidence = Some(self.clone());
+        let id = self.id.clone();
+        Sidecar {
+            id,
+            state: None,
+            evidence,
+        }
+        .to_json()
+    }
+
+    fn line(&self) -> String {
         let contributions = self.contributions.iter().map(compact).collect::<Vec<_>>();
-        let contributions = match contributions.as_slice() {
-            [] => "[]".to_owned(),
-            some => format!("[\n{}\n]", some.join(",\n")),
-        };
-        let id = compact(&self.id);
-        format!("{{\n\"id\": {id},\n\"contributions\": {contributions}\n}}\n").into_bytes()
+        match contributions.as_slice() {
+            [] => "\"contributions\": []".to_owned(),
+            some => format!("\"contributions\": [\n{}\n]", some.join(",\n")),
+        }
     }
 }
 
@@ -218,30 +253,43 @@ impl StateFile {
         self.written == digest || self.also_written.iter().any(|other| other == digest)
     }
 
-    /// Serialises it in the on-disk format.
+    /// Serialises it in the on-disk format of a sidecar without evidence.
     pub fn to_json(&self) -> Vec<u8> {
-        let mut lines = vec![
-            line("id", &self.id),
-            line("status", &self.status),
-            line("supersedes", &self.supersedes),
-            line("superseded_by", &self.superseded_by),
-            line("stale", &self.stale),
-        ];
-        let if_any = |lines: &mut Vec<String>, key: &str, texts: &[String]| {
-            if !texts.is_empty() {
-                lines.push(line(key, texts));
+        Sidecar {
+            id: self.id.clone(),
+            state: Some(self.clone()),
+            evidence: None,
+        }
+        .to_json()
+    }
+
+    /// Returns a line for each key that does not have its default.
+    fn lines(&self) -> Vec<String> {
+        fn add<T: Serialize + PartialEq>(
+            lines: &mut Vec<String>,
+            key: &str,
+            value: &T,
+            default: T,
+        ) {
+            if *value != default {
+                lines.push(line(key, value));
             }
-        };
-        if_any(&mut lines, "missing", &self.missing);
-        if_any(&mut lines, "verified", &self.verified);
-        lines.push(line("last_verified", &self.last_verified));
-        lines.push(line("rejected", &self.rejected));
-        lines.extend(self.archived_by.map(|by| line("archived_by", &by)));
+        }
+        let mut lines = Vec::new();
+        add(&mut lines, "status", &self.status, active());
+        add(&mut lines, "supersedes", &self.supersedes, Vec::new());
+        add(&mut lines, "superseded_by", &self.superseded_by, None);
+        add(&mut lines, "stale", &self.stale, false);
+        add(&mut lines, "missing", &self.missing, Vec::new());
+        add(&mut lines, "verified", &self.verified, Vec::new());
+        add(&mut lines, "last_verified", &self.last_verified, None);
+        add(&mut lines, "rejected", &self.rejected, false);
+        add(&mut lines, "archived_by", &self.archived_by, None);
         lines.push(line("written", &self.written));
-        if_any(&mut lines, "also_written", &self.also_written);
-        lines.push(line("proposals", &self.proposals));
-        if_any(&mut lines, "dismissed", &self.dismissed);
-        format!("{{\n{}\n}}\n", lines.join(",\n")).into_bytes()
+        add(&mut lines, "also_written", &self.also_written, Vec::new());
+        add(&mut lines, "proposals", &self.proposals, Vec::new());
+        add(&mut lines, "dismissed", &self.dismissed, Vec::new());
+        lines
     }
 }
 
@@ -254,6 +302,10 @@ impl Proposal {
         };
         crate::digest(format!("{operation}\n{}\n{}", self.title, self.body))
     }
+}
+
+fn active() -> Status {
+    Status::Active
 }
 
 /// Serialises a value on one line.

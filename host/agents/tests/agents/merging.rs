@@ -368,3 +368,19 @@ fn a_binary_without_a_full_path_is_refused() {
         [Problem::RelativeBinary { .. }]
     ));
 }
+
+#[test]
+fn a_plugin_that_makes_a_program_wait_is_told_before() {
+    for (agent, waits) in [
+        (Agent::OpenCode, true),
+        (Agent::Kilo, true),
+        (Agent::Grok, false),
+    ] {
+        let home = Home::new();
+        let told =
+            |plan: &acreta_agents::Plan| plan.notes.iter().any(|note| note.text.contains("60 MB"));
+        assert_eq!(told(&home.plan(&[agent])), waits, "{agent:?}");
+        home.connect(&[agent]);
+        assert!(!told(&home.plan(&[agent])));
+    }
+}

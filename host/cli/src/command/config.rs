@@ -27,6 +27,7 @@ pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Fail
         } => {
             let written = configure::set(key, value, *in_project, context)?;
             talk(&format!("{key} = {} in {}", written.value, written.file));
+            written.note.into_iter().for_each(talk);
             Ok(())
         }
         ConfigCommand::Unset { key, in_project } => {

@@ -136,6 +136,9 @@ fn show(connection: &ConnectionPlan, asks: bool) {
     for problem in &plan.problems {
         warn(&format!("left alone: {problem}"));
     }
+    for note in &plan.notes {
+        line(&format!("{}: {}", note.agent.name(), note.text));
+    }
 }
 
 fn show_diff(plan: &Plan) {
@@ -159,11 +162,6 @@ fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option
         talk(&format!(
             "{files} written; copies of the previous files are in {backup}, and `acreta init --undo` restores them"
         ));
-    }
-    if agreed || plan.is_empty() {
-        for note in &plan.notes {
-            line(&format!("{}: {}", note.agent.name(), note.text));
-        }
     }
 }
 

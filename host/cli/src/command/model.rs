@@ -13,7 +13,7 @@ use crate::args::ModelCommand;
 use crate::consent::is_terminal;
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk};
-use crate::progress::Terminal;
+use crate::progress::{QuietProgress, Terminal};
 
 /// Number of recent sessions for an estimate.
 const RECENT: usize = 5;
@@ -98,19 +98,40 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
         1 => "1".to_owned(),
         most => format!("1–{most}"),
     };
-    talk(&format!("Choose {numbers}, or press Enter for nobody:"));
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    let answer = answer.trim();
-    if read.is_err() || answer.is_empty() || answer == "0" {
-        return answer_nobody(context);
+    let _quiet = QuietProgress::new();
+    loop {
+        talk(&format!("Choose {numbers}, or press Enter for nobody:"));
+        let mut answer = String::new();
+        let read = std::io::stdin().lock().read_line(&mut answer);
+        let answer = match read {
+            Ok(_) => chosen_of(&answer, &choices),
+            Err(_) => Some(None),
+        };
+        match answer {
+            Some(Some(choice)) => return select(&choice.name, context),
+            Some(None) => return answer_nobody(context),
+            None => talk("That is none of them."),
+        }
     }
-    let by_number = answer.parse::<usize>().ok();
-    let by_number = by_number.and_then(|number| choices.get(number.wrapping_sub(1)));
-    match by_number {
-        Some(choice) => select(&choice.name, context),
-        None => select(answer, context),
+}
+
+/// Returns the choice that an answer names by number or name: `Some(None)` for nobody, `None` if it names none.
+fn chosen_of<'c, 'a>(
+    answer: &str,
+    choices: &'c [ReaderChoice<'a>],
+) -> Option<Option<&'c ReaderChoice<'a>>> {
+    let answer = answer.trim().to_lowercase();
+    if matches!(answer.as_str(), "" | "0" | "n" | "no" | "nobody" | "none") {
+        return Some(None);
     }
+    let number = answer.parse::<usize>().ok();
+    let by_number = number.and_then(|number| choices.get(number.wrapping_sub(1)));
+    let by_name = || {
+        choices
+            .iter()
+            .find(|choice| choice.name.to_lowercase() == answer)
+    };
+    by_number.or_else(by_name).map(Some)
 }
 
 fn answer_nobody(context: &Context) -> Result<(), Failure> {
@@ -199,7 +220,7 @@ fn show_outlook(choices: &[ReaderChoice<'_>], spending: &Spending, context: &Con
         .iter()
         .any(|choice| choice.found.access == ModelAccess::Plan)
     {
-        talk("A plan's own limits are used up too.");
+        talk("Calls on a plan also count towards that plan's own limits.");
     }
     talk("The text of sessions is sent only to the one you choose, with secrets redacted.");
 }
@@ -345,7 +366,42 @@ fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::thousands;
+    use acreta_service::model::{ModelAccess, ModelOption, Readiness};
+
+    use super::{choices, chosen_of, thousands};
+
+    #[test]
+    fn an_answer_names_a_reader_or_nobody_or_is_asked_for_again() {
+        let option = ModelOption {
+            provider: "claude".to_owned(),
+            models: vec!["haiku".to_owned(), "Sonnet".to_owned()],
+            label: String::new(),
+            access: ModelAccess::Plan,
+            readiness: Readiness::Ready,
+            destination: String::new(),
+            version: None,
+            remedy: None,
+        };
+        let options = [option];
+        let choices = choices(&options);
+        let nobody = Some(None);
+        for (answer, expected) in [
+            ("1\n", Some(Some("claude/haiku"))),
+            (" 2 \n", Some(Some("claude/Sonnet"))),
+            ("claude/sonnet", Some(Some("claude/Sonnet"))),
+            ("", nobody),
+            ("\n", nobody),
+            ("0", nobody),
+            ("N", nobody),
+            ("nobody", nobody),
+            ("7", None),
+            ("gpt", None),
+        ] {
+            let chosen = chosen_of(answer, &choices);
+            let chosen = chosen.map(|one| one.map(|choice| choice.name.as_str()));
+            assert_eq!(chosen, expected, "{answer:?}");
+        }
+    }
 
     #[test]
     fn numbers_are_grouped() {

@@ -9,7 +9,7 @@ use acreta_model::{Job, MemoryWriter, PluginLog, WriteContext};
 use acreta_redact::Redactor;
 use acreta_store::{
     ArchivedBy, Change, DraftLimits, EditConflict, KnownFiles, Layout, Memory, ProjectLock,
-    Proposal, ProposalOperation, RepositoryPolicy, Snapshot, Status, Store, Word, Words,
+    Proposal, ProposalOperation, RepositoryPolicy, Sidecar, Snapshot, Status, Store, Word, Words,
 };
 use camino::Utf8PathBuf;
 
@@ -54,7 +54,7 @@ impl Desk {
     pub fn open(options: DeskOptions) -> Result<Self, RunError> {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let lock = store.lock(options.lock_wait)?;
-        ignore_what_is_not_shared(&options.layout, &options.faults)?;
+        ignore_what_is_not_shared(&options.layout, None, &options.faults)?;
         let memory = MemoryJob {
             known: &options.known,
             now_ms: options.now_ms,
@@ -247,7 +247,13 @@ pub(crate) fn open_memory(
     if !planned.is_empty() {
         let mut files = ChangeCollector::open(store.layout(), &snapshot.memories, job.faults)?;
         for one in &planned {
-            files.put_state(&one.state)?;
+            let known = snapshot.iter().find(|memory| memory.id == one.id);
+            let sidecar = Sidecar {
+                id: one.id.clone(),
+                state: Some(one.state.clone()),
+                evidence: known.and_then(|memory| memory.evidence.clone()),
+            };
+            files.put_sidecar(one.memory_type, &sidecar)?;
         }
         let change = Change {
             run_id: change_id("repair", job.now_ms, job.seed),

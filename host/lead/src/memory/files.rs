@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError};
-use acreta_store::{EvidenceFile, FileChange, Layout, Memory, StateFile, digest, unique_name};
+use acreta_model::MemoryType;
+use acreta_store::{FileChange, Layout, Memory, Sidecar, digest, unique_name};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::de::DeserializeOwned;
 
 use crate::error::RunError;
 
@@ -116,43 +116,37 @@ impl<'a> ChangeCollector<'a> {
     }
 
     pub(crate) fn forget_sidecars(&mut self, id: &str) -> Result<(), RunError> {
-        for path in [self.layout.evidence_path(id), self.layout.state_path(id)] {
-            if let Some(old) = self.present(&path)? {
-                self.change(path, Some(old), None);
+        for path in self.layout.sidecar_paths(id) {
+            if let Some(old) = self.content(&path)? {
+                self.change(path, Some(digest(old)), None);
             }
         }
         Ok(())
     }
 
-    pub(crate) fn put_evidence(&mut self, evidence: &EvidenceFile) -> Result<(), RunError> {
-        let path = self.layout.evidence_path(&evidence.id);
-        self.put_sidecar(path, evidence, evidence.to_json())
-    }
-
-    pub(crate) fn put_state(&mut self, state: &StateFile) -> Result<(), RunError> {
-        let path = self.layout.state_path(&state.id);
-        self.put_sidecar(path, state, state.to_json())
-    }
-
-    /// Writes a sidecar, unless the file already has this value, even in the layout of an earlier version.
-    fn put_sidecar<T: DeserializeOwned + PartialEq>(
+    /// Writes a sidecar, unless it already has this value, even in the files of an earlier version.
+    pub(crate) fn put_sidecar(
         &mut self,
-        path: Utf8PathBuf,
-        value: &T,
-        bytes: Vec<u8>,
+        memory_type: MemoryType,
+        sidecar: &Sidecar,
     ) -> Result<(), RunError> {
-        let old = self.content(&path)?;
-        let is_same = |old: &Vec<u8>| {
-            *old == bytes || serde_json::from_slice::<T>(old).is_ok_and(|old| old == *value)
-        };
-        if !old.as_ref().is_some_and(is_same) {
-            self.change(path, old.map(digest), Some(bytes));
+        let own = self.layout.sidecar_path(memory_type, &sidecar.id);
+        let mut files = Vec::new();
+        for path in self.layout.sidecar_paths(&sidecar.id) {
+            let old = self.content(&path)?;
+            files.push((path, old));
+        }
+        if sidecar.is_in(files.iter().filter_map(|(_, old)| old.as_deref())) {
+            return Ok(());
+        }
+        let bytes = sidecar.to_json();
+        for (path, old) in files {
+            let new = (path == own).then(|| bytes.clone());
+            if old.is_some() || new.is_some() {
+                self.change(path, old.map(digest), new);
+            }
         }
         Ok(())
-    }
-
-    fn present(&self, path: &Utf8Path) -> Result<Option<String>, RunError> {
-        Ok(self.content(path)?.map(digest))
     }
 
     fn content(&self, path: &Utf8Path) -> Result<Option<Vec<u8>>, RunError> {

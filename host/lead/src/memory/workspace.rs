@@ -8,7 +8,10 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use acreta_fs::{Directory, EntryKind, Faults, FsError, LOCAL_PARTS, NoFaults, PROJECT_FOLDER};
+use acreta_fs::{
+    Directory, EntryKind, Faults, FsError, LOCAL_PARTS, NoFaults, PROJECT_FOLDER,
+    SUMMARIES_IGNORED, ignores_summaries,
+};
 use acreta_model::PluginLog;
 use acreta_redact::Redactor;
 use acreta_store::Layout;
@@ -247,42 +250,89 @@ fn was_undone(workspace: &Directory, run: &str) -> bool {
     undo["undone"] == true
 }
 
-/// Files of a project's folder that git ignores.
+/// What becomes of the summaries of sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Summaries {
+    /// Written, and committed with the rest of memory.
+    Shared,
+    /// Written, and ignored by git.
+    Local,
+    /// Not written.
+    Off,
+}
+
+/// Files of a project's folder that git ignores. Summaries are ignored in new projects.
 fn ignored() -> String {
-    let mut text = "# Memory, evidence and state are committed; these are not.\n".to_owned();
+    let mut text = "# Memory and its sidecars are committed; these are not.\n".to_owned();
     for part in LOCAL_PARTS {
         text.push_str(&format!("/{part}\n"));
     }
-    text
+    format!("{text}{SUMMARIES_IGNORED}\n")
 }
 
 /// Git attributes of the other files.
 const ATTRIBUTES: &str = "\
 # Files are the same bytes on every system, and git keeps both sides' lines of a sidecar.
 /memory/** text eol=lf
-/meta/evidence/*.json text eol=lf merge=union
-/meta/state/*.json text eol=lf merge=union
+/meta/memories/*.json text eol=lf merge=union
+/meta/summaries/*.json text eol=lf merge=union
 ";
 
-/// Writes `.gitignore` and `.gitattributes` into a project's folder. Existing files are left unchanged.
+/// Maximum size of `.gitignore` and `.gitattributes`; larger ones are left as they are.
+const GIT_FILE_BYTES: u64 = 64 * 1024;
+
+/// Writes `.gitignore` and `.gitattributes` into a project's folder. Of existing files only two things change: lines for
+/// sidecars that are missing are added, and where a setting says so, the line for summaries is added or removed.
 pub(crate) fn ignore_what_is_not_shared(
     layout: &Layout,
+    summaries: Option<Summaries>,
     faults: &Arc<dyn Faults>,
 ) -> Result<(), FsError> {
     if layout.base().file_name() != Some(PROJECT_FOLDER) {
         return Ok(());
     }
     let base = layout.open_or_create(faults)?;
-    let ignored = ignored();
-    for (name, content) in [
-        (".gitignore", ignored.as_str()),
-        (".gitattributes", ATTRIBUTES),
-    ] {
-        if !base.exists(name)? {
-            base.replace(name, content.as_bytes())?;
+    let put = |name: &str, fresh: &str, change: &dyn Fn(&str) -> String| {
+        let before = match base.read_to_string(name, GIT_FILE_BYTES) {
+            Ok(text) => Some(text),
+            Err(error) if error.is_not_found() => None,
+            Err(error @ FsError::Link { .. }) => return Err(error),
+            // A file that a person made too large, or in another encoding, is theirs.
+            Err(_) => return Ok(()),
+        };
+        let after = change(before.as_deref().unwrap_or(fresh));
+        match before.is_none_or(|before| before != after) {
+            true => base.replace(name, after.as_bytes()),
+            false => Ok(()),
         }
+    };
+    put(".gitattributes", ATTRIBUTES, &|text| {
+        let rules = ATTRIBUTES.lines().filter(|line| line.contains("merge="));
+        rules.fold(text.to_owned(), |text, rule| with_line(text, rule))
+    })?;
+    put(".gitignore", &ignored(), &|text| match summaries {
+        Some(Summaries::Local) => with_line(text.to_owned(), SUMMARIES_IGNORED),
+        Some(Summaries::Shared) if ignores_summaries(text) => {
+            let lines = text.split_inclusive('\n');
+            lines
+                .filter(|line| line.trim() != SUMMARIES_IGNORED)
+                .collect()
+        }
+        _ => text.to_owned(),
+    })
+}
+
+/// Appends a line unless the text has it.
+fn with_line(mut text: String, line: &str) -> String {
+    if text.lines().any(|known| known.trim() == line) {
+        return text;
     }
-    Ok(())
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(line);
+    text.push('\n');
+    text
 }
 
 /// One logfmt line per event, each with its own time and level.

@@ -12,7 +12,8 @@ use acreta_model::{
 };
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
-    ExpectedDraft, Memory, Rung, StateFile, Store, Word, check_draft, digest, name_with_id,
+    ExpectedDraft, Memory, Rung, Sidecar, StateFile, Store, Word, check_draft, digest,
+    name_with_id,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -373,11 +374,14 @@ fn lay_out(
                 at: instant(write.context.now_ms).to_string(),
             });
         }
-        files.put_state(&state)?;
-        let has_evidence = before.is_none_or(|memory| memory.evidence.is_some());
-        if has_evidence || !one.contributions.is_empty() {
-            files.put_evidence(&one.evidence())?;
-        }
+        let has_evidence =
+            before.is_none_or(|memory| memory.evidence.is_some()) || !one.contributions.is_empty();
+        let sidecar = Sidecar {
+            id: one.id.clone(),
+            state: Some(state),
+            evidence: has_evidence.then(|| one.evidence()),
+        };
+        files.put_sidecar(one.memory_type, &sidecar)?;
         paths.insert(one.id.clone(), path);
     }
     let summary = match summary {
@@ -429,15 +433,20 @@ fn put_summary(
         }
     }
     let path = files.put_memory(stays.map(Arc::as_ref), name, &draft.text);
-    files.put_evidence(&EvidenceFile {
+    let evidence = EvidenceFile {
         id: summary.id.clone(),
         contributions: vec![summary.contribution.clone()],
-    })?;
+    };
     let is_same = stays.is_some_and(|stays| stays.digest == written);
     // The state of an unchanged text is kept, even if git merged it.
     let known = stays.and_then(|stays| stays.state.clone());
     let state = known.filter(|_| is_same);
-    files.put_state(&state.unwrap_or_else(|| StateFile::new(&summary.id, written)))?;
+    let sidecar = Sidecar {
+        id: summary.id.clone(),
+        state: Some(state.unwrap_or_else(|| StateFile::new(&summary.id, written))),
+        evidence: Some(evidence),
+    };
+    files.put_sidecar(MemoryType::Summary, &sidecar)?;
     let action = match earlier {
         None => Action::Add,
         Some(_) if is_same => Action::NoOp,

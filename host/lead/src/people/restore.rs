@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use acreta_store::{
-    Change, Memory, Snapshot, Words, adopt_ledger, check_text, is_id, is_memory_name, name_with_id,
+    Change, Memory, Sidecar, Snapshot, Words, adopt_ledger, check_text, is_id, is_memory_name,
+    name_with_id,
 };
 use serde_json::Value;
 
@@ -58,11 +59,13 @@ impl Desk {
             if action == Action::Add {
                 let wanted = memory.path.with_file_name(self.file_name(&memory));
                 path = Some(files.put_memory(None, wanted, &memory.text).to_string());
-                if let Some(evidence) = &memory.evidence {
-                    files.put_evidence(evidence)?;
-                }
-                if let Some(state) = &memory.state {
-                    files.put_state(state)?;
+                let sidecar = Sidecar {
+                    id: memory.id.clone(),
+                    state: memory.state.clone(),
+                    evidence: memory.evidence.clone(),
+                };
+                if sidecar.state.is_some() || sidecar.evidence.is_some() {
+                    files.put_sidecar(memory.memory_type, &sidecar)?;
                 }
             }
             actions.push(ActionRecord {

@@ -15,11 +15,12 @@ use super::state::RunState;
 use crate::decide::accepted::{AcceptedCandidate, FOUND_BY, ResolvedCitation, note_id};
 use crate::decide::gates::{GateResults, Judged, judge};
 use crate::error::RunError;
+use crate::memory::workspace::Summaries;
 use crate::run::explore::explore;
 use crate::run::report::ReadingReport;
 use crate::run::search::SnapshotSearch;
 use crate::run::share::ObservedModels;
-use crate::run::spans;
+use crate::run::{spans, trivial};
 
 impl RunState<'_> {
     /// Returns the extractors' candidates, judged. `fallback_ms` is the time of evidence whose events have none.
@@ -51,12 +52,23 @@ impl RunState<'_> {
         Ok(self.folder.write_json("extract.json", &file)?)
     }
 
-    /// Returns the summary and its sources; `None` if the extractor has nothing to tell, as after a greeting.
+    /// Returns the summary and its sources; `None` if there is nothing to tell. Extractors are not asked about a
+    /// trivial session.
     pub(super) fn summarise(
         &mut self,
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
+        found: &GateResults,
     ) -> Result<Option<(Summary, Vec<ResolvedCitation>)>, RunError> {
+        if self.options.summaries == Some(Summaries::Off) {
+            return Ok(None);
+        }
+        let found_nothing = found.kept.is_empty() && found.pending.is_empty();
+        if found_nothing && trivial::changed_nothing(&mut *locked(reader)) {
+            self.log
+                .step("summarise", "nothing was decided, changed or learnt");
+            return Ok(None);
+        }
         let summary = self.first_summary(session, reader)?;
         if is_empty(&summary) {
             return Ok(None);

@@ -7,10 +7,10 @@ use acreta_fs::Directory;
 use acreta_model::{Session, Summary, WriteContext};
 use acreta_sessions::PendingTrace;
 use acreta_store::{Memory, ProjectLock, Snapshot};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
+use crate::decide::accepted::ResolvedCitation;
 use crate::decide::contributor::Contributor;
 use crate::decide::opinions::Opinions;
 use crate::decide::plan::{MemoryPlan, plan};
@@ -27,24 +27,31 @@ use crate::run::ask::seed_of;
 use crate::run::history::{in_use, own_summaries, same_state};
 use crate::run::report::{Action, ActionRecord};
 use crate::run::state::RunState;
+use crate::run::weigh::WeighedFindings;
 
 /// Result of the step `decide`.
-pub(super) struct DecidedRun<'a> {
-    pub(super) plan: &'a MemoryPlan,
-    pub(super) summary: &'a PlannedSummary,
-    /// The summary of a stronger reading, which stays instead of this one.
-    pub(super) stays: Option<&'a Memory>,
+pub(super) struct DecidedRun {
+    pub(super) plan: MemoryPlan,
+    /// `None` if nothing is to be told of the session.
+    pub(super) summary: Option<PlannedSummary>,
+    /// The session's earlier summary, if it stays instead.
+    pub(super) stays: Option<Arc<Memory>>,
 }
 
 impl RunState<'_> {
     pub(super) fn decide(
         &mut self,
         snapshot: &Snapshot,
-        (kept, opinions): (Vec<AcceptedCandidate>, &Opinions),
-        summary: Summary,
-        citations: &[ResolvedCitation],
-        contributor: &Contributor,
-    ) -> (MemoryPlan, PlannedSummary) {
+        weighed: WeighedFindings,
+        opinions: &Opinions,
+        summary: Option<(Summary, Vec<ResolvedCitation>)>,
+    ) -> DecidedRun {
+        let WeighedFindings {
+            contributor,
+            kept,
+            keeps_summary,
+        } = weighed;
+        let contributor = &contributor;
         let ids = &mut IdGenerator::new(self.options.now_ms, self.options.seed, snapshot);
         let mut plan = plan(
             snapshot,
@@ -60,20 +67,30 @@ impl RunState<'_> {
             .filter(|memory| !memory.is_protected())
             .cloned()
             .collect();
+        let earlier = replaces.first().cloned();
+        let summary = summary.filter(|_| !keeps_summary || earlier.is_none());
+        let Some((summary, citations)) = summary else {
+            return DecidedRun {
+                plan,
+                summary: None,
+                stays: earlier,
+            };
+        };
         let Contributor {
             agent,
             session_id,
             created_ms,
             ..
         } = contributor;
-        let earlier = replaces.first();
-        let id = match earlier {
+        let id = match &earlier {
             Some(memory) => memory.id.clone(),
             None => ids.of_summary(agent, session_id, *created_ms),
         };
-        let fresh = summary_contribution(contributor, &summary, citations);
-        let known = earlier.and_then(|memory| same_state(memory, &fresh));
-        let related = earlier.map(|memory| &memory.front_matter.related);
+        let fresh = summary_contribution(contributor, &summary, &citations);
+        let known = earlier
+            .as_ref()
+            .and_then(|memory| same_state(memory, &fresh));
+        let related = earlier.as_ref().map(|memory| &memory.front_matter.related);
         let related = related
             .filter(|related| in_use(related, &snapshot.memories) == plan.contributed)
             .unwrap_or(&plan.contributed);
@@ -84,7 +101,11 @@ impl RunState<'_> {
             contribution: known.cloned().unwrap_or(fresh),
             replaces,
         };
-        (plan, summary)
+        DecidedRun {
+            plan,
+            summary: Some(summary),
+            stays: None,
+        }
     }
 
     pub(super) fn write(
@@ -93,14 +114,14 @@ impl RunState<'_> {
         snapshot: &Snapshot,
         session: &Session,
         trace: PendingTrace,
-        decided: &DecidedRun<'_>,
+        decided: &DecidedRun,
         scratch: &Directory,
     ) -> Result<(), RunError> {
         let DecidedRun {
             plan,
             summary,
             stays,
-        } = *decided;
+        } = decided;
         let PreparedChange {
             change,
             paths,
@@ -108,13 +129,7 @@ impl RunState<'_> {
             summary: put,
             // A session confirms nothing.
             words: _,
-        } = self.prepare(
-            snapshot,
-            session,
-            &plan.planned,
-            stays.is_none().then_some(summary),
-            scratch,
-        )?;
+        } = self.prepare(snapshot, session, &plan.planned, summary.as_ref(), scratch)?;
         let titles = titles(&snapshot.memories, &plan.planned);
         for action in &mut self.actions {
             if let Some(path) = paths.get(&action.memory_id) {
@@ -124,33 +139,33 @@ impl RunState<'_> {
                 (*title).clone_into(&mut action.title);
             }
         }
-        let (summary_path, record) = match (put, stays) {
-            (Some(PutSummary { path, action }), _) => {
-                let title = &summary.summary.title;
-                let record = add_record(action, &summary.id, title, &path);
-                (path, record)
-            }
-            (None, Some(memory)) => {
-                let record = kept_record(&memory.id, memory.title(), &memory.path);
-                (memory.path.clone(), record)
-            }
-            (None, None) => unreachable!("a summary was asked for"),
-        };
-        self.actions.push(record);
-        #[derive(Serialize)]
-        struct SummaryFile<'a> {
-            summary: &'a Summary,
-            summary_path: Utf8PathBuf,
-        }
         let memory_root = self.options.layout.memory_root();
-        let summary_path = acreta_fs::native(&memory_root.join(summary_path));
-        self.folder.write_json(
-            "summary.json",
-            &SummaryFile {
-                summary: &summary.summary,
-                summary_path: summary_path.clone(),
-            },
-        )?;
+        let absolute = |path: &Utf8PathBuf| acreta_fs::native(&memory_root.join(path));
+        match (summary, put, stays) {
+            (Some(planned), Some(PutSummary { path, action }), _) => {
+                let title = &planned.summary.title;
+                self.actions
+                    .push(add_record(action, &planned.id, title, &path));
+                let summary_path = absolute(&path);
+                #[derive(Serialize)]
+                struct SummaryFile<'a> {
+                    summary: &'a Summary,
+                    summary_path: &'a Utf8Path,
+                }
+                let file = SummaryFile {
+                    summary: &planned.summary,
+                    summary_path: &summary_path,
+                };
+                self.folder.write_json("summary.json", &file)?;
+                self.summary_path = Some(summary_path);
+            }
+            (_, _, Some(memory)) => {
+                let record = kept_record(&memory.id, memory.title(), &memory.path);
+                self.actions.push(record);
+                self.summary_path = Some(absolute(&memory.path));
+            }
+            _ => {}
+        }
         if !self.options.dry_run {
             if !self.progress.may_commit() {
                 return Err(RunError::LeaseLost);
@@ -161,9 +176,7 @@ impl RunState<'_> {
             }
             self.set_aside(session);
         }
-        let absolute = |path: &Utf8PathBuf| acreta_fs::native(&memory_root.join(path));
         self.written = written.iter().map(absolute).collect();
-        self.summary_path = Some(summary_path);
         Ok(())
     }
 

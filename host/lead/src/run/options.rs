@@ -12,7 +12,7 @@ use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::decide::thresholds::Thresholds;
-use crate::memory::workspace::RunMode;
+use crate::memory::workspace::{RunMode, Summaries};
 use crate::people::pending::PendingQuotes;
 use crate::run::report::TodoState;
 
@@ -40,6 +40,8 @@ pub struct RunOptions {
     pub session: Option<String>,
     /// Do everything but change memory.
     pub dry_run: bool,
+    /// `None`: written, and ignored by git if the project's `.gitignore` says so.
+    pub summaries: Option<Summaries>,
     pub thresholds: Thresholds,
     pub redactor: Arc<Redactor>,
     /// Folder for temporary staged files and drafts; outside every memory.

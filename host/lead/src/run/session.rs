@@ -12,10 +12,9 @@ use acreta_store::{ProjectLock, Store};
 use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::precedence::{Precedence, earlier, precedence};
 use crate::error::RunError;
-use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
+use crate::memory::workspace::{RunFolder, Summaries, ignore_what_is_not_shared};
 use crate::people::pending::PendingFindings;
 use crate::run::ask::seed_of;
-use crate::run::commit::DecidedRun;
 use crate::run::history::taken_later;
 use crate::run::normalise::{SessionRead, Source, held_by, named_file, one_of, read, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
@@ -42,7 +41,7 @@ pub fn run(
     let faults = &options.faults;
     let store = Store::open(options.layout.clone(), Arc::clone(faults))?;
     let lock = store.lock(options.lock_wait)?;
-    ignore_what_is_not_shared(&options.layout, faults)?;
+    ignore_what_is_not_shared(&options.layout, options.summaries, faults)?;
     let folder = RunFolder::create(
         &options.layout,
         options.mode,
@@ -139,7 +138,7 @@ impl RunState<'_> {
         let contributor = self.contributor(&session, &stats, &snapshot);
         let fallback_ms = contributor.last_ms.unwrap_or(contributor.created_ms);
         let gates = self.todo("extract", |run| run.extract(&session, &reader, fallback_ms))?;
-        let summary = self.todo("summarise", |run| run.summarise(&session, &reader))?;
+        let summary = self.todo("summarise", |run| run.summarise(&session, &reader, &gates))?;
         let found = SessionFindings {
             session: &session,
             stats: &stats,
@@ -164,30 +163,17 @@ impl RunState<'_> {
             Ok(locked) => locked,
             Err(why) => return self.stop_unwritten(why),
         };
-        let (summary, citations) = summary.unwrap_or_else(|| (untold(&weighed.kept), Vec::new()));
-        let (plan, summary) = self.todo("decide", |run| {
+        let summary = summary
+            .or_else(|| Some((untold(&weighed.kept)?, Vec::new())))
+            .filter(|_| self.options.summaries != Some(Summaries::Off));
+        let decided = self.todo("decide", |run| {
             if !run.options.dry_run {
                 run.settle(&lock, &mut snapshot, &session, &scratch)?;
             }
-            Ok(run.decide(
-                &snapshot,
-                (weighed.kept, &opinions),
-                summary,
-                &citations,
-                &weighed.contributor,
-            ))
+            Ok(run.decide(&snapshot, weighed, &opinions, summary))
         })?;
         drop(reader);
-        let stays = weighed
-            .keeps_summary
-            .then(|| summary.replaces.first().cloned())
-            .flatten();
         self.todo("write", |run| {
-            let decided = DecidedRun {
-                plan: &plan,
-                summary: &summary,
-                stays: stays.as_deref(),
-            };
             run.write(&lock, &snapshot, &session, trace, &decided, &scratch)
         })?;
         drop(lock);
@@ -266,16 +252,16 @@ impl RunState<'_> {
     }
 }
 
-/// Returns the summary of a session of which only findings are known.
-fn untold(kept: &[AcceptedCandidate]) -> Summary {
+/// Returns the summary of a session of which only findings are known; `None` if there are none.
+fn untold(kept: &[AcceptedCandidate]) -> Option<Summary> {
     let titles = kept.iter().map(|kept| kept.candidate.title.as_str());
-    let title = titles.clone().next().unwrap_or("Session without a title");
-    Summary {
+    let title = titles.clone().next()?;
+    Some(Summary {
         title: title.to_owned(),
         description: String::new(),
         body: titles.map(|title| format!("- {title}\n")).collect(),
         tags: Vec::new(),
         evidence: Vec::new(),
         attrs: Attrs::default(),
-    }
+    })
 }

@@ -171,7 +171,7 @@ fn tool_output_alone_is_untrusted_and_sets_no_convention() {
     let mut says = ScriptedSession::new("one", 10, &[PORT]);
     says.role = "tool";
     let report = project.run(&says);
-    assert_eq!(report.counts.add, 1, "the summary alone");
+    assert_eq!(report.counts.add, 0, "nothing is worth keeping");
     says.kind = "pitfall";
     project.run(&says);
     let snapshot = project.load();

@@ -198,6 +198,7 @@ impl Project {
             seed: says.at_ms.wrapping_mul(7919 + self.machine) ^ says.events,
             models,
             without_model: None,
+            summaries: None,
             pending: self.waiting.clone(),
             times: acreta_lead::Times::Told,
             faults,
@@ -279,8 +280,8 @@ impl Project {
             "memory/decisions",
             "memory/learnings",
             "memory/summaries",
-            "meta/evidence",
-            "meta/state",
+            "meta/memories",
+            "meta/summaries",
         ] {
             let Ok(entries) = from.join(folder).read_dir_utf8() else {
                 continue;
@@ -335,8 +336,8 @@ impl Project {
         let mut files = BTreeMap::new();
         let mut folders = vec![
             base.join("memory"),
-            base.join("meta/evidence"),
-            base.join("meta/state"),
+            base.join("meta/memories"),
+            base.join("meta/summaries"),
         ];
         while let Some(folder) = folders.pop() {
             let Ok(entries) = folder.read_dir_utf8() else {

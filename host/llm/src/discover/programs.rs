@@ -37,13 +37,32 @@ pub(super) fn look(program: Program, whereabouts: &Whereabouts<'_>) -> Option<Mo
         readiness: login.readiness,
         destination: format!(
             "to {}, through your own {} program",
-            program.company(),
+            receiver(program, whereabouts.environment),
             program.name()
         ),
         version,
         remedy: (login.readiness != Readiness::Ready)
             .then(|| format!("log in with `{}`", program.login_command())),
     })
+}
+
+/// Returns the host that a variable points the program at, or its company.
+fn receiver(program: Program, environment: &BTreeMap<String, String>) -> String {
+    let variable = match program {
+        Program::Claude => "ANTHROPIC_BASE_URL",
+        Program::Codex => "OPENAI_BASE_URL",
+        Program::Copilot => "COPILOT_PROVIDER_BASE_URL",
+        Program::Gemini => "GOOGLE_GEMINI_BASE_URL",
+        Program::OpenCode => "",
+    };
+    let url = environment.get(variable).map_or("", |url| url.trim());
+    let address = url.split_once("://").map_or(url, |(_, address)| address);
+    let host = address.split(['/', '?', '#']).next().unwrap_or_default();
+    // Without a user's name and password.
+    match host.rsplit('@').next().filter(|host| !host.is_empty()) {
+        Some(host) => acreta_text::visible(host),
+        None => program.company().to_owned(),
+    }
 }
 
 /// Timeout for all probes of one program together.

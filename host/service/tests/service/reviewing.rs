@@ -336,7 +336,7 @@ fn decisions_of_one_request_see_each_other() {
         let case = format!("{first:?} {second:?}");
         let world = World::new();
         let held = world.note("Port 8080 belongs to the proxy", "pitfall");
-        let state = format!("project/.acreta/meta/state/{held}.json");
+        let state = format!("project/.acreta/meta/memories/{held}.json");
         let mut text: serde_json::Value = serde_json::from_str(
             &acreta_service::read_text(&world.path(&state), 1_000_000).unwrap(),
         )

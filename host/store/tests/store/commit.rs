@@ -310,7 +310,9 @@ fn a_memory_root_given_by_hand_is_all_that_is_written_to() {
     let store = acreta_store::Store::open(layout, Arc::new(Recorder::new())).unwrap();
     let lock = store.lock(Duration::ZERO).unwrap();
     let path = store.layout().memory_path("decisions/20260101-x.md");
-    let sidecar = store.layout().state_path("x");
+    let sidecar = store
+        .layout()
+        .sidecar_path(acreta_model::MemoryType::Decision, "x");
     store
         .commit(
             &lock,
@@ -331,7 +333,7 @@ fn a_memory_root_given_by_hand_is_all_that_is_written_to() {
         [
             "elsewhere/decisions/20260101-x.md",
             "elsewhere/meta/lock",
-            "elsewhere/meta/state/x.json"
+            "elsewhere/meta/memories/x.json"
         ]
     );
 }

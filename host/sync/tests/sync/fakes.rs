@@ -128,6 +128,7 @@ pub(crate) fn run_options(root: &Utf8Path, scratch: Utf8PathBuf) -> RunOptions {
         seed: 7,
         models: None,
         without_model: None,
+        summaries: None,
         pending: None,
         times: acreta_lead::Times::LeftOut,
         faults: NoFaults::shared(),

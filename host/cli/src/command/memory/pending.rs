@@ -21,12 +21,14 @@ pub(super) fn list(all: bool, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     for record in &records {
-        let quote: Vec<&str> = record.sightings[0].quote.split_whitespace().collect();
-        let who = match pending::is_agents(record) {
-            true => "An agent noted",
-            false => "You said",
+        let first = &record.sightings[0];
+        // The body of an agent's note may be no more than a remark on its title.
+        let (who, told) = match pending::is_agents(record) {
+            true => ("An agent noted", &first.title),
+            false => ("You said", &first.quote),
         };
-        line(&format!("{}  {who}: {}", record.id(), quote.join(" ")));
+        let told: Vec<&str> = told.split_whitespace().collect();
+        line(&format!("{}  {who}: {}", record.id(), told.join(" ")));
         let state = match record.state {
             PendingState::Waiting => format!("waits until {} UTC", shown(record.expires_ms)),
             state => state.name().to_owned(),

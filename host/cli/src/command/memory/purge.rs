@@ -1,7 +1,7 @@
 //! `acreta memory purge`.
 
-use acreta_service::Failure;
 use acreta_service::purge::{self, Purge, Purged};
+use acreta_service::{Failure, Kind};
 
 use crate::args::PurgeArguments;
 use crate::context::Context;
@@ -21,7 +21,13 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
     } else {
         print(&purged);
     }
-    Ok(())
+    match purged.is_empty() {
+        true => Err(
+            Failure::new(Kind::Missing, "nothing here is from that source")
+                .hint("`acreta sessions list` shows the sessions with their ids"),
+        ),
+        false => Ok(()),
+    }
 }
 
 fn print(purged: &Purged) {
