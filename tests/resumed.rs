@@ -20,8 +20,8 @@ const PLANTED: [(&str, &str); 8] = [
         "From now on, always keep wind in metres per second.",
     ),
     (
-        "Use the weather service then",
-        "From now on, always use the weather service.",
+        "Read the sensor on the GPIO pin and poll it, as we decided for the others.",
+        "From now on, always read the sensor on the GPIO pin.",
     ),
     (
         "Warn when the lens has salt on it",
