@@ -111,7 +111,9 @@ impl Scratch {
 
     /// Removes a file of a project, if it is there.
     pub(crate) fn remove_from_project(&self, relative: &str) -> Result<(), String> {
-        match std::fs::remove_file(self.project(relative)) {
+        #[expect(clippy::disallowed_methods, reason = "a file of a scratch project")]
+        let removed = std::fs::remove_file(self.project(relative));
+        match removed {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(format!("`{relative}`: {error}"))
             }

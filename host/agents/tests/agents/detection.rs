@@ -143,12 +143,12 @@ fn connecting_makes_no_agent_appear() {
 fn agents_that_cannot_be_connected_are_found_all_the_same() {
     let home = Home::with(&[
         (".local/share/goose/sessions/sessions.db", ""),
-        (".factory/sessions/p/s.jsonl", ""),
+        (".continue/sessions/s.json", ""),
         (".claude.json", ""),
     ]);
     let found = acreta_agents::read_only(&home.machine());
     let names: Vec<&str> = found.iter().map(|found| found.name).collect();
-    assert_eq!(names, ["Droid", "Goose"]);
+    assert_eq!(names, ["Continue", "Goose"]);
 }
 
 #[test]
