@@ -72,14 +72,6 @@ fn judged(mut study: Study<'_>, script: &Script) -> Result<Vec<Candidate>, Failu
         ports.warn("no window was read, the rules stand for the model");
         return offline::candidates(&ports, &study.types);
     }
-    let (proven, unproven) = std::mem::take(&mut study.findings.list)
-        .into_iter()
-        .partition(|one| study.is_proven(one));
-    study.findings.list = proven;
-    let unproven: Vec<Finding> = unproven;
-    for one in unproven {
-        ports.info(&format!("dropped: {} (only the agent says so)", one.title));
-    }
     study.findings.sort();
     let Verified { kept, trouble } = if study.settings.verify && !study.findings.list.is_empty() {
         verify(&study, script)?
@@ -94,50 +86,12 @@ fn judged(mut study: Study<'_>, script: &Script) -> Result<Vec<Candidate>, Failu
             "not everything could be verified, only the surest of the rest stays: {reason}"
         ));
     }
-    let candidates: Vec<Candidate> = ranked(&study, kept)
-        .into_iter()
-        .enumerate()
-        .map(finish)
-        .collect();
+    let candidates: Vec<Candidate> = kept.into_iter().enumerate().map(finish).collect();
     ports.info(&format!("{} candidates by a model", candidates.len()));
     Ok(candidates)
 }
 
-/// Selects the memories, in the order of the session: those that later sessions need most. The rest, and what is merely
-/// nice to know, is pending if the person said it, and dropped otherwise.
-fn ranked(study: &Study<'_>, mut kept: Vec<Finding>) -> Vec<(Finding, Certainty)> {
-    kept.sort_by(|left, right| {
-        (right.importance.cmp(&left.importance))
-            .then(right.confidence.total_cmp(&left.confidence))
-            .then_with(|| (left.span(), left.id).cmp(&(right.span(), right.id)))
-    });
-    let mut ranked = Vec::new();
-    for (rank, finding) in kept.into_iter().enumerate() {
-        if rank < study.settings.most_memories && finding.importance > 1 {
-            ranked.push((finding, Certainty::Sure));
-        } else if study.is_persons(&finding) {
-            ranked.push((finding, Certainty::Pending));
-        } else {
-            let title = &finding.title;
-            study.ports.info(&format!("dropped: {title} (minor)"));
-        }
-    }
-    ranked.sort_by_key(|(one, _)| (one.span(), one.id));
-    ranked
-}
-
-/// Whether a candidate becomes a memory now or waits until it is said again.
-#[derive(PartialEq, Eq)]
-enum Certainty {
-    Sure,
-    Pending,
-}
-
-fn finish((index, (finding, certainty)): (usize, (Finding, Certainty))) -> Candidate {
-    let mut attrs = vec![("by".to_owned(), "model".to_owned())];
-    if certainty == Certainty::Pending {
-        attrs.push(("certainty".to_owned(), "pending".to_owned()));
-    }
+fn finish((index, finding): (usize, Finding)) -> Candidate {
     let event = finding
         .evidence
         .first()
@@ -151,6 +105,6 @@ fn finish((index, (finding, certainty)): (usize, (Finding, Certainty))) -> Candi
         body: finding.body,
         confidence: finding.confidence,
         evidence: finding.evidence.into_iter().map(|(_, one)| one).collect(),
-        attrs,
+        attrs: vec![("by".to_owned(), "model".to_owned())],
     }
 }

@@ -16,8 +16,6 @@ pub(crate) struct Finding {
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) confidence: f32,
-    /// From 1 to 3: how much a later session needs it.
-    pub(crate) importance: u8,
     /// With the position of each event in the trace.
     pub(crate) evidence: Vec<(u64, Evidence)>,
 }
@@ -195,7 +193,6 @@ mod tests {
             title: title.to_owned(),
             body: format!("{title}."),
             confidence,
-            importance: 2,
             evidence: vec![(
                 number,
                 Evidence {

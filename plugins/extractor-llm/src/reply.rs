@@ -55,9 +55,6 @@ pub(crate) enum Action {
 #[derive(Debug, Deserialize)]
 pub(crate) struct RetainedMemory {
     pub(crate) items: Vec<usize>,
-    /// From 1 to 3.
-    #[serde(default = "usual")]
-    pub(crate) importance: u8,
     #[serde(rename = "type")]
     pub(crate) category: String,
     #[serde(default)]
@@ -65,11 +62,6 @@ pub(crate) struct RetainedMemory {
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) confidence: f32,
-}
-
-/// Importance of a memory that a model did not weigh.
-pub(crate) fn usual() -> u8 {
-    2
 }
 
 #[derive(Debug)]

@@ -35,8 +35,7 @@ pub(crate) fn verify(settings: &Settings, types: &Types<'_>, proposals: &str) ->
     request(
         "extract",
         "verify",
-        &with_types(&settings.prompts.verify, types)
-            .replace("{{most}}", &settings.most_memories.to_string()),
+        &with_types(&settings.prompts.verify, types),
         &format!(
             "{}\n{}",
             settings.language_rule(),
@@ -169,16 +168,11 @@ fn changes_schema(types: &Types<'_>) -> Vec<(&'static str, Value)> {
 }
 
 fn verdicts_schema(types: &Types<'_>) -> Value {
-    let mut members = vec![
-        ("items", list(json!({"type": "integer"}))),
-        ("otherwise", text()),
-        ("importance", json!({"type": "integer", "enum": [1, 2, 3]})),
-    ];
+    let mut members = vec![("items", list(json!({"type": "integer"})))];
     members.extend(statement(types));
     let reasons = [
-        "one-off",
-        "minor",
         "reversed",
+        "one-off",
         "unsupported",
         "derivable",
         "not-taken-up",

@@ -11,8 +11,6 @@ pub struct Settings {
     pub most_windows: usize,
     /// Maximum requests of a recursive reading, each with at most one window.
     pub most_steps: usize,
-    /// Maximum memories of one session; what the person said beyond that is pending.
-    pub most_memories: usize,
     /// Whether a final call verifies all proposals.
     pub verify: bool,
     /// The language of memories; `None` for that of the session.
@@ -46,7 +44,6 @@ impl Default for Settings {
             window_tokens: 12_000,
             most_windows: 16,
             most_steps: 12,
-            most_memories: 8,
             verify: true,
             language: None,
             prompts: Prompts::default(),
@@ -74,7 +71,6 @@ impl Settings {
             ),
             ("most_windows", 1, 200, &mut settings.most_windows),
             ("most_steps", 1, 100, &mut settings.most_steps),
-            ("most_memories", 1, 24, &mut settings.most_memories),
         ] {
             let Some(value) = value(key) else { continue };
             match value

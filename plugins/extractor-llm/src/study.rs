@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask_one, is_lasting};
 use crate::cite::check;
 use crate::findings::{Finding, Findings};
-use crate::reply::{Changes, Proposal, changes, usual};
+use crate::reply::{Changes, Proposal, changes};
 use crate::request::{self, VERIFY_OUTPUT, worst_case};
-use crate::transcript::{TranscriptLine, Voice};
+use crate::transcript::TranscriptLine;
 use crate::types::Types;
 use crate::windows::Window;
 use crate::wording::fit_text;
@@ -150,22 +150,6 @@ impl<'a> Study<'a> {
         request::extract(self.settings, &self.types, &place, &findings, &window.text)
     }
 
-    /// Reports whether the person or a tool is among what a finding cites: an agent's word alone proves nothing.
-    pub(crate) fn is_proven(&self, finding: &Finding) -> bool {
-        self.cites(finding, |voice| voice != Voice::Agent)
-    }
-
-    /// Reports whether a finding rests on words of the person.
-    pub(crate) fn is_persons(&self, finding: &Finding) -> bool {
-        self.cites(finding, Voice::is_person)
-    }
-
-    fn cites(&self, finding: &Finding, wanted: impl Fn(Voice) -> bool) -> bool {
-        let lines = finding.evidence.iter();
-        let mut lines = lines.filter_map(|(number, _)| self.shown.get(number));
-        lines.any(|line| wanted(line.voice))
-    }
-
     pub(crate) fn trouble(&mut self, reason: &str) {
         self.tally.trouble.get_or_insert_with(|| reason.to_owned());
     }
@@ -248,7 +232,6 @@ impl<'a> Study<'a> {
             title,
             body,
             confidence: sure(proposal.confidence),
-            importance: usual(),
             evidence: Vec::new(),
         };
         finding.cite(found.evidence);

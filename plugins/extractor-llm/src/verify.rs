@@ -262,5 +262,4 @@ fn rewrite(finding: &mut Finding, memory: &RetainedMemory, study: &Study<'_>) {
         kind.clone_into(&mut finding.kind);
     }
     finding.confidence = sure(memory.confidence);
-    finding.importance = memory.importance;
 }

@@ -1,8 +1,7 @@
 //! Splits lines into windows: as many lines as fit, in order, each window with the last lines of the one before it and
-//! the person's last request, or the end of what the person answers. A window ends before the person speaks, unless a
-//! turn alone is longer than half a window. No line is split unless it alone is longer than a window.
+//! the person's last request. A window preferably ends before the person speaks. No line is split unless it alone is
+//! longer than a window.
 
-use crate::shorten::last;
 use crate::transcript::TranscriptLine;
 
 /// A range of lines for one request.
@@ -30,26 +29,18 @@ pub(crate) fn windows(lines: &[TranscriptLine], limit: usize) -> Vec<Window> {
                 })
         })
         .collect();
-    let even = even(&pieces, limit);
+    let limit = even(&pieces, limit);
     let mut windows = Vec::new();
     let mut start = 0;
     while start < pieces.len() {
-        // A last window of a few lines is of little use.
-        let is_last =
-            |room: usize| pieces[start..].iter().map(LinePiece::bytes).sum::<usize>() <= room;
-        let own = if is_last(limit - limit / 6) {
-            limit
-        } else {
-            even
-        };
-        let (window, end) = window(&pieces, start, own);
+        let (window, end) = window(&pieces, start, limit);
         windows.push(window);
         start = end;
     }
     windows
 }
 
-/// Returns a limit at which windows are about equally long.
+/// Returns a limit at which windows are about equally long: a last window of a few lines is of little use.
 fn even(pieces: &[LinePiece], limit: usize) -> usize {
     let total: usize = pieces.iter().map(LinePiece::bytes).sum();
     let count = total.div_ceil((limit - limit / 10).max(1)).max(1);
@@ -67,16 +58,6 @@ impl LinePiece {
     fn bytes(&self) -> usize {
         self.text.len() + 1
     }
-
-    /// Returns the head of the line and the end of its text; `None` if too little fits.
-    fn ending(&self, limit: usize) -> Option<String> {
-        if self.text.len() <= limit {
-            return Some(self.text.clone());
-        }
-        let (head, text) = self.text.split_once("] ")?;
-        let room = limit.checked_sub(head.len() + "] …".len())?;
-        (room >= LEAST_CONTEXT).then(|| format!("{head}] …{}", last(text, room)))
-    }
 }
 
 /// Returns the window whose first new piece is `start`, and the first piece after it.
@@ -92,12 +73,20 @@ fn window(pieces: &[LinePiece], start: usize, limit: usize) -> (Window, usize) {
         text.push_str(&piece.text);
         text.push('\n');
     }
-    let end = end_of_turn(pieces, start, limit.saturating_sub(text.len()));
     let mut voice = 0;
-    for piece in &pieces[start..end] {
+    let mut end = start;
+    while let Some(piece) = pieces.get(end)
+        && (end == start || text.len() + piece.bytes() <= limit)
+    {
+        // The person's next message opens the next window, if this one is nearly full anyway.
+        let is_nearly_full = text.len() > limit - limit / NEARLY_FULL;
+        if end > start && is_nearly_full && piece.is_person {
+            break;
+        }
         text.push_str(&piece.text);
         text.push('\n');
         voice += if piece.is_person { piece.bytes() } else { 0 };
+        end += 1;
     }
     let window = Window {
         first: pieces[start].number,
@@ -106,27 +95,6 @@ fn window(pieces: &[LinePiece], start: usize, limit: usize) -> (Window, usize) {
         voice,
     };
     (window, end)
-}
-
-/// Returns the first piece after those that fit into `room`: the last one of the person in its second half, if any. The
-/// first piece always fits.
-fn end_of_turn(pieces: &[LinePiece], start: usize, room: usize) -> usize {
-    let mut used = pieces[start].bytes();
-    let mut end = start + 1;
-    let mut turn = None;
-    while let Some(piece) = pieces.get(end)
-        && used + piece.bytes() <= room
-    {
-        if piece.is_person && used > room / 2 {
-            turn = Some(end);
-        }
-        used += piece.bytes();
-        end += 1;
-    }
-    match pieces.get(end) {
-        Some(next) if !next.is_person => turn.unwrap_or(end),
-        _ => end,
-    }
 }
 
 /// Returns the repeated part of a window: the index at which its overlap begins, and the person's last request before
@@ -147,15 +115,12 @@ fn before(
         overlap -= 1;
         used += pieces[overlap].bytes();
     }
-    let longest = (limit / LONGEST_CONTEXT).min(room - used);
     if pieces[overlap].is_person {
-        // What the person answers, by its end.
-        let answered = overlap.checked_sub(1).map(|before| &pieces[before]);
-        let shown = answered.and_then(|piece| piece.ending(longest.saturating_sub(1)));
-        return (overlap, shown);
+        return (overlap, None);
     }
     let asked = pieces[..overlap].iter().rev().find(|piece| piece.is_person);
     // A long request is shown by its beginning.
+    let longest = (limit / LONGEST_CONTEXT).min(room - used);
     let context = asked
         .map(|piece| {
             (
@@ -173,6 +138,8 @@ const OVERLAP_LINES: usize = 3;
 const OVERLAP: usize = 24;
 /// The repeated request takes at most 1/`LONGEST_CONTEXT` of a window.
 const LONGEST_CONTEXT: usize = 12;
+/// A window is nearly full if less than 1/`NEARLY_FULL` of it is left.
+const NEARLY_FULL: usize = 6;
 /// Minimum length of a repeated request.
 const LEAST_CONTEXT: usize = 40;
 
@@ -250,9 +217,9 @@ mod tests {
                 let fresh = shown.iter().position(|number| *number == pair[1].first).unwrap();
                 let repeated = &shown[..fresh];
                 prop_assert!(repeated.len() <= OVERLAP_LINES + 1, "{repeated:?}");
-                // The window contains its request, unless it opens with one or with an answer.
+                // The window contains its request, unless it opens with one.
                 let before = (1..pair[1].first).rev().find(|number| is_person(*number));
-                if let Some(asked) = before && !is_person(shown[0]) && !is_person(pair[1].first) {
+                if let Some(asked) = before && !is_person(shown[0]) {
                     prop_assert!(shown.contains(&asked), "{asked} in {shown:?}");
                 }
                 for next in shown[fresh..].windows(2) {

@@ -120,6 +120,9 @@ mod tests {
         assert!(title.len() <= 80 && title.ends_with("word"), "{title}");
         let title = fit_text(&"数".repeat(200), "Body.").unwrap().0;
         assert_eq!(title.chars().count(), 80);
+        let sentence = "The tests run one by one here. They share a port.";
+        let title = fit_text(&"word ".repeat(40), sentence).unwrap().0;
+        assert_eq!(title, "The tests run one by one here");
         let title =
             "Run the integration tests one by one, since they share port 4711 and fail at random";
         assert_eq!(

@@ -162,7 +162,6 @@ fn a_failure_that_lasts_is_not_asked_for_again() {
 fn many_proposals_are_looked_at_in_batches() {
     let settings = Settings {
         window_tokens: 1_500,
-        most_memories: 24,
         ..Settings::default()
     };
     let many = |request: &Request| {

@@ -76,14 +76,14 @@ fn a_finding_it_does_not_name_falls_and_one_it_rewords_keeps_its_evidence() {
                 ("preference", "Indent the parser with tabs", TABS),
                 (
                     "insight",
-                    "The colours of the website are a little darker",
-                    "the colours of the website a little darker",
+                    "Two formatters ran over the parser",
+                    "two formatters ran over it",
                 ),
             ],
         ),
         _ => Ok(json!({
             "memories": [{
-                "items": [1], "type": "learning", "kind": "preference", "confidence": 0.9,
+                "items": [2], "type": "learning", "kind": "preference", "confidence": 0.9,
                 "title": "The user said that tabs indent the parser",
                 "body": "The user said that narrow screens are the reason.",
             }],
@@ -109,76 +109,4 @@ fn it_is_asked_once_for_all() {
     });
     extract(&session(), &models, &Log::default(), &Settings::default());
     assert_eq!(models.steps(), ["window", "verify"]);
-}
-
-/// What only the agent says is not looked at. Of the rest those that matter most stay; what the person said waits.
-#[test]
-fn few_stay_and_an_agents_word_alone_is_nothing() {
-    const FLAKY: &str = "error: the tests share port 4711";
-    let session = Session::of(&[
-        ("person", TABS),
-        ("agent", "The tests are slow because of the linker."),
-        ("error", FLAKY),
-        ("person", "and never use npm here, pnpm is what we have"),
-        ("person", "the release branch is called stable, by the way"),
-    ]);
-    let window = |request: &extractor_llm::Request| {
-        finds(
-            request,
-            &[
-                ("preference", "Indent the parser with tabs", TABS),
-                (
-                    "insight",
-                    "The linker makes the tests slow",
-                    "slow because of the linker",
-                ),
-                ("pitfall", "The tests share port 4711", FLAKY),
-                ("convention", "Use pnpm, never npm", "never use npm here"),
-                (
-                    "context",
-                    "The release branch is called stable",
-                    "the release branch is called stable",
-                ),
-            ],
-        )
-    };
-    let memory = |item: usize, importance: u8| {
-        json!({
-            "items": [item], "otherwise": "…", "importance": importance, "type": "learning",
-            "kind": "convention", "title": "", "body": "", "confidence": 0.9,
-        })
-    };
-    let models = Script::new(move |request| match step(request).as_str() {
-        "window" => window(request),
-        _ => {
-            assert!(!content(request).contains("linker makes"), "no proof");
-            let memories = [memory(1, 2), memory(2, 1), memory(3, 3), memory(4, 3)];
-            Ok(json!({ "memories": memories, "dropped": [] }).to_string())
-        }
-    });
-    let settings = Settings {
-        most_memories: 2,
-        ..Settings::default()
-    };
-    let log = Log::default();
-    let found = extract(&session, &models, &log, &settings);
-    let told: Vec<(&str, bool)> = found
-        .iter()
-        .map(|one| {
-            let is_pending = one.attrs.iter().any(|(_, value)| value == "pending");
-            (one.title.as_str(), is_pending)
-        })
-        .collect();
-    let expected = [
-        ("Indent the parser with tabs", true),
-        ("Use pnpm, never npm", false),
-        ("The release branch is called stable", false),
-    ];
-    assert_eq!(told, expected);
-    for dropped in [
-        "dropped: The linker makes the tests slow (only the agent says so)",
-        "dropped: The tests share port 4711 (minor)",
-    ] {
-        assert!(log.holds(Level::Info, dropped), "{dropped}");
-    }
 }

@@ -18,7 +18,7 @@ const FOUND: u64 = 304;
 fn session(events: u64) -> Session {
     Session::made(events, |number| match number {
         SAID => event(number, "person", RULE),
-        FOUND => event(number, "error", &format!("error: {CAUSE}")),
+        FOUND => event(number, "agent", &format!("So it was this: {CAUSE}.")),
         _ if number % 100 == 1 => event(
             number,
             "person",

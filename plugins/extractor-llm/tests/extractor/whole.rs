@@ -20,8 +20,11 @@ pub(crate) fn dialogue() -> Session {
         ),
         ("thinking", "secret thoughts"),
         ("call", "{\"command\": \"cargo test\"}"),
-        ("error", &format!("error: address in use: {PORT}")),
-        ("agent", "Found it. I run them one by one now."),
+        ("error", "error: address already in use: 4711"),
+        (
+            "agent",
+            &format!("Found it: {PORT}. I run them one by one now."),
+        ),
         ("person", TABS),
         ("agent", "Understood."),
         ("person", "from now on always use pnpm, never npm"),
@@ -187,7 +190,7 @@ pub(crate) fn repeated() -> Session {
         );
         steps.push(("person".to_owned(), asked));
         steps.push(("agent".to_owned(), format!("Round {round}. {filler}")));
-        steps.push(("error".to_owned(), format!("In round {round} too {PORT}.")));
+        steps.push(("agent".to_owned(), format!("In round {round} too {PORT}.")));
     }
     let steps: Vec<crate::support::ScriptedStep<'_>> = steps
         .iter()
