@@ -20,6 +20,8 @@ pub enum Learning {
     NextStart,
     /// Like [`Learning::NextStart`], until the person trusts its hooks.
     Untrusted,
+    /// There is no adapter for its sessions.
+    Never,
 }
 
 impl Learning {
@@ -27,6 +29,7 @@ impl Learning {
         let mut hooks = moments(agent).iter();
         let end = hooks.find(|hook| hook.event == HookEvent::End);
         match (agent, end) {
+            (Agent::ClaudeDesktop, _) => Learning::Never,
             // Their plugin is called when the agent becomes idle.
             (Agent::OpenCode | Agent::Kilo, _) => Learning::Turn,
             // It runs Copilot's hooks, but for the end of a session.
@@ -46,6 +49,7 @@ impl Learning {
             Learning::Untrusted => {
                 "when an agent or `acreta` starts next, until you trust its hooks (type /hooks in it)"
             }
+            Learning::Never => "by nobody: no adapter knows where they are",
         }
     }
 

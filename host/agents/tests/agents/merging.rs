@@ -300,8 +300,9 @@ fn every_agent_says_when_its_sessions_are_read() {
                 Learning::SessionEnd
             }
             Agent::OpenCode | Agent::Kilo | Agent::Qwen | Agent::Kimi => Learning::Turn,
-            Agent::VsCode | Agent::Cline | Agent::Pi => Learning::NextStart,
             Agent::Codex => Learning::Untrusted,
+            Agent::ClaudeDesktop => Learning::Never,
+            _ => Learning::NextStart,
         };
         assert_eq!(Learning::of(agent, &home.machine()), expected, "{agent}");
     }
