@@ -287,6 +287,11 @@ fn a_summary_is_no_ground() {
         "what does he want?\n\nFrom: Kim <kim@example.com>\nSubject: releases\n\n> {order}.\n"
     ));
     session.agent("He writes about releases.");
+    // A session of one question leaves no summary.
+    for thanks in ["I see, and when?", "Good to know, thanks."] {
+        session.person(thanks);
+        session.agent("On Monday.");
+    }
     let file = project.write("session.jsonl", session.text.as_bytes());
     project.run(&file);
     let listed = project.acreta(&["list", "--json"]).succeeded().json();

@@ -59,7 +59,7 @@ fn proven(project: &Project) -> BTreeMap<String, Proven> {
     for file in files(project.outside()) {
         let Some(meta) = file
             .parent()
-            .filter(|folder| folder.ends_with("meta/evidence"))
+            .filter(|folder| folder.ends_with("meta/memories"))
         else {
             continue;
         };

@@ -234,7 +234,8 @@ fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
     alone.run(&alone.write("demo-queue-retries.jsonl", whole.as_bytes()));
     assert_eq!(project.statements(), alone.statements());
 
-    // The session is now different from its first record on.
+    // The session is now different from its first record on. What it said before stays.
+    let before = project.statements();
     let other = session_in(OTHER, &project.root());
     let rewritten = other.replace(&session_id(&other), &session_id(&whole));
     project.write(&file, rewritten.as_bytes());
@@ -242,7 +243,10 @@ fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
     assert_eq!(report["ran"], 1, "{report}");
     let alone = Project::new();
     alone.run(&alone.write("demo-queue-retries.jsonl", rewritten.as_bytes()));
-    assert_eq!(project.statements(), alone.statements());
+    let now = project.statements();
+    for statement in alone.statements().iter().chain(&before) {
+        assert!(now.contains(statement), "{statement:?} in {now:?}");
+    }
     let archived = crate::support::files(&project.home().join("archive"));
     assert_eq!(archived.len(), 2, "what was rewritten stays as well");
 }
@@ -261,7 +265,7 @@ fn a_grown_session_of_a_database_is_kept_once() {
     let insert = "INSERT INTO session VALUES ('ses_1', ?1, 1, 1)";
     database.execute(insert, [root.to_str().unwrap()]).unwrap();
     let prompts = [
-        "Use SQLite for the queue.",
+        "From now on always use SQLite for the queue.",
         "Keep it in one file.",
         "Add a test.",
     ];

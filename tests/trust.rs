@@ -161,7 +161,7 @@ fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
             &["memory", "trust", "import", notes, "--reviewer", "Ines"],
             1,
         ),
-        (&["memory", "purge", "--agent", "person", "--yes"], 0),
+        (&["memory", "purge", "--agent", "person", "--yes"], 1),
         (&["ask", "Which script runs before the queue?"], 0),
         (&["maintain"], 1),
         (&["maintain", "--dry-run"], 1),
