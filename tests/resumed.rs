@@ -57,17 +57,16 @@ struct Proven {
 fn proven(project: &Project) -> BTreeMap<String, Proven> {
     let mut found = BTreeMap::new();
     for file in files(project.outside()) {
-        let Some(meta) = file
-            .parent()
-            .filter(|folder| folder.ends_with("meta/memories"))
-        else {
+        if !file.parent().unwrap().ends_with("meta/memories") {
             continue;
-        };
+        }
         let id = file.file_stem().unwrap().to_str().unwrap().to_owned();
-        let state = json_file(&meta.with_file_name("state").join(format!("{id}.json")));
-        let evidence = json_file(&file);
-        let contributions = evidence["contributions"].as_array().unwrap();
-        if state["status"] != "active" || contributions[0]["candidate"]["type"] == "summary" {
+        let sidecar = json_file(&file);
+        let contributions = sidecar["contributions"].as_array().unwrap();
+        let is_active = sidecar["status"]
+            .as_str()
+            .is_none_or(|status| status == "active");
+        if !is_active {
             continue;
         }
         let texts = |field: &str| {

@@ -30,10 +30,11 @@ fn whole_title<'a>(title: &'a str, body: &'a str) -> Option<&'a str> {
         .filter_map(|mark| start.rfind(mark))
         .max()
         .filter(|at| start[..*at].chars().count() >= LEAST_CLAUSE);
-    let sentence = sentences(body, LONGEST_TITLE).trim_end_matches(['.', '。']);
+    let sentence = acreta_text::sentences(body).into_iter().next();
+    let sentence = sentence.map_or("", |range| body[range].trim_end_matches(['.', '。']));
     let cut = match clause {
         Some(at) => &start[..at],
-        None if sentence.chars().count() >= LEAST_CLAUSE => sentence,
+        None if (LEAST_CLAUSE..=LONGEST_TITLE).contains(&sentence.chars().count()) => sentence,
         // A script without blanks can be cut anywhere.
         None => start.rsplit_once(' ').map_or(start, |cut| cut.0),
     };
@@ -120,9 +121,9 @@ mod tests {
         assert!(title.len() <= 80 && title.ends_with("word"), "{title}");
         let title = fit_text(&"数".repeat(200), "Body.").unwrap().0;
         assert_eq!(title.chars().count(), 80);
-        let sentence = "The tests run one by one here. They share a port.";
-        let title = fit_text(&"word ".repeat(40), sentence).unwrap().0;
-        assert_eq!(title, "The tests run one by one here");
+        let body = "The tests run one by one on the build server. They share a port.";
+        let title = fit_text(&"word ".repeat(40), body).unwrap().0;
+        assert_eq!(title, "The tests run one by one on the build server");
         let title =
             "Run the integration tests one by one, since they share port 4711 and fail at random";
         assert_eq!(

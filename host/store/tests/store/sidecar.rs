@@ -21,7 +21,6 @@ const STATE: &str = r#"{
 "superseded_by": "01C",
 "stale": true,
 "last_verified": "2026-01-02T03:04:05Z",
-"rejected": false,
 "written": "abc",
 "proposals": [{"run_id":"run-2","operation":"update","title":"T","body":"B","kind":"","tags":[],"confidence":0.5,"reason":"edited by a person"}]
 }

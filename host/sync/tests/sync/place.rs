@@ -475,11 +475,12 @@ impl Adapter for LogAdapter {
         let event = |(number, line): (usize, &&str)| Event {
             id: format!("e{number}"),
             origin: Origin::default(),
-            role: "user".to_owned(),
-            kind: "text".to_owned(),
+            // A session that changes something leaves a summary.
+            role: "assistant".to_owned(),
+            kind: "tool-call".to_owned(),
             at_ms: Some(NOW + number as u64),
             text: (*line).to_owned(),
-            attrs: Attrs::default(),
+            attrs: Attrs(vec![("tool".to_owned(), "Edit".to_owned())]),
         };
         let events = lines.iter().enumerate().skip(read.max(1)).map(event);
         sink.lock().unwrap().emit(events.collect()).unwrap();
