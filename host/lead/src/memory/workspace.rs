@@ -308,7 +308,7 @@ pub(crate) fn ignore_what_is_not_shared(
     };
     put(".gitattributes", ATTRIBUTES, &|text| {
         let rules = ATTRIBUTES.lines().filter(|line| line.contains("merge="));
-        rules.fold(text.to_owned(), |text, rule| with_line(text, rule))
+        rules.fold(text.to_owned(), with_line)
     })?;
     put(".gitignore", &ignored(), &|text| match summaries {
         Some(Summaries::Local) => with_line(text.to_owned(), SUMMARIES_IGNORED),
