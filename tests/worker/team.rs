@@ -27,6 +27,9 @@ const LOCAL: [&str; 5] = [
 
 const BRANCH: &str = "acreta/memory";
 
+/// Workers publish what git would commit.
+const SHARED: &str = "[memory]\nsummaries = \"shared\"\n";
+
 struct Team {
     ann: Project,
     server: PostgresServer,
@@ -38,6 +41,7 @@ impl Team {
         let server = PostgresServer::start()?;
         let ann = Project::new();
         ann.write("project/README.md", b"# Ledger\n");
+        ann.write("home/config.toml", SHARED.as_bytes());
         ann.git(&["init", "--quiet", "--initial-branch=main", "."]);
         ann.git(&["add", "README.md"]);
         ann.git(&["commit", "--quiet", "--message=first"]);
@@ -95,8 +99,8 @@ impl Team {
         assert!(files.len() > 4, "{files:?}");
         std::fs::remove_dir_all(folder).unwrap();
         std::fs::remove_dir_all(self.ann.home()).unwrap();
-        self.ann
-            .write("home/config.toml", b"[team]\nlearn = \"workers\"\n");
+        let config = format!("[team]\nlearn = \"workers\"\n{SHARED}");
+        self.ann.write("home/config.toml", config.as_bytes());
         files
     }
 
@@ -119,11 +123,11 @@ impl Team {
     /// Returns a worker of the machine with this number.
     fn worker(&self, machine: usize, arguments: &[&str]) -> Command {
         let home = format!("worker-{machine}");
-        let config = b"[team]\nclone_url = \"{remote}.git\"\n";
+        let config = format!("[team]\nclone_url = \"{{remote}}.git\"\n{SHARED}");
         let folder = self.ann.outside().join(&home);
         if !folder.exists() {
             self.ann
-                .write(&format!("{home}/.acreta/config.toml"), config);
+                .write(&format!("{home}/.acreta/config.toml"), config.as_bytes());
         }
         let mut command = self.ann.command(&["worker", "--json"]);
         self.with_addresses(&mut command)

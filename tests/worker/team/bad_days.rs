@@ -175,7 +175,7 @@ fn a_full_disk_delays_jobs_and_costs_no_attempt() {
     team.enqueue(&[]);
     let clones = team.ann.outside().join("worker-0/.acreta/clones");
     let mut full = 0;
-    for kilobytes in [48, 160, 240, 320, 480] {
+    for kilobytes in [48, 120, 160, 200, 240, 320, 480] {
         let inner = team.worker(0, &["--once"]);
         std::fs::create_dir_all(&clones).unwrap();
         let mut worker = Command::new("unshare");
