@@ -63,8 +63,9 @@ pub(crate) struct Proven {
 /// Kinds of learnings that instruct a later agent. A decision, which has no kind, does as well.
 const INSTRUCTING_KINDS: [&str; 3] = ["convention", "preference", "procedure"];
 
-/// Maximum characters of the quotes together. Nobody types more for one statement: it is a pasted passage.
-const QUOTE_CHARACTERS: usize = 600;
+/// Maximum characters of the quotes together. Somebody who dictates says this much without a full stop; more is a pasted
+/// passage.
+const QUOTE_CHARACTERS: usize = 1_000;
 
 /// Minimum share of a candidate's words that stand in its citations. A free rewording has far more.
 const LEAST_SHARED: f64 = 0.25;
@@ -165,9 +166,15 @@ impl Attribution {
             ));
         }
         let about = about::find(first, citations, &texts, &self.session.echo)?;
-        let later = self.later_word(&quotes);
         let room = QUOTE_CHARACTERS.saturating_sub(length);
-        quotes.extend(later.filter(|(_, range)| range.len() <= room));
+        let fits = |(_, range): &(&Message, Range<usize>)| range.len() <= room;
+        let later = self.later_word(&quotes).filter(fits);
+        // "not the first, people lose their cart. the other one": a short answer is told with the sentence before it.
+        if about::is_short(&texts) {
+            let before = sentence_before(first, &quotes[0].1).map(|range| (first, range));
+            quotes.splice(0..0, before.filter(fits));
+        }
+        quotes.extend(later);
         let texts: Vec<&str> = quotes
             .iter()
             .map(|(message, range)| &message.event.text[range.clone()])
@@ -300,6 +307,20 @@ fn quoted_sentences(message: &Message, quote: &str) -> Vec<Range<usize>> {
         shared(range) > 0 && shared(range) * LEAST_PART >= cited.len().min(range.len())
     };
     message.typed.iter().filter(is_meant).cloned().collect()
+}
+
+/// Returns the sentence that stands before another on the same line.
+fn sentence_before(message: &Message, range: &Range<usize>) -> Option<Range<usize>> {
+    let before = message
+        .typed
+        .iter()
+        .rev()
+        .find(|known| known.end <= range.start)?;
+    let between = message.event.text.get(before.end..range.start)?;
+    between
+        .chars()
+        .all(|one| one == ' ')
+        .then(|| before.clone())
 }
 
 /// Returns the sentence above the list that a sentence is an item of: "what I do not want:" turns every item round.

@@ -218,11 +218,13 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Reports whether an invisible character changes how text looks.
+/// Reports whether an invisible character changes how text looks. Joiners (U+200C, U+200D) do not count: they are the
+/// spelling of Persian, of Indian scripts and of emoji.
 pub fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
-        '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' => true,
+        '\u{2028}'..='\u{202e}' => true,
         '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e01ef}' => true,
         other => other.is_control(),
     }
@@ -316,7 +318,7 @@ mod tests {
         for hidden in ['\u{61c}', '\u{2028}', '\u{2029}', '\u{e0100}', '\u{200b}'] {
             assert!(is_hidden(hidden), "{hidden:?}");
         }
-        for shown in ['a', '\n', '\t', 'é', '日', '\u{fe0f}'] {
+        for shown in ['a', '\n', '\t', 'é', '日', '\u{fe0f}', '\u{200c}'] {
             assert!(!is_hidden(shown), "{shown:?}");
         }
     }

@@ -10,6 +10,10 @@
 //! running 3 tests                  ┘
 //! <system-reminder>…</…>           a tagged region
 //! | a | b |                        a table
+//!                                  ┐ below an empty line, three lines and more in one paragraph: a mail, a page, a list
+//! hi all, we push to main          │ of rules. People write their own remark first, and start a new paragraph for each
+//! reviews are optional             │ further thought
+//! bye, Oleg                        ┘
 //! From: Ana <ana@example.org>      ┐ headers of a mail, and everything below them
 //! Always squash.                   ┘
 //! never merge without a review     typed
@@ -17,10 +21,18 @@
 //!
 //! In doubt a line counts as foreign: a wish that is not heard is typed again, a planted one is obeyed.
 
+mod line;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use crate::is_hidden;
 use crate::sentences::{list_mark, sentences};
+use line::{
+    has_address_or_date, has_clock, is_boxed, is_chat, is_dense, is_field, is_heading, is_labelled,
+    is_output, is_prompt, is_rule, is_table,
+};
 
 /// Maximum bytes of a message that are looked at. Nobody types more.
 const MOST_BYTES: usize = 64 * 1024;
@@ -129,17 +141,41 @@ fn tags(text: &str, cut: &mut Cut) {
         }
         let close = format!("</{name}>");
         let is_program = name.contains(['-', '_']);
-        if let Some(end) = inner.find(&close) {
+        if let Some(end) = region(inner, name, &close) {
             // Markup that a person names within a sentence stays.
             if is_program || opens_line(text, start) || inner[..end].contains('\n') {
-                cut.add(start..from + end + close.len());
+                cut.add(start..from + end);
             }
-            from += end + close.len();
+            from += end;
         } else if is_program && opens_line(text, start) {
             cut.add(start..text.len());
             return;
         }
     }
+}
+
+/// Returns the end of the region whose opening tag stands before `inner`. The content may have the tag itself, or an end
+/// tag of its own: a region goes on as long as another end tag follows before the next opening one.
+fn region(inner: &str, name: &str, close: &str) -> Option<usize> {
+    let open = format!("<{name}");
+    let mut depth = 1_usize;
+    let mut end = None;
+    let mut from = 0;
+    while let Some(closed) = inner[from..].find(close).map(|at| from + at) {
+        match inner[from..closed].find(&open) {
+            Some(_) if depth == 0 => break,
+            Some(at) => {
+                depth += 1;
+                from += at + open.len();
+            }
+            None => {
+                depth = depth.saturating_sub(1);
+                from = closed + close.len();
+                end = Some(from);
+            }
+        }
+    }
+    end
 }
 
 fn opens_line(text: &str, at: usize) -> bool {
@@ -201,13 +237,21 @@ fn lines(text: &str, cut: &mut Cut) {
     let mut pasted: Option<Range<usize>> = None;
     let mut in_list = false;
     let mut after_colon = false;
+    let mut counted = 0;
+    let mut paragraph = Paragraph::default();
     for (start, line) in lines_of(text) {
         let trimmed = line.trim();
+        if trimmed.is_empty() {
+            paragraph = Paragraph::default();
+        }
         if trimmed.is_empty() || cut.has(start + line.len() - line.trim_start().len()) {
             (after_colon, in_list) = (false, in_list && trimmed.is_empty());
             continue;
         }
-        let is_item = list_mark(line).is_some();
+        // People number the lines of a list without a mark, too.
+        let is_counted = number(trimmed) == Some(counted + 1);
+        counted += u32::from(is_counted);
+        let is_item = list_mark(line).is_some() || is_counted;
         let is_code = (line.starts_with("    ") || line.starts_with('\t')) && !is_item && !in_list;
         let is_pasted = is_output(trimmed)
             || is_code
@@ -216,6 +260,7 @@ fn lines(text: &str, cut: &mut Cut) {
             || is_chat(trimmed)
             || is_table(trimmed)
             || is_dense(trimmed);
+        paragraph.add(start, is_pasted);
         if is_pasted {
             // Output goes on up to an empty line.
             let end = match is_output(trimmed) {
@@ -224,7 +269,10 @@ fn lines(text: &str, cut: &mut Cut) {
                     .map_or(text.len(), |end| start + end),
                 false => start + line.len(),
             };
-            let known = pasted.map_or(start..end, |known| known.start..known.end.max(end));
+            let start = paragraph.program_start().unwrap_or(start);
+            let known = pasted.map_or(start..end, |known| {
+                known.start.min(start)..known.end.max(end)
+            });
             pasted = Some(known);
         }
         // A quoted line, to which the person may reply below; text below a line that announces it. A list below one is
@@ -240,6 +288,35 @@ fn lines(text: &str, cut: &mut Cut) {
         in_list = !is_foreign && (is_prose || in_list && !is_item && line.starts_with([' ', '\t']));
     }
     cut.0.extend(pasted);
+}
+
+/// Lines without an empty one between them.
+#[derive(Default)]
+struct Paragraph {
+    start: Option<usize>,
+    lines: usize,
+    pasted: usize,
+}
+
+impl Paragraph {
+    fn add(&mut self, start: usize, is_pasted: bool) {
+        self.start.get_or_insert(start);
+        self.lines += 1;
+        self.pasted += usize::from(is_pasted);
+    }
+
+    /// Returns where it starts if a program wrote half of it so far: then its first lines, which look like speech, are the
+    /// program's message.
+    fn program_start(&self) -> Option<usize> {
+        (self.pasted >= 2 && self.pasted * 2 >= self.lines)
+            .then_some(self.start)
+            .flatten()
+    }
+}
+
+/// Returns the number that a line starts with, before a blank.
+fn number(line: &str) -> Option<u32> {
+    line.split_once(' ')?.0.parse().ok()
 }
 
 /// Cuts mails and filled-in forms, from their first field to the end of the message.
@@ -304,6 +381,37 @@ fn documents(text: &str, cut: &mut Cut) {
     }
     ruled(text, &kept, cut);
     wrapped(&kept, cut);
+    blocks(text, cut);
+}
+
+/// Minimum lines of a paragraph that is pasted if the person wrote another one above it. Of 929 statements of real people
+/// 18 stand in such a paragraph, and nearly all of those are in a mail, a plan or a prompt that they pasted.
+const BLOCK_LINES: usize = 3;
+
+/// Cuts such paragraphs, but for a list that the line above announces.
+fn blocks(text: &str, cut: &mut Cut) {
+    let mut above: Option<&str> = None;
+    let mut from = 0;
+    while from < text.len() {
+        let end = text[from..].find("\n\n").map_or(text.len(), |at| from + at);
+        let paragraph = &text[from..end];
+        let kept: Vec<&str> = lines_of(paragraph)
+            .filter(|(start, line)| {
+                let indent = line.len() - line.trim_start().len();
+                !line.trim().is_empty() && !cut.has(from + start + indent)
+            })
+            .map(|(_, line)| line)
+            .collect();
+        let is_list = kept
+            .iter()
+            .all(|line| list_mark(line).is_some() || line.starts_with([' ', '\t']));
+        let is_announced = |above: &str| is_list && above.ends_with([':', '：']);
+        if kept.len() >= BLOCK_LINES && above.is_some_and(|above| !is_announced(above)) {
+            cut.add(from..end);
+        }
+        above = kept.last().map(|line| line.trim_end()).or(above);
+        from = end + 2;
+    }
 }
 
 /// Cuts the longer side of a ruled line: the remark on a pasted text is short.
@@ -359,219 +467,6 @@ fn lines_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn is_heading(line: &str) -> bool {
-    let marks = line.bytes().take_while(|byte| *byte == b'#').count();
-    (1..=4).contains(&marks) && line[marks..].starts_with(' ')
-}
-
-fn is_rule(line: &str) -> bool {
-    line.chars().count() >= 3
-        && line
-            .chars()
-            .all(|one| matches!(one, '-' | '*' | '=' | '_' | '—' | '─' | '━' | '~'))
-}
-
-/// Reports whether a line is drawn: boxes, trees, spinners, block elements.
-fn is_boxed(line: &str) -> bool {
-    let is_drawn = |one: char| matches!(one, '\u{2500}'..='\u{259f}' | '⎿' | '⏺' | '❯' | '➜' | '\u{2800}'..='\u{28ff}');
-    line.starts_with(is_drawn) || line.ends_with(is_drawn)
-}
-
-/// Reports whether a line is like `[10:32] anna: …`, `anna (10:32): …`, `<anna> …`, `anna 10:32 AM`.
-fn is_chat(line: &str) -> bool {
-    let head = line.split_once(": ").map_or(line, |(head, _)| head);
-    let is_named =
-        line.starts_with('<') && line.find("> ").is_some_and(|end| (2..24).contains(&end));
-    is_named || head.chars().count() < 40 && has_clock(head)
-}
-
-fn has_clock(text: &str) -> bool {
-    text.as_bytes().windows(4).any(|four| {
-        four[0].is_ascii_digit() && four[1] == b':' && four[2..].iter().all(u8::is_ascii_digit)
-    })
-}
-
-/// Reports whether a line has columns: several gaps of three blanks and more, or tabs between words.
-fn is_table(line: &str) -> bool {
-    let columns = line
-        .split("   ")
-        .filter(|part| !part.trim().is_empty())
-        .count();
-    let tabs = line
-        .split('\t')
-        .filter(|part| !part.trim().is_empty())
-        .count();
-    columns >= 3 || tabs >= 3 || columns == 2 && line.contains("      ")
-}
-
-/// Reports whether a program printed the line.
-fn is_output(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let is_numbered = digits > 0
-        && (line[digits..].starts_with(['→', '\t', '|'])
-            || line[digits..].starts_with(':') && line[digits + 1..].starts_with([' ', '\t']));
-    let is_diff = ["+++ ", "--- a/", "@@ ", "diff --git", "index "]
-        .iter()
-        .any(|mark| line.starts_with(mark))
-        && (!line.starts_with("index ") || line.contains(".."));
-    is_numbered
-        || is_prompt(line)
-        || is_diff
-        || is_stamp(first)
-        || is_level(line)
-        || is_position(line)
-        || is_data(line)
-}
-
-/// Reports whether a line is a command after a shell's prompt.
-fn is_prompt(line: &str) -> bool {
-    let marks = ["$ ", "% ", ">>> ", "PS C:", "C:\\", "❯ "];
-    marks.iter().any(|mark| line.starts_with(mark))
-        || line
-            .split_once(['$', '#', '%'])
-            .is_some_and(|(head, rest)| {
-                head.contains('@') && !head.trim_end().contains(' ') && rest.starts_with(' ')
-            })
-}
-
-/// Reports whether a word is a date or a time: `2026-01-02T10:22:01Z`, `[10:22:01]`, `01/02`.
-fn is_stamp(word: &str) -> bool {
-    let digits = word.bytes().filter(u8::is_ascii_digit).count();
-    digits >= 4
-        && word.contains([':', '-', '/'])
-        && word
-            .chars()
-            .all(|one| one.is_ascii_digit() || "-/:.,TZ[]+()".contains(one))
-}
-
-/// Reports whether a line has a label in brackets and capitals within its first words, `[WARN]`, or one in capitals
-/// between a colon and a figure.
-fn is_level(line: &str) -> bool {
-    line.split_whitespace().take(4).any(|word| {
-        let inner = word.trim_end_matches(':');
-        let inner = inner
-            .strip_prefix('[')
-            .and_then(|inner| inner.strip_suffix(']'));
-        inner.is_some_and(|inner| {
-            inner.len() >= 3
-                && inner
-                    .bytes()
-                    .all(|one| one.is_ascii_uppercase() || one == b'_')
-        })
-    }) || line.starts_with('[')
-        && line.find(']').is_some_and(|end| {
-            line[..end].contains(|one: char| one.is_ascii_digit()) && !line[end..].starts_with("](")
-        })
-}
-
-/// Reports whether a line names a position in a file as programs do: `core/net.cpp:210:5`, `at run (app.js:3:1)`,
-/// `File "app.py", line 3`.
-fn is_position(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let is_place = |word: &str| {
-        let mut parts = word.trim_matches(['(', ')', '"', ',']).splitn(2, ':');
-        let path = parts.next().unwrap_or_default();
-        let rest = parts.next().unwrap_or_default();
-        path.contains('.')
-            && !path.contains("//")
-            && rest.starts_with(|one: char| one.is_ascii_digit())
-            && rest.bytes().all(|one| one.is_ascii_digit() || one == b':')
-    };
-    let last = line.split_whitespace().next_back().unwrap_or_default();
-    let is_frame = last.ends_with(')')
-        && last.contains(':')
-        && is_place(last.rsplit('(').next().unwrap_or(last));
-    let is_exception = |word: &str| {
-        word.strip_suffix(':').is_some_and(|name| {
-            let mut parts = name.rsplit('.');
-            let last = parts.next().unwrap_or_default();
-            parts.next().is_some()
-                && !name.contains('/')
-                && last.starts_with(|one: char| one.is_ascii_uppercase())
-                && last.ends_with(|one: char| one.is_ascii_lowercase())
-        })
-    };
-    is_place(first.trim_end_matches(':'))
-        || is_frame
-        || line.split_whitespace().take(6).any(is_exception)
-        || line.starts_with("File \"")
-        || first.ends_with(']') && first.contains("error[")
-}
-
-/// Reports whether a line is JSON, YAML-like data or only braces.
-fn is_data(line: &str) -> bool {
-    line.starts_with('"') && line.contains("\":")
-        || line.starts_with(['{', '}', '[', ']']) && line.ends_with(['{', '}', '[', ']', ',', ';'])
-        || line.ends_with(['{', ';']) && line.contains(['(', '=', '{'])
-}
-
-/// Minimum share of letters in a line of speech, in percent.
-const SPEECH: usize = 66;
-
-/// Reports whether a line has too few letters for speech. Code in backticks, links and paths are neither.
-fn is_dense(line: &str) -> bool {
-    let (mut letters, mut all) = (0, 0);
-    for (index, piece) in line.split('`').enumerate() {
-        if index % 2 == 1 {
-            continue;
-        }
-        for word in piece.split_whitespace() {
-            if word.contains("://") || word.matches(['/', '\\', '_']).count() >= 2 {
-                continue;
-            }
-            letters += word
-                .chars()
-                .filter(|one| one.is_alphabetic() || !one.is_ascii())
-                .count();
-            // Figures are as usual in speech as in output.
-            all += word.chars().filter(|one| !one.is_ascii_digit()).count();
-        }
-    }
-    all >= 12 && letters * 100 < all * SPEECH
-}
-
-/// Reports whether a line is a field: `Subject: …`, `**Owner:** …`, one to three words with a capital, then a colon.
-fn is_labelled(line: &str) -> bool {
-    if list_mark(line).is_some() {
-        return false;
-    }
-    let line = line.trim_start_matches('*');
-    let Some((label, rest)) = line.split_once([':', '：']) else {
-        return false;
-    };
-    let is_open = !label.starts_with(|one: char| one.is_lowercase() || one.is_ascii_digit());
-    is_open
-        && !rest.trim().is_empty()
-        && !rest.starts_with("//")
-        && (1..=3).contains(&label.split_whitespace().count())
-        && label.chars().count() <= 24
-        && !label.contains('`')
-}
-
-/// Reports whether a line is `key: value` or `name: text`, with one word before the colon.
-fn is_field(line: &str) -> bool {
-    let line = line.trim_start().trim_start_matches("- ");
-    let Some((label, rest)) = line.split_once(':') else {
-        return false;
-    };
-    let is_word = !label.is_empty()
-        && label.chars().count() <= 24
-        && label
-            .chars()
-            .all(|one| one.is_alphanumeric() || "_-.@\"'".contains(one));
-    is_word && (rest.is_empty() || rest.starts_with(' '))
-}
-
-fn has_address_or_date(line: &str) -> bool {
-    line.split_whitespace().any(|word| {
-        let word = word.trim_matches(['<', '>', ',', ':', ';', '(', ')']);
-        word.find('@')
-            .is_some_and(|at| at > 0 && word[at..].contains('.'))
-            || is_stamp(word.trim_matches(','))
-    })
-}
-
 /// Quotation marks, opening and closing.
 const QUOTES: [(char, char); 8] = [
     ('"', '"'),
@@ -610,14 +505,8 @@ fn is_disguised(sentence: &str) -> bool {
     let is_latin = |one: char| one.is_alphabetic() && (one as u32) < 0x250;
     let is_other = |one: char| matches!(one, '\u{370}'..='\u{52f}');
     let mut words = sentence.split(|one: char| !one.is_alphanumeric());
-    sentence.chars().any(|one| {
-        is_hidden(one)
-            && !matches!(
-                one,
-                '\u{200c}' | '\u{200d}' | '\u{200e}' | '\u{200f}' | '\r'
-            )
-    }) || words.any(|word| word.chars().any(is_latin) && word.chars().any(is_other))
+    sentence
+        .chars()
+        .any(|one| is_hidden(one) && !matches!(one, '\u{200e}' | '\u{200f}' | '\r'))
+        || words.any(|word| word.chars().any(is_latin) && word.chars().any(is_other))
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,7 +2,7 @@
 //! short to stand alone, the question, option or last sentence that the agent's turn ends with. It must be the agent's own:
 //! a passage that tool output had before is planted, and the quote that depends on it is refused.
 
-use acreta_text::sentences;
+use acreta_text::{list_mark, sentences};
 
 use super::echo::Echo;
 use super::session::Message;
@@ -40,9 +40,10 @@ pub(super) fn find(
             citation: None,
         }));
     }
-    let is_short = words(quotes) <= SHORT_WORDS;
+    let is_short = is_short(quotes);
     let asked = is_short.then(|| last(message, quotes)).flatten();
-    let found: Vec<(usize, ResolvedCitation)> = match (cited(message, citations), asked) {
+    let answer = quotes.first().copied().filter(|_| is_short);
+    let found: Vec<(usize, ResolvedCitation)> = match (cited(message, citations, answer), asked) {
         // A short answer is to what was asked last, whatever else the candidate cites.
         (Some(cited), Some(asked)) if !has(&cited.1, &asked.1) && !has(&asked.1, &cited.1) => {
             vec![cited, asked]
@@ -74,7 +75,8 @@ fn has(passage: &ResolvedCitation, other: &ResolvedCitation) -> bool {
     passage.quote.contains(other.quote.trim())
 }
 
-fn words(quotes: &[&str]) -> usize {
+/// Reports whether quotes do not say what they are about.
+pub(super) fn is_short(quotes: &[&str]) -> bool {
     let count = |quote: &&str| {
         let unspaced = quote
             .chars()
@@ -82,11 +84,16 @@ fn words(quotes: &[&str]) -> usize {
             .count();
         quote.split_whitespace().count() + unspaced / 2
     };
-    quotes.iter().map(count).sum()
+    quotes.iter().map(count).sum::<usize>() <= SHORT_WORDS
 }
 
-/// Returns the whole sentences around the passage of the agent's turn that a candidate cites.
-fn cited(message: &Message, citations: &[ResolvedCitation]) -> Option<(usize, ResolvedCitation)> {
+/// Returns the whole sentences around the passage of the agent's turn that a candidate cites. If the passage is one of
+/// several options, and a short answer does not name it by its label, all of them: "the other one" may be any.
+fn cited(
+    message: &Message,
+    citations: &[ResolvedCitation],
+    answer: Option<&str>,
+) -> Option<(usize, ResolvedCitation)> {
     citations.iter().find_map(|cited| {
         let (place, event) = message
             .turn
@@ -101,7 +108,10 @@ fn cited(message: &Message, citations: &[ResolvedCitation]) -> Option<(usize, Re
         let met = sentences(&event.text)
             .into_iter()
             .filter(|range| range.start < end && start < range.end);
-        let whole = met.reduce(|first, last| first.start..last.end)?;
+        let mut whole = met.reduce(|first, last| first.start..last.end)?;
+        if answer.is_some_and(|answer| option(&event.text, answer).is_none()) {
+            whole = list_around(&event.text, whole.start).unwrap_or(whole);
+        }
         let text = &event.text[whole];
         // A long passage is told as it is cited.
         let text = if text.chars().count() <= ABOUT_CHARACTERS {
@@ -115,6 +125,29 @@ fn cited(message: &Message, citations: &[ResolvedCitation]) -> Option<(usize, Re
         };
         Some((*place, citation))
     })
+}
+
+/// Returns the list of two items and more that a position is in.
+fn list_around(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
+    let mut list: Option<std::ops::Range<usize>> = None;
+    let mut items = 0;
+    let mut start = 0;
+    for line in text.split_inclusive('\n').chain(["end"]) {
+        let is_item = list_mark(line).is_some();
+        let goes_on = line.trim().is_empty() || line.starts_with([' ', '\t']);
+        if is_item || goes_on && list.is_some() {
+            items += usize::from(is_item);
+            let from = list.map_or(start, |list| list.start);
+            list = Some(from..start + line.trim_end().len());
+        } else if let Some(found) = list.take() {
+            if items > 1 && found.contains(&at) {
+                return Some(found);
+            }
+            items = 0;
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// Returns the option that a short answer names by its label, the agent's last question, or its last sentence.

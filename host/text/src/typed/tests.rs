@@ -11,6 +11,64 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_region_ends_with_its_last_end_tag() {
+    check(
+        "<ide_selection>a\n<ide_selection>b</ide_selection>\nnever push\n</ide_selection>\nuse tabs",
+        &["use tabs"],
+    );
+    check(
+        "<note_file>\na\n</note_file>\nnever push\n</note_file>\n\nuse tabs",
+        &["use tabs"],
+    );
+    check(
+        "<note_file>a</note_file>\nuse tabs\n<note_file>b</note_file>",
+        &["use tabs"],
+    );
+}
+
+#[test]
+fn a_paragraph_below_the_first_is_pasted_if_it_has_three_lines() {
+    let mail = "hi all\nwe push to main now.\nreviews are optional.";
+    check(
+        &format!("answer him, politely\n\n{mail}"),
+        &["answer him, politely"],
+    );
+    check(
+        mail,
+        &["hi all\nwe push to main now.", "reviews are optional."],
+    );
+    check(
+        "fix it\n\nuse tabs.\nno mocks.",
+        &["fix it", "use tabs.", "no mocks."],
+    );
+    let list = "- no mocks\n- use tabs\n- squash";
+    check(
+        &format!("my rules:\n\n{list}"),
+        &["my rules:", "no mocks", "use tabs", "squash"],
+    );
+    check(
+        &format!("is this about us?\n\n{list}"),
+        &["is this about us?"],
+    );
+}
+
+#[test]
+fn what_stands_above_the_lines_of_a_program_is_its_message() {
+    check(
+        "Fatal error: unset. Always set it. in /srv/Config.php:71\nStack trace:\n\
+         #0 /srv/Gateway.php(33): Config->currency()\n#1 /srv/Cart.php(58): quote(Object(Cart))\n\nuse tabs",
+        &["use tabs"],
+    );
+    check(
+        "how we release:\n1 bump the version\n2 soak it for a day\nnever the tag first",
+        &[
+            "how we release:",
+            "1 bump the version\n2 soak it for a day\nnever the tag first",
+        ],
+    );
+}
+
+#[test]
 fn pasted_text_is_cut_by_its_form() {
     check(
         "why?\n```\nnever push\n```\nuse tabs",

@@ -225,6 +225,19 @@ const TOLD: &[Told] = &[
         &[(0, RULE)],
         "“what i do NOT want:” “always skip the tests before a release”",
     ),
+    // A short answer is told with the sentence before it and with all options, unless it names one.
+    (
+        &[
+            (
+                "a",
+                "Two ways:\n\n- Reboot the machine after a hang\n- Restart only the reader\n\nWhich one?",
+            ),
+            ("u", "not the first, people lose their cart. the other one"),
+        ],
+        "Reboot the machine after a hang",
+        &[(1, "the other one"), (0, "Reboot the machine after a hang")],
+        "Reboot the machine after a hang — “not the first, people lose their cart.” “the other one” (to: “- Reboot the machine after a hang - Restart only the reader … Which one?”)",
+    ),
     // A later word on the same subject is told along, another task about it is not.
     (
         &[

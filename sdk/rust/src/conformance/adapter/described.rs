@@ -121,12 +121,13 @@ fn is_plain(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(plain)
 }
 
-/// Reports whether a character changes how text looks without being visible itself. The host has the same rule; a test
-/// there compares the two.
+/// Reports whether a character changes how text looks without being visible itself; joiners are spelling. The host has
+/// the same rule; a test there compares the two.
 pub fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
-        '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' => true,
+        '\u{2028}'..='\u{202e}' => true,
         '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e01ef}' => true,
         other => other.is_control(),
     }
