@@ -32,7 +32,7 @@ pub(crate) struct AmountArguments {
     /// Amount of detail
     #[arg(long, value_enum, default_value_t = DetailName::Compact)]
     detail: DetailName,
-    /// At most this many tokens (o200k, counted over the JSON form)
+    /// At most this many tokens (estimated, counted over the JSON form)
     #[arg(long, value_name = "TOKENS")]
     budget: Option<usize>,
 }

@@ -30,7 +30,7 @@ pub struct Request {
     pub detail: Detail,
     /// A task in words; files are ranked by relevance to it.
     pub query: Option<String>,
-    /// Maximum number of tokens (o200k) of the answer.
+    /// Maximum number of tokens (estimated) of the answer.
     pub budget: Option<usize>,
     /// A git revision to compare with, instead of the artifact.
     pub since: Option<String>,
