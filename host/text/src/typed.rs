@@ -124,23 +124,29 @@ fn comments(text: &str, cut: &mut Cut) {
     }
 }
 
-/// Cuts every region between a tag and its end tag, and from a tag that opens a line and is never closed, if its name is
-/// a program's (`<system-reminder>`), up to the end.
+/// Cuts every region between a tag and its end tag. If a tag's name is a program's (`<system-reminder>`), one that opens a
+/// line and is never closed reaches to the end, and an end tag without a beginning cuts what stands before it.
 fn tags(text: &str, cut: &mut Cut) {
     let mut from = 0;
     while let Some(start) = text[from..].find('<').map(|at| from + at) {
         from = start + 1;
         let inner = &text[from..];
-        let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
-        let length = inner.find(|one| !is_name(one)).unwrap_or(inner.len());
-        let name = &inner[..length];
+        let is_end = inner.starts_with('/');
+        let name = tag_name(&inner[usize::from(is_end)..]);
+        let is_program = name.contains(['-', '_']);
+        if is_end {
+            let end = from + 1 + name.len();
+            if is_program && text[end..].starts_with('>') {
+                cut.add(0..end + 1);
+            }
+            continue;
+        }
         let is_tag = name.starts_with(|one: char| one.is_ascii_alphabetic())
-            && inner[length..].starts_with(['>', ' ', '\n', '/']);
+            && inner[name.len()..].starts_with(['>', ' ', '\n', '/']);
         if !is_tag {
             continue;
         }
         let close = format!("</{name}>");
-        let is_program = name.contains(['-', '_']);
         if let Some(end) = region(inner, name, &close) {
             // Markup that a person names within a sentence stays.
             if is_program || opens_line(text, start) || inner[..end].contains('\n') {
@@ -152,6 +158,13 @@ fn tags(text: &str, cut: &mut Cut) {
             return;
         }
     }
+}
+
+/// Returns the name that a text starts with.
+fn tag_name(text: &str) -> &str {
+    let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
+    let length = text.find(|one| !is_name(one)).unwrap_or(text.len());
+    &text[..length]
 }
 
 /// Returns the end of the region whose opening tag stands before `inner`. The content may have the tag itself, or an end

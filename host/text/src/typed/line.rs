@@ -28,9 +28,14 @@ pub(super) fn is_chat(line: &str) -> bool {
     is_named || head.chars().count() < 40 && has_clock(head)
 }
 
+/// Reports whether a text has a time of day: `9:05`, `[10:32`. The position in a file, `a.rs:117:21`, is none.
 pub(super) fn has_clock(text: &str) -> bool {
-    text.as_bytes().windows(4).any(|four| {
-        four[0].is_ascii_digit() && four[1] == b':' && four[2..].iter().all(u8::is_ascii_digit)
+    let mut words = text.split(|one: char| !one.is_ascii_digit() && !matches!(one, ':' | '.'));
+    words.any(|word| {
+        let mut parts = word.split(':');
+        let hour = parts.next().unwrap_or_default();
+        let minute = parts.next().unwrap_or_default();
+        (1..=2).contains(&hour.len()) && hour.parse::<u8>().is_ok() && minute.len() == 2
     })
 }
 

@@ -21,6 +21,10 @@ fn a_region_ends_with_its_last_end_tag() {
         &["use tabs"],
     );
     check(
+        "\nnever push\nexpect: null</ide_selection>\nuse tabs",
+        &["use tabs"],
+    );
+    check(
         "<note_file>a</note_file>\nuse tabs\n<note_file>b</note_file>",
         &["use tabs"],
     );
@@ -58,6 +62,11 @@ fn what_stands_above_the_lines_of_a_program_is_its_message() {
         "Fatal error: unset. Always set it. in /srv/Config.php:71\nStack trace:\n\
          #0 /srv/Gateway.php(33): Config->currency()\n#1 /srv/Cart.php(58): quote(Object(Cart))\n\nuse tabs",
         &["use tabs"],
+    );
+    check(
+        "after the update:\n\nwarning: use of deprecated `round`: do not use it; always use f64\n  --> src/a.rs:117:21\n    |\n\
+         117 |     let all = round(sum);\n    |               ^^^^^\n\nuse tabs",
+        &["after the update:", "use tabs"],
     );
     check(
         "how we release:\n1 bump the version\n2 soak it for a day\nnever the tag first",
