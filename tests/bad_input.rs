@@ -451,3 +451,27 @@ fn a_path_of_several_lines_is_one_row() {
     assert_eq!(listed.lines().count(), 2, "{listed}");
     assert!(listed.contains("two\\nlines\\tand \\u{1b}[31m"), "{listed}");
 }
+
+/// A hundred files by hand do not fill the screen.
+#[test]
+fn five_problems_of_memory_files_are_told() {
+    let project = Project::new();
+    for number in 0..8 {
+        let id = format!("01JB8Z0000000000000000000{number}");
+        let text = format!(
+            "---\nid: {id}\ntitle: Rule {number}\nkind: convention\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nconfidence: 0.9\n---\n\n# Rule {number}\n"
+        );
+        let name = format!(".acreta/memory/learnings/20260101-rule-{number}.md");
+        project.write(&name, text.as_bytes());
+    }
+    let ran = project.acreta(&["memory", "list"]).succeeded();
+    assert_eq!(
+        ran.stderr.matches("front matter has no `source`").count(),
+        5
+    );
+    assert!(
+        ran.stderr.contains("and 3 more like these"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -208,13 +208,20 @@ fn named(scopes: &[ReadScope<'_>], id: &str) -> Result<Scoped, Failure> {
     find(&fitting, id).cloned()
 }
 
+/// Problems of memory files that a command tells; then it says how many more there are.
+const TOLD_PROBLEMS: usize = 5;
+
 /// Returns every memory of these scopes; reports unreadable files.
 pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
     let mut memories = Vec::new();
     for scope in scopes {
         let snapshot = scope.snapshot(context)?;
-        for problem in &snapshot.problems {
+        for problem in snapshot.problems.iter().take(TOLD_PROBLEMS) {
             context.warn(&problem.to_string());
+        }
+        let more = snapshot.problems.len().saturating_sub(TOLD_PROBLEMS);
+        if more > 0 {
+            context.warn(&format!("and {more} more like these"));
         }
         memories.extend(snapshot.memories.iter().map(|memory| Scoped {
             scope: scope.name.clone(),
