@@ -172,6 +172,9 @@ fn several_are_asked_at_once_and_answered_in_order() {
     assert!(session.complete_all(&[]).is_empty());
 }
 
+/// Estimated tokens of the system prompt and "Is it?", with 4 for the frame of each.
+const ASKED: u64 = 17;
+
 #[test]
 fn an_estimate_sends_nothing_and_knows_the_cache() {
     let server = ScriptedServer::start([ServerStep::openai("Yes.", (20, 2))]);
@@ -181,7 +184,7 @@ fn an_estimate_sends_nothing_and_knows_the_cache() {
     assert_eq!((estimate.cost, estimate.cached), (None, false));
     assert_eq!(
         (estimate.input_tokens, estimate.max_output_tokens),
-        (4 + 3 + 8, 100)
+        (ASKED, 100)
     );
     assert_eq!((server.calls().len(), session.usage().calls), (0, 0));
 
@@ -190,7 +193,7 @@ fn an_estimate_sends_nothing_and_knows_the_cache() {
     let session = home.session();
     assert_eq!(
         session.estimate(&ask("Is it?")).unwrap().cost,
-        Some(price.of(15, 100))
+        Some(price.of(ASKED, 100))
     );
     session.complete(&ask("Is it?")).unwrap();
     assert!(session.estimate(&ask("Is it?")).unwrap().cached);
