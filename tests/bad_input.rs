@@ -461,9 +461,11 @@ fn five_problems_of_memory_files_are_told() {
         let text = format!(
             "---\nid: {id}\ntitle: Rule {number}\nkind: convention\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nconfidence: 0.9\n---\n\n# Rule {number}\n"
         );
-        let name = format!(".acreta/memory/learnings/20260101-rule-{number}.md");
-        project.write(&name, text.as_bytes());
+        let file = format!("learnings/20260101-rule-{number}.md");
+        let path = project.memory().join(file);
+        project.write(path.to_str().unwrap(), text.as_bytes());
     }
+    project.acreta(&["project", "add"]).succeeded();
     let ran = project.acreta(&["memory", "list"]).succeeded();
     assert_eq!(
         ran.stderr.matches("front matter has no `source`").count(),
