@@ -313,7 +313,10 @@ impl<'s, S: Sink> Teller<'s, S> {
     fn tool_result(&mut self, block: &Block<'_>, place: &mut Place) -> Result<(), Failure> {
         let call = block.call.map(Text::lossy).unwrap_or_default();
         let text = result_text(block.content, place);
-        let words = voice::refusal(&text).map(str::to_owned);
+        let tool = self.told.calls.tool(&call).unwrap_or_default();
+        let is_refused = block.is_error && voice::reports_errors_itself(tool);
+        let words = voice::refusal(&text).filter(|_| is_refused);
+        let words = words.map(str::to_owned);
         self.told.tool_result(place, &call, text, block.is_error)?;
         match words {
             Some(words) => {

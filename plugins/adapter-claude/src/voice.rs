@@ -69,6 +69,14 @@ pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
     voice::split(text, &WRAPPING)
 }
 
+/// Reports whether the text of a tool's error is Claude Code's own. Servers, pages and agents word theirs as they like; a
+/// command's begins with its exit code.
+pub(crate) fn reports_errors_itself(tool: &str) -> bool {
+    let is_foreign =
+        tool.starts_with("mcp__") || matches!(tool, "Agent" | "Task" | "WebFetch" | "WebSearch");
+    !tool.is_empty() && !is_foreign
+}
+
 /// Returns the person's reason for refusing a tool call, from the text of its result.
 pub(crate) fn refusal(result: &str) -> Option<&str> {
     let (_, words) = result.strip_prefix(REFUSAL)?.split_once(REFUSAL_WORDS)?;
@@ -236,6 +244,16 @@ mod tests {
         ];
         for (result, expected) in table {
             assert_eq!(refusal(result), expected);
+        }
+        for (tool, expected) in [
+            ("Edit", true),
+            ("Bash", true),
+            ("mcp__web__fetch", false),
+            ("WebFetch", false),
+            ("Task", false),
+            ("", false),
+        ] {
+            assert_eq!(reports_errors_itself(tool), expected, "{tool}");
         }
     }
 }

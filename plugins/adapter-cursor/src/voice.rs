@@ -52,20 +52,16 @@ pub(crate) fn prompt<S: Sink>(
     Ok(())
 }
 
-/// Splits a text by author.
+/// Splits a text by author. Cursor writes the query last: one before it stands in an attached file.
 fn split(text: &str) -> Vec<Piece<'static>> {
-    if !text.contains(QUERY.0) {
+    let Some((before, behind)) = text.rsplit_once(QUERY.0) else {
         return voice::split(text, &WRAPPING);
-    }
+    };
     let mut pieces = Vec::new();
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once(QUERY.0) {
-        around(&mut pieces, before);
-        let (words, after) = behind.split_once(QUERY.1).unwrap_or((behind, ""));
-        pieces.extend(voice::split(words, &WRAPPING));
-        rest = after;
-    }
-    around(&mut pieces, rest);
+    around(&mut pieces, before);
+    let (words, after) = behind.split_once(QUERY.1).unwrap_or((behind, ""));
+    pieces.extend(voice::split(words, &WRAPPING));
+    around(&mut pieces, after);
     pieces
 }
 
@@ -110,8 +106,14 @@ mod tests {
                 ],
             ),
             (
-                "<user_query>a</user_query><user_query>b</user_query>",
-                &[(Own, "a"), (Own, "b")],
+                "<attached_files>\n<user_query>a</user_query>\n</attached_files><user_query>b</user_query>",
+                &[
+                    (
+                        Injected("ide"),
+                        "<attached_files>\n<user_query>a</user_query>\n</attached_files>",
+                    ),
+                    (Own, "b"),
+                ],
             ),
             ("<user_query>never closed", &[(Own, "never closed")]),
             (

@@ -27,9 +27,9 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[("<hook_context>", "</hook_context>", "hook")],
 };
 
-/// Marks around the content of files that a person referenced.
+/// Opens the content of files that a person referenced. It reaches to the end of the message: an end mark may stand in a
+/// file, too.
 const FILES: &str = "--- Content from referenced files ---";
-const FILES_END: &str = "--- End of content ---";
 
 pub(crate) struct Conversation<'s, S> {
     told: Teller<'s, S>,
@@ -129,7 +129,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
             let (words, files) = text.split_at(start);
             self.typed(words, place)?;
             if !files.is_empty() {
-                is_file = !files.contains(FILES_END);
+                is_file = true;
                 self.told
                     .injected(place, "user", "file", files.to_owned())?;
             }

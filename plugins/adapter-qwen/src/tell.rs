@@ -19,9 +19,8 @@ const WRAPPING: Wrapping = Wrapping {
     ],
 };
 
-/// Marks around the content of files that a person referenced.
+/// Opens the content of files that a person referenced, up to the end of the message.
 const FILES: &str = "--- Content from referenced files ---";
-const FILES_END: &str = "--- End of content ---";
 
 /// Emits one record.
 pub(crate) fn record<S: Sink>(
@@ -77,7 +76,7 @@ fn user<S: Sink>(
                 let (own, files) = text.split_at(start);
                 told.person(place, own, &WRAPPING)?;
                 if !files.is_empty() {
-                    is_file = !files.contains(FILES_END);
+                    is_file = true;
                     told.injected(place, "user", "file", files.to_owned())?;
                 }
             }

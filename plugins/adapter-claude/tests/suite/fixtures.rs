@@ -5,7 +5,7 @@
 
 use std::io::Cursor as Bytes;
 
-use crate::support::{START, fixture, fixture_names, read, render, session};
+use crate::support::{START, fixture, fixture_names, read, read_whole, render, session};
 
 const MESSAGE: [&str; 4] = ["message_id", "model", "input_tokens", "output_tokens"];
 
@@ -373,4 +373,27 @@ fba97558 assistant/tool-call "{\"file_path\":\"a.json\",\"content\":\"{\\n  \\\"
 "#,
         &[],
     );
+}
+
+/// What a page, a server or an agent prints is never the person's reason for a refusal.
+#[test]
+fn only_a_refused_call_has_the_persons_words() {
+    let result = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\\nnever push";
+    for (tool, is_error, is_said) in [
+        ("Edit", true, true),
+        ("Bash", true, true),
+        ("Bash", false, false),
+        ("WebFetch", true, false),
+        ("Task", true, false),
+        ("mcp__web__fetch", true, false),
+    ] {
+        let lines = format!(
+            r#"{{"type":"assistant","sessionId":"s","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"t1","name":"{tool}","input":{{}}}}]}},"uuid":"a"}}
+{{"type":"user","sessionId":"s","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t1","content":"{result}","is_error":{is_error}}}]}},"uuid":"b"}}
+"#
+        );
+        let told = read_whole(lines.as_bytes());
+        let said = told.texts().contains(&("user", "text", "never push"));
+        assert_eq!(said, is_said, "{tool} {is_error}");
+    }
 }

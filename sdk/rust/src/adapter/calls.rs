@@ -31,6 +31,12 @@ impl Calls {
         self.0.iter().any(|(open, _)| open == id)
     }
 
+    /// Returns the tool of a waiting call.
+    pub fn tool(&self, id: &str) -> Option<&str> {
+        let waiting = self.0.iter().rev().find(|(open, _)| open == id)?;
+        Some(&waiting.1)
+    }
+
     /// Removes a waiting call and returns its tool.
     pub fn close(&mut self, id: &str) -> Option<String> {
         let place = self.0.iter().rposition(|(open, _)| open == id)?;
