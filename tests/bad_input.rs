@@ -454,10 +454,10 @@ fn a_path_of_several_lines_is_one_row() {
 
 /// A hundred files by hand do not fill the screen.
 #[test]
-fn five_problems_of_memory_files_are_told() {
+fn ten_problems_of_memory_files_are_told() {
     let project = Project::new();
-    for number in 0..8 {
-        let id = format!("01JB8Z0000000000000000000{number}");
+    for number in 10..23 {
+        let id = format!("01JB8Z000000000000000000{number}");
         let text = format!(
             "---\nid: {id}\ntitle: Rule {number}\nkind: convention\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nconfidence: 0.9\n---\n\n# Rule {number}\n"
         );
@@ -469,7 +469,7 @@ fn five_problems_of_memory_files_are_told() {
     let ran = project.acreta(&["memory", "list"]).succeeded();
     assert_eq!(
         ran.stderr.matches("front matter has no `source`").count(),
-        5
+        10
     );
     assert!(
         ran.stderr.contains("and 3 more like these"),

@@ -209,7 +209,7 @@ fn named(scopes: &[ReadScope<'_>], id: &str) -> Result<Scoped, Failure> {
 }
 
 /// Problems of memory files that a command tells; then it says how many more there are.
-const TOLD_PROBLEMS: usize = 5;
+const TOLD_PROBLEMS: usize = 10;
 
 /// Returns every memory of these scopes; reports unreadable files.
 pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
