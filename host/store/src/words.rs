@@ -50,16 +50,6 @@ impl LearntLine {
             learnt,
         }
     }
-
-    /// Reads a line in the form in which it is written. A ledger has two for each memory, and every hook reads it.
-    fn as_written(line: &str) -> Option<Self> {
-        let (memory, rest) = line
-            .strip_prefix("{\"memory\":\"")?
-            .split_once("\",\"learnt\":\"")?;
-        let learnt = rest.strip_suffix("\"}")?;
-        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        (is_plain(memory) && is_plain(learnt)).then(|| Self::new(memory, learnt.to_owned()))
-    }
 }
 
 /// What holds for memory that is not in the ledger.
@@ -371,9 +361,6 @@ pub(crate) fn append(
 
 impl WordLine {
     fn parse(line: &str) -> Self {
-        if let Some(line) = LearntLine::as_written(line) {
-            return WordLine::Learnt(line);
-        }
         if let Ok(line) = serde_json::from_str(line) {
             return WordLine::Learnt(line);
         }

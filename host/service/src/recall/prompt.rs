@@ -7,7 +7,6 @@ use acreta_store::Memory;
 
 use super::gate::{MemoryTerms, PromptTerms, Relevance};
 use super::shelf::{Shelf, ShelfHit, ShelfQuery};
-use super::statement::estimated_tokens;
 use super::{Recalled, SessionKey};
 use crate::brief::enclosed;
 use crate::offers::Offers;
@@ -55,7 +54,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
     };
     if is_reminded {
         recalled.text.push_str(&enclosed(REMINDER));
-        recalled.tokens += estimated_tokens(REMINDER);
+        recalled.tokens += acreta_text::count_tokens(REMINDER);
     }
     Ok(recalled)
 }
