@@ -14,7 +14,7 @@ use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::fold::{fold, fold_memory, sort};
 use crate::decide::folded::FoldedMemory;
 use crate::decide::opinions::Opinions;
-use crate::decide::precedence::Precedence;
+use crate::decide::precedence::{Precedence, rank};
 use crate::decide::remaining::{Placement, RemainingMemories, RemainingMemory, is_near, place};
 use crate::decide::tombstones::{Tombstone, TombstoneAnswer};
 use crate::decide::verdict::{JoinContent, adds_to, judge};
@@ -350,16 +350,20 @@ fn revised(
     fresh: Vec<Contribution>,
     precedence: Precedence,
 ) -> Vec<Contribution> {
-    // Identical words: the stored contribution stays byte for byte.
-    let is_same = |own: &Contribution, fresh: &Contribution| {
+    let says_the_same = |own: &Contribution, fresh: &Contribution| {
         own.candidate == fresh.candidate && own.evidence == fresh.evidence
+    };
+    // Identical words of a reading that is not stronger: the stored contribution stays byte for byte.
+    let is_same = |own: &Contribution, fresh: &Contribution| {
+        says_the_same(own, fresh) && rank(own) >= rank(fresh)
     };
     let cites_again = |own: &Contribution, fresh: &Contribution| {
         let mut quotes = own.evidence.iter().map(|quoted| quoted.quote.trim());
-        quotes.any(|quote| {
-            let mut again = fresh.evidence.iter().map(|quoted| quoted.quote.trim());
-            again.any(|again| again.contains(quote) || quote.contains(again))
-        })
+        says_the_same(own, fresh)
+            || quotes.any(|quote| {
+                let mut again = fresh.evidence.iter().map(|quoted| quoted.quote.trim());
+                again.any(|again| again.contains(quote) || quote.contains(again))
+            })
     };
     let stays = |own: &&Contribution| {
         let is_replaced =

@@ -65,7 +65,7 @@ pub(crate) fn earlier(memories: &[Arc<Memory>], session: &Session) -> Option<Ear
         })
 }
 
-fn rank(contribution: &Contribution) -> (ReadingStrength, bool) {
+pub(crate) fn rank(contribution: &Contribution) -> (ReadingStrength, bool) {
     match &contribution.reading {
         Some(reading) => (reading.strength, reading.complete),
         None => (ReadingStrength::Rules, true),

@@ -279,6 +279,18 @@ fn the_reading_travels_with_the_repository() {
     }
 }
 
+/// A complete reading that says the same as an incomplete one is remembered as the one that counts.
+#[test]
+fn a_stronger_reading_with_the_same_words_counts() {
+    let project = Project::new();
+    for (reader, state) in [(Failed, Young), (Rules, Young), (Failed, Grown)] {
+        read(&project, reader, state);
+    }
+    let bytes = project.bytes();
+    read(&project, Failed, Grown);
+    assert_eq!(project.bytes(), bytes, "not a byte changes");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
