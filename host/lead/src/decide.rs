@@ -13,6 +13,7 @@ pub(crate) mod precedence;
 pub(crate) mod recall;
 pub(crate) mod remaining;
 pub(crate) mod settle;
+pub(crate) mod taken_back;
 pub(crate) mod thresholds;
 pub(crate) mod tombstones;
 pub(crate) mod verdict;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hasher;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
 use acreta_model::{MEMORY_TYPES, MemoryType};
@@ -18,7 +18,8 @@ use crate::schema::MemoryFingerprint;
 /// The open folder of a scope.
 pub(crate) struct MemoryFiles {
     layout: Layout,
-    words: Words,
+    /// Read when the first memory looks changed.
+    words: OnceLock<Words>,
     pub(crate) base: Directory,
 }
 
@@ -57,7 +58,7 @@ impl MemoryFiles {
         let base = layout.open(faults)?;
         Ok(base.map(|base| Self {
             layout: layout.clone(),
-            words: Words::load(layout),
+            words: OnceLock::new(),
             base,
         }))
     }
@@ -146,16 +147,17 @@ impl MemoryFiles {
         stamps.fingerprint(self.words_about(id))
     }
 
+    fn words(&self) -> &Words {
+        self.words.get_or_init(|| Words::load(&self.layout))
+    }
+
     /// Hashes the user's trust words about a memory, because adding one changes none of its files.
     fn words_about(&self, id: &str) -> u64 {
+        let known = self.words();
         let mut words = Fnv::default();
-        words.add_number(self.words.learnt_about(id));
-        words.add_number(
-            self.words
-                .repository()
-                .map_or(0, |policy| 1 + policy as u64),
-        );
-        for word in self.words.about(id) {
+        words.add_number(known.learnt_about(id));
+        words.add_number(known.repository().map_or(0, |policy| 1 + policy as u64));
+        for word in known.about(id) {
             words.add_number(Fnv::of(as_line(word)));
         }
         words.finish()
@@ -218,7 +220,7 @@ impl MemoryFiles {
         let sidecar = Sidecar::read(&memory.id, parts);
         memory.state = sidecar.state;
         memory.evidence = sidecar.evidence;
-        memory.hear(&self.words);
+        memory.hear(self.words());
         MemoryFileContent::Memory(Box::new(memory), seen)
     }
 }

@@ -30,7 +30,7 @@ pub fn start_ledger(layout: &Layout) -> Result<(), StoreError> {
 /// Starts the ledger of a project that was registered before there were ledgers: what is in its folder counts as
 /// learnt here, as it did until now. Does nothing if there is a ledger.
 pub fn adopt_ledger(layout: &Layout) -> Result<(), StoreError> {
-    if Words::load(layout).repository().is_some() {
+    if Words::has_ledger(layout) {
         return Ok(());
     }
     let snapshot = Store::open(layout.clone(), NoFaults::shared())?.load()?;

@@ -100,7 +100,7 @@ impl Store {
         let read = self.read_memory(&folder, &sidecars, memory_type, path.to_owned());
         let memory = read.memory.map(Arc::unwrap_or_clone);
         Ok(memory.map(|mut memory| {
-            memory.hear(&Words::load(self.layout()));
+            memory.hear(&Words::load_about(self.layout(), &memory.ledger_names()));
             memory
         }))
     }

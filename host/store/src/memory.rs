@@ -7,8 +7,8 @@ use camino::Utf8PathBuf;
 
 use crate::layout::ARCHIVED;
 use crate::{
-    Document, EvidenceFile, FrontMatter, FrontMatterError, RepositoryPolicy, StateFile, Status,
-    Trust, Words, digest,
+    Contribution, Document, EvidenceFile, FrontMatter, FrontMatterError, RepositoryPolicy,
+    StateFile, Status, Trust, Words, digest,
 };
 
 /// A memory. People see `text`; everything else is parsed from it or stored beside it.
@@ -129,13 +129,20 @@ impl Memory {
     }
 
     fn is_foreign_to(&self, words: &Words) -> bool {
-        if words.repository() != Some(RepositoryPolicy::Ask) {
-            return false;
-        }
+        words.repository() == Some(RepositoryPolicy::Ask)
+            && !self.digests().all(|digest| words.has_learnt(&digest))
+    }
+
+    /// Returns the digests of the text and of each contribution.
+    fn digests(&self) -> impl Iterator<Item = String> {
         let evidence = self.evidence.iter();
-        let mut contributions = evidence.flat_map(|evidence| &evidence.contributions);
-        !words.has_learnt(&self.content_digest())
-            || !contributions.all(|contribution| words.has_learnt(&contribution.digest()))
+        let contributions = evidence.flat_map(|evidence| &evidence.contributions);
+        std::iter::once(self.content_digest()).chain(contributions.map(Contribution::digest))
+    }
+
+    /// Returns what the lines about this memory in the user's file of endorsements contain.
+    pub(crate) fn ledger_names(&self) -> Vec<String> {
+        self.digests().chain([self.id.clone()]).collect()
     }
 
     /// Like [`Memory::hear`], for a shared memory: clones it only if its endorsement changes.

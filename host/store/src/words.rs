@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError, NoFaults};
 use camino::Utf8Path;
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::{IndexNote, Layout, ProjectLock, Store, StoreError, Trust, digest};
@@ -19,6 +20,9 @@ const WORDS_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Maximum number of files of endorsements.
 const WORDS_FILES: u64 = 100_000;
+
+/// The key of the line with the policy.
+const POLICY_KEY: &str = "\"repository\"";
 
 /// One line: somebody's endorsement of a memory's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,6 +128,29 @@ impl Words {
             repository: Some(RepositoryPolicy::Ask),
             ..Self::default()
         })
+    }
+
+    /// Like [`Words::load`], but only with the lines that have one of these ids or digests, and the policy. Ten thousand
+    /// memories have 20,000 lines: to parse all of them for one memory takes longer than everything else that a hook does.
+    pub(crate) fn load_about(layout: &Layout, names: &[String]) -> Self {
+        let Ok(Some(text)) = text(layout, NoFaults::shared()) else {
+            return Self::load(layout);
+        };
+        let mut words = Self::default();
+        let lines = lines_with(&text, POLICY_KEY).into_iter();
+        for line in lines.chain(names.iter().flat_map(|name| lines_with(&text, name))) {
+            words.push(WordLine::parse(line));
+        }
+        match words.repository {
+            Some(_) => words,
+            // A damaged line may have been the policy: only the whole file tells.
+            None => Self::parse(&text),
+        }
+    }
+
+    /// Reports whether a scope has a ledger.
+    pub(crate) fn has_ledger(layout: &Layout) -> bool {
+        Self::load_about(layout, &[]).repository.is_some()
     }
 
     /// Parses exported endorsements; other lines are preserved but not used.
@@ -439,16 +466,37 @@ pub fn as_line(word: &Word) -> String {
 }
 
 pub(crate) fn read(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Words, FsError> {
+    let text = text(layout, faults)?;
+    Ok(text.map_or_else(Words::default, |text| Words::parse(&text)))
+}
+
+/// Returns the file of a layout; `None` if there is none.
+fn text(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Option<String>, FsError> {
     let Some((folder, name)) = layout.words_file() else {
-        return Ok(Words::default());
+        return Ok(None);
     };
     let text =
         Directory::open(folder, faults).and_then(|folder| folder.read_to_string(name, WORDS_BYTES));
     match text {
-        Ok(text) => Ok(Words::parse(&text)),
-        Err(error) if error.is_not_found() => Ok(Words::default()),
-        Err(error) => Err(error),
+        Err(error) if error.is_not_found() => Ok(None),
+        text => text.map(Some),
     }
+}
+
+/// Returns the lines that contain a string, each once.
+fn lines_with<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
+    let mut lines = Vec::new();
+    let mut from = 0;
+    while let Some(rest) = text.as_bytes().get(from..).filter(|rest| !rest.is_empty())
+        && let Some(at) = memmem::find(rest, part.as_bytes())
+    {
+        let at = from + at;
+        let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+        lines.push(&text[start..end]);
+        from = end + 1;
+    }
+    lines
 }
 
 fn write(

@@ -266,7 +266,7 @@ pub(crate) struct NoteArguments {
     /// A file it is about; may be given several times
     #[arg(long = "file", value_name = "PATH")]
     pub(crate) files: Vec<String>,
-    /// Id of the memory that no longer holds
+    /// Id of the memory or earlier note that no longer holds
     #[arg(long, value_name = "ID")]
     pub(crate) replaces: Option<String>,
     /// Name of the agent that notes

@@ -15,6 +15,7 @@ use crate::decide::accepted::{FOUND_BY, is_pending, is_spoken};
 use crate::decide::near::Near;
 use crate::decide::open_ends;
 use crate::decide::recall::Recalls;
+use crate::decide::taken_back::{TakenBackNote, take_back};
 
 /// A candidate with the result of the gates: an entry of `extract.json`.
 #[derive(Debug, Clone, Serialize)]
@@ -22,9 +23,9 @@ pub struct Judged {
     #[serde(flatten)]
     pub candidate: Candidate,
     pub kept: bool,
-    /// A kept candidate says nearly the same, and names its extractor, too.
+    /// Another kept candidate stands for it: it says nearly the same, or is the later word that replaces it.
     #[serde(skip)]
-    pub(crate) is_twin: bool,
+    pub(crate) is_settled: bool,
     /// The gate that stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<&'static str>,
@@ -50,7 +51,7 @@ const SECRET: &str = "secret";
 /// Every quote occurs in its event.
 const EVIDENCE: &str = "evidence";
 /// The cited speaker said it; what instructs is the person's own typed words.
-const ATTRIBUTION: &str = "attribution";
+pub(crate) const ATTRIBUTION: &str = "attribution";
 const DUPLICATE: &str = "duplicate";
 /// Uncertain, and no other session has repeated it yet.
 pub(crate) const PENDING: &str = "pending";
@@ -75,6 +76,8 @@ pub(crate) struct GateResults {
     pub(crate) kept: Vec<AcceptedCandidate>,
     /// Passed every gate, but uncertain.
     pub(crate) pending: Vec<AcceptedCandidate>,
+    /// Passed every gate, but the person took them back.
+    pub(crate) taken_back: Vec<TakenBackNote>,
 }
 
 /// Judges a batch. `fallback_ms` is the time of evidence whose events have none.
@@ -145,7 +148,7 @@ pub(crate) fn judge(
             twin.found_by.sort();
         }
         judged.push(Judged {
-            is_twin: twin_id.is_some(),
+            is_settled: twin_id.is_some(),
             kept: verdict.is_ok(),
             gate: verdict.as_ref().err().map(|(gate, _)| *gate),
             reason: match &verdict {
@@ -165,11 +168,14 @@ pub(crate) fn judge(
     kept.sort_by(|left, right| {
         (left.newest_ms, &left.candidate.id).cmp(&(right.newest_ms, &right.candidate.id))
     });
-    GateResults {
+    let mut results = GateResults {
         judged,
         kept,
         pending,
-    }
+        taken_back: Vec::new(),
+    };
+    take_back(&mut results);
+    results
 }
 
 /// Returns how many of the accepted candidates the same extractor found.

@@ -10,6 +10,7 @@ use acreta_store::{SHORT_ID, Snapshot, telling_part};
 
 use crate::attribution::instructs;
 use crate::decide::accepted::{AcceptedCandidate, replaced};
+use crate::decide::taken_back::TakenBackNote;
 
 /// The attribute of a finding with the relation of the candidate to the matched memory.
 const RELATION: &str = "relation";
@@ -85,6 +86,14 @@ impl Opinions {
             self.doubtful.insert(pair.clone());
         }
         self.relations.insert(pair, Some(Relation::Contradiction));
+    }
+
+    /// Takes up that the person took a note back of which an earlier reading of the session made a memory.
+    pub(crate) fn take_back(&mut self, note: &TakenBackNote, snapshot: &Snapshot) {
+        if let Some(memory) = note.memory(snapshot) {
+            let pair = (note.by.clone(), memory.id.clone());
+            self.relations.insert(pair, Some(Relation::Contradiction));
+        }
     }
 
     /// Reports whether only a person may replace this memory by the candidate.

@@ -71,6 +71,7 @@ impl RunState<'_> {
             mut judged,
             mut kept,
             pending,
+            ..
         } = found.gates.clone();
         let options = self.options;
         let waiting = options.pending.as_ref().map(|one| one.seen(options.now_ms));
@@ -148,6 +149,9 @@ impl RunState<'_> {
                 for one in &again.kept {
                     opinions.replace(one, &now);
                 }
+                for note in &found.gates.taken_back {
+                    opinions.take_back(note, &now);
+                }
                 return Ok(Ok(LockedMemory {
                     opinions,
                     lock,
@@ -212,7 +216,7 @@ fn notes(judged: &[Judged], kept: &[AcceptedCandidate]) -> Vec<(String, Result<(
             .find(|kept| kept.candidate.id == one.candidate.id);
         match kept {
             Some(kept) if !kept.untrusted => Ok(()),
-            _ if one.is_twin => Ok(()),
+            _ if one.is_settled => Ok(()),
             _ => Err(one.reason.clone()),
         }
     };

@@ -141,7 +141,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
                 name: "replaces",
                 need: Need::Optional,
                 shape: ID,
-                description: "Id of the memory that no longer holds",
+                description: "Id of the memory or earlier note that no longer holds",
             },
         ],
     },

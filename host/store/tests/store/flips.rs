@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 
 use crate::crash::{recorded_commit, small_change};
 use crate::support::{FileContents, Project};
-use crate::words::{hostile, layout, said_by, trust};
+use crate::words::{hostile, layout, said_by, trust, trust_in};
 
 /// Bits to flip, in turn in a journal: the lowest changes a digit or a letter into another one, the sixth the case of a
 /// letter, the highest makes a byte that is no text.
@@ -110,8 +110,7 @@ fn a_flipped_bit_of_the_words_never_makes_a_memory_trusted() {
     for (at, damaged) in flipped.chain(cut.filter(|(length, _)| *length > policy.unwrap())) {
         #[expect(clippy::disallowed_methods, reason = "a test damages a file")]
         std::fs::write(folder.path().join(name), damaged).unwrap();
-        let memory = &store.load().unwrap().memories[0];
-        assert_eq!(memory.trust(), Trust::Untrusted, "byte {at}");
+        assert_eq!(trust_in(&store), Trust::Untrusted, "byte {at}");
         tried += 1;
     }
     println!("{tried} damaged files of endorsements, 0 trusted memories");

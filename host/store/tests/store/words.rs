@@ -23,7 +23,17 @@ fn store(project: &Project) -> Store {
 }
 
 pub(crate) fn trust(project: &Project) -> Trust {
-    store(project).load().unwrap().memories[0].trust()
+    trust_in(&store(project))
+}
+
+/// Returns the trust of the first memory, which is the same whether all memories are read or it alone.
+pub(crate) fn trust_in(store: &Store) -> Trust {
+    let memory = store.load().unwrap().memories[0].clone();
+    let alone = store.read(memory.memory_type, &memory.path).unwrap();
+    let alone = alone.unwrap();
+    assert_eq!(alone.is_foreign(), memory.is_foreign());
+    assert_eq!(alone.trust(), memory.trust());
+    memory.trust()
 }
 
 fn word(project: &Project, rung: Rung, by: Option<&str>) -> Word {
