@@ -1,7 +1,7 @@
 //! Dot product kernels: one int16 vector with many int8 rows (AVX-512, AVX2 and portable). They call the multiply-add
 //! instruction explicitly: auto-vectorised loops take twice as long.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "sentence-models"))]
 use pulp::x86::{V3, V4};
 
 /// Calls `give` with the dot product of each row and `with`, in the order of the rows.
@@ -10,7 +10,7 @@ pub(crate) fn dot_each<'a>(
     with: &[i16],
     mut give: impl FnMut(i32),
 ) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "sentence-models"))]
     match pulp::Arch::new() {
         pulp::Arch::V4(simd) => {
             return simd.vectorize(|| rows.for_each(|row| give(avx512(simd, row, with))));
@@ -31,7 +31,7 @@ fn portable(left: &[i8], right: &[i16]) -> i32 {
         .sum()
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "sentence-models"))]
 #[inline(always)]
 fn avx2(simd: V3, left: &[i8], right: &[i16]) -> i32 {
     let (left, left_rest) = left.as_chunks::<16>();
@@ -46,7 +46,7 @@ fn avx2(simd: V3, left: &[i8], right: &[i16]) -> i32 {
     sums.iter().sum::<i32>() + portable(left_rest, right_rest)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "sentence-models"))]
 #[inline(always)]
 fn avx512(simd: V4, left: &[i8], right: &[i16]) -> i32 {
     let (left, left_rest) = left.as_chunks::<32>();
@@ -80,7 +80,7 @@ mod tests {
                 .sum();
             let check = |product: i32| assert_eq!(i64::from(product), expected, "{length}");
             check(portable(&left, &right));
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "sentence-models"))]
             {
                 V3::try_new()
                     .map(|simd| avx2(simd, &left, &right))

@@ -15,6 +15,10 @@ mod files;
 mod fuse;
 mod hit;
 mod index;
+#[cfg(feature = "sentence-models")]
+mod local_model;
+#[cfg(not(feature = "sentence-models"))]
+#[path = "no_local_model.rs"]
 mod local_model;
 mod meaning;
 mod opened;

@@ -15,9 +15,6 @@ use crate::unclean::{InheritedIds, UncleanRow};
 /// Maximum bytes of one text field in a row.
 const FIELD: usize = 2 * 1024;
 
-/// Maximum bytes of one text that is sent.
-pub(crate) const SENT: usize = 32 * 1024;
-
 /// Bytes dropped before the point where a text was cut; no secret is longer than this.
 const UNSURE: usize = 8 * 1024;
 

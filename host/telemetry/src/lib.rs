@@ -14,6 +14,10 @@ mod fields;
 mod log_file;
 mod logfmt;
 mod options;
+#[cfg(feature = "otlp")]
+mod otlp;
+#[cfg(not(feature = "otlp"))]
+#[path = "no_otlp.rs"]
 mod otlp;
 mod person;
 mod queue;

@@ -23,7 +23,7 @@ use opentelemetry_sdk::trace::{
 use ureq::Agent;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
-use crate::clean::{Cleaner, SENT};
+use crate::clean::Cleaner;
 use crate::fields::{FieldValue, Fields};
 use crate::unclean::InheritedIds;
 use crate::voice::{Once, Voice};
@@ -194,6 +194,9 @@ impl Sender {
 
 /// Field with the cause of a failure. Its author is unknown, so it may contain any text.
 const ERROR: &str = "error";
+
+/// Maximum bytes of one text that is sent.
+const SENT: usize = 32 * 1024;
 
 /// Timeout of one delivery.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -1,4 +1,4 @@
-//! The binary of the demo: all plugins and all commands, compiled for the shortest build. Says how far it is, on a
+//! The binary of the demo: all plugins and all commands, without sentence models and OTLP, compiled for the shortest build. Says how far it is, on a
 //! terminal in one line that changes, elsewhere in a line now and then.
 
 use std::io::{BufRead, BufReader, IsTerminal};
@@ -39,7 +39,14 @@ pub(crate) fn build() -> Result<PathBuf, TaskError> {
 
 /// Builds the host. Cargo's own bar, without its terminal, says how many crates are done.
 fn host(plugins: &Path, progress: &mut Progress) -> Result<(), TaskError> {
-    let arguments = ["build", "--profile", "quick", "--package", "acreta"];
+    let arguments = [
+        "build",
+        "--profile",
+        "quick",
+        "--package",
+        "acreta",
+        "--no-default-features",
+    ];
     let failed = |outcome: String| TaskError(format!("`cargo {}` {outcome}", arguments.join(" ")));
     let mut running = cargo()
         .args(arguments)
