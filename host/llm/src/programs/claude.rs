@@ -62,9 +62,12 @@ pub(super) fn read(call: &ProgramCall<'_>, completed: &Completed) -> ProgramOutc
     if reply.get("is_error") == Some(&json!(true)) || !completed.succeeded() {
         let status = reply.get("api_error_status").and_then(Value::as_u64);
         let status = status.and_then(|status| u16::try_from(status).ok());
-        let words = [text("result"), text("subtype"), text("terminal_reason")];
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        return classify(&words.join(" / "), status);
+        // With a message, the others are the program's own codes (`success`, `api_error`).
+        let mut words = ["result", "subtype", "terminal_reason"]
+            .map(text)
+            .into_iter();
+        let said = words.find(|word| !word.is_empty()).unwrap_or_default();
+        return classify(said, status);
     }
     let tokens = reply.get("usage").and_then(tokens);
     let content = match as_tool(call.exchange.schema) {

@@ -47,7 +47,7 @@ fn every_end_of_a_program_has_its_code() {
         ),
         (
             Claude,
-            r#"{"is_error":true,"api_error_status":529,"result":"Overloaded"}"#,
+            r#"{"is_error":true,"api_error_status":529,"result":"Overloaded","subtype":"success","terminal_reason":"api_error"}"#,
             "",
             1,
             Code::Provider,
@@ -218,6 +218,7 @@ fn every_end_of_a_program_has_its_code() {
         let error = fake.fails();
         let told = format!("{program:?} {stdout}{stderr}: {}", with_causes(&error));
         assert_eq!(error.code(), *code, "{told}");
+        assert!(!with_causes(&error).contains("api_error"), "{told}");
         assert_eq!(fake.left(), ["empty", "lock"], "{told}");
         if let Some(minutes) = minutes {
             assert_eq!(error.retry_at_ms(), Some(now + minutes * 60_000), "{told}");
