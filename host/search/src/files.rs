@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::hash::Hasher;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use acreta_store::{
-    Layout, MEMORY_BYTES, Memory, Problem, SIDECAR_FOLDERS, Sidecar, Words, as_line, digest,
+    Layout, MEMORY_BYTES, Memory, Problem, SIDECAR_FOLDERS, Sidecar, WordsFile, as_line, digest,
     folder_stamp, is_id,
 };
 use acreta_text::Fnv;
@@ -18,8 +18,7 @@ use crate::schema::MemoryFingerprint;
 /// The open folder of a scope.
 pub(crate) struct MemoryFiles {
     layout: Layout,
-    /// Read when the first memory looks changed.
-    words: OnceLock<Words>,
+    words: WordsFile,
     pub(crate) base: Directory,
 }
 
@@ -58,7 +57,7 @@ impl MemoryFiles {
         let base = layout.open(faults)?;
         Ok(base.map(|base| Self {
             layout: layout.clone(),
-            words: OnceLock::new(),
+            words: WordsFile::new(layout),
             base,
         }))
     }
@@ -147,13 +146,9 @@ impl MemoryFiles {
         stamps.fingerprint(self.words_about(id))
     }
 
-    fn words(&self) -> &Words {
-        self.words.get_or_init(|| Words::load(&self.layout))
-    }
-
     /// Hashes the user's trust words about a memory, because adding one changes none of its files.
     fn words_about(&self, id: &str) -> u64 {
-        let known = self.words();
+        let known = self.words.about_id(id);
         let mut words = Fnv::default();
         words.add_number(known.learnt_about(id));
         words.add_number(known.repository().map_or(0, |policy| 1 + policy as u64));
@@ -220,7 +215,7 @@ impl MemoryFiles {
         let sidecar = Sidecar::read(&memory.id, parts);
         memory.state = sidecar.state;
         memory.evidence = sidecar.evidence;
-        memory.hear(self.words());
+        memory.hear_from(&self.words);
         MemoryFileContent::Memory(Box::new(memory), seen)
     }
 }

@@ -22,6 +22,7 @@ mod project;
 mod sidecar;
 mod store;
 mod words;
+mod words_file;
 
 pub use acreta_model::{Status, Trust};
 pub use change::{Change, Committed, EditConflict, FileChange, Recovery, RolledForward};
@@ -46,3 +47,4 @@ pub use sidecar::{
 };
 pub use store::{ProjectLock, Store};
 pub use words::{RepositoryPolicy, Rung, Word, Words, as_line, move_words};
+pub use words_file::WordsFile;

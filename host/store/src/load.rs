@@ -13,7 +13,8 @@ use crate::known::{MemoryRead, MemoryReload};
 use crate::layout::{ARCHIVED, FOLDER_FILES, Layout, SIDECAR_FOLDERS};
 use crate::merged::{self, ReadSidecar};
 use crate::{
-    EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, is_id,
+    EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, WordsFile,
+    is_id,
 };
 
 /// Maximum size of a memory file.
@@ -100,7 +101,7 @@ impl Store {
         let read = self.read_memory(&folder, &sidecars, memory_type, path.to_owned());
         let memory = read.memory.map(Arc::unwrap_or_clone);
         Ok(memory.map(|mut memory| {
-            memory.hear(&Words::load_about(self.layout(), &memory.ledger_names()));
+            memory.hear_from(&WordsFile::new(self.layout()));
             memory
         }))
     }

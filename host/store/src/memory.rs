@@ -134,15 +134,10 @@ impl Memory {
     }
 
     /// Returns the digests of the text and of each contribution.
-    fn digests(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn digests(&self) -> impl Iterator<Item = String> {
         let evidence = self.evidence.iter();
         let contributions = evidence.flat_map(|evidence| &evidence.contributions);
         std::iter::once(self.content_digest()).chain(contributions.map(Contribution::digest))
-    }
-
-    /// Returns what the lines about this memory in the user's file of endorsements contain.
-    pub(crate) fn ledger_names(&self) -> Vec<String> {
-        self.digests().chain([self.id.clone()]).collect()
     }
 
     /// Like [`Memory::hear`], for a shared memory: clones it only if its endorsement changes.

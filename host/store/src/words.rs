@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError, NoFaults};
 use camino::Utf8Path;
-use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::{IndexNote, Layout, ProjectLock, Store, StoreError, Trust, digest};
@@ -20,9 +19,6 @@ const WORDS_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Maximum number of files of endorsements.
 const WORDS_FILES: u64 = 100_000;
-
-/// The key of the line with the policy.
-const POLICY_KEY: &str = "\"repository\"";
 
 /// One line: somebody's endorsement of a memory's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,34 +126,11 @@ impl Words {
         })
     }
 
-    /// Like [`Words::load`], but only with the lines that have one of these ids or digests, and the policy. Ten thousand
-    /// memories have 20,000 lines: to parse all of them for one memory takes longer than everything else that a hook does.
-    pub(crate) fn load_about(layout: &Layout, names: &[String]) -> Self {
-        let Ok(Some(text)) = text(layout, NoFaults::shared()) else {
-            return Self::load(layout);
-        };
-        let mut words = Self::default();
-        let lines = lines_with(&text, POLICY_KEY).into_iter();
-        for line in lines.chain(names.iter().flat_map(|name| lines_with(&text, name))) {
-            words.push(WordLine::parse(line));
-        }
-        match words.repository {
-            Some(_) => words,
-            // A damaged line may have been the policy: only the whole file tells.
-            None => Self::parse(&text),
-        }
-    }
-
-    /// Reports whether a scope has a ledger.
-    pub(crate) fn has_ledger(layout: &Layout) -> bool {
-        Self::load_about(layout, &[]).repository.is_some()
-    }
-
     /// Parses exported endorsements; other lines are preserved but not used.
     pub fn parse(text: &str) -> Self {
         let mut words = Self::default();
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            words.push(WordLine::parse(line));
+        for line in text.lines() {
+            words.push_text(line);
         }
         words
     }
@@ -192,9 +165,13 @@ impl Words {
         }
     }
 
+    /// Sets the policy, in the first line after the header: whether there is a ledger is then seen without reading it.
     pub(crate) fn set_repository(&mut self, repository: RepositoryPolicy) {
-        self.retain_lines(|line| !matches!(line, WordLine::Policy(_)));
-        self.push(WordLine::Policy(PolicyLine { repository }));
+        let mut lines = std::mem::take(self).lines;
+        lines.retain(|line| !matches!(line, WordLine::Policy(_)));
+        let after = usize::from(matches!(lines.first(), Some(WordLine::Other(_))));
+        lines.insert(after, WordLine::Policy(PolicyLine { repository }));
+        lines.into_iter().for_each(|line| self.push(line));
     }
 
     /// Returns every endorsement of a memory, for its current text or an earlier one.
@@ -205,6 +182,12 @@ impl Words {
             WordLine::Word(word) => Some(word),
             _ => None,
         })
+    }
+
+    pub(crate) fn push_text(&mut self, line: &str) {
+        if !line.trim().is_empty() {
+            self.push(WordLine::parse(line));
+        }
     }
 
     fn push(&mut self, line: WordLine) {
@@ -471,7 +454,7 @@ pub(crate) fn read(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Words, Fs
 }
 
 /// Returns the file of a layout; `None` if there is none.
-fn text(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Option<String>, FsError> {
+pub(crate) fn text(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Option<String>, FsError> {
     let Some((folder, name)) = layout.words_file() else {
         return Ok(None);
     };
@@ -481,22 +464,6 @@ fn text(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Option<String>, FsEr
         Err(error) if error.is_not_found() => Ok(None),
         text => text.map(Some),
     }
-}
-
-/// Returns the lines that contain a string, each once.
-fn lines_with<'a>(text: &'a str, part: &str) -> Vec<&'a str> {
-    let mut lines = Vec::new();
-    let mut from = 0;
-    while let Some(rest) = text.as_bytes().get(from..).filter(|rest| !rest.is_empty())
-        && let Some(at) = memmem::find(rest, part.as_bytes())
-    {
-        let at = from + at;
-        let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
-        lines.push(&text[start..end]);
-        from = end + 1;
-    }
-    lines
 }
 
 fn write(
