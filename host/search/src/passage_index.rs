@@ -49,8 +49,22 @@ struct Payload {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteAmount {
     Little,
+    /// Merged into one segment at the end, since every search opens all segments.
     Everything,
 }
+
+impl WriteAmount {
+    /// Returns the amount for a number of changed memories.
+    pub(crate) fn of(changed: usize) -> Self {
+        match changed < MANY_MEMORIES {
+            true => Self::Little,
+            false => Self::Everything,
+        }
+    }
+}
+
+/// So many leave several segments that are too large for the policy to merge.
+const MANY_MEMORIES: usize = 1_000;
 
 /// Small, because reading a hit's text decompresses a whole block.
 const STORE_BLOCK_BYTES: usize = 4096;

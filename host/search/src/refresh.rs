@@ -82,17 +82,19 @@ pub(crate) fn everything(
     now_ms: i64,
     outcome: RefreshOutcome,
 ) -> tantivy::Result<Refreshed> {
+    let mut known = known(&index.snapshot())?;
+    let listing = files.list();
     let mut refresh = Refresh {
         index,
         writer: None,
         amount: match outcome {
-            RefreshOutcome::Current => WriteAmount::Little,
+            RefreshOutcome::Current => {
+                WriteAmount::of(listing.files.len().saturating_sub(known.len()))
+            }
             _ => WriteAmount::Everything,
         },
         done: Refreshed::nothing(outcome),
     };
-    let mut known = known(&index.snapshot())?;
-    let listing = files.list();
     refresh.done.problems.clone_from(&listing.problems);
     // First path with each id; some file systems ignore case.
     let mut ids: HashMap<String, Utf8PathBuf> = HashMap::new();
@@ -143,6 +145,7 @@ pub(crate) fn some(
     now_ms: i64,
 ) -> tantivy::Result<bool> {
     let snapshot = index.snapshot();
+    let amount = WriteAmount::of(paths.len());
     let mut writer = None;
     for path in paths {
         let read = files::type_of(path).map(|of| files.read(path, of, now_ms));
@@ -156,14 +159,17 @@ pub(crate) fn some(
                 if known.is_some_and(|known| snapshot.is_as_known(known, &seen)) {
                     continue;
                 }
-                let (writer, entry) = (writing(&mut writer, index)?, IndexEntry::from(&*memory));
+                let (writer, entry) = (
+                    writing(&mut writer, index, amount)?,
+                    IndexEntry::from(&*memory),
+                );
                 // Removing a missing document would open every segment.
                 match known {
                     Some(_) => writer.put(&entry, &seen)?,
                     None => writer.add(&entry, &seen)?,
                 }
             }
-            _ if known.is_some() => writing(&mut writer, index)?.remove(path),
+            _ if known.is_some() => writing(&mut writer, index, amount)?.remove(path),
             _ => {}
         }
     }
@@ -175,10 +181,11 @@ pub(crate) fn some(
 fn writing<'a, 'index>(
     writer: &'a mut Option<PassageWriter<'index>>,
     index: &'index PassageIndex,
+    amount: WriteAmount,
 ) -> tantivy::Result<&'a PassageWriter<'index>> {
     Ok(match writer {
         Some(writer) => writer,
-        None => writer.insert(index.writer(WriteAmount::Little)?),
+        None => writer.insert(index.writer(amount)?),
     })
 }
 
@@ -287,7 +294,7 @@ impl<'a> Refresh<'a> {
 
     fn finish(mut self) -> tantivy::Result<Refreshed> {
         // A rebuilt index is committed even if it is empty; otherwise there would be none.
-        if self.amount == WriteAmount::Everything {
+        if self.done.outcome != RefreshOutcome::Current {
             self.writer()?;
         }
         if let Some(writer) = self.writer {

@@ -3,7 +3,7 @@
 use acreta_context::MemoryHints;
 use acreta_lead::References;
 use acreta_search::Query;
-use acreta_store::Trust;
+use acreta_store::{Trust, WordsFile};
 use camino::Utf8Path;
 
 use crate::clock::now_ms;
@@ -50,8 +50,9 @@ impl FromMemory {
         let hits = index.search(&query, now)?.hits;
         let best = hits.first().map_or(0.0, |hit| f64::from(hit.score));
         let store = scope.store()?;
+        let words = WordsFile::new(store.layout());
         for hit in hits {
-            let Some(memory) = store.read(hit.memory_type, &hit.path)? else {
+            let Some(memory) = store.read_with(&words, hit.memory_type, &hit.path)? else {
                 continue;
             };
             let trust = match hit.trust {

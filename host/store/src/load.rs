@@ -92,6 +92,16 @@ impl Store {
         memory_type: MemoryType,
         path: &Utf8Path,
     ) -> Result<Option<Memory>, StoreError> {
+        self.read_with(&WordsFile::new(self.layout()), memory_type, path)
+    }
+
+    /// Like [`Store::read`], for one of several memories.
+    pub fn read_with(
+        &self,
+        words: &WordsFile,
+        memory_type: MemoryType,
+        path: &Utf8Path,
+    ) -> Result<Option<Memory>, StoreError> {
         let Some(directory) = self.existing()? else {
             return Ok(None);
         };
@@ -101,7 +111,7 @@ impl Store {
         let read = self.read_memory(&folder, &sidecars, memory_type, path.to_owned());
         let memory = read.memory.map(Arc::unwrap_or_clone);
         Ok(memory.map(|mut memory| {
-            memory.hear_from(&WordsFile::new(self.layout()));
+            memory.hear_from(words);
             memory
         }))
     }

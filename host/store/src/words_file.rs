@@ -1,9 +1,9 @@
 //! The file of endorsements of a scope, read when it is first asked about. Ten thousand memories have 20,000 lines, and to
-//! parse all of them for the three memories that a hook tells takes longer than everything else that it does. So the first
-//! questions are answered from the lines that contain the memory's names; whoever asks on gets the whole file parsed.
+//! parse all of them for the three memories that a hook tells takes longer than everything else that it does. So the lines
+//! are sorted by their memory, and those of the memory that is asked about are parsed; whoever asks on gets all of them.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::words::text;
 use crate::{Layout, Memory, Words};
 
 /// Number of questions after which the whole file is parsed.
-const FEW: usize = 16;
+const FEW: usize = 64;
 
 /// Bytes in which the policy stands, unless an earlier version wrote the file.
 const HEAD_BYTES: u64 = 4096;
@@ -23,21 +23,36 @@ const HEAD_BYTES: u64 = 4096;
 /// The key of the line with the policy.
 const POLICY_KEY: &str = "\"repository\"";
 
+/// What a line about a memory contains before the id.
+const MEMORY_KEY: &str = "\"memory\":\"";
+
+/// The word of a rejection.
+const REJECTED: &str = "\"rejected\"";
+
 /// See the module.
 #[derive(Debug)]
 pub struct WordsFile {
     layout: Layout,
     /// `None` if there is no file, or it cannot be read.
-    text: OnceLock<Option<String>>,
+    lines: OnceLock<Option<SortedLines>>,
     all: OnceLock<Words>,
     asked: AtomicUsize,
+}
+
+/// The text of the file, with the starts of its lines.
+#[derive(Debug, Default)]
+struct SortedLines {
+    text: String,
+    /// The policy, and rejections, which count for a text as whichever memory.
+    general: BTreeSet<usize>,
+    by_memory: HashMap<String, Vec<usize>>,
 }
 
 impl WordsFile {
     pub fn new(layout: &Layout) -> Self {
         Self {
             layout: layout.clone(),
-            text: OnceLock::new(),
+            lines: OnceLock::new(),
             all: OnceLock::new(),
             asked: AtomicUsize::new(0),
         }
@@ -45,17 +60,18 @@ impl WordsFile {
 
     /// Returns all endorsements and lines of the ledger with the id, and the policy.
     pub fn about_id(&self, id: &str) -> Cow<'_, Words> {
-        self.about(&[id.to_owned()])
+        self.about(id, std::iter::empty())
     }
 
-    fn about(&self, names: &[String]) -> Cow<'_, Words> {
+    /// Like [`WordsFile::about_id`], with the lines that have one of the digests, which may be of another memory.
+    fn about(&self, id: &str, digests: impl Iterator<Item = String>) -> Cow<'_, Words> {
         let is_one_of_few = self.asked.fetch_add(1, Ordering::Relaxed) < FEW;
         if is_one_of_few && self.all.get().is_none() {
-            let text = self.text.get_or_init(|| {
+            let lines = self.lines.get_or_init(|| {
                 let text = text(&self.layout, NoFaults::shared());
-                text.ok().flatten()
+                text.ok().flatten().map(SortedLines::new)
             });
-            if let Some(words) = text.as_deref().and_then(|text| some(text, names)) {
+            if let Some(words) = lines.as_ref().and_then(|lines| lines.about(id, digests)) {
                 return Cow::Owned(words);
             }
         }
@@ -63,11 +79,60 @@ impl WordsFile {
     }
 }
 
+impl SortedLines {
+    fn new(text: String) -> Self {
+        let mut lines = Self::default();
+        let mut start = 0;
+        for line in text.split('\n') {
+            if line.contains(REJECTED) {
+                lines.general.insert(start);
+            } else if let Some(at) = line.find(MEMORY_KEY) {
+                let id = &line[at + MEMORY_KEY.len()..];
+                let id = &id[..id.find('"').unwrap_or(id.len())];
+                match lines.by_memory.get_mut(id) {
+                    Some(starts) => starts.push(start),
+                    None => drop(lines.by_memory.insert(id.to_owned(), vec![start])),
+                }
+            } else if line.contains(POLICY_KEY) {
+                lines.general.insert(start);
+            }
+            start += line.len() + 1;
+        }
+        lines.text = text;
+        lines
+    }
+
+    /// Parses lines in their order. `None` without a policy: a damaged line may have been it, and only the whole file tells.
+    fn about(&self, id: &str, digests: impl Iterator<Item = String>) -> Option<Words> {
+        let mut starts = self.general.clone();
+        starts.extend(self.by_memory.get(id).into_iter().flatten());
+        let mut words = self.parse(&starts);
+        let known = starts.len();
+        for digest in digests.filter(|digest| !words.has_learnt(digest)) {
+            let found = memmem::find_iter(self.text.as_bytes(), &digest);
+            starts.extend(found.map(|at| self.text[..at].rfind('\n').map_or(0, |end| end + 1)));
+        }
+        if starts.len() > known {
+            words = self.parse(&starts);
+        }
+        words.repository().is_some().then_some(words)
+    }
+
+    fn parse(&self, starts: &BTreeSet<usize>) -> Words {
+        let mut words = Words::default();
+        for start in starts {
+            let line = self.text[*start..].lines().next();
+            words.push_text(line.unwrap_or_default());
+        }
+        words
+    }
+}
+
 impl Memory {
     /// Applies the user's endorsements, like [`Memory::hear`].
     pub fn hear_from(&mut self, words: &WordsFile) {
-        let names: Vec<String> = self.digests().chain([self.id.clone()]).collect();
-        self.hear(&words.about(&names));
+        let words = words.about(&self.id, self.digests());
+        self.hear(&words);
     }
 }
 
@@ -84,25 +149,9 @@ impl Words {
         });
         let head = head.as_deref().unwrap_or_default();
         let lines = head.rsplit_once('\n').map_or("", |(lines, _)| lines);
-        some(lines, &[]).is_some() || Words::load(layout).repository().is_some()
+        let policy = lines.lines().filter(|line| line.contains(POLICY_KEY));
+        let mut words = Words::default();
+        policy.for_each(|line| words.push_text(line));
+        words.repository().is_some() || Words::load(layout).repository().is_some()
     }
-}
-
-/// Parses the lines that contain one of the names, and the policy, in their order. `None` without a policy: a damaged line
-/// may have been it, and only the whole file tells.
-fn some(text: &str, names: &[String]) -> Option<Words> {
-    let mut lines = BTreeMap::new();
-    let names = names.iter().map(String::as_str);
-    for name in names.chain([POLICY_KEY]).filter(|name| !name.is_empty()) {
-        for at in memmem::find_iter(text.as_bytes(), name) {
-            let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-            let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
-            lines.insert(start, &text[start..end]);
-        }
-    }
-    let mut words = Words::default();
-    for line in lines.values() {
-        words.push_text(line);
-    }
-    words.repository().is_some().then_some(words)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acreta_fs::NoFaults;
 use acreta_model::{MemoryType, Status, Trust};
 use acreta_search::{Filter, Freshness, Hit, MemoryIndex, Query};
-use acreta_store::{Layout, Memory, SHORT_ID, Store, telling_part};
+use acreta_store::{Layout, Memory, SHORT_ID, Store, WordsFile, telling_part};
 
 use super::gate::Vocabulary;
 use crate::clock::now_ms;
@@ -35,6 +35,7 @@ struct ScopeOnShelf {
     layout: Layout,
     index: Arc<MemoryIndex>,
     store: Store,
+    words: WordsFile,
 }
 
 /// A hit and its scope.
@@ -60,6 +61,7 @@ impl Shelf {
             on_shelf.push(ScopeOnShelf {
                 index,
                 store: Store::open(scope.layout.clone(), NoFaults::shared())?,
+                words: WordsFile::new(&scope.layout),
                 layout: scope.layout,
             });
         }
@@ -148,8 +150,9 @@ impl Shelf {
 
     /// Returns the current memory of a hit; `None` if it was removed, is untrusted, stale or superseded.
     pub(crate) fn take(&self, hit: &ShelfHit) -> Result<Option<Memory>, Failure> {
-        let store = &self.scopes[hit.scope].store;
-        let memory = store.read(hit.hit.memory_type, &hit.hit.path)?;
+        let scope = &self.scopes[hit.scope];
+        let (words, of, path) = (&scope.words, hit.hit.memory_type, &hit.hit.path);
+        let memory = scope.store.read_with(words, of, path)?;
         Ok(memory.filter(|memory| {
             let is_doubtful = memory.state.as_ref().is_some_and(|state| {
                 state.stale || state.rejected || state.superseded_by.is_some()
