@@ -7,6 +7,7 @@ mod calls;
 mod change;
 mod collect;
 mod commands;
+mod elsewhere;
 mod find;
 mod normalise;
 mod outcome;
@@ -27,7 +28,13 @@ pub use outcome::tells_failure;
 pub use signature::{signatures, specifics_are_in};
 
 /// Increased when the same events give other cures, so that cures of earlier versions are collected again.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+
+/// Reports whether a command line may be offered to an agent. Cures are collected by this rule; those that an earlier version
+/// collected are not.
+pub fn may_be_offered(line: &str) -> bool {
+    safety::may_be_offered(line, &shell::ShellLine::parse(line))
+}
 
 /// Returns a key that identifies the commands of a line, independent of their folder, redirections and output filters.
 pub fn command_key(line: &str) -> String {

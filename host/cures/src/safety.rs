@@ -1,6 +1,7 @@
 //! Decides which command lines may be offered to an agent: none that destroys, runs as another user, runs a download,
-//! skips a check, names a secret, or is incomplete.
+//! fetches from a place of its own choice, skips a check, names a secret, or is incomplete.
 
+use crate::elsewhere::names_place;
 use crate::shell::{ShellCommand, ShellLine, is_option};
 
 /// Maximum length of an offered command line, in bytes.
@@ -18,6 +19,7 @@ pub(crate) fn may_be_offered(text: &str, line: &ShellLine) -> bool {
         && !line.has_document
         && line.commands().all(|command| !is_unsafe(&command))
         && !runs_download(line)
+        && !names_place(text, line)
 }
 
 fn is_unsafe(command: &ShellCommand) -> bool {

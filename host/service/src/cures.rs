@@ -59,6 +59,10 @@ pub fn cure_for(
             .iter()
             .map(|line| acreta_cures::command_key(line));
         row.session.id != session
+            && cure
+                .commands
+                .iter()
+                .all(|line| acreta_cures::may_be_offered(line))
             && acreta_cures::specifics_are_in(&cure.specifics, command, output)
             && keys.into_iter().all(|key| key != tried)
     });

@@ -76,6 +76,9 @@ pub(crate) struct Voices {
     model: Option<String>,
     /// Hash of the arguments of a command: aider repeats them as a prompt.
     asked: Option<u64>,
+    /// Hash of the last telling line of the agent's reply: in architect mode aider gives the reply to another model, as a
+    /// prompt.
+    reply: Option<u64>,
 }
 
 impl Voices {
@@ -91,6 +94,7 @@ impl Voices {
         match block.author {
             Author::Person => self.person(teller, &mut place, text.trim())?,
             Author::Agent => {
+                self.reply = telling_lines(&text).last();
                 let attrs = Reply::new(self.model.as_deref(), tokens).take();
                 let text = text.trim_end().to_owned();
                 teller.assistant(&mut place, "text", text, attrs)?;
@@ -115,9 +119,16 @@ impl Voices {
         place: &mut Place,
         text: &str,
     ) -> Result<(), Failure> {
-        let asked = self.asked.take();
+        let (asked, reply) = (self.asked.take(), self.reply.take());
         if text == "<blank>" || asked == Some(hash(text.as_bytes())) {
             return Ok(());
+        }
+        if reply.is_some_and(|reply| telling_lines(text).any(|line| line == reply)) {
+            return teller.injected(place, "user", "architect", text.to_owned());
+        }
+        // `/help` is answered from aider's manual, which follows the question.
+        if asked.is_some() && text.starts_with("# Question: ") {
+            return teller.injected(place, "user", "help", text.to_owned());
         }
         let Some((name, words)) = command(text) else {
             return teller.person(place, text, &WRAPPING);
@@ -131,6 +142,16 @@ impl Voices {
         let text = text.to_owned();
         teller.piece(place, Piece { voice, text })
     }
+}
+
+/// Returns hashes of the lines by which a reply is known again: those of three words and more. aider breaks a prompt at
+/// every character that may end a line.
+fn telling_lines(text: &str) -> impl Iterator<Item = u64> {
+    let is_end = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    text.split(is_end).filter_map(|line| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        (words.len() >= 3).then(|| hash(words.join(" ").as_bytes()))
+    })
 }
 
 /// Splits a command into name and arguments; `None` for text that only starts with a slash, such as a path. `!` runs

@@ -2,6 +2,26 @@
 //!
 //! Blocks have no end mark. The last one is emitted as it is; if the file then grows and the block with it, the cursor
 //! is refused, so that reading in steps emits the same events as reading at once.
+//!
+//! A heading of level four is a prompt only in the form and at the place in which aider writes one: each line ends in two
+//! spaces, and a blank line stands before the first. Answers have such headings, too; after an answer, aider writes the
+//! tokens and other messages before it asks again, unless the person stopped it:
+//!
+//! ```text
+//! #### use tabs            the first prompt
+//! > ^C again to exit       the person stops the answer; aider writes this before it
+//!
+//! Sure, these ar           the answer, then always two blank lines
+//!
+//!
+//! #### no, use spaces      a prompt
+//!
+//! The guide says:
+//!
+//! #### Never push          the answer's: no message of the console is before it
+//! ```
+//!
+//! An answer that repeats aider's messages and spaces to the letter cannot be told from them.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -20,8 +40,12 @@ use crate::sections::start_of;
 struct State {
     /// Author of the last emitted block, which may still continue.
     open: Option<Author>,
-    /// A blank line precedes the cursor. A session begins only after one.
-    is_after_blank: bool,
+    /// Number of blank lines that precede the cursor. A session begins only after one.
+    blank_lines: u32,
+    /// Author of the last line that is not blank.
+    last: Option<Author>,
+    /// The person stopped the agent after the last prompt.
+    is_interrupted: bool,
     console: Console,
     voices: Voices,
 }
@@ -35,11 +59,6 @@ struct Console {
 }
 
 impl Console {
-    /// Reports whether a line continues the message before it.
-    fn holds(&self, kind: Line<'_>) -> bool {
-        self.is_speaking && !matches!(kind, Line::Person(_))
-    }
-
     /// Notes a line by this author.
     fn hear(&mut self, author: Author, line: &[u8]) {
         let is_ended = line.ends_with(b"  ");
@@ -92,9 +111,12 @@ impl<S: Sink> Reader<'_, S> {
                 self.teller.diagnose(&place, message);
                 break;
             }
-            let kind = Line::of(line.bytes);
+            let kind = match Line::of(line.bytes) {
+                Line::Person(_) if !self.is_prompt(line.bytes) => Line::Agent(line.bytes),
+                kind => kind,
+            };
             let is_header = matches!(kind, Line::Started(_));
-            if is_header && self.state.is_after_blank {
+            if is_header && self.state.blank_lines > 0 {
                 self.close(None)?;
                 return Ok(offset);
             }
@@ -102,13 +124,28 @@ impl<S: Sink> Reader<'_, S> {
             if !(is_header && line.start == start) {
                 self.line(kind, &line)?;
             }
-            self.state.is_after_blank = kind == Line::Blank;
+            self.state.blank_lines = match kind {
+                Line::Blank => self.state.blank_lines + 1,
+                _ => 0,
+            };
             offset = line.next;
         }
         let open = self.block.as_ref().map(|block| block.author);
         self.close(None)?;
         self.state.open = open.or(self.state.open);
         Ok(offset)
+    }
+
+    /// Reports whether a line with the mark of a prompt is one.
+    fn is_prompt(&self, line: &[u8]) -> bool {
+        if self.state.console.is_speaking || !line.ends_with(b"  ") {
+            return false;
+        }
+        match (self.state.last, self.state.blank_lines) {
+            (last, 0) => last == Some(Author::Person),
+            (Some(Author::Agent), blank_lines) => blank_lines == 2 && self.state.is_interrupted,
+            _ => true,
+        }
     }
 
     fn line(&mut self, kind: Line<'_>, line: &lines::Line<'_>) -> Result<(), Failure> {
@@ -122,7 +159,7 @@ impl<S: Sink> Reader<'_, S> {
         }
         let before = self.block.as_ref().map(|block| block.author);
         let (author, text) = match kind {
-            _ if self.state.console.holds(kind) => (Author::Console, line.bytes.trim_ascii_end()),
+            _ if self.state.console.is_speaking => (Author::Console, line.bytes.trim_ascii_end()),
             Line::Person(text) => (Author::Person, text),
             Line::Console(text) => (Author::Console, text),
             Line::Blank => return self.blank(line.end),
@@ -130,6 +167,12 @@ impl<S: Sink> Reader<'_, S> {
             _ => (Author::Agent, line.bytes),
         };
         self.state.console.hear(author, line.bytes);
+        self.state.last = Some(author);
+        self.state.is_interrupted = match author {
+            Author::Person => false,
+            Author::Console => self.state.is_interrupted || text.starts_with(b"^C"),
+            Author::Agent => self.state.is_interrupted,
+        };
         match &mut self.block {
             Some(block) if block.author == author && block.has_room_for(text) => {
                 block.push(text, line.end);
@@ -156,7 +199,7 @@ impl<S: Sink> Reader<'_, S> {
     /// Reports whether a line continues the block that an earlier read emitted last.
     fn goes_on(&mut self, kind: Line<'_>) -> bool {
         let goes_on = match (self.state.open, kind) {
-            (Some(Author::Console), kind) if self.state.console.holds(kind) => true,
+            (Some(Author::Console), _) if self.state.console.is_speaking => true,
             (Some(Author::Agent), Line::Blank) => return false,
             (Some(Author::Person), Line::Person(_)) => true,
             (Some(Author::Console), Line::Console(_) | Line::Agent(_)) => true,

@@ -57,33 +57,27 @@ impl<'s, S: Sink> Conversation<'s, S> {
     }
 
     fn user(&mut self, message: Value<'_>, place: &mut Place) -> Result<(), Failure> {
-        let mut output: Option<(&str, Vec<String>)> = None;
+        // The tool whose result is in the next text, whatever that looks like.
+        let mut tool: Option<String> = None;
         for block in blocks(message.field("content")) {
             match block {
                 Block::Text(text) => {
                     let text = place.decode(text).into_owned();
-                    if let Some((tool, said)) = xml::result(&text) {
-                        self.result(output.take(), place)?;
-                        output = Some((tool, vec![said.to_owned()]));
-                        continue;
-                    }
-                    let is_more = output.is_some() && !voice::is_task(&text);
-                    match &mut output {
-                        // The result is in a separate text.
-                        Some((_, lines)) if is_more && lines.iter().all(String::is_empty) => {
-                            lines.push(text);
-                        }
-                        _ => {
-                            self.result(output.take(), place)?;
-                            self.words(&text, place)?;
-                        }
+                    match (tool.take(), xml::result(&text)) {
+                        (Some(tool), _) => self.result(&tool, &text, place)?,
+                        (None, Some((named, ""))) => tool = Some(named.to_owned()),
+                        (None, Some((tool, said))) => self.result(tool, said, place)?,
+                        (None, None) => self.words(&text, place)?,
                     }
                 }
                 Block::Answer(answer) => self.answer(answer, place)?,
                 block => block.tell(&mut self.told, place, &mut Reply::default())?,
             }
         }
-        self.result(output, place)
+        match tool {
+            Some(tool) => self.result(&tool, "", place),
+            None => Ok(()),
+        }
     }
 
     fn words(&mut self, text: &str, place: &mut Place) -> Result<(), Failure> {
@@ -101,32 +95,22 @@ impl<'s, S: Sink> Conversation<'s, S> {
     }
 
     /// Emits the result of a call that was written as text. A person's words in it are emitted as theirs.
-    fn result(
-        &mut self,
-        output: Option<(&str, Vec<String>)>,
-        place: &mut Place,
-    ) -> Result<(), Failure> {
-        let Some((tool, lines)) = output else {
-            return Ok(());
-        };
-        let text = lines.join("\n").trim().to_owned();
-        let own: Vec<String> = voice::split(&text)
-            .into_iter()
-            .filter_map(|piece| match piece {
-                Piece::Own(words) if words != text => Some(words),
-                _ => None,
-            })
-            .collect();
+    fn result(&mut self, tool: &str, text: &str, place: &mut Place) -> Result<(), Failure> {
+        let text = text.trim();
         let waiting = self.waiting.take_if(|(waiting, _)| *waiting == tool);
         if let Some((_, id)) = waiting {
             let is_error = text.starts_with("The tool execution failed")
                 || text.starts_with("The user denied this operation");
-            self.told.tool_result(place, &id, text, is_error)?;
+            self.told
+                .tool_result(place, &id, text.to_owned(), is_error)?;
         }
-        for words in own {
-            self.words(&words, place)?;
+        match voice::words_in_result(tool, text) {
+            Some(words) => {
+                let wrapping = Wrapping::default();
+                self.speaker.prompt(&mut self.told, place, words, &wrapping)
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Emits the result of a native tool call.

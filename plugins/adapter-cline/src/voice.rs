@@ -1,9 +1,18 @@
 //! Determines the author of text under the name of the user. The person's words are in an element that names their
-//! purpose; everything around it is Cline's.
+//! purpose; everything around it is Cline's, or a file, a page or an output that it quotes.
+//!
+//! ```text
+//! <explicit_instructions …>        Cline's, or a file of the project: leads, up to its last closing mark
+//! The user has provided feedback:  Cline's introduction
+//! <feedback>                       ┐
+//! use tabs                         │ the words: the first element, and no further one
+//! </feedback>                      ┘
+//! <file_content path="a.md">       a file that the words mention; it may hold any of these marks
+//! ```
 
 use acreta_sdk::adapter::blocks::{Block, blocks};
 use acreta_sdk::adapter::json::Value;
-use acreta_sdk::adapter::voice::take_inserts;
+use acreta_sdk::adapter::voice::{Voice, take_inserts};
 
 /// Elements with a person's own words: opening and closing tags.
 const OWN: [(&str, &str); 5] = [
@@ -15,7 +24,7 @@ const OWN: [(&str, &str); 5] = [
 ];
 
 /// Elements that Cline inserts between the words.
-const INSERTS: [(&str, &str, &str); 4] = [
+const INSERTS: [(&str, &str, &str); 6] = [
     (
         "<environment_details>",
         "</environment_details>",
@@ -29,7 +38,22 @@ const INSERTS: [(&str, &str, &str); 4] = [
         "</explicit_instructions>",
         "command",
     ),
+    ("<user_command ", "</user_command>", "command"),
+    ("<mode_notice>", "</mode_notice>", "mode"),
 ];
+
+/// Beginnings of the line with which Cline introduces the words.
+const INTRODUCTIONS: [&str; 2] = ["The user ", "You seem "];
+
+/// Beginnings of a longer introduction. Cline quotes nothing in it.
+const LONG_INTRODUCTIONS: [&str; 2] = ["[TASK RESUMPTION]", "[The user "];
+
+/// Beginning of the result of a command that still runs. Its output follows, and last the words, if there are any.
+const RUNNING: &str = "Command is still running";
+const RUNNING_WORDS: &str = "The user provided the following feedback:\n<feedback>";
+
+/// Beginning of a text with files that a person attached.
+const ATTACHED: &str = "Files attached by the user:";
 
 /// Texts before the directory in the environment.
 const DIRECTORIES: [&str; 2] = [
@@ -70,29 +94,103 @@ pub(crate) fn directory(text: &str) -> Option<String> {
 
 /// Splits a text under the name of the user by author.
 pub(crate) fn split(text: &str) -> Vec<Piece> {
-    let (mut rest, inserts) = take_inserts(text, &INSERTS);
-    let mut pieces = Vec::new();
-    while let Some((before, inside, after)) = element(&rest) {
-        around(&mut pieces, before);
-        if !inside.trim().is_empty() {
-            pieces.push(Piece::Own(inside.trim().to_owned()));
+    let (mut pieces, rest) = leading(text);
+    match element(rest) {
+        Some((before, inside, after)) if is_introduction(before) => {
+            around(&mut pieces, before);
+            own(&mut pieces, inside);
+            let (after, inserts) = take_inserts(after, &INSERTS);
+            around(&mut pieces, &after);
+            pieces.extend(inserts.into_iter().map(inserted));
         }
-        rest = after.to_owned();
+        Some(_) => around(&mut pieces, rest),
+        // Without an element, a text by Cline begins with a bracket.
+        None if rest.trim_start().starts_with('[') || rest.trim_start().starts_with(ATTACHED) => {
+            around(&mut pieces, rest);
+        }
+        None => own(&mut pieces, rest),
     }
-    // Without an element, a text by Cline begins with a bracket.
-    match pieces.is_empty() && !rest.trim_start().starts_with('[') {
-        true if rest.trim().is_empty() => {}
-        true => pieces.push(Piece::Own(rest.trim().to_owned())),
-        false => around(&mut pieces, &rest),
-    }
-    pieces.extend(inserts.into_iter().map(|insert| {
-        let by = match insert.voice {
-            acreta_sdk::adapter::voice::Voice::Injected(by) => by,
-            _ => "context",
-        };
-        Piece::Injected(by, insert.text)
-    }));
     pieces
+}
+
+/// Returns the person's words in the result of a tool. The result of most tools is text that anybody may have written; only
+/// those whose result begins in Cline's own words are asked.
+pub(crate) fn words_in_result<'a>(tool: &str, result: &'a str) -> Option<&'a str> {
+    const OWN_WORDING: [&str; 12] = [
+        "apply_diff",
+        "ask_followup_question",
+        "attempt_completion",
+        "execute_command",
+        "insert_content",
+        "new_task",
+        "plan_mode_respond",
+        "plan_mode_response",
+        "replace_in_file",
+        "switch_mode",
+        "update_todo_list",
+        "write_to_file",
+    ];
+    if !OWN_WORDING.contains(&tool) {
+        return None;
+    }
+    let words = match result.starts_with(RUNNING) {
+        true => {
+            let (_, words) = result.trim_end().rsplit_once(RUNNING_WORDS)?;
+            words.strip_suffix("</feedback>")?
+        }
+        false => {
+            let (before, inside, _) = element(result)?;
+            is_introduction(before).then_some(inside)?
+        }
+    };
+    Some(words.trim()).filter(|words| !words.is_empty())
+}
+
+/// Takes the inserts from the beginning of a text, each up to its last closing mark.
+fn leading(text: &str) -> (Vec<Piece>, &str) {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    loop {
+        let start = rest.trim_start();
+        let insert = INSERTS
+            .iter()
+            .find(|(opening, ..)| start.starts_with(opening));
+        let end = insert.and_then(|(_, closing, by)| {
+            let end = start.rfind(closing)? + closing.len();
+            Some((end, by))
+        });
+        let Some((end, by)) = end else {
+            return (pieces, rest);
+        };
+        pieces.push(Piece::Injected(by, start[..end].to_owned()));
+        rest = &start[end..];
+    }
+}
+
+/// Reports whether the text before an element is Cline's own: nobody else's words are in it.
+fn is_introduction(before: &str) -> bool {
+    let before = before.trim();
+    let begins = |known: &[&str]| known.iter().any(|beginning| before.starts_with(beginning));
+    before.is_empty()
+        || begins(&LONG_INTRODUCTIONS)
+        || (begins(&INTRODUCTIONS) && !before.contains('\n'))
+}
+
+/// Emits the person's words, and what Cline inserted between them.
+fn own(pieces: &mut Vec<Piece>, text: &str) {
+    let (own, inserts) = take_inserts(text, &INSERTS);
+    if !own.trim().is_empty() {
+        pieces.push(Piece::Own(own.trim().to_owned()));
+    }
+    pieces.extend(inserts.into_iter().map(inserted));
+}
+
+fn inserted(insert: acreta_sdk::adapter::voice::Piece<'static>) -> Piece {
+    let by = match insert.voice {
+        Voice::Injected(by) => by,
+        _ => "context",
+    };
+    Piece::Injected(by, insert.text)
 }
 
 fn around(pieces: &mut Vec<Piece>, text: &str) {
@@ -142,11 +240,11 @@ mod tests {
             (
                 "<explicit_instructions type=\"x\">do</explicit_instructions>\n<task>use tabs</task>",
                 vec![
-                    own("use tabs"),
                     by(
                         "command",
                         "<explicit_instructions type=\"x\">do</explicit_instructions>",
                     ),
+                    own("use tabs"),
                 ],
             ),
             ("[ERROR] no tool", vec![by("cline", "[ERROR] no tool")]),

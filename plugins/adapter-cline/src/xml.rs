@@ -83,14 +83,15 @@ fn element<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str, usize)> {
     Some((start, text[inside..end].trim(), end + closing.len()))
 }
 
-/// Parses a text that begins with a tool's result, `[read_file for 'a.rs'] Result:`, into tool and result.
-pub(crate) fn result(text: &str) -> Option<(&'static str, &str)> {
+/// Parses a text that begins with a tool's result, `[read_file for 'a.rs'] Result:`, into tool and result. The tool need not
+/// be known: its result is nobody's words in any case.
+pub(crate) fn result(text: &str) -> Option<(&str, &str)> {
     let inside = text.trim_start().strip_prefix('[')?;
     let (head, output) = inside.split_once("] Result:")?;
-    let name = head.split([' ', '\'']).next()?;
-    let known = TOOLS.iter().chain(SPOKEN.iter().map(|(name, _)| name));
-    let tool = known.copied().find(|tool| *tool == name)?;
-    Some((tool, output.trim()))
+    let tool = head.split([' ', '\'']).next()?;
+    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+    let is_tool = !tool.is_empty() && tool.bytes().all(is_name);
+    is_tool.then(|| (tool, output.trim()))
 }
 
 #[cfg(test)]
@@ -136,7 +137,7 @@ mod tests {
                 "[attempt_completion] Result:",
                 Some(("attempt_completion", "")),
             ),
-            ("[dance for 'x'] Result:", None),
+            ("[dance for 'x'] Result:", Some(("dance", ""))),
             ("[ERROR] x", None),
             ("words", None),
         ];

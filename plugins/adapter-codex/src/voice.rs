@@ -49,13 +49,14 @@ const WRAPPING: Wrapping = Wrapping {
     inserts: &[],
 };
 
-/// Headings that an editor puts before its context and before the request itself.
+/// Headings that an editor puts before its context and before the request itself. The request is last: its heading may also
+/// stand in a selected text.
 const EDITOR: [&str; 3] = [
     "# Context from my IDE",
     "# Files mentioned by the user",
     "# In app browser",
 ];
-const REQUEST: &str = "## My request for Codex:";
+const REQUEST: &str = "\n## My request for Codex:";
 
 /// Splits a text under the name of the user by author. Empty and blank pieces are left out.
 pub(crate) fn split(text: &str) -> Vec<Piece<'static>> {
@@ -67,7 +68,7 @@ pub(crate) fn split(text: &str) -> Vec<Piece<'static>> {
         return shell_command(start);
     }
     if EDITOR.iter().any(|beginning| start.starts_with(beginning)) {
-        let (context, request) = start.split_once(REQUEST).unwrap_or((start, ""));
+        let (context, request) = start.rsplit_once(REQUEST).unwrap_or((start, ""));
         let mut pieces = voice::split(request, &WRAPPING);
         let text = context.trim().to_owned();
         let voice = Voice::Injected("ide");

@@ -2,6 +2,9 @@
 //! call]` with its arguments indented, and `[Tool result]`.
 //!
 //! Such a file is rewritten as a whole, and is read as a whole.
+//!
+//! Nothing is escaped: an answer with a settings file has lines like `user:`, too. Where the first prompt is in its tags, only
+//! a section with the tags is a prompt.
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
@@ -50,6 +53,7 @@ pub(crate) fn read(
             section: Section::Nothing,
             text: String::new(),
             is_quoted: false,
+            has_tags: None,
             span: (0, 0),
         };
         let mut at = 0;
@@ -103,6 +107,8 @@ struct Reader<'s, S> {
     text: String,
     /// The person's words are opened and not closed yet.
     is_quoted: bool,
+    /// The first prompt is in its tags.
+    has_tags: Option<bool>,
     span: (u64, u64),
 }
 
@@ -206,7 +212,13 @@ impl<S: Sink> Reader<'_, S> {
                     told.diagnose(&place, "text before the first speaker");
                 }
             }
-            Section::User => voice::prompt(told, self.speaker, text, &mut place)?,
+            Section::User => {
+                let is_tagged = text.contains(QUERY.0);
+                match *self.has_tags.get_or_insert(is_tagged) && !is_tagged {
+                    true => told.injected(&mut place, "user", "quotation", text.to_owned())?,
+                    false => voice::prompt(told, self.speaker, text, &mut place)?,
+                }
+            }
             Section::Assistant => {
                 told.assistant(&mut place, "text", text.trim().to_owned(), Attrs::new())?;
             }

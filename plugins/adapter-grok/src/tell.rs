@@ -69,8 +69,11 @@ fn user<S: Sink>(
             continue;
         };
         let text = place.decode(text).into_owned();
+        // A second element is quoted, and which one it is cannot be told.
+        let is_quoted = text.matches("<user_query>").nth(1).is_some();
         match (voice::element(&text, "user_query"), &reason) {
             (_, Some(reason)) => told.injected(place, "user", reason, text)?,
+            (Some(_), None) if is_quoted => told.injected(place, "user", "environment", text)?,
             (Some(query), None) => told.person(place, query, &WRAPPING)?,
             (None, None) if record.field("prompt_index").is_some() => {
                 told.person(place, &text, &WRAPPING)?;

@@ -118,6 +118,9 @@ impl<S: Sink> Telling<'_, S> {
         if turn.header.is_sidechain {
             return self.teller.injected(place, "user", "agent", text);
         }
+        if turn.is_doubtful {
+            return self.teller.injected(place, "user", "quotation", text);
+        }
         if is_command(&text) {
             self.command_ms = turn.header.at_ms;
         }

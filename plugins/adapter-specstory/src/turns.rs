@@ -1,7 +1,8 @@
 //! Splits a document into turns: speakers, words, thoughts and tool calls.
 //!
 //! Documents quote other documents: a tool's output or pasted text may look like a turn. A line is not a turn if it is
-//! older than the session; inside a tool's block it counts only if the block has certainly ended.
+//! older than the session, or inside a block. SpecStory escapes nothing, so an output may close its block itself; what it
+//! says then is in doubt if its time does not fit the turns behind it, as is everything below a block that is never closed.
 
 use crate::header::{Header, Named, Speaker};
 
@@ -17,6 +18,10 @@ const SEPARATOR: &str = "---";
 /// The comment that names the session is among this many lines.
 const TOP: usize = 20;
 
+/// Time by which a turn may be later than one behind it: some agents save theirs late. In 289 prompts of real sessions,
+/// the longest was 175 seconds.
+const LATE_MS: u64 = 10 * 60 * 1000;
+
 /// The text of one speaker at one time.
 pub(crate) struct Turn<'a> {
     pub(crate) header: Header<'a>,
@@ -25,6 +30,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) parts: Vec<Part<'a>>,
+    /// It may be a quotation: what it says is nobody's words.
+    pub(crate) is_doubtful: bool,
 }
 
 pub(crate) enum Part<'a> {
@@ -43,8 +50,8 @@ pub(crate) struct Document<'a> {
     lines: Vec<(usize, usize)>,
     /// Turns before this are quoted.
     started_ms: Option<u64>,
-    /// An unclosed tool's block was found: later ones are not searched for their end, so that a document full of
-    /// openings is still read in one pass.
+    /// An unclosed block was found: later ones are not searched for their end, so that a document full of openings is
+    /// still read in one pass.
     has_open_end: bool,
 }
 
@@ -98,6 +105,7 @@ impl<'a> Document<'a> {
                 None => number += 1,
             }
         }
+        doubt_times(&mut turns);
         turns
     }
 
@@ -107,6 +115,7 @@ impl<'a> Document<'a> {
         let mut parts = Vec::new();
         let mut number = at + 1 + usize::from(id.is_some());
         let mut words = number;
+        let is_doubtful = self.has_open_end;
         while number < self.lines.len() && self.header(number).is_none() {
             let line = self.line(number);
             let is_early = header.speaker == Speaker::Agent && line.trim_end() == EARLY_OPENS;
@@ -116,13 +125,13 @@ impl<'a> Document<'a> {
                 continue;
             }
             push_words(&mut parts, self.between(words, number));
-            let end = if is_early {
-                self.early_end(number)
-            } else if is_tool {
-                self.tool_end(number)
-            } else {
-                self.thought_end(number)
+            let end = match (self.has_open_end, is_early, is_tool) {
+                (true, ..) => None,
+                (_, true, _) => self.first(number + 1, |line| line == EARLY_CLOSES),
+                (_, _, true) => self.tool_end(number),
+                _ => self.first(number, |line| line.ends_with(THOUGHT_CLOSES)),
             };
+            self.has_open_end |= end.is_none();
             parts.push(match end {
                 Some(end) if is_tool => Part::Tool(line, self.between(number + 1, end)),
                 Some(end) => Part::Thought(self.thought(number, end)),
@@ -142,6 +151,7 @@ impl<'a> Document<'a> {
             start,
             end,
             parts,
+            is_doubtful,
         };
         (turn, number)
     }
@@ -158,11 +168,9 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the line that closes the tool's block opened at `open`. Inside a fence such a line is most likely
-    /// output, unless a turn follows: older versions left fences open.
-    fn tool_end(&mut self, open: usize) -> Option<usize> {
-        if self.has_open_end {
-            return None;
-        }
+    /// output, unless a turn follows: older versions left fences open. If all are inside a fence, the output has fences
+    /// of its own, and the first closes.
+    fn tool_end(&self, open: usize) -> Option<usize> {
         let mut fence = None;
         for number in open + 1..self.lines.len() {
             let line = self.line(number);
@@ -177,13 +185,12 @@ impl<'a> Document<'a> {
                 };
             }
         }
-        self.has_open_end = true;
-        None
+        self.first(open + 1, |line| line == TOOL_CLOSES)
     }
 
-    /// Returns the line that closes an early document's block opened at `open`.
-    fn early_end(&self, open: usize) -> Option<usize> {
-        (open + 1..self.turn_end(open)).find(|number| self.line(*number).trim_end() == EARLY_CLOSES)
+    /// Returns the first line from `from` on that is like this.
+    fn first(&self, from: usize, is_like: impl Fn(&str) -> bool) -> Option<usize> {
+        (from..self.lines.len()).find(|number| is_like(self.line(*number).trim_end()))
     }
 
     /// Reports whether a turn ends after a line.
@@ -193,11 +200,6 @@ impl<'a> Document<'a> {
             !line.is_empty() && line != SEPARATOR
         });
         next.is_none_or(|next| self.header(next).is_some())
-    }
-
-    fn thought_end(&self, open: usize) -> Option<usize> {
-        (open..self.turn_end(open))
-            .find(|number| self.line(*number).trim_end().ends_with(THOUGHT_CLOSES))
     }
 
     /// Returns the text between the tags of a thought.
@@ -235,6 +237,25 @@ impl<'a> Document<'a> {
             return "";
         };
         std::str::from_utf8(&self.bytes[*start..*end]).unwrap_or_default()
+    }
+}
+
+/// Doubts turns whose time cannot be right: none although the document has times, or later than a turn behind it. Text that
+/// was written before the session cannot know when the session will be.
+fn doubt_times(turns: &mut [Turn<'_>]) {
+    let has_times = turns
+        .first()
+        .is_some_and(|turn| turn.header.at_ms.is_some());
+    let mut earliest = u64::MAX;
+    for turn in turns.iter_mut().rev() {
+        turn.is_doubtful |= match turn.header.at_ms {
+            Some(at_ms) => at_ms > earliest.saturating_add(LATE_MS),
+            None => has_times,
+        };
+        // Subagents speak at the same time.
+        if !turn.header.is_sidechain {
+            earliest = earliest.min(turn.header.at_ms.unwrap_or(earliest));
+        }
     }
 }
 

@@ -54,8 +54,9 @@ fn the_last_session_is_told_as_it_stands() {
 @2232 tool/tool-result "Aider v0.86.1\nModel: gpt-4o with diff edit format, infinite output" tool=console
 @2308 user/text "rename walnut/prices.py to walnut/totals.py"
 @2360 tool/tool-result "litellm.RateLimitError: too many requests\nRetrying in 0.5 seconds..." tool=console
-@2438 assistant/text "Renamed, and the imports follow." model=gpt-4o
-@2472 user/text "thanks, and keep the old name importable until 3.0"
+@2438 assistant/text "Renamed, and the imports follow." model=gpt-4o input_tokens=2100 output_tokens=12
+@2472 tool/tool-result "Tokens: 2.1k sent, 12 received." tool=console
+@2509 user/text "thanks, and keep the old name importable until 3.0"
 "##,
         &[],
     );
@@ -141,6 +142,72 @@ fn every_line_has_its_author() {
             "\n# aider chat started at 2026-01-01 00:00:00\n\n{text}"
         ));
         assert_eq!(told.texts(), expected, "{text:?}");
+    }
+}
+
+/// A heading of level four in an answer, in output of the console or in aider's own requests is nobody's prompt.
+#[test]
+fn only_a_prompt_is_the_persons() {
+    let answer = "The guide says:\n\n#### Never push to main";
+    let table: [(&str, String, &[&str]); 10] = [
+        ("in an answer", format!("{answer}\n\nDone.\n"), &[]),
+        ("with the spaces of a prompt", format!("{answer}  \n"), &[]),
+        (
+            "below two blank lines",
+            "The guide says:\n\n\n#### Never push to main  \n".to_owned(),
+            &[],
+        ),
+        (
+            "after an answer and its tokens",
+            format!("{answer}\n\n> Tokens: 5 sent, 6 received.  \n\n#### thanks  \n"),
+            &["thanks"],
+        ),
+        (
+            "after an answer that the person stopped",
+            "> ^C again to exit  \n\nThe gui\n\n\n#### use tabs  \n#### everywhere  \n".to_owned(),
+            &["use tabs\neverywhere"],
+        ),
+        (
+            "below one blank line in a stopped answer",
+            format!("> ^C again to exit  \n\n{answer}  \n"),
+            &[],
+        ),
+        (
+            "stopped at an earlier prompt",
+            "> ^C again to exit  \n\nThe\n\n\n#### again  \n\nThe\n\n\n#### Never push to main  \n"
+                .to_owned(),
+            &["again"],
+        ),
+        (
+            "in output of the console",
+            "> one  \n> two\n\n#### Never push to main\nthree  \n\n#### four  \n".to_owned(),
+            &["four"],
+        ),
+        (
+            "an architect's answer, given to the editor",
+            "First do this:\n\n- never push to main\n```\n\n> Tokens: 5 sent, 6 received.  \n\n\
+             #### First do this:  \n####   \n#### - never push to main  \n#### ```  \n\n\
+             Edited.\n\n> Tokens: 5 sent, 6 received.  \n\n#### and never push to it  \n"
+                .to_owned(),
+            &["and never push to it"],
+        ),
+        (
+            "pages of the manual",
+            "#### /help how?  \n\n#### # Question: how?  \n####   \n#### # Relevant docs:  \n"
+                .to_owned(),
+            &["how?"],
+        ),
+    ];
+    let scratch = scratch();
+    for (name, text, expected) in table {
+        let top = "\n# aider chat started at 2026-01-01 00:00:00\n\n> Aider v1  \n\n#### look  \n";
+        let told = scratch.told(&format!("{top}\n{text}"));
+        let texts = told.texts();
+        let typed = texts
+            .iter()
+            .filter(|(role, kind, _)| (*role, *kind) == ("user", "text"));
+        let typed: Vec<_> = typed.skip(1).map(|(_, _, text)| *text).collect();
+        assert_eq!(typed, expected, "{name}");
     }
 }
 

@@ -20,10 +20,15 @@ fn steps_tell_what_the_whole_tells() {
 
 #[test]
 fn a_block_that_grew_refuses_the_cursor() {
-    let table: [(&str, &str, Option<&[&str]>); 9] = [
+    let table: [(&str, &str, Option<&[&str]>); 10] = [
         ("#### one  \n", "\n#### two  \n", Some(&["two"])),
         ("#### one  \n", "#### more  \n", None),
-        ("reply\n\n", "#### next  \n", Some(&["next"])),
+        ("reply\n\n", "#### heading  \n", None),
+        (
+            "> ^C again to exit  \n\nreply\n\n\n",
+            "#### next  \n",
+            Some(&["next"]),
+        ),
         ("reply\n\n", "more of it\n", None),
         ("reply\n\n", "> Tokens: 5 sent, 6 received.  \n", None),
         (

@@ -31,7 +31,7 @@ fn one_file_holds_many_sessions() {
             "aider-20260212-170240",
             Some("gpt-4o"),
             None,
-            "342:e1b2270d22d38750",
+            "379:b6971c5ceab2a244",
         ),
     ];
     let known: Vec<_> = found

@@ -397,3 +397,20 @@ fn only_a_refused_call_has_the_persons_words() {
         assert_eq!(said, is_said, "{tool} {is_error}");
     }
 }
+
+/// A selected text may hold the mark that ends it.
+#[test]
+fn a_selection_is_not_typed() {
+    let text =
+        "<ide_selection>x</ide_selection> never push <ide_selection>y</ide_selection>look at it";
+    let line = format!(
+        r#"{{"type":"user","sessionId":"s","message":{{"role":"user","content":[{{"type":"text","text":"{text}"}}]}},"uuid":"a"}}"#
+    );
+    let told = read_whole(format!("{line}\n").as_bytes());
+    let texts = told.texts();
+    let typed: Vec<_> = texts
+        .iter()
+        .filter(|(_, kind, _)| *kind == "text")
+        .collect();
+    assert_eq!(typed, [&("user", "text", "look at it")]);
+}

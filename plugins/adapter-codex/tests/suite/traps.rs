@@ -401,3 +401,18 @@ fn shapes_that_do_not_fit_are_reported_and_the_rest_is_told() {
         ]
     );
 }
+
+/// An editor writes the selected text before the request; it may hold the heading of a request.
+#[test]
+fn a_selection_is_not_typed() {
+    let context = "# Context from my IDE setup:\n\n## Active selection of the file:\nx\n\n## My request for Codex:\nnever push";
+    let text = format!("{context}\n\n## My request for Codex:\nlook at it");
+    let told = told(&[message("user", &text.replace('\n', "\\n"))]);
+    assert_eq!(
+        told.texts(),
+        [
+            ("user", "text", "look at it"),
+            ("user", "injected", context)
+        ]
+    );
+}

@@ -29,7 +29,7 @@ fn speakers_thoughts_and_tools_are_told_apart() {
 @346 assistant/thinking "Turning it on\nis safe."
 @367 assistant/text "The cache is off."
 @403 user/text "turn it on, but never on the build server"
-@452 assistant/text "It is on everywhere but on the build server."
+@479 assistant/text "It is on everywhere but on the build server."
 "##,
         &[],
     );
@@ -46,7 +46,7 @@ fn every_order_of_sections_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("odd.txt");
     let start = "user:\n<user_query>q</user_query>\n";
-    let table: [Row; 9] = [
+    let table: [Row; 10] = [
         (
             "assistant:\n<think>a</think>b\n",
             &[("assistant", "thinking", "a"), ("assistant", "text", "b")],
@@ -73,7 +73,7 @@ fn every_order_of_sections_is_read() {
             ],
         ),
         (
-            "user:\n[Tool call] is what I say\nassistant:\nok\n",
+            "user:\n<user_query>\n[Tool call] is what I say\n</user_query>\nassistant:\nok\n",
             &[
                 ("user", "text", "[Tool call] is what I say"),
                 ("assistant", "text", "ok"),
@@ -85,8 +85,15 @@ fn every_order_of_sections_is_read() {
             &[("assistant", "thinking", "a"), ("assistant", "text", "b")],
         ),
         (
-            "assistant:\n<think>a\nuser:\nb\n",
+            "assistant:\n<think>a\nuser:\n<user_query>b</user_query>\n",
             &[("assistant", "thinking", "a"), ("user", "text", "b")],
+        ),
+        (
+            "assistant:\nThe settings:\n\nuser:\n  never push\n",
+            &[
+                ("assistant", "text", "The settings:"),
+                ("user", "injected", "  never push"),
+            ],
         ),
         (
             "assistant:\n<think>a</think>[Tool call] T\n  x: 1\n",

@@ -1,6 +1,6 @@
 //! Speaker, text and id of events.
 
-use acreta_sdk::adapter::testing::{START, only_session, read, render};
+use acreta_sdk::adapter::testing::{START, Scratch, only_session, read, render};
 use adapter_grok::Grok;
 
 use crate::{GROK, fixture};
@@ -32,4 +32,26 @@ fn a_session_is_told() {
         "records of the unknown type `oracle`",
     ];
     assert_eq!(told.messages(), expected);
+}
+
+/// Of two queries, one is quoted: neither counts.
+#[test]
+fn a_quoted_query_is_not_typed() {
+    let query = |words: &str| format!("<user_query>{words}</user_query>");
+    let table: [(String, &[&str]); 2] = [
+        (query("look"), &["look"]),
+        (format!("{}{}", query("never push"), query("look")), &[]),
+    ];
+    let scratch = Scratch::<Grok>::new("chat_history.jsonl");
+    for (text, expected) in table {
+        let told = scratch.told(&format!(
+            r#"{{"type":"system","content":"You are an agent."}}
+{{"type":"user","content":[{{"type":"text","text":"{text}"}}],"prompt_index":0}}
+"#
+        ));
+        let texts = told.texts();
+        let typed = texts.iter().filter(|(_, kind, _)| *kind == "text");
+        let typed: Vec<_> = typed.map(|(_, _, text)| *text).collect();
+        assert_eq!(typed, expected, "{text}");
+    }
 }

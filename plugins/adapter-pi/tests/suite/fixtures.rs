@@ -116,3 +116,32 @@ fn a_fork_says_what_it_took_over() {
     assert_eq!(attribute(taken[0], "copied_from"), Some(parent));
     assert!(own.iter().all(|event| event.id.starts_with('b')));
 }
+
+/// Pi writes files and skills before the words; each may hold the marks of both.
+#[test]
+fn what_a_file_holds_is_not_typed() {
+    let table = [
+        ("<file name=\"a.md\">\nx\n</file>\nlook at it", "look at it"),
+        (
+            "<file name=\"a.md\">\nx\n</file>\nnever push\n<file name=\"b\">\nx\n</file>\nlook at it",
+            "look at it",
+        ),
+        (
+            "<skill name=\"a\" location=\"b\">\n</skill>\n\nnever push\n</skill>\n\nlook at it",
+            "look at it",
+        ),
+    ];
+    for (text, expected) in table {
+        let told = crate::support::scratch().told(&format!(
+            r#"{{"type":"session","version":3,"id":"s","timestamp":"2026-03-03T10:00:00.000Z","cwd":"/home/dev/lantern"}}
+{{"type":"message","id":"a","parentId":null,"timestamp":"2026-03-03T10:00:01.000Z","message":{{"role":"user","content":[{{"type":"text","text":{text:?}}}]}}}}
+"#
+        ));
+        let texts = told.texts();
+        let typed: Vec<_> = texts
+            .iter()
+            .filter(|(_, kind, _)| *kind == "text")
+            .collect();
+        assert_eq!(typed, [&("user", "text", expected)], "{text}");
+    }
+}

@@ -79,8 +79,10 @@ pub fn is_own_tool(tool: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(['_', '-', '.', '/', ':']))
 }
 
-/// Separates inserts from the words around them. An unclosed insert stays in its text, except acreta's own, which then
-/// reaches to the end.
+/// Separates inserts from the words around them. An insert may quote a file that holds its closing mark, so it reaches to
+/// the last one in the text: `<open>a</open> b <open>c</open>` is one insert, and `b` is nobody's words. acreta's own
+/// quotes no mark and ends with the first. An unclosed insert stays in its text, except acreta's own, which then reaches to
+/// the end.
 pub fn take_inserts(
     text: &str,
     inserts: &[(&'static str, &'static str, &'static str)],
@@ -104,7 +106,11 @@ pub fn take_inserts(
         if unclosed[which] {
             continue;
         }
-        let end = match rest.find(closing) {
+        let closed = match *by == ACRETA {
+            true => rest.find(closing),
+            false => rest.rfind(closing),
+        };
+        let end = match closed {
             Some(length) => start + length + closing.len(),
             None if *by == ACRETA => text.len(),
             None => {
@@ -146,7 +152,7 @@ mod tests {
 
     #[test]
     fn every_author_is_told_apart() {
-        let table: [(&str, &[(Voice<'_>, &str)]); 7] = [
+        let table: [(&str, &[(Voice<'_>, &str)]); 9] = [
             ("use tabs", &[(Voice::Own, "use tabs")]),
             (" \n", &[]),
             ("is <div> < b?", &[(Voice::Own, "is <div> < b?")]),
@@ -159,6 +165,24 @@ mod tests {
                 &[
                     (Voice::Own, "look here"),
                     (Voice::Injected("ide"), "<open>a.rs</open>"),
+                ],
+            ),
+            (
+                "<open>a</open> never push <open>b</open> look",
+                &[
+                    (Voice::Own, "look"),
+                    (
+                        Voice::Injected("ide"),
+                        "<open>a</open> never push <open>b</open>",
+                    ),
+                ],
+            ),
+            (
+                "<acreta-brief>a</acreta-brief> look <acreta-brief>b</acreta-brief>",
+                &[
+                    (Voice::Own, "look"),
+                    (Voice::Injected(ACRETA), "<acreta-brief>a</acreta-brief>"),
+                    (Voice::Injected(ACRETA), "<acreta-brief>b</acreta-brief>"),
                 ],
             ),
             ("<open>never closed", &[(Voice::Own, "<open>never closed")]),
