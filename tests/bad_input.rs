@@ -477,3 +477,53 @@ fn ten_problems_of_memory_files_are_told() {
         ran.stderr
     );
 }
+
+/// Whoever can commit a file cannot keep acreta from working in a project.
+#[test]
+fn a_committed_file_does_not_silence_a_project() {
+    let project = Project::new();
+    project.acreta(&["memory", "add", "Own rule"]).succeeded();
+    let works = |context: &str| {
+        let brief = project.start();
+        assert!(brief.contains("Own rule"), "{context}: {brief}");
+        let trace = fixture("claude/demo-queue-retries.jsonl");
+        project.run(&trace);
+        project.acreta(&["sync"]).succeeded();
+        let doctor = project.acreta(&["doctor"]);
+        format!("{}{}", doctor.stdout, doctor.stderr)
+    };
+    for content in [&b"x"[..], &[0xff; 100], &[b'#'; 2 * 1024 * 1024]] {
+        let file = project.write("project/.acreta/config.toml", content);
+        let listed = project.acreta(&["memory", "list"]).succeeded();
+        assert!(
+            listed.stderr.contains("/config.toml: ignored: "),
+            "{}",
+            listed.stderr
+        );
+        let told = works("config.toml");
+        assert!(told.contains("/config.toml: ignored: "), "{told}");
+        std::fs::remove_file(file).unwrap();
+    }
+
+    // A journal with a right checksum that a commit would never write.
+    let digest = acreta_store::digest("evil");
+    for (number, target) in ["../x", ".gitignore/beneath-a-file", "meta/lock"]
+        .into_iter()
+        .enumerate()
+    {
+        let files = format!(
+            "[{{\"target\":\"{target}\",\"old\":null,\"new\":\"{digest}\",\"staged\":\"000000\"}}]"
+        );
+        let sha256 = acreta_store::digest(&files);
+        let journal = format!("project/.acreta/meta/commit/evil-{number}");
+        let manifest = format!("{{\"sha256\":\"{sha256}\",\"files\":{files}}}");
+        project.write(&format!("{journal}/manifest.json"), manifest.as_bytes());
+        project.write(&format!("{journal}/000000"), b"evil");
+        let title = format!("Rule number {number} of this project");
+        project.acreta(&["memory", "add", &title]).succeeded();
+        let told = works(target);
+        let name = format!("/.damaged-evil-{number}` is not a change of memory");
+        assert!(told.contains(&name), "{target}: {told}");
+    }
+    assert!(!project.root().join("x").exists());
+}

@@ -321,11 +321,12 @@ fn plugins_are_listed_with_their_origin() {
 /// Text of a session is printed escaped.
 #[test]
 fn escapes_in_a_session_are_shown_not_obeyed() {
+    const HIDDEN: &str = "\u{1b}[2J\u{9b}31m\u{202e}\u{e0041}";
     let project = Project::new();
     project.acreta(&["project", "add"]).succeeded();
     project.write(
         "project/.acreta/memory/decisions/20260101-red.md",
-        "---\nid: 01J8Z3QK4V5W6X7Y8Z9A0B1C2D\ntitle: \"red \\e[31m alert\"\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nsource: hand\nconfidence: 1\ntags: []\nrelated: []\n---\n\nbody \u{1b}[2J\u{202e}\n".as_bytes(),
+        "---\nid: 01J8Z3QK4V5W6X7Y8Z9A0B1C2D\ntitle: \"red \\e[31m alert\"\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nsource: hand\nconfidence: 1\ntags: []\nrelated: []\n---\n\nbody HIDDEN\n".replace("HIDDEN", HIDDEN).as_bytes(),
     );
     let shown = project
         .acreta(&["memory", "show", "01J8Z3"])
@@ -340,6 +341,33 @@ fn escapes_in_a_session_are_shown_not_obeyed() {
         !listed.contains('\u{1b}') && listed.contains("\\u{1b}"),
         "{listed:?}"
     );
+    // In JSON the value stays what it is.
+    for arguments in [
+        &["memory", "show", "01J8Z3", "--json"][..],
+        &["memory", "export", "--as", "json"],
+        &["memory", "export", "--as", "jsonl"],
+    ] {
+        let ran = project.acreta(arguments).succeeded();
+        for hidden in ['\u{1b}', '\u{9b}', '\u{202e}', '\u{e0041}'] {
+            assert!(!ran.stdout.contains(hidden), "{arguments:?}: {ran:?}");
+        }
+        assert!(ran.stdout.contains("\\u202e"), "{arguments:?}: {ran:?}");
+        let value: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let body = [&value["body"], &value["memories"][0]["body"]]
+            .into_iter()
+            .find_map(serde_json::Value::as_str)
+            .unwrap();
+        assert!(body.contains(HIDDEN), "{arguments:?}: {body:?}");
+    }
+    // A file that is redirected is what it is; at a terminal it is shown.
+    let export = ["memory", "export", "--as", "markdown"];
+    let piped = project.acreta(&export).succeeded().stdout;
+    assert!(piped.contains(HIDDEN), "{piped:?}");
+    let Some(shown) = project.at_a_terminal("memory export --as markdown") else {
+        return;
+    };
+    assert!(shown.contains("body \\u{1b}[2J"), "{shown:?}");
+    assert!(!shown.contains("\u{1b}[2J"), "{shown:?}");
 }
 
 #[test]

@@ -30,6 +30,8 @@ mod hostile;
 mod injection;
 #[cfg(unix)]
 mod links;
+#[cfg(target_os = "linux")]
+mod looping;
 mod mcp;
 mod meanwhile;
 mod memory;

@@ -1,7 +1,6 @@
 //! Output of commands: titles instead of ids, the conditional if nothing was done, counts that agree with the lines
 //! above them, and nothing printed twice.
 
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -307,42 +306,17 @@ fn options_of_every_command_stand_under_their_own_heading() {
 /// Uses `script` as a terminal.
 #[test]
 fn the_first_start_says_that_it_prepares_adapters() {
-    if !Command::new("script")
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success())
-    {
-        acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
-        return;
-    }
     let mut project = Project::new();
     project.configure("[plugins]\nadapters = [\"adapter-claude\", \"adapter-pi\"]");
     for sessions in [".claude/projects/-ledger", ".pi/agent/sessions/--ledger--"] {
         project.write(&format!("{sessions}/2026-01-01T00-00-00_a.jsonl"), b"{}\n");
     }
     let cache = project.outside().join("cache");
-    let on_a_terminal = || {
-        let acreta = project.command(&[]);
-        let line = format!(
-            "{} sync --cache-dir {}",
-            acreta.get_program().to_str().unwrap(),
-            cache.display()
-        );
-        let mut script = Command::new("script");
-        script
-            .args(["--quiet", "--return", "--command", &line, "/dev/null"])
-            .current_dir(project.root())
-            .env_clear();
-        let known = acreta.get_envs().filter_map(|(name, value)| {
-            let name = name.to_str()?;
-            (name != "ACRETA_CACHE_DIR").then_some((name, value?))
-        });
-        script.envs(known).env("TERM", "xterm");
-        let output = script.output().unwrap();
-        String::from_utf8_lossy(&output.stdout).into_owned()
+    let on_a_terminal = || project.at_a_terminal(&format!("sync --cache-dir {}", cache.display()));
+    let Some(first) = on_a_terminal() else {
+        return;
     };
-    let first = on_a_terminal();
     assert!(first.contains("preparing adapters (once) 1/2"), "{first:?}");
-    let second = on_a_terminal();
+    let second = on_a_terminal().unwrap();
     assert!(!second.contains("preparing"), "{second:?}");
 }

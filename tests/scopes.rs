@@ -219,6 +219,33 @@ fn a_worktree_has_the_memory_of_its_main_checkout() {
     assert!(!std::path::Path::new(tree).join(".acreta").exists());
 }
 
+/// An unpacked archive can hold a git folder that names the repository beside it.
+#[test]
+fn a_folder_that_calls_itself_a_worktree_has_no_foreign_memory() {
+    let three = Three::new();
+    let project = &three.project;
+    for (path, content) in [
+        (".git", "gitdir: g\n"),
+        ("g/HEAD", "ref: refs/heads/main\n"),
+        ("g/commondir", "../../project/.git\n"),
+        ("g/gitdir", "../.git\n"),
+    ] {
+        project.write(&format!("unpacked/{path}"), content.as_bytes());
+    }
+    let unpacked = project.outside().join("unpacked");
+    let unpacked = unpacked.to_str().unwrap();
+    for arguments in [
+        &["hook", "session-start", "--agent", "claude"][..],
+        &["memory", "list"],
+        &["memory", "search", "shared subject"],
+    ] {
+        let said = three.ok(&[&["--project", unpacked], arguments].concat());
+        assert!(!said.contains(OWN), "{arguments:?}: {said}");
+        let said = three.ok(arguments);
+        assert!(said.contains(OWN), "{arguments:?}: {said}");
+    }
+}
+
 /// Sessions of a folder that no longer exists are listed with it, and become memory of the project that it moved to.
 #[test]
 fn a_folder_that_is_gone_is_listed_and_moved() {

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Project, component, fixture};
+use crate::support::{Project, component, files, fixture};
 
 /// Made up for this test.
 const SECRET: &str = "ghp_x7Kq2mZ9vT4bR8nW1cY6dF3gH5jL0pSaQeUi";
@@ -30,6 +30,25 @@ fn holding(folders: &[PathBuf], text: &str) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+#[test]
+fn names_of_branches_and_files_are_redacted_in_what_is_kept_of_a_brief() {
+    let project = Project::new();
+    project.git(&["init", "--quiet", "-b", "main"]);
+    project.acreta(&["memory", "add", "Own rule"]).succeeded();
+    project.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    project.start();
+    project.git(&["checkout", "--quiet", "-b", &format!("feat/{SECRET}")]);
+    project.write(&format!("project/notes-{SECRET}.txt"), b"a");
+    project.git(&["add", "notes-*"]);
+    project.git(&["commit", "--quiet", "-m", "second"]);
+    let brief = project.start();
+    assert!(brief.contains("Own rule"), "{brief}");
+    assert!(!brief.contains(SECRET), "{brief}");
+    let kept = files(&project.home().join("briefs"));
+    assert!(kept.len() >= 2, "{kept:?}");
+    assert_eq!(holding(&[project.home()], SECRET), Vec::<PathBuf>::new());
 }
 
 #[test]

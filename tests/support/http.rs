@@ -132,6 +132,12 @@ impl Daemon {
         self.process.wait().unwrap()
     }
 
+    /// Returns its exit status after another process stopped it.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn end_of_itself(mut self) -> std::process::ExitStatus {
+        self.process.wait().unwrap()
+    }
+
     pub(crate) fn terminate(&self) {
         let id = self.process.id().to_string();
         let told = std::process::Command::new("kill")

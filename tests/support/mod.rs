@@ -35,6 +35,7 @@ pub(crate) struct Project {
 }
 
 /// Output and exit status of a command.
+#[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -177,6 +178,29 @@ impl Project {
 
     pub(crate) fn acreta(&self, arguments: &[&str]) -> Ran {
         ran(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs `acreta` with `script` as its terminal and returns what that shows; `None` if there is no such program.
+    pub(crate) fn at_a_terminal(&self, arguments: &str) -> Option<String> {
+        let is_there = Command::new("script").arg("--version").output();
+        if !is_there.is_ok_and(|output| output.status.success()) {
+            acreta_testing::skip(acreta_testing::SCRIPT, "nothing plays a terminal");
+            return None;
+        }
+        let acreta = self.command(&[]);
+        let line = format!("{} {arguments}", acreta.get_program().to_str().unwrap());
+        let mut script = Command::new("script");
+        script
+            .args(["--quiet", "--return", "--command", &line, "/dev/null"])
+            .current_dir(self.root())
+            .env_clear();
+        let known = acreta.get_envs().filter_map(|(name, value)| {
+            let name = name.to_str()?;
+            let is_given = name == "ACRETA_CACHE_DIR" && arguments.contains("--cache-dir");
+            (!is_given).then_some((name, value?))
+        });
+        let output = script.envs(known).env("TERM", "xterm").output().unwrap();
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// Runs `acreta run TRACE --json`, which must succeed.

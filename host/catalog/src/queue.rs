@@ -73,6 +73,8 @@ pub struct ClaimFilter {
     pub projects: Option<Vec<ProjectId>>,
     pub agents: Option<Vec<String>>,
     pub sessions: Option<Vec<SessionKey>>,
+    /// Claim no job of an adapter that is not built in: those agents are named `AGENT@PLUGIN`.
+    pub built_in: bool,
     /// Claim nothing while any other job runs, in any project.
     pub alone: bool,
     /// Claim only jobs of sessions that this machine recorded.
@@ -367,6 +369,11 @@ fn lease_next(
                   IN (SELECT value FROM json_each(:agents))",
         );
         values.push((":agents", &agents));
+    }
+    if filter.built_in {
+        sql.push_str(
+            " AND (SELECT s.agent FROM sessions s WHERE s.session = j.session) NOT LIKE '%@%'",
+        );
     }
     let sessions = filter.sessions.as_ref().map(|sessions| {
         let pairs: Vec<_> = sessions.iter().map(|key| (&key.agent, &key.id)).collect();

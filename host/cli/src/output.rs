@@ -1,13 +1,13 @@
 //! Printing. Text of guests, sessions and files never reaches a terminal unescaped.
 
-use std::fmt::Arguments;
-use std::io::{self, Write};
+use std::fmt::{Arguments, Write as _};
+use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use acreta_service::Failure;
 pub(crate) use acreta_service::counted as count;
 use acreta_service::learn::Action;
-use acreta_service::visible;
+use acreta_service::{is_hidden, visible};
 use serde::Serialize;
 
 /// Why stdout could not be written: a full disk, for example. The work is done nevertheless, and `main` reports it.
@@ -25,7 +25,11 @@ pub(crate) fn check_printed() -> Result<(), Failure> {
 }
 
 fn print(text: Arguments<'_>) {
-    if let Err(error) = anstream::stdout().write_fmt(text)
+    note(anstream::stdout().write_fmt(text));
+}
+
+fn note(printed: io::Result<()>) {
+    if let Err(error) = printed
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         UNWRITTEN.get_or_init(|| error.to_string());
@@ -40,9 +44,30 @@ pub(crate) fn print_error(text: Arguments<'_>) {
 /// Prints one JSON value on stdout, with keys in their own order.
 pub(crate) fn json(value: &impl Serialize) {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => print(format_args!("{text}\n")),
+        Ok(text) => json_text(&text),
         Err(error) => talk(&format!("the result cannot be printed as JSON: {error}")),
     }
+}
+
+/// Prints a line of JSON on stdout.
+pub(crate) fn json_text(text: &str) {
+    print(format_args!("{}\n", escaped_json(text)));
+}
+
+/// Escapes characters of JSON that would change a terminal; the value stays the same.
+pub(crate) fn escaped_json(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        // JSON has such characters in strings alone, and none of ASCII but line breaks between values.
+        if is_hidden(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
 }
 
 /// Prints a line of data.
@@ -50,9 +75,12 @@ pub(crate) fn line(text: &str) {
     print(format_args!("{}\n", visible(text)));
 }
 
-/// Prints data unchanged: a file, or input for another program.
+/// Prints a file, or input for another program: unchanged, except at a terminal.
 pub(crate) fn raw(text: &str) {
-    print(format_args!("{text}"));
+    let mut out = io::stdout();
+    let shown = out.is_terminal().then(|| visible(text));
+    let printed = out.write_all(shown.as_deref().unwrap_or(text).as_bytes());
+    note(printed.and_then(|()| out.flush()));
 }
 
 /// Writes text to a terminal: characters that would change it are escaped, and bytes that are not UTF-8 replaced.

@@ -15,9 +15,10 @@ use crate::{interrupts, progress};
 /// Set by the first interrupt. The second one ends the process.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Makes an interrupt stop the work at the next safe point.
+/// Makes an interrupt stop the work at the next safe point. Plugins are stopped at once: their work is done again.
 pub(crate) fn catch_interrupts() {
     on_interrupt(|| {
+        acreta_service::stop_guests();
         talk("\nstopping at the next safe point; press again to stop at once");
     });
 }

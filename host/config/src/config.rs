@@ -42,7 +42,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads all layers. A file that is not valid TOML is an error; an invalid setting is a warning.
+    /// Reads all layers. A file of the user's that is not valid TOML is an error. A project's is ignored with a warning,
+    /// like an invalid setting: whoever can commit must not be able to silence acreta. A link is refused.
     pub fn load(sources: &Sources) -> Result<(Self, Vec<Warning>), ConfigError> {
         let mut layers = Layers::default();
         if let Some(path) = &sources.user_file {
@@ -53,7 +54,15 @@ impl Config {
                 true => SetBy::TrustedProject,
                 false => SetBy::Project,
             };
-            layers.add_file(path, LinkPolicy::Refused, author)?;
+            match layers.add_file(path, LinkPolicy::Refused, author) {
+                Err(ConfigError::Fs(error)) if error.is_link() => return Err(error.into()),
+                Err(error) => {
+                    let reason = acreta_model::with_causes(&error);
+                    let origin = Origin::File(path.clone());
+                    layers.warn(origin, None, String::new(), Problem::Unreadable { reason });
+                }
+                Ok(_) => {}
+            }
         }
         if let Some(path) = &sources.explicit_file
             && !layers.add_file(path, LinkPolicy::Followed, SetBy::User)?

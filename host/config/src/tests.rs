@@ -185,8 +185,23 @@ fn a_file_that_cannot_be_read_is_an_error_with_its_place() {
     match Config::load(&sources).unwrap_err() {
         ConfigError::Syntax {
             path, line, column, ..
-        } => assert_eq!((path, line, column), (broken, 3, 8)),
+        } => assert_eq!((path, line, column), (broken.clone(), 3, 8)),
         other => panic!("{other}"),
+    }
+
+    // A project's file is ignored, whatever is wrong with it.
+    let others = place.file("latin.toml", "");
+    #[expect(clippy::disallowed_methods, reason = "bytes that are no text")]
+    std::fs::write(&others, [0xff, 0xfe]).unwrap();
+    for (file, reason) in [(broken, ":3:8: "), (others, "is not valid UTF-8")] {
+        let sources = Sources {
+            project_file: Some(file.clone()),
+            ..Sources::default()
+        };
+        let (_, warnings) = load(&sources);
+        let told = warnings[0].to_string();
+        assert!(told.starts_with(&format!("{file}: ignored: ")), "{told}");
+        assert!(told.contains(reason), "{told}");
     }
 
     // Only the file that the user named must exist.

@@ -9,7 +9,7 @@ pub struct Warning {
     pub origin: Origin,
     /// Line in the file, counted from 1.
     pub line: Option<usize>,
-    /// Dotted path, or the variable's name if it matches no key.
+    /// Dotted path, or the variable's name if it matches no key; empty for a whole file.
     pub key: String,
     pub problem: Problem,
 }
@@ -30,6 +30,10 @@ pub enum Problem {
     },
     /// Keys and passwords come from the environment only.
     Secret,
+    /// The whole file of a project is ignored.
+    Unreadable {
+        reason: String,
+    },
 }
 
 impl std::fmt::Display for Warning {
@@ -73,6 +77,7 @@ impl std::fmt::Display for Warning {
                 formatter,
                 "`{key}` is ignored: it {reason}, and this project is not trusted; `acreta project trust` changes that"
             ),
+            Problem::Unreadable { reason } => write!(formatter, "ignored: {reason}"),
             Problem::Secret => write!(
                 formatter,
                 "`{key}` is ignored: keys and passwords are taken from the environment only"

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Limits of one [`crate::Database`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct DatabaseLimits {
     /// Rows returned over its whole lifetime.
     pub rows: u64,
@@ -15,6 +15,8 @@ pub struct DatabaseLimits {
     pub steps: u64,
     /// Time of one call. A call that exceeds it ends all open results of its database.
     pub call_time: Duration,
+    /// Polled during a call, which ends once this returns true.
+    pub is_stopped: fn() -> bool,
     /// Number of results open at the same time.
     pub open_results: usize,
     /// A database up to this size is always copied. For a larger one, cheaper ways are tried first.
@@ -31,6 +33,7 @@ impl Default for DatabaseLimits {
             value_bytes: 32 * 1024 * 1024,
             steps: 2_000_000_000,
             call_time: Duration::from_secs(30),
+            is_stopped: || false,
             open_results: 16,
             small_bytes: GIB / 4,
             snapshot_bytes: 8 * GIB,

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::{Connection, Error, ErrorCode, InterruptHandle, PrepFlags};
@@ -24,6 +24,7 @@ pub(crate) struct DatabaseWorker {
     interrupt: InterruptHandle,
     source: Utf8PathBuf,
     call_time: Duration,
+    is_stopped: fn() -> bool,
     /// Dropped last, when nothing reads from it any more.
     snapshot: DatabaseSnapshot,
 }
@@ -64,7 +65,7 @@ impl DatabaseWorker {
         let connection = connection::open(&snapshot.path(), &limits, &gate)
             .map_err(|cause| DatabaseError::from_sqlite(source, &limits, cause))?;
         let interrupt = connection.get_interrupt_handle();
-        let call_time = limits.call_time;
+        let (call_time, is_stopped) = (limits.call_time, limits.is_stopped);
         let reading = ReaderThread {
             source: source.to_owned(),
             gate,
@@ -90,6 +91,7 @@ impl DatabaseWorker {
             interrupt,
             source: source.to_owned(),
             call_time,
+            is_stopped,
             snapshot,
         };
         worker.wait(&is_ready)?;
@@ -135,16 +137,17 @@ impl DatabaseWorker {
         }
     }
 
-    /// Waits for an answer, and interrupts the statement when the time of the call is over.
+    /// Waits for an answer, and interrupts the statement when the time of the call is over, or the call is to end.
     fn wait<T>(&self, answered: &Receiver<Result<T, DatabaseError>>) -> Result<T, DatabaseError> {
-        let mut patience = self.call_time;
+        let started = Instant::now();
         loop {
-            match answered.recv_timeout(patience) {
+            match answered.recv_timeout(POLL) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Timeout) => {
-                    // Repeated, because an interrupt between two statements has no effect.
-                    self.interrupt.interrupt();
-                    patience = INSISTENCE;
+                    if started.elapsed() >= self.call_time || (self.is_stopped)() {
+                        // Repeated, because an interrupt between two statements has no effect.
+                        self.interrupt.interrupt();
+                    }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(DatabaseError::Stopped {
@@ -167,7 +170,7 @@ impl Drop for DatabaseWorker {
     }
 }
 
-const INSISTENCE: Duration = Duration::from_millis(10);
+const POLL: Duration = Duration::from_millis(10);
 
 /// The state of the thread itself.
 struct ReaderThread {

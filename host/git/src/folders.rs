@@ -24,10 +24,7 @@ impl GitFolders {
             None if is_bare(root) => (root.to_owned(), None),
             None => return None,
         };
-        let common = match read::text(&own.join("commondir"), POINTER_BYTES) {
-            Some(common) => own.join(common.trim_end_matches(['\n', '\r'])),
-            None => own.clone(),
-        };
+        let common = common_folder(&own).unwrap_or_else(|| own.clone());
         Some(Self {
             work_tree,
             own,
@@ -48,14 +45,22 @@ impl GitFolders {
 /// repository knows: a `.git` file alone must not redirect to another project.
 pub fn main_checkout(folder: &Utf8Path) -> Option<Utf8PathBuf> {
     let own = canonical(&pointed_at(folder)?)?;
-    let common = read::text(&own.join("commondir"), POINTER_BYTES)?;
+    let common = common_folder(&own)?;
     let back = read::text(&own.join("gitdir"), POINTER_BYTES)?;
     if canonical(&own.join(back.trim()))? != folder.join(".git") {
         return None;
     }
-    let common = canonical(&own.join(common.trim()))?;
     // A bare repository has no checkout; then each worktree is independent.
     (common.file_name() == Some(".git")).then(|| common.parent().map(ToOwned::to_owned))?
+}
+
+/// Returns the folder that `commondir` of the git folder `own` names, if `own` is one of its `worktrees`. Everything in
+/// `own` is written by whoever packed the folder; what lies in `<common>/worktrees` only by the repository's owner.
+fn common_folder(own: &Utf8Path) -> Option<Utf8PathBuf> {
+    let named = read::text(&own.join("commondir"), POINTER_BYTES)?;
+    let own = canonical(own)?;
+    let common = canonical(&own.join(named.trim_end_matches(['\n', '\r'])))?;
+    (own.parent()? == common.join("worktrees")).then_some(common)
 }
 
 /// Returns `.git` itself, or the folder that a `.git` file names.

@@ -185,6 +185,9 @@ pub enum PluginFault {
     /// The guest returned a value that cannot be used.
     #[error("returned an invalid value: {message}")]
     Junk { message: String },
+    /// The process is about to end.
+    #[error("was stopped, because acreta ends")]
+    Stopped,
     /// The host could not prepare the call.
     #[error("could not be started: {message}")]
     Start { message: String },

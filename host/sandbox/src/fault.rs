@@ -4,11 +4,14 @@ use acreta_model::{Failure, PluginFault};
 use wasmtime::component::ResourceTableError;
 
 use crate::bindings::shared::acreta::types::types::Failure as WitFailure;
-use crate::limits::{OverLimit, STACK_BYTES};
+use crate::limits::{OverLimit, STACK_BYTES, is_stopped};
 use crate::state::HostState;
 
 /// Returns the fault that ended a call.
 pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
+    if is_stopped() {
+        return PluginFault::Stopped;
+    }
     if let Some(over) = state.over_limit() {
         return over.into();
     }
@@ -70,7 +73,7 @@ pub(crate) fn in_a_line(mut fault: PluginFault) -> PluginFault {
         PluginFault::Trap { message }
         | PluginFault::Junk { message }
         | PluginFault::Start { message } => cut(message, MESSAGE),
-        PluginFault::Limit { .. } => {}
+        PluginFault::Limit { .. } | PluginFault::Stopped => {}
     }
     fault
 }

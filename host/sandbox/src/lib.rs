@@ -30,5 +30,6 @@ pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use cache::{CacheKey, Loaded};
 pub use compiler::{COMPILE, compile_as_child};
 pub use engine::{ComponentSource, Sandbox, SandboxOptions};
+pub use limits::stop_guests;
 pub use plugin::{LoadError, Plugin};
 pub use state::Settings;

@@ -1,9 +1,22 @@
 //! Limits of memory, tables and time of one call. Every refusal is recorded with the requested amount.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use acreta_model::{Limits, PluginFault};
 use wasmtime::ResourceLimiter;
+
+/// Set once this process is about to end.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Ends every running call of a guest at its next tick, and starts no more: for a process that was interrupted.
+pub fn stop_guests() {
+    STOPPED.store(true, Ordering::SeqCst);
+}
+
+pub(crate) fn is_stopped() -> bool {
+    STOPPED.load(Ordering::SeqCst)
+}
 
 /// Counts the resources of a store's instances and refuses excess.
 pub(crate) struct Meter {

@@ -12,6 +12,7 @@ use wasmtime::{Engine, Store, UpdateDeadline};
 use crate::cache::Loaded;
 use crate::compiler::CompileError;
 use crate::fault::{fault, in_a_line};
+use crate::limits::is_stopped;
 use crate::state::{Directories, Folders, HostState, Ports, Settings};
 use crate::ticker::Ticker;
 
@@ -138,13 +139,15 @@ impl Plugin {
             &directories,
             ports,
         );
+        let state = state.map_err(|error| PluginFault::Start {
+            message: format!("{error:#}"),
+        });
         let state = match state {
-            Ok(state) => state,
-            Err(error) => {
+            Ok(state) if !is_stopped() => state,
+            refused => {
+                let fault = refused.err().unwrap_or(PluginFault::Stopped);
                 return Call {
-                    result: Err(self.error(PluginFault::Start {
-                        message: format!("{error:#}"),
-                    })),
+                    result: Err(self.error(fault)),
                     usage: Usage::default(),
                 };
             }
@@ -154,6 +157,9 @@ impl Plugin {
         store.set_hostcall_fuel(self.limits.value_bytes as usize);
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|mut context| {
+            if is_stopped() {
+                return Err(wasmtime::format_err!("the process ends"));
+            }
             context.data_mut().meter.check_time()?;
             Ok(UpdateDeadline::Continue(1))
         });

@@ -12,6 +12,7 @@ use crate::bindings::shared::acreta::host::sqlite;
 use crate::bindings::shared::acreta::types::types as wit;
 use crate::fault::failure_to_wit;
 use crate::handles::{DatabaseHandle, FileLocation, RowsHandle};
+use crate::limits::is_stopped;
 use crate::state::HostState;
 
 /// Maximum bytes of one page of rows.
@@ -154,6 +155,7 @@ fn open(
         &scratch,
         DatabaseLimits {
             call_time,
+            is_stopped,
             ..limits
         },
     )

@@ -102,6 +102,7 @@ fn agents(memory: &Memory) -> Vec<String> {
 fn status(memory: &Memory) -> Status {
     let state = memory.state.as_ref();
     if memory.is_archived()
+        || memory.is_rejected()
         || state.is_some_and(|state| state.status == Status::Archived || state.rejected)
     {
         Status::Archived

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use acreta_catalog::{Catalog, JobFilter, SessionFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
 use acreta_sessions::is_other_repository;
+use acreta_store::Store;
 use acreta_sync::{AdapterEntry, AgentRoot, Selection, Workshop, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use crate::clock::{now_ms, shown};
 use crate::conflicts::conflicts;
 use crate::remember::WriteScope;
+use crate::scopes::MemoryScope;
 use crate::{Context, Failure, LazyWorkshop, archive, counted, init, readings, scopes, settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -164,8 +166,16 @@ fn hooks(context: &Context) -> Result<Vec<Check>, Failure> {
     Ok(checks.chain(untrusted).collect())
 }
 
-/// Checks that no two active memories contradict each other.
+/// Checks that no two active memories contradict each other, and that no journal was set aside.
 fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
+    let layout = MemoryScope::to_write(WriteScope::Project, context).layout;
+    let store = Store::open(layout.clone(), NoFaults::shared())?;
+    let aside = store.journals_set_aside()?.into_iter().map(|journal| {
+        let path = acreta_fs::native(&layout.base().join(journal));
+        let message = format!("`{path}` is not a change of memory that acreta wrote, and was set aside");
+        Check::new("journal", Health::Warning, message)
+            .hint("it may have come with the repository: look at it, then delete it")
+    });
     let found = conflicts(WriteScope::Project, context)?;
     let checks = found.iter().map(|conflict| {
         let (newer, older) = (&conflict.newer, &conflict.older);
@@ -178,7 +188,7 @@ fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
             newer.id
         ))
     });
-    Ok(checks.collect())
+    Ok(aside.chain(checks).collect())
 }
 
 fn writable(name: &str, folder: &Utf8Path) -> Check {

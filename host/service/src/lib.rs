@@ -96,7 +96,7 @@ pub mod worker;
 mod workshop;
 
 pub use acreta_config::Environment;
-pub use acreta_sandbox::{COMPILE, compile_as_child};
+pub use acreta_sandbox::{COMPILE, compile_as_child, stop_guests};
 pub use acreta_text::{is_hidden, visible};
 pub use agent::ForAgents;
 pub use context::{Context, Process, project_config};

@@ -11,7 +11,7 @@ use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::offers::Offers;
 use crate::sync::SyncTurns;
-use crate::{Context, Failure, counted, init, review, scopes};
+use crate::{Context, Failure, counted, init, review, scopes, settings};
 
 /// Maximum number of tokens of a brief.
 const TOKENS: usize = 500;
@@ -53,9 +53,13 @@ pub fn start(
     let head = repository.as_ref().and_then(GitRepository::head);
     let directory = directory.strip_prefix(&context.project);
     let directory = directory.map(acreta_fs::portable).unwrap_or_default();
+    // Names of git are kept with the brief, and anything can be in a name.
+    let redactor = settings::redactor(&context.config)?;
+    let clean = |name: &str| redactor.redact(name).text.into_owned();
+    let committed = committed(&cache, repository.as_ref(), head.as_deref());
     let mut ahead = Ahead {
-        directory: directory.into_string(),
-        committed: committed(&cache, repository.as_ref(), head.as_deref()),
+        directory: clean(directory.as_str()),
+        committed: committed.iter().map(|path| clean(path)).collect(),
         open: cache.open_ends().to_vec(),
         foreign: cache.foreign(),
         notes,
@@ -63,8 +67,8 @@ pub fn start(
         ..Ahead::default()
     };
     if let (Some(repository), Some(head)) = (&repository, &head) {
-        ahead.branch = repository.branch();
-        look_at_branch(&mut ahead, &mut cache, repository, head);
+        ahead.branch = repository.branch().as_deref().map(clean);
+        look_at_branch(&mut ahead, &mut cache, repository, head, &clean);
     }
     let candidates = cache.candidates();
     let doubtful = cache.doubtful();
@@ -157,6 +161,7 @@ fn look_at_branch(
     cache: &mut BriefCache,
     repository: &GitRepository,
     head: &str,
+    clean: &dyn Fn(&str) -> String,
 ) {
     let Some(default) = repository
         .default_branch()
@@ -171,7 +176,7 @@ fn look_at_branch(
         let mut changed = changed.unwrap_or_default();
         changed.retain(|path| !path.starts_with(".acreta/"));
         changed.truncate(CHANGED_FILES);
-        changed
+        changed.iter().map(|path| clean(path)).collect()
     });
     ahead.base = Some(default.name.to_owned());
 }

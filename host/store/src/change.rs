@@ -52,6 +52,8 @@ pub struct Recovery {
     pub rolled_forward: Vec<RolledForward>,
     /// Runs whose commit was not decided; memory is unchanged by them.
     pub discarded: Vec<String>,
+    /// Runs whose journal is not one that a commit writes, with the reason. It was renamed, and memory is unchanged by it.
+    pub set_aside: Vec<(String, String)>,
 }
 
 /// An interrupted commit that was finished.

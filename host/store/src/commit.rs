@@ -2,13 +2,13 @@
 //! before that, recovery discards it; after that, recovery finishes it.
 
 use acreta_fs::{Directory, EntryKind, FsError};
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::journal::{Journal, Manifest, ManifestFile, parent};
+use crate::journal::{Journal, Manifest, ManifestFile, SET_ASIDE, parent};
 use crate::layout::{INDEX_CHECKED, INDEX_CHECKING};
 use crate::{
     Change, CommitError, Committed, IndexNote, Memory, ProjectLock, Recovery, RolledForward, Store,
-    digest,
+    StoreError, digest,
 };
 
 impl Store {
@@ -95,6 +95,19 @@ impl Store {
         finish().map_err(|cause| interrupted(&change.run_id, cause))
     }
 
+    /// Returns the journals that were set aside because they cannot be replayed, relative to the base.
+    pub fn journals_set_aside(&self) -> Result<Vec<Utf8PathBuf>, StoreError> {
+        let Some(directory) = self.existing()? else {
+            return Ok(Vec::new());
+        };
+        let folder = self.layout().commit_folder();
+        let names = entries(directory, folder)?.into_iter();
+        let aside = names.filter(|(name, _)| name.starts_with(SET_ASIDE));
+        Ok(aside
+            .map(|(name, _)| acreta_fs::join(folder, name))
+            .collect())
+    }
+
     /// Finishes or discards the commits that an earlier process left behind. Does nothing if there are none.
     pub fn recover(&self, lock: &ProjectLock) -> Result<Recovery, CommitError> {
         self.recover_with(lock, |_| Ok(()))
@@ -120,12 +133,24 @@ impl Store {
                 continue;
             }
             let journal = Journal::new(directory, folder, &run_id);
-            let Some(manifest) = journal.manifest(self.layout())? else {
-                journal.close()?;
-                recovery.discarded.push(run_id);
-                continue;
+            let rolled = match journal.manifest(self.layout()) {
+                Ok(None) => {
+                    journal.close()?;
+                    recovery.discarded.push(run_id);
+                    continue;
+                }
+                Ok(Some(manifest)) => journal.roll_forward(&manifest),
+                Err(error) => Err(error),
             };
-            let committed = journal.roll_forward(&manifest)?;
+            let committed = match rolled {
+                // Found before anything was changed. It may have come with the repository: everything in it can be forged.
+                Err(error @ (CommitError::Damaged { .. } | CommitError::InvalidPath { .. })) => {
+                    journal.set_aside()?;
+                    recovery.set_aside.push((run_id, error.to_string()));
+                    continue;
+                }
+                rolled => rolled?,
+            };
             hook(&run_id)?;
             journal.close()?;
             // The earlier state of its folders is unknown: the next search compares everything.
@@ -174,11 +199,17 @@ fn matches_old(directory: &Directory, path: &Utf8Path, old: Option<&str>) -> Res
     }
 }
 
-/// Lists the entries of the journal, sorted.
+/// Lists the entries of the journal that are not set aside, sorted.
 fn unfinished(
     directory: &Directory,
     folder: &Utf8Path,
 ) -> Result<Vec<(String, EntryKind)>, FsError> {
+    let mut entries = entries(directory, folder)?;
+    entries.retain(|(name, _)| !name.starts_with(SET_ASIDE));
+    Ok(entries)
+}
+
+fn entries(directory: &Directory, folder: &Utf8Path) -> Result<Vec<(String, EntryKind)>, FsError> {
     match directory.list(folder, 100_000) {
         Ok(entries) => Ok(entries
             .into_iter()

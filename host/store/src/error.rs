@@ -1,5 +1,7 @@
 //! Errors of the store. Each names the file; the I/O error is its source.
 
+use std::io;
+
 use acreta_fs::{FsError, LockError};
 use camino::Utf8PathBuf;
 
@@ -57,6 +59,30 @@ pub enum CommitError {
 }
 
 impl CommitError {
+    /// Returns the error of reading what a journal names. Something of another kind than a journal has, which trying again
+    /// does not change, makes the journal a damaged one.
+    pub(crate) fn of_journal(error: FsError) -> Self {
+        let is_lasting = match &error {
+            FsError::InvalidPath { .. }
+            | FsError::TooLarge { .. }
+            | FsError::NotRegular { .. }
+            | FsError::NotDirectory { .. }
+            | FsError::Link { .. } => true,
+            FsError::Io { cause, .. } => matches!(
+                cause.kind(),
+                io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+            ),
+            _ => false,
+        };
+        match is_lasting {
+            true => CommitError::Damaged {
+                path: error.path().to_owned(),
+                reason: error.to_string(),
+            },
+            false => error.into(),
+        }
+    }
+
     /// Reports whether the cause is a failed sync, after which nothing more can be written.
     pub fn is_sync(&self) -> bool {
         match self {

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::change::check_targets;
 use crate::{CommitError, Committed, EditConflict, Layout, digest};
 
+/// Start of the name of a journal that was set aside. No run id starts with a dot.
+pub(crate) const SET_ASIDE: &str = ".damaged-";
+
 const MANIFEST: &str = "manifest.json";
 const MANIFEST_BYTES: u64 = 256 * 1024 * 1024;
 
@@ -109,7 +112,7 @@ impl<'a> Journal<'a> {
         let bytes = match self.directory.read(&path, MANIFEST_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.is_not_found() => return Ok(None),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(CommitError::of_journal(error)),
         };
         let damaged = |reason: String| CommitError::Damaged {
             path: path.clone(),
@@ -208,10 +211,26 @@ impl<'a> Journal<'a> {
         self.directory.sync_directory(self.parent)
     }
 
+    /// Renames the folder of a journal that cannot be replayed, so that it holds no later commit up. Nothing of it is
+    /// removed.
+    pub(crate) fn set_aside(&self) -> Result<(), FsError> {
+        // Whoever forged a journal chose the length of its name.
+        let name = format!("{SET_ASIDE}{}", acreta_text::head(self.run_id, 100));
+        let mut aside = acreta_fs::join(self.parent, &name);
+        for number in 2.. {
+            if !self.directory.exists(&aside)? {
+                break;
+            }
+            aside = acreta_fs::join(self.parent, format!("{name}-{number}"));
+        }
+        self.directory.rename(&self.folder, &aside)?;
+        self.directory.sync_directory(self.parent)
+    }
+
     fn step(&self, file: &ManifestFile) -> Result<RollForwardStep, CommitError> {
         let found = match self.directory.metadata(&file.target) {
             Err(error) if error.is_not_found() => None,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(CommitError::of_journal(error)),
             Ok(found) if found.kind == EntryKind::File => {
                 Some(digest(self.directory.read(&file.target, found.bytes)?))
             }
@@ -234,7 +253,7 @@ impl<'a> Journal<'a> {
             Ok(bytes) => bytes,
             // It left the journal, so it was put in place; the current content was written later.
             Err(error) if error.is_not_found() => return Ok(RollForwardStep::Done),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(CommitError::of_journal(error)),
         };
         if digest(&bytes) != *new {
             return Err(CommitError::Damaged {

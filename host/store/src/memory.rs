@@ -84,9 +84,17 @@ impl Memory {
         self.path.starts_with(ARCHIVED)
     }
 
-    /// Returns the status from the state sidecar; `Archived` if the file is in the archive folder.
+    /// Reports whether the user rejected exactly this text. The word lies in the user's own folder, so that no commit of
+    /// somebody else brings the text back.
+    pub fn is_rejected(&self) -> bool {
+        self.word == Some(Trust::Untrusted)
+    }
+
+    /// Returns the status from the state sidecar; `Archived` if the file is in the archive folder, or the user rejected
+    /// its text.
     pub fn status(&self) -> Status {
         match self.state.as_ref().map(|state| state.status) {
+            _ if self.is_rejected() => Status::Archived,
             Some(status @ (Status::Superseded | Status::Archived)) => status,
             _ if self.is_archived() => Status::Archived,
             _ => Status::Active,
@@ -103,7 +111,8 @@ impl Memory {
     /// Returns the trust level: the higher of a person's endorsement of exactly this text and the trust of its
     /// evidence, if that is this machine's own or accepted. Claims in a repository about itself do not count.
     pub fn trust(&self) -> Trust {
-        let evidence = self.evidence.as_ref().filter(|_| !self.foreign);
+        let evidence = self.evidence.as_ref();
+        let evidence = evidence.filter(|_| !self.foreign && !self.is_rejected());
         let evidence = evidence.map(EvidenceFile::trust);
         evidence.max(self.word).unwrap_or(Trust::Untrusted)
     }
@@ -150,13 +159,22 @@ impl Memory {
         self
     }
 
-    /// Returns the highest endorsement of the current text.
+    /// Returns the highest endorsement of the current text; `Untrusted` if the user rejected it, as this memory or as
+    /// another one, and did not confirm this one since.
     fn word_among(&self, words: &Words) -> Option<Trust> {
         let mut about = words.about(&self.id).peekable();
-        about.peek()?;
+        if about.peek().is_none() && !words.has_rejections() {
+            return None;
+        }
         let digest = self.content_digest();
-        let counting = about.filter(|word| word.digest == digest);
-        counting.map(|word| Trust::from(word.word)).max()
+        let highest = about
+            .filter(|word| word.digest == digest)
+            .map(|word| Trust::from(word.word))
+            .max();
+        match words.has_rejected(&digest) {
+            true if highest != Some(Trust::Confirmed) => Some(Trust::Untrusted),
+            _ => highest,
+        }
     }
 
     /// Reports whether a sidecar must be rewritten: its content is right, but in the form that a git merge left.
@@ -168,7 +186,7 @@ impl Memory {
     pub fn is_protected(&self) -> bool {
         match &self.state {
             None => true,
-            Some(state) => self.word.is_some() || !state.wrote(&self.digest),
+            Some(state) => self.word > Some(Trust::Untrusted) || !state.wrote(&self.digest),
         }
     }
 }

@@ -69,12 +69,13 @@ struct PolicyLine {
     repository: RepositoryPolicy,
 }
 
-/// The levels of [`Trust`] that a person can give.
+/// What a person can say about a text: a level of [`Trust`], or that it is not to be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rung {
     Confirmed,
     Reviewed,
+    Rejected,
 }
 
 /// All endorsements of one scope.
@@ -83,6 +84,8 @@ pub struct Words {
     lines: Vec<WordLine>,
     /// Indices of lines, by memory.
     by_memory: HashMap<String, Vec<usize>>,
+    /// Digests of the texts that the user rejected.
+    rejected: HashSet<String>,
     /// Digests in the ledger.
     learnt: HashSet<String>,
     /// Number of lines of the ledger, by memory.
@@ -112,6 +115,7 @@ impl From<Rung> for Trust {
         match rung {
             Rung::Confirmed => Trust::Confirmed,
             Rung::Reviewed => Trust::Reviewed,
+            Rung::Rejected => Trust::Untrusted,
         }
     }
 }
@@ -150,6 +154,15 @@ impl Words {
     /// Returns the number of lines of the ledger about a memory.
     pub fn learnt_about(&self, id: &str) -> u64 {
         self.learnt_of.get(id).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn has_rejections(&self) -> bool {
+        !self.rejected.is_empty()
+    }
+
+    /// Reports whether the user rejected a text, as whichever memory.
+    pub(crate) fn has_rejected(&self, digest: &str) -> bool {
+        self.rejected.contains(digest)
     }
 
     pub(crate) fn has_learnt(&self, digest: &str) -> bool {
@@ -195,6 +208,9 @@ impl Words {
             WordLine::Word(word) => {
                 let places = self.by_memory.entry(word.memory.clone()).or_default();
                 places.push(self.lines.len());
+                if word.word == Rung::Rejected && word.by.is_none() {
+                    self.rejected.insert(word.digest.clone());
+                }
             }
             WordLine::Learnt(line) => {
                 self.learnt.insert(line.learnt.clone());
@@ -248,7 +264,7 @@ impl Store {
         })
     }
 
-    /// Restores the user's own endorsements of memories; `None` removes them. Reviewers' endorsements stay.
+    /// Sets the user's own words about memories; `None` removes them. Reviewers' endorsements stay.
     pub fn put_back_words(
         &self,
         _lock: &ProjectLock,

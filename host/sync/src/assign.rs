@@ -20,7 +20,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::error::SyncError;
 use crate::options::{SyncOptions, WithoutProject};
 use crate::report::{SyncReport, WaitingProject};
-use crate::workshop::{AdapterEntry, is_of_plugin};
+use crate::workshop::{AdapterEntry, Pass, is_of_plugin};
 
 /// Registers the current repository and finds the project of every session without one.
 pub(crate) fn assign(
@@ -77,6 +77,7 @@ pub(crate) fn verify_registrations(catalog: &Catalog, now_ms: u64) -> Result<(),
 pub(crate) fn enqueue(
     catalog: &Catalog,
     options: &SyncOptions,
+    pass: Pass,
     now_ms: u64,
     report: &mut SyncReport,
 ) -> Result<Option<Vec<SessionKey>>, SyncError> {
@@ -98,6 +99,7 @@ pub(crate) fn enqueue(
         ..SessionFilter::default()
     };
     let mut sessions = in_states(catalog, options, states, &filter)?;
+    sessions.retain(|known| pass.has(&known.session.agent));
     sessions.sort_by_key(|session| std::cmp::Reverse(session.session.updated_ms));
 
     let (silent, mut speaking): (Vec<_>, Vec<_>) = sessions.into_iter().partition(is_silent);
@@ -115,7 +117,9 @@ pub(crate) fn enqueue(
         || selection.agent.is_some()
         || selection.force;
     if let Some(most) = selection.max_sessions {
-        speaking.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        // An earlier pass had its part.
+        let left = most.saturating_sub(report.queued.max(report.runs.len() as u64));
+        speaking.truncate(usize::try_from(left).unwrap_or(usize::MAX));
     }
     let keys: Vec<SessionKey> = speaking.iter().map(KnownSession::key).collect();
     if selection.dry_run {
@@ -146,7 +150,7 @@ pub(crate) fn enqueue(
             tracing::info!(name: "job.state", job_id, state = "queued");
         }
     }
-    report.queued = enqueued
+    report.queued += enqueued
         .iter()
         .filter(|enqueued| matches!(enqueued, Enqueued::New(_)))
         .count() as u64;

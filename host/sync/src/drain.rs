@@ -33,7 +33,7 @@ use crate::parallel::STACK;
 use crate::report::{LearntLine, RunLine, SyncReport};
 use crate::source::{self, OpenedSession};
 use crate::waiting::{self, reading_of};
-use crate::workshop::{Scope, Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Scope, Stage, Watcher, Workshop};
 
 /// Length of a lease, and interval of its renewal.
 const LEASE_MS: u64 = 60_000;
@@ -51,6 +51,7 @@ pub(crate) fn drain(
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
     found: &DiskState,
+    pass: Pass,
     wanted: Option<Vec<SessionKey>>,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
@@ -62,6 +63,7 @@ pub(crate) fn drain(
     let plan = DrainPlan {
         filter: ClaimFilter {
             sessions: wanted,
+            built_in: pass == Pass::BuiltIn,
             alone: is_alone,
             here: true,
             ..ClaimFilter::default()
@@ -342,6 +344,8 @@ impl DrainState<'_> {
         };
         let (outcome, checkout) = match self.run(catalog, lease, &watch) {
             Ok((report, checkout)) => (Ok(report), checkout),
+            // A plugin that was stopped, or what came of it, is no failure of the job.
+            Err(_) if self.watcher.is_interrupted() => (Err(JobNotDone::Cancelled), None),
             Err(stopped) => (Err(stopped), None),
         };
         self.watcher.passing("ran");

@@ -13,7 +13,7 @@ use crate::find::{ChangedFile, DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
-use crate::workshop::{Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Stage, Watcher, Workshop};
 
 /// Number of files per transaction.
 const CHUNK: usize = 256;
@@ -25,13 +25,19 @@ pub(crate) fn look(
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
     found: &DiskState,
+    pass: Pass,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
     for (adapter, gone) in &found.gone {
         catalog.forget_files(adapter, gone, workshop.now_ms())?;
     }
-    watcher.begin(Stage::Look, found.changed.len() as u64);
+    let is_of_pass = |file: &&ChangedFile| pass.has(&found.agents[file.agent].name);
+    let total = found.changed.iter().filter(is_of_pass).count();
+    watcher.begin(Stage::Look, total as u64);
     for (index, agent) in found.agents.iter().enumerate() {
+        if !pass.has(&agent.name) {
+            continue;
+        }
         let files: Vec<&ChangedFile> = found
             .changed
             .iter()
@@ -42,7 +48,11 @@ pub(crate) fn look(
                 report.interrupted = true;
                 return Ok(());
             }
-            let discoveries = ask(options, workshop, watcher, found, index, chunk);
+            let mut discoveries = ask(options, workshop, watcher, found, index, chunk);
+            if watcher.is_interrupted() {
+                // A plugin that was stopped says nothing about the file.
+                discoveries.retain(|discovery| !matches!(discovery.finding, Finding::Failed(_)));
+            }
             watcher.passing("looked");
             for discovery in &discoveries {
                 if let Finding::Failed(message) = &discovery.finding {

@@ -16,7 +16,7 @@ use crate::find::{DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
-use crate::workshop::{Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Stage, Watcher, Workshop};
 
 /// Number of archived sessions per transaction.
 const CHUNK: usize = 64;
@@ -28,9 +28,11 @@ pub(crate) fn rescue(
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,
     found: &DiskState,
+    pass: Pass,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
     let mut sessions = catalog.sessions_to_archive()?;
+    sessions.retain(|known| pass.has(&known.session.agent));
     sessions.retain(|known| !options.excluded.has_session(&known.session));
     // A store that a person named is not archived: it is the person's own, and outside every root.
     sessions.retain(|session| !session.root.is_empty() || is_file_of_its_own(session));
@@ -60,6 +62,7 @@ pub(crate) fn rescue(
         for (session, kept) in chunk.iter().zip(kept) {
             match kept {
                 Ok(kept) => archived.push((session, kept)),
+                Err(_) if watcher.is_interrupted() => {}
                 Err(message) => {
                     let message = options.redactor.redact(&message).text.into_owned();
                     report.problem(&session.session.agent, session.file.clone(), message);

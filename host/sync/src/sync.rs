@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SyncError;
 use crate::options::{Selection, SyncOptions, WithoutProject};
 use crate::report::{DeadLetter, SyncReport, WaitingProject};
-use crate::workshop::{Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Stage, Watcher, Workshop};
 use crate::{assign, cures, drain, find, look, rescue, waiting};
 
 /// Finds sessions, archives them, and processes the new ones.
@@ -88,18 +88,25 @@ fn all_steps(
         report.waiting = waiting;
         return Ok(report.trimmed());
     }
-    look::look(catalog, options, workshop, watcher, &found, &mut report)?;
-    rescue::rescue(catalog, options, workshop, watcher, &found, &mut report)?;
-    rescue::publish(options, watcher, &mut report)?;
-    assign::assign(catalog, options, workshop.adapters(), workshop.now_ms())?;
-    watcher.passing("assigned");
-    let wanted = assign::enqueue(catalog, options, workshop.now_ms(), &mut report)?;
-    watcher.passing("queued");
-    let jobs = catalog.live_jobs()?;
-    if options.learns_here && (jobs > 0 || is_due) && !report.interrupted {
-        watcher.begin(Stage::Run, jobs);
-        drain::drain(options, workshop, watcher, &found, wanted, &mut report)?;
+    for pass in Pass::of(workshop.adapters()) {
+        let (pass, report) = (*pass, &mut report);
+        look::look(catalog, options, workshop, watcher, &found, pass, report)?;
+        rescue::rescue(catalog, options, workshop, watcher, &found, pass, report)?;
+        rescue::publish(options, watcher, report)?;
+        assign::assign(catalog, options, workshop.adapters(), workshop.now_ms())?;
+        watcher.passing("assigned");
+        let wanted = assign::enqueue(catalog, options, pass, workshop.now_ms(), report)?;
+        watcher.passing("queued");
+        let jobs = catalog.live_jobs()?;
+        if options.learns_here && (jobs > 0 || is_due) && !report.interrupted {
+            watcher.begin(Stage::Run, jobs);
+            drain::drain(options, workshop, watcher, &found, pass, wanted, report)?;
+        }
+        if watcher.is_interrupted() {
+            break;
+        }
     }
+    report.interrupted |= watcher.is_interrupted();
     if !report.interrupted {
         cures::collect(catalog, &options.global, None)?;
     }
@@ -183,7 +190,7 @@ fn preview(
         report.agent(&found.agents[file.agent].name).discovered += 1;
         report.unread.push((file.path.clone(), None));
     }
-    assign::enqueue(catalog, options, workshop.now_ms(), &mut report)?;
+    assign::enqueue(catalog, options, Pass::All, workshop.now_ms(), &mut report)?;
     if let Some(mut filter) = waiting::rereads(catalog, options, workshop)? {
         while let Some((key, ..)) = catalog.next_reread(&filter, workshop.now_ms())? {
             if let Some(known) = catalog.session(&key)? {

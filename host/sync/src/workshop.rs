@@ -43,6 +43,33 @@ pub(crate) fn is_of_plugin(agent: &str) -> bool {
     agent.contains('@')
 }
 
+/// The sessions of one pass of a sync.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    All,
+    BuiltIn,
+    Plugins,
+}
+
+impl Pass {
+    /// Returns the passes of a sync. Sessions of adapters that are not built in come last: one that loops until its limit
+    /// delays no other agent's.
+    pub(crate) fn of(adapters: &[AdapterEntry]) -> &'static [Self] {
+        match adapters.iter().any(|entry| entry.speaks_for.is_some()) {
+            true => &[Pass::BuiltIn, Pass::Plugins],
+            false => &[Pass::All],
+        }
+    }
+
+    pub(crate) fn has(self, agent: &str) -> bool {
+        match self {
+            Pass::All => true,
+            Pass::BuiltIn => !is_of_plugin(agent),
+            Pass::Plugins => is_of_plugin(agent),
+        }
+    }
+}
+
 /// Returns the agent's name as the adapter itself knows it.
 pub fn own_agent_name<'a>(agent: &'a str, plugin: &str) -> &'a str {
     let own = agent.strip_suffix(plugin);

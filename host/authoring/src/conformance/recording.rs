@@ -223,6 +223,7 @@ fn kind_of(fault: &PluginFault) -> &'static str {
         PluginFault::Limit { .. } => "limit",
         PluginFault::Trap { .. } => "trap",
         PluginFault::Junk { .. } => "junk",
+        PluginFault::Stopped => "stopped",
         PluginFault::Start { .. } => "start",
     }
 }

@@ -11,7 +11,7 @@ use acreta_service::{Failure, pilot};
 
 use crate::args::{ContextCommand, ProjectArgument, WatchArguments};
 use crate::context::Context;
-use crate::output::{json, raw, talk};
+use crate::output::{json, json_text, talk};
 use crate::watch;
 
 pub(crate) fn run(command: &ContextCommand, context: &Context) -> Result<(), Failure> {
@@ -82,7 +82,7 @@ fn follow(arguments: &WatchArguments, context: &Context) -> Result<(), Failure> 
 /// Prints JSON as one line per answer, as it is sent and as budgets count it.
 fn print(response: &Response, context: &Context) {
     if context.json {
-        raw(&format!("{}\n", response.to_json()));
+        json_text(&response.to_json());
     } else {
         text::print(response);
     }

@@ -8,7 +8,7 @@ use acreta_service::runs::{self, EventRow};
 use serde_json::Value;
 
 use crate::context::Context;
-use crate::output::{line, raw, talk};
+use crate::output::{json_text, line, talk};
 use crate::watch;
 
 /// Interval between two queries.
@@ -23,10 +23,7 @@ pub(crate) fn follow(context: &Context) -> Result<(), Failure> {
         for event in runs::events_after(last, context)? {
             last = event.seq;
             match context.json {
-                true => raw(&format!(
-                    "{}\n",
-                    serde_json::to_string(&event).unwrap_or_default()
-                )),
+                true => json_text(&serde_json::to_string(&event).unwrap_or_default()),
                 false => line(&told(&event)),
             }
         }

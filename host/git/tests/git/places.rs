@@ -35,6 +35,28 @@ fn worktrees_submodules_and_bare_repositories_are_found() {
     std::fs::copy(side.join(".git"), outer.root.join("thief/.git")).unwrap();
     assert_eq!(main_checkout(&outer.root.join("thief")), None);
 
+    // Nor a git folder elsewhere that names the repository.
+    outer.write("unpacked/.git", "gitdir: g\n");
+    outer.write("unpacked/g/HEAD", "ref: refs/heads/main\n");
+    let common = scratch.root.join(".git");
+    outer.write("unpacked/g/commondir", common.as_str());
+    outer.write("unpacked/g/gitdir", "../.git\n");
+    let unpacked = outer.root.join("unpacked");
+    assert_eq!(main_checkout(&unpacked), None);
+    assert_eq!(GitRepository::at(&unpacked).unwrap().head(), None);
+    // A worktree that was moved counts again once git has repaired it, with relative pointers as well.
+    let moved = outer.root.join("moved");
+    rename(&side, &moved);
+    assert_eq!(main_checkout(&moved), None);
+    scratch.git(&["worktree", "repair", moved.as_str()]);
+    assert_eq!(main_checkout(&moved), Some(scratch.root.clone()));
+    let (one, two) = (scratch.root.file_name(), outer.root.file_name());
+    let own = format!("../../{}/.git/worktrees/side", one.unwrap());
+    outer.write("moved/.git", format!("gitdir: {own}\n"));
+    let back = format!("../../../../{}/moved/.git\n", two.unwrap());
+    scratch.write(".git/worktrees/side/gitdir", back);
+    assert_eq!(main_checkout(&moved), Some(scratch.root.clone()));
+
     let whole = ScratchRepository::repository();
     whole.git(&["submodule", "add", "-q", scratch.root.as_str(), "library"]);
     whole.commit("with a library");
@@ -139,4 +161,9 @@ fn the_remote_is_read_and_no_include_is_followed() {
     scratch.write(".git/config", large);
     assert_eq!(scratch.open().remote_url(), None);
     assert!(scratch.open().head().is_some());
+}
+
+#[expect(clippy::disallowed_methods, reason = "the disk is the input of tests")]
+fn rename(from: &camino::Utf8Path, to: &camino::Utf8Path) {
+    std::fs::rename(from, to).unwrap();
 }

@@ -157,8 +157,12 @@ impl Desk {
         if !prepared.change.files.is_empty() {
             self.store.commit(self.lock()?, &prepared.change)?;
         }
-        if !prepared.words.is_empty() {
-            self.store.give_words(self.lock()?, &prepared.words)?;
+        let words = prepared.words.iter();
+        let words: Vec<(&str, Option<&Word>)> = words
+            .map(|(memory, word)| (memory.as_str(), word.as_ref()))
+            .collect();
+        if !words.is_empty() {
+            self.store.put_back_words(self.lock()?, &words)?;
         }
         match prepared.changes_something() {
             true => self.read_again(),
@@ -231,6 +235,9 @@ pub(crate) fn open_memory(
     job: &MemoryJob<'_>,
 ) -> Result<OpenedMemory, RunError> {
     let recovery = store.recover(lock)?;
+    for (run_id, reason) in &recovery.set_aside {
+        tracing::warn!(run_id, reason, "a journal was set aside: `acreta doctor`");
+    }
     let mut snapshot = store.load_again(job.known, job.now_ms)?;
     let mut planned: Vec<PlannedMemory> = recovery
         .conflicts()

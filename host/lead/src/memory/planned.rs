@@ -1,7 +1,9 @@
 //! A memory after a change: the input of the write path for all its callers (run, note, amendment, maintenance).
 
 use acreta_model::MemoryType;
-use acreta_store::{ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status};
+use acreta_store::{
+    ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, Rung, StateFile, Status,
+};
 
 use crate::decide::folded::FoldedMemory;
 use acreta_relate::Statement;
@@ -19,6 +21,8 @@ pub(crate) struct PlannedMemory {
     pub(crate) state: StateFile,
     /// The user endorses its new text.
     pub(crate) confirms: bool,
+    /// The user does not want its text to be used, wherever it comes from.
+    pub(crate) rejects: bool,
     /// Ids of other memories, for its front matter.
     pub(crate) related: Vec<String>,
     /// Ids of the memories that are merged into it.
@@ -48,6 +52,7 @@ impl PlannedMemory {
             text: TextChange::Stays,
             state: state_of(memory),
             confirms: false,
+            rejects: false,
             related: memory.front_matter.related.clone(),
             sources: Vec::new(),
             before: Some(memory.clone()),
@@ -62,10 +67,20 @@ impl PlannedMemory {
             contributions: vec![contribution],
             state: StateFile::new(&id, String::new()),
             confirms: false,
+            rejects: false,
             text: TextChange::Written(folded),
             related: Vec::new(),
             sources: Vec::new(),
             id,
+        }
+    }
+
+    /// Returns what the user says about its text.
+    pub(crate) fn word(&self) -> Option<Rung> {
+        match (self.confirms, self.rejects) {
+            (true, _) => Some(Rung::Confirmed),
+            (false, true) => Some(Rung::Rejected),
+            (false, false) => None,
         }
     }
 

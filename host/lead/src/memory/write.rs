@@ -12,7 +12,7 @@ use acreta_model::{
 };
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
-    ExpectedDraft, Memory, Rung, Sidecar, StateFile, Store, Word, check_draft, digest,
+    ExpectedDraft, Memory, Sidecar, StateFile, Store, Word, check_draft, digest,
     name_with_id,
 };
 use camino::{Utf8Path, Utf8PathBuf};
@@ -60,8 +60,8 @@ pub(crate) struct PreparedChange {
     /// Paths of memories with new text, in the order of the plan.
     pub(crate) written: Vec<Utf8PathBuf>,
     pub(crate) summary: Option<PutSummary>,
-    /// The user's endorsements to record once the change is made.
-    pub(crate) words: Vec<Word>,
+    /// The user's own words to record once the change is made, by memory; `None` takes the last one back.
+    pub(crate) words: BTreeMap<String, Option<Word>>,
 }
 
 /// Path of a summary after the change, and the action on its file.
@@ -83,7 +83,7 @@ impl PreparedChange {
         };
         let mut files = self.change.files.iter();
         files.any(|file| is_of_memory(&file.path))
-            || self.words.iter().any(|word| word.memory == id)
+            || self.words.contains_key(id)
     }
 }
 
@@ -328,7 +328,7 @@ fn lay_out(
     let mut files = ChangeCollector::open(store.layout(), memories, &write.faults)?;
     let mut paths = BTreeMap::new();
     let mut written = Vec::new();
-    let mut words = Vec::new();
+    let mut words = BTreeMap::new();
     for one in planned {
         let mut state = one.state.clone();
         let mut content = before_content(one);
@@ -365,14 +365,19 @@ fn lay_out(
             (_, Some(before)) => before.path.clone(),
             (_, None) => unreachable!("only a memory that is there stays, goes or comes back"),
         };
-        if let Some(digest) = content.filter(|_| one.confirms) {
-            words.push(Word {
+        if let Some((digest, word)) = content.zip(one.word()) {
+            let said = Word {
                 memory: one.id.clone(),
                 digest,
-                word: Rung::Confirmed,
+                word,
                 by: None,
                 at: instant(write.context.now_ms).to_string(),
-            });
+            };
+            words.insert(one.id.clone(), Some(said));
+        } else if matches!(one.text, TextChange::Restored)
+            && before.is_some_and(Memory::is_rejected)
+        {
+            words.insert(one.id.clone(), None);
         }
         let has_evidence =
             before.is_none_or(|memory| memory.evidence.is_some()) || !one.contributions.is_empty();
@@ -405,10 +410,10 @@ fn lay_out(
     })
 }
 
-/// Returns the digest of a memory's current content, for an endorsement.
+/// Returns the digest of a memory's current content, if the user says something about it.
 fn before_content(planned: &PlannedMemory) -> Option<String> {
-    let before = planned.before.as_ref().filter(|_| planned.confirms)?;
-    Some(before.content_digest())
+    planned.word()?;
+    Some(planned.before.as_ref()?.content_digest())
 }
 
 /// Like [`before_content`], for a text that was checked.

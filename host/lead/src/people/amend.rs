@@ -341,12 +341,14 @@ fn archive(planned: &mut PlannedMemory, memory: &Memory) -> Result<&'static str,
         return Ok("it is already archived");
     }
     planned.archive(ArchivedBy::Person);
+    planned.rejects = true;
     Ok("archived")
 }
 
 pub(crate) fn restore(planned: &mut PlannedMemory, memory: &Memory) -> &'static str {
     let superseded = planned.state.superseded_by.is_some();
-    if !memory.is_archived() && !superseded && !planned.state.rejected {
+    let is_rejected = planned.state.rejected || memory.is_rejected();
+    if !memory.is_archived() && !superseded && !is_rejected {
         return "it is in use";
     }
     planned.activate();
@@ -355,10 +357,11 @@ pub(crate) fn restore(planned: &mut PlannedMemory, memory: &Memory) -> &'static 
 }
 
 fn reject(planned: &mut PlannedMemory, memory: &Memory) -> Result<&'static str, RunError> {
-    if memory.is_archived() && planned.state.rejected {
+    if memory.is_archived() && planned.state.rejected && memory.is_rejected() {
         return Ok("it is already rejected");
     }
     archive(planned, memory)?;
+    planned.rejects = true;
     planned.state.rejected = true;
     planned.state.archived_by = Some(ArchivedBy::Person);
     Ok("rejected: the same evidence does not bring it back")

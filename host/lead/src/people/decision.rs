@@ -112,10 +112,10 @@ impl Desk {
         let mut files = FormerFiles::default();
         files.add(&self.options, &prepared.change)?;
         let known = Words::load(self.store.layout());
-        let words = prepared.words.iter().map(|given| FormerWord {
-            memory: given.memory.clone(),
+        let words = prepared.words.keys().map(|memory| FormerWord {
+            memory: memory.clone(),
             word: known
-                .about(&given.memory)
+                .about(memory)
                 .find(|word| word.by.is_none())
                 .cloned(),
         });

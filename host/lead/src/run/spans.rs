@@ -92,6 +92,7 @@ fn fault(fault: &PluginFault) -> &'static str {
         PluginFault::Limit { limit, .. } => limit,
         PluginFault::Trap { .. } => "trap",
         PluginFault::Junk { .. } => "junk",
+        PluginFault::Stopped => "stopped",
         PluginFault::Start { .. } => "start",
     }
 }

@@ -21,8 +21,9 @@ pub const ENDS_WITH_INPUT: &str = "ACRETA_ENDS_WITH_INPUT";
 /// Interval between two polls of a process.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Number of polls before a process that was told to stop is killed.
-const PATIENCE: u32 = 200;
+/// Number of polls before a process that was told to stop is killed: five seconds, half of the time in which the daemon
+/// itself ends (`Limits::last_time`), so that none outlives it.
+const PATIENCE: u32 = 100;
 
 impl Daemon {
     pub(crate) fn work_on(

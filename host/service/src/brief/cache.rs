@@ -198,7 +198,7 @@ impl BriefCache {
         let told = snapshot
             .memories
             .iter()
-            .filter(|memory| !memory.is_archived());
+            .filter(|memory| !memory.is_archived() && !memory.is_rejected());
         self.kept.open = open_ends(&snapshot);
         let tellable = told.filter(|memory| memory.memory_type != MemoryType::Summary);
         let all = tellable.clone().count();

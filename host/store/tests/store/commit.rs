@@ -225,9 +225,13 @@ fn the_hook_runs_when_the_files_are_in_place_and_again_if_it_failed() {
 }
 
 #[test]
-fn a_damaged_journal_changes_nothing_and_is_named() {
+fn a_damaged_journal_changes_nothing_and_is_set_aside() {
     let (before, after) = before_and_after();
-    let damages: [(&str, &str); 5] = [
+    let damages: [(&str, &str); 6] = [
+        (
+            "meta/commit/run-1/manifest.json/x",
+            "a folder in the place of the manifest",
+        ),
         ("meta/commit/run-1/manifest.json", "not json"),
         (
             "meta/commit/run-1/manifest.json",
@@ -260,17 +264,28 @@ fn a_damaged_journal_changes_nothing_and_is_named() {
         for number in 0..12 {
             project.put(&format!("meta/commit/run-1/{number:06}"), "staged");
         }
+        if path.ends_with("/x") {
+            project.remove("meta/commit/run-1/manifest.json");
+        }
         project.put(path, damage);
+        // An earlier one has the name.
+        project.put("meta/commit/.damaged-run-1/x", "earlier");
         let disk = project.files();
-        let error = store.recover(&lock).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                CommitError::Damaged { .. } | CommitError::InvalidPath { .. }
-            ),
-            "{error}"
-        );
-        assert_eq!(project.files(), disk, "{damage}");
+        let recovery = store.recover(&lock).unwrap();
+        assert_eq!(recovery.set_aside[0].0, "run-1", "{damage}");
+        let renamed = disk.into_iter().map(|(path, bytes)| {
+            let path = path.replace("commit/run-1/", "commit/.damaged-run-1-2/");
+            (path, bytes)
+        });
+        let expected: FileContents = renamed.collect();
+        assert_eq!(project.files(), expected, "{damage}");
+        let aside = store.journals_set_aside().unwrap();
+        let names = ["meta/commit/.damaged-run-1", "meta/commit/.damaged-run-1-2"];
+        assert_eq!(aside, names, "{damage}");
+        // It holds nothing up.
+        let next = change("run-2", &before, &after);
+        store.commit(&lock, &next).unwrap();
+        assert!(store.recover(&lock).unwrap().is_empty());
     }
 }
 

@@ -126,6 +126,32 @@ fn a_worktree_its_repository_does_not_know_stands_for_itself() {
     assert_eq!(tree.root("side").path, tree.path("side"));
 }
 
+/// Whoever packs a folder writes everything in it, also a git folder that names another repository as its own.
+#[test]
+fn a_git_folder_outside_of_worktrees_redirects_nowhere() {
+    for (own, common) in [
+        ("thief/g", "../../main/.git"),
+        ("thief/g/worktrees/x", "../../../../main/.git"),
+        ("thief/worktrees/x", "../../../main/.git"),
+        ("main/.git/modules/part", "../.."),
+        ("main/.git/worktrees/deep/x", "../../.."),
+    ] {
+        let tree = tree(&["main/.git/worktrees", "thief", own], &[]);
+        let up = "../".repeat(own.matches('/').count() + 1);
+        for (path, content) in [
+            ("thief/.git".to_owned(), format!("gitdir: ../{own}\n")),
+            (format!("{own}/HEAD"), "ref: refs/heads/main\n".to_owned()),
+            (format!("{own}/commondir"), format!("{common}\n")),
+            (format!("{own}/gitdir"), format!("{up}thief/.git\n")),
+        ] {
+            tree.directory.append(&path, content.as_bytes()).unwrap();
+        }
+        let root = tree.root("thief");
+        assert_eq!(root.path, tree.path("thief"), "{own}");
+        assert_eq!(root.worktree, None, "{own}");
+    }
+}
+
 #[test]
 fn a_submodule_is_a_project_of_its_own() {
     let tree = tree(

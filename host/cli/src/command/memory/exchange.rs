@@ -8,7 +8,7 @@ use acreta_service::{Failure, Kind};
 
 use crate::args::{ExportArguments, ExportFormat, ImportArguments, ImportFormat};
 use crate::context::Context;
-use crate::output::{count, json, line, raw, talk, warn};
+use crate::output::{count, escaped_json, json, line, raw, talk, warn};
 
 /// Number of skipped lines of other tools' notes that are shown; all of them are in the JSON.
 const SKIPPED: usize = 5;
@@ -33,6 +33,7 @@ pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(
         ));
     }
     match &arguments.output {
+        None if arguments.format != ExportFormat::Markdown => raw(&escaped_json(&exported.text)),
         None => raw(&exported.text),
         Some(file) => {
             let memories = count(exported.memories, "memory", "memories");
