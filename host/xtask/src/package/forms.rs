@@ -242,7 +242,6 @@ impl PlatformBuild<'_> {
             .args(define("_binary_payload", &format!("w{level}.xzdio")))
             .args(define("_buildhost", "acreta"))
             .args(define("use_source_date_epoch_as_buildtime", "1"))
-            .args(define("clamp_mtime_to_source_date_epoch", "1"))
             .arg(&spec))?;
         let name = format!("acreta-{VERSION}-1.{arch}.rpm");
         let built = top.join("RPMS").join(arch).join(&name);
