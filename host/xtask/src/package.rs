@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use forms::Workbench;
 pub(crate) use inventory::Inventory;
-use template::{Values, fill_folder};
+use template::{Values, fill_folder, filled};
 
 use crate::dist::{self, ReleaseTarget};
 use crate::process::{TaskError, cargo, make, put, read, run, target_dir};
@@ -177,7 +177,7 @@ pub(crate) fn all(
         stage: &stage,
         level,
     };
-    let mut values = values(url, inventory);
+    let mut values = values(url, inventory)?;
     for platform in &PLATFORMS {
         run(Command::new("tar")
             .args(["--extract", "--xz", "--file"])
@@ -231,7 +231,7 @@ fn repository() -> &'static str {
 }
 
 /// Returns the values that all forms share. Those of a platform are added with its files.
-fn values(url: &str, inventory: &Inventory) -> Values {
+fn values(url: &str, inventory: &Inventory) -> Result<Values, TaskError> {
     let skill = include_str!("../../agents/src/texts/SKILL.md");
     let pairs = [
         ("version", VERSION),
@@ -248,7 +248,10 @@ fn values(url: &str, inventory: &Inventory) -> Values {
         ),
     ];
     let owned = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    owned.into_iter().collect()
+    let mut values: Values = owned.into_iter().collect();
+    let readme = filled("agents/README.md", &values)?;
+    values.insert("agent_readme".to_owned(), readme);
+    Ok(values)
 }
 
 /// Returns the name in the registry of MCP servers: the host backwards, or the account on GitHub.
