@@ -1,7 +1,6 @@
 //! Output of commands: titles instead of ids, the conditional if nothing was done, counts that agree with the lines
 //! above them, and nothing printed twice.
 
-
 use serde_json::Value;
 
 use crate::support::{Project, fixture, lay_out, ran};

@@ -172,7 +172,8 @@ fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
     let store = Store::open(layout.clone(), NoFaults::shared())?;
     let aside = store.journals_set_aside()?.into_iter().map(|journal| {
         let path = acreta_fs::native(&layout.base().join(journal));
-        let message = format!("`{path}` is not a change of memory that acreta wrote, and was set aside");
+        let message =
+            format!("`{path}` is not a change of memory that acreta wrote, and was set aside");
         Check::new("journal", Health::Warning, message)
             .hint("it may have come with the repository: look at it, then delete it")
     });

@@ -32,6 +32,8 @@ needs! {
     CHECKOUT, "checkout", "a checkout that ACRETA_CONTEXT_CHECKOUT names";
     COMPONENTIZE_JS, "componentize-js", "a node_modules folder that ACRETA_COMPONENTIZE_JS names";
     COMPONENTIZE_PY, "componentize-py", "a program that ACRETA_COMPONENTIZE_PY names";
+    CURL, "curl", "`apt-get install curl`";
+    DPKG, "dpkg", "`dpkg-deb`, which Debian has";
     GIT, "git", "`apt-get install git`";
     MCP, "mcp", "`pip install mcp`, for python3 or the one in ACRETA_PYTHON";
     MODEL, "model", "a sentence model in the folder that ACRETA_MODEL names";
@@ -41,6 +43,7 @@ needs! {
     POSTGRESQL, "postgresql", "`apt-get install postgresql`";
     PYTHON, "python", "python 3.11 or later, with pip";
     QUOTATION, "quotation", "labelled cases in the file that ACRETA_QUOTATION names";
+    RPM, "rpm", "`apt-get install rpm`";
     SCHEMATHESIS, "schemathesis", "`pip install schemathesis`, or a path in ACRETA_SCHEMATHESIS";
     SCRIPT, "script", "`script` of util-linux (`apt-get install bsdutils`)";
     STRACE, "strace", "`apt-get install strace`";

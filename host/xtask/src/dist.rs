@@ -1,12 +1,14 @@
 //! Release archives for five targets, from one Linux machine. The plugins are built once and embedded in every
 //! binary. C parts are compiled by zig (`cargo-zigbuild` and `ziglang`, both on PyPI), for Windows by mingw-w64.
-//! `--check` runs clippy over all crates and tests for the same targets, and builds nothing.
+//! With all five archives, every other form is made from them (`package`). `--check` runs clippy over all crates and tests for
+//! the same targets, and builds nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{TaskError, cargo, found, read, run, target_dir};
+use crate::package;
+use crate::process::{TaskError, cargo, found, make, put, read, run, target_dir};
 
 /// A release target.
 #[derive(Clone, Copy)]
@@ -31,7 +33,7 @@ const TARGETS: [ReleaseTarget; 5] = [
 ];
 
 /// Files of the repository in every archive besides the binary.
-const BESIDE: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+pub(crate) const BESIDE: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 impl ReleaseTarget {
     const fn new(triple: &'static str, tools: Tools) -> Self {
@@ -124,6 +126,13 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), TaskError> {
         targets.extend(TARGETS);
     }
     let guests = guests()?;
+    let folder = target_dir().join("dist");
+    let inventory = package::inventory()?;
+    put(
+        &folder.join(package::LICENSES),
+        inventory.licenses()?.as_bytes(),
+    )?;
+    let is_complete = !check && targets.len() == TARGETS.len();
     let mut rows = Vec::new();
     for target in targets {
         add(target)?;
@@ -141,10 +150,18 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), TaskError> {
             .args(["--locked", "--package", "acreta", "--bin", "acreta"])
             .args(["--profile", profile])
             .env(acreta_guests::GUESTS_DIR_VARIABLE, &guests))?;
-        rows.push(archive(target, profile)?);
+        rows.push(archive(target, &target.binary(profile), &folder, "-9e")?);
     }
     println!("\n{}", rows.join("\n"));
-    Ok(())
+    match is_complete {
+        true => package::all(
+            &folder,
+            &package::release_url(),
+            &inventory,
+            package::RELEASE_LEVEL,
+        ),
+        false => Ok(()),
+    }
 }
 
 /// Builds the built-in plugins once, for all targets, and returns the folder they are in.
@@ -169,47 +186,60 @@ fn add(target: ReleaseTarget) -> Result<(), TaskError> {
     run(Command::new("rustup").args(["target", "add", target.triple]))
 }
 
-/// Packs binary and documents, and returns a line with sizes and digest. Archives are a quarter smaller with xz than with
-/// gzip; the `tar` of Windows 11 reads it.
-fn archive(target: ReleaseTarget, profile: &str) -> Result<String, TaskError> {
-    let name = format!("acreta-{}-{}", env!("CARGO_PKG_VERSION"), target.triple);
-    let dist = target_dir().join("dist");
-    let folder = dist.join(&name);
-    fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
-    let binary = target.binary(profile);
+/// Packs binary and documents into an archive of a folder, and returns a line with sizes and digest. The third-party licences
+/// are in that folder already. Archives are a quarter smaller with xz than with gzip; the `tar` of Windows 11 reads it.
+pub(crate) fn archive(
+    target: ReleaseTarget,
+    binary: &Path,
+    dist: &Path,
+    level: &str,
+) -> Result<String, TaskError> {
+    let name = format!("acreta-{}-{}", package::VERSION, target.triple);
+    let stage = dist.join("stage");
+    let folder = stage.join(&name);
+    make(&folder)?;
+    let program = if target.is_windows() {
+        "acreta.exe"
+    } else {
+        "acreta"
+    };
     let root = acreta_guests::workspace_root();
-    let beside = BESIDE.iter().map(|name| root.join(name));
-    for file in beside.chain([binary.clone()]) {
-        let to = folder.join(file.file_name().unwrap_or_default());
-        fs::copy(&file, &to).map_err(|error| failed(&file, &error))?;
+    let copy = |from: PathBuf, name: &str| {
+        let to = folder.join(name);
+        fs::copy(&from, to).map_err(|error| TaskError::at(&from, &error))
+    };
+    for name in BESIDE {
+        copy(root.join(name), name)?;
     }
+    copy(dist.join(package::LICENSES), package::LICENSES)?;
+    copy(binary.to_owned(), program)?;
+    package::make_executable(&folder.join(program))?;
     let packed = dist.join(format!("{name}.tar.xz"));
-    // Reproducible: independent of this machine's order, owner and time.
-    run(Command::new("tar")
-        .current_dir(&dist)
-        .env("XZ_OPT", "-9e")
-        .args(["--create", "--xz", "--sort=name", "--mtime=@0"])
-        .args(["--owner=0", "--group=0", "--numeric-owner", "--file"])
-        .arg(&packed)
-        .arg(&name))?;
-    let sum = read(
-        Command::new("sha256sum")
-            .current_dir(&dist)
-            .arg(format!("{name}.tar.xz")),
-    )?;
+    pack(&stage, &name, &packed, level)?;
+    package::remove(&stage)?;
     Ok(format!(
-        "{}  {:.1} MB, binary {:.1} MB",
-        sum.trim_end(),
+        "{}  {name}.tar.xz  {:.1} MB, binary {:.1} MB",
+        package::hex_digest(&package::bytes(&packed)?),
         megabytes(&packed)?,
-        megabytes(&binary)?
+        megabytes(binary)?
     ))
 }
 
-fn megabytes(file: &Path) -> Result<f64, TaskError> {
-    let metadata = fs::metadata(file).map_err(|error| failed(file, &error))?;
-    Ok(metadata.len() as f64 / 1e6)
+/// Packs a file or folder with `tar`. Reproducible: independent of this machine's order, owner, time and mask of modes.
+pub(crate) fn pack(base: &Path, entry: &str, to: &Path, level: &str) -> Result<(), TaskError> {
+    let is_xz = to.extension().is_some_and(|ending| ending == "xz");
+    let program = if is_xz { "xz" } else { "gzip -n" };
+    run(Command::new("tar")
+        .current_dir(base)
+        .arg(format!("--use-compress-program={program} {level}"))
+        .args(["--create", "--sort=name", "--mtime=@0"])
+        .args(["--owner=0", "--group=0", "--numeric-owner"])
+        .args(["--mode=u+rw,go-w,a+rX", "--file"])
+        .arg(to)
+        .arg(entry))
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> TaskError {
-    TaskError(format!("`{}`: {error}", path.display()))
+fn megabytes(file: &Path) -> Result<f64, TaskError> {
+    let metadata = fs::metadata(file).map_err(|error| TaskError::at(file, &error))?;
+    Ok(metadata.len() as f64 / 1e6)
 }

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use machine::{DrivenOutput, DrivenPath, Machine, make, put};
+use machine::{DrivenOutput, DrivenPath, Machine};
 
 use crate::dist::ReleaseTarget;
-use crate::process::{TaskError, found, target_dir};
+use crate::process::{TaskError, found, make, put, target_dir};
 
 /// Written for the demo: a session of Claude Code in `/home/dev/ledger`.
 const SESSION: &str = "tests/fixtures/claude/demo-queue-retries.jsonl";

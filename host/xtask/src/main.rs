@@ -1,6 +1,6 @@
 //! The project's tasks: `cargo xtask demo`, `cargo xtask install`, `cargo xtask test`, `cargo xtask agents`, `cargo xtask
-//! bench NAME`, `cargo xtask dist`, `cargo xtask drive TARGET`. Sets up everything itself, so that a machine with rustup and a C compiler
-//! needs nothing else.
+//! bench NAME`, `cargo xtask dist`, `cargo xtask package`, `cargo xtask drive TARGET`. Sets up everything itself, so that a
+//! machine with rustup and a C compiler needs nothing else.
 
 #![expect(
     clippy::print_stdout,
@@ -11,6 +11,7 @@
 mod demo;
 mod dist;
 mod drive;
+mod package;
 mod process;
 mod quick;
 
@@ -29,8 +30,12 @@ Usage: cargo xtask <COMMAND>
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
   dist [--check] [--profile NAME] [TARGET…]
-               Build release archives for Linux, macOS and Windows (without a target: all five);
-               --check runs clippy for them instead
+               Build release archives for Linux, macOS and Windows (without a target: all five, and
+               then all packages); --check runs clippy for them instead
+  package [--from DIR] [--binary FILE] [--url URL] [--metadata FILE]
+               Make all packages from the archives in DIR (target/dist): installers, npm, wheels, .deb, .rpm,
+               agents' plugins, … ; --binary puts this program into archives of all targets first, to try it;
+               --url is where the archives will be found, --metadata what `cargo metadata` printed
   drive TARGET [--binary FILE]
                Run a built binary in a scratch home, under Wine or qemu where it is for another system,
                and print a table of what held; `native` is this system
@@ -61,6 +66,7 @@ fn main() -> ExitCode {
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
         ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
+        ["package", rest @ ..] => package::package(rest),
         ["drive", rest @ ..] => drive::drive(rest),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),

@@ -14,6 +14,8 @@ mod links;
 #[cfg(test)]
 mod merging;
 #[cfg(test)]
+mod packaged;
+#[cfg(test)]
 #[cfg(test)]
 mod random;
 #[cfg(test)]

@@ -12,8 +12,7 @@ use acreta_model::{
 };
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
-    ExpectedDraft, Memory, Sidecar, StateFile, Store, Word, check_draft, digest,
-    name_with_id,
+    ExpectedDraft, Memory, Sidecar, StateFile, Store, Word, check_draft, digest, name_with_id,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -82,8 +81,7 @@ impl PreparedChange {
             path.file_stem() == Some(id) || text.is_some_and(|text| path.ends_with(text))
         };
         let mut files = self.change.files.iter();
-        files.any(|file| is_of_memory(&file.path))
-            || self.words.contains_key(id)
+        files.any(|file| is_of_memory(&file.path)) || self.words.contains_key(id)
     }
 }
 

@@ -114,10 +114,7 @@ impl Desk {
         let known = Words::load(self.store.layout());
         let words = prepared.words.keys().map(|memory| FormerWord {
             memory: memory.clone(),
-            word: known
-                .about(memory)
-                .find(|word| word.by.is_none())
-                .cloned(),
+            word: known.about(memory).find(|word| word.by.is_none()).cloned(),
         });
         decided.reversal = Some(Reversal {
             files,

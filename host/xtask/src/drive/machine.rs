@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::process::{TaskError, found, read, run};
+use crate::process::{TaskError, found, make, put, read, run};
 
 /// Path of Wine's loader on Debian, which is not on the search path.
 const DEBIAN_WINE: &str = "/usr/lib/wine/wine64";
@@ -130,7 +130,7 @@ impl Machine {
         let programs = prefix.join("drive_c/acreta");
         make(&programs)?;
         let installed = programs.join("acreta.exe");
-        fs::copy(binary, &installed).map_err(|error| failed(binary, &error))?;
+        fs::copy(binary, &installed).map_err(|error| TaskError::at(binary, &error))?;
         let source = programs.join("chance.c");
         put(&source, CHANCE.as_bytes())?;
         run(Command::new("x86_64-w64-mingw32-gcc")
@@ -220,20 +220,4 @@ impl Machine {
             stderr: String::from_utf8_lossy(&stderr).into_owned(),
         })
     }
-}
-
-pub(crate) fn make(folder: &Path) -> Result<(), TaskError> {
-    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
-}
-
-#[expect(clippy::disallowed_methods, reason = "scratch files of a chore")]
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), TaskError> {
-    if let Some(folder) = path.parent() {
-        make(folder)?;
-    }
-    fs::write(path, bytes).map_err(|error| failed(path, &error))
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> TaskError {
-    TaskError(format!("`{}`: {error}", path.display()))
 }
