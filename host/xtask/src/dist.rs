@@ -3,12 +3,13 @@
 //! With all five archives, every other form is made from them (`package`). `--check` runs clippy over all crates and tests for
 //! the same targets, and builds nothing.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
+use crate::archive::{LICENSES, archive, program};
+use crate::files::put;
 use crate::package;
-use crate::process::{TaskError, cargo, found, make, put, read, run, target_dir};
+use crate::process::{TaskError, cargo, found, read, run, target_dir};
 
 /// A release target.
 #[derive(Clone, Copy)]
@@ -31,9 +32,6 @@ const TARGETS: [ReleaseTarget; 5] = [
     ReleaseTarget::new("x86_64-apple-darwin", Tools::Zig),
     ReleaseTarget::new("x86_64-pc-windows-gnu", Tools::Mingw),
 ];
-
-/// Files of the repository in every archive besides the binary.
-pub(crate) const BESIDE: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 impl ReleaseTarget {
     const fn new(triple: &'static str, tools: Tools) -> Self {
@@ -58,9 +56,8 @@ impl ReleaseTarget {
     /// Returns the path of cargo's binary.
     pub(crate) fn binary(self, profile: &str) -> PathBuf {
         let folder = if profile == "dev" { "debug" } else { profile };
-        let suffix = if self.is_windows() { ".exe" } else { "" };
         let folder = target_dir().join(self.triple).join(folder);
-        folder.join(format!("acreta{suffix}"))
+        folder.join(program(self.triple))
     }
 
     /// Links x86_64 musl as a position-independent program. Its 100,000 relative relocations take 2.4 MB, or 17 KB if
@@ -127,12 +124,12 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), TaskError> {
     }
     let guests = guests()?;
     let folder = target_dir().join("dist");
-    let inventory = package::inventory()?;
-    put(
-        &folder.join(package::LICENSES),
-        inventory.licenses()?.as_bytes(),
-    )?;
-    let is_complete = !check && targets.len() == TARGETS.len();
+    let is_complete = targets.len() == TARGETS.len();
+    let mut inventory = None;
+    if !check {
+        let made = inventory.insert(package::inventory()?);
+        put(&folder.join(LICENSES), made.licenses()?.as_bytes())?;
+    }
     let mut rows = Vec::new();
     for target in targets {
         add(target)?;
@@ -150,17 +147,22 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), TaskError> {
             .args(["--locked", "--package", "acreta", "--bin", "acreta"])
             .args(["--profile", profile])
             .env(acreta_guests::GUESTS_DIR_VARIABLE, &guests))?;
-        rows.push(archive(target, &target.binary(profile), &folder, "-9e")?);
+        rows.push(archive(
+            target.triple,
+            &target.binary(profile),
+            &folder,
+            "-9e",
+        )?);
     }
     println!("\n{}", rows.join("\n"));
-    match is_complete {
-        true => package::all(
+    match inventory {
+        Some(inventory) if is_complete => package::all(
             &folder,
             &package::release_url(),
             &inventory,
             package::RELEASE_LEVEL,
         ),
-        false => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -184,62 +186,4 @@ fn add(target: ReleaseTarget) -> Result<(), TaskError> {
         return Ok(());
     }
     run(Command::new("rustup").args(["target", "add", target.triple]))
-}
-
-/// Packs binary and documents into an archive of a folder, and returns a line with sizes and digest. The third-party licences
-/// are in that folder already. Archives are a quarter smaller with xz than with gzip; the `tar` of Windows 11 reads it.
-pub(crate) fn archive(
-    target: ReleaseTarget,
-    binary: &Path,
-    dist: &Path,
-    level: &str,
-) -> Result<String, TaskError> {
-    let name = format!("acreta-{}-{}", package::VERSION, target.triple);
-    let stage = dist.join("stage");
-    let folder = stage.join(&name);
-    make(&folder)?;
-    let program = if target.is_windows() {
-        "acreta.exe"
-    } else {
-        "acreta"
-    };
-    let root = acreta_guests::workspace_root();
-    let copy = |from: PathBuf, name: &str| {
-        let to = folder.join(name);
-        fs::copy(&from, to).map_err(|error| TaskError::at(&from, &error))
-    };
-    for name in BESIDE {
-        copy(root.join(name), name)?;
-    }
-    copy(dist.join(package::LICENSES), package::LICENSES)?;
-    copy(binary.to_owned(), program)?;
-    package::make_executable(&folder.join(program))?;
-    let packed = dist.join(format!("{name}.tar.xz"));
-    pack(&stage, &name, &packed, level)?;
-    package::remove(&stage)?;
-    Ok(format!(
-        "{}  {name}.tar.xz  {:.1} MB, binary {:.1} MB",
-        package::hex_digest(&package::bytes(&packed)?),
-        megabytes(&packed)?,
-        megabytes(binary)?
-    ))
-}
-
-/// Packs a file or folder with `tar`. Reproducible: independent of this machine's order, owner, time and mask of modes.
-pub(crate) fn pack(base: &Path, entry: &str, to: &Path, level: &str) -> Result<(), TaskError> {
-    let is_xz = to.extension().is_some_and(|ending| ending == "xz");
-    let program = if is_xz { "xz" } else { "gzip -n" };
-    run(Command::new("tar")
-        .current_dir(base)
-        .arg(format!("--use-compress-program={program} {level}"))
-        .args(["--create", "--sort=name", "--mtime=@0"])
-        .args(["--owner=0", "--group=0", "--numeric-owner"])
-        .args(["--mode=u+rw,go-w,a+rX", "--file"])
-        .arg(to)
-        .arg(entry))
-}
-
-fn megabytes(file: &Path) -> Result<f64, TaskError> {
-    let metadata = fs::metadata(file).map_err(|error| TaskError::at(file, &error))?;
-    Ok(metadata.len() as f64 / 1e6)
 }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use machine::{DrivenOutput, DrivenPath, Machine};
 
 use crate::dist::ReleaseTarget;
-use crate::process::{TaskError, found, make, put, target_dir};
+use crate::files::{make, put};
+use crate::process::{TaskError, found, target_dir};
 
 /// Written for the demo: a session of Claude Code in `/home/dev/ledger`.
 const SESSION: &str = "tests/fixtures/claude/demo-queue-retries.jsonl";

@@ -8,9 +8,11 @@
     reason = "a chore talks to the person who started it"
 )]
 
+mod archive;
 mod demo;
 mod dist;
 mod drive;
+mod files;
 mod package;
 mod process;
 mod quick;

@@ -10,23 +10,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sha2::{Digest, Sha256};
-
 use forms::Workbench;
 pub(crate) use inventory::Inventory;
-use template::{Values, fill_folder, filled};
+use template::{TemplateValues, fill_folder, filled};
 
-use crate::dist::{self, ReleaseTarget};
-use crate::process::{TaskError, cargo, make, put, read, run, target_dir};
+use crate::archive::{LICENSES, VERSION, archive, program};
+use crate::files::{bytes, hex_digest, make, make_executable, put, remove};
+use crate::process::{TaskError, cargo, read, run, target_dir};
 
-/// Names of the licences and the bill of materials.
-pub(crate) const LICENSES: &str = "THIRD-PARTY-LICENSES.txt";
+/// The bill of materials.
 const SBOM: &str = "acreta.cdx.json";
 
 /// How hard `xz` and `gzip` try for a release. A trial takes the quickest way.
 pub(crate) const RELEASE_LEVEL: &str = "-9";
-
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Folders of `packaging/` that are filled as they are.
 const FOLDERS: [&str; 12] = [
@@ -45,7 +41,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// A release target, as package managers call it.
-pub(crate) struct Platform {
+pub(crate) struct PackagePlatform {
     pub(crate) triple: &'static str,
     /// In the words of Node: `linux`, `darwin`, `win32`.
     pub(crate) os: &'static str,
@@ -57,36 +53,36 @@ pub(crate) struct Platform {
 }
 
 /// macOS 15 is what the linker writes into the binaries.
-pub(crate) const PLATFORMS: [Platform; 5] = [
-    Platform {
+pub(crate) const PLATFORMS: [PackagePlatform; 5] = [
+    PackagePlatform {
         triple: "x86_64-unknown-linux-musl",
         os: "linux",
         cpu: "x64",
         wheel: &["manylinux_2_17_x86_64", "musllinux_1_1_x86_64"],
         linux: Some(("amd64", "x86_64")),
     },
-    Platform {
+    PackagePlatform {
         triple: "aarch64-unknown-linux-musl",
         os: "linux",
         cpu: "arm64",
         wheel: &["manylinux_2_17_aarch64", "musllinux_1_1_aarch64"],
         linux: Some(("arm64", "aarch64")),
     },
-    Platform {
+    PackagePlatform {
         triple: "aarch64-apple-darwin",
         os: "darwin",
         cpu: "arm64",
         wheel: &["macosx_15_0_arm64"],
         linux: None,
     },
-    Platform {
+    PackagePlatform {
         triple: "x86_64-apple-darwin",
         os: "darwin",
         cpu: "x64",
         wheel: &["macosx_15_0_x86_64"],
         linux: None,
     },
-    Platform {
+    PackagePlatform {
         triple: "x86_64-pc-windows-gnu",
         os: "win32",
         cpu: "x64",
@@ -95,17 +91,14 @@ pub(crate) const PLATFORMS: [Platform; 5] = [
     },
 ];
 
-impl Platform {
+impl PackagePlatform {
     /// Returns the name of the archive, without its ending, and of the folder in it.
     pub(crate) fn name(&self) -> String {
         format!("acreta-{VERSION}-{}", self.triple)
     }
 
     pub(crate) fn program(&self) -> &'static str {
-        match self.os {
-            "win32" => "acreta.exe",
-            _ => "acreta",
-        }
+        program(self.triple)
     }
 }
 
@@ -143,8 +136,7 @@ pub(crate) fn package(arguments: &[&str]) -> Result<(), TaskError> {
     if let Some(binary) = binary {
         put(&from.join(LICENSES), inventory.licenses()?.as_bytes())?;
         for platform in &PLATFORMS {
-            let target = ReleaseTarget::named(platform.triple)?;
-            dist::archive(target, &binary, &from, level)?;
+            archive(platform.triple, &binary, &from, level)?;
         }
         println!("every package has {} in it", binary.display());
     }
@@ -158,8 +150,8 @@ pub(crate) fn all(
     inventory: &Inventory,
     level: &str,
 ) -> Result<(), TaskError> {
-    let archive = |platform: &Platform| folder.join(format!("{}.tar.xz", platform.name()));
-    let missing = PLATFORMS.iter().map(archive).find(|path| !path.is_file());
+    let packed = |platform: &PackagePlatform| folder.join(format!("{}.tar.xz", platform.name()));
+    let missing = PLATFORMS.iter().map(packed).find(|path| !path.is_file());
     if let Some(missing) = missing {
         return Err(TaskError(format!(
             "there is no `{}`: run `cargo xtask dist`, or try it with one program for all targets: `cargo xtask \
@@ -181,7 +173,7 @@ pub(crate) fn all(
     for platform in &PLATFORMS {
         run(Command::new("tar")
             .args(["--extract", "--xz", "--file"])
-            .arg(archive(platform))
+            .arg(packed(platform))
             .arg("--directory")
             .arg(&stage))?;
         forms::of_platform(&bench, platform, &mut values)?;
@@ -231,7 +223,7 @@ fn repository() -> &'static str {
 }
 
 /// Returns the values that all forms share. Those of a platform are added with its files.
-fn values(url: &str, inventory: &Inventory) -> Result<Values, TaskError> {
+fn values(url: &str, inventory: &Inventory) -> Result<TemplateValues, TaskError> {
     let skill = include_str!("../../agents/src/texts/SKILL.md");
     let pairs = [
         ("version", VERSION),
@@ -248,7 +240,7 @@ fn values(url: &str, inventory: &Inventory) -> Result<Values, TaskError> {
         ),
     ];
     let owned = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let mut values: Values = owned.into_iter().collect();
+    let mut values: TemplateValues = owned.into_iter().collect();
     let readme = filled("agents/README.md", &values)?;
     values.insert("agent_readme".to_owned(), readme);
     Ok(values)
@@ -295,36 +287,6 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TaskError> {
             false => files.push(path),
         }
     }
-    Ok(())
-}
-
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, TaskError> {
-    fs::read(path).map_err(|error| TaskError::at(path, &error))
-}
-
-pub(crate) fn hex_digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[expect(clippy::disallowed_methods, reason = "files that can be made again")]
-pub(crate) fn remove(folder: &Path) -> Result<(), TaskError> {
-    match folder.exists() {
-        true => fs::remove_dir_all(folder).map_err(|error| TaskError::at(folder, &error)),
-        false => Ok(()),
-    }
-}
-
-/// Sets the mode of a program. Archives keep it.
-pub(crate) fn make_executable(path: &Path) -> Result<(), TaskError> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let mode = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(path, mode).map_err(|error| TaskError::at(path, &error))?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
     Ok(())
 }
 

@@ -1,7 +1,6 @@
-//! Runs other programs and reports which one failed; writes files and names the path in errors.
+//! Runs other programs and reports which one failed.
 
 use std::fmt::Display;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,19 +60,6 @@ pub(crate) fn found(program: &str) -> bool {
         .arg("--version")
         .output()
         .is_ok_and(|output| output.status.success())
-}
-
-pub(crate) fn make(folder: &Path) -> Result<(), TaskError> {
-    fs::create_dir_all(folder).map_err(|error| TaskError::at(folder, &error))
-}
-
-/// Writes a file and creates its folder.
-#[expect(clippy::disallowed_methods, reason = "files that can be made again")]
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), TaskError> {
-    if let Some(folder) = path.parent() {
-        make(folder)?;
-    }
-    fs::write(path, bytes).map_err(|error| TaskError::at(path, &error))
 }
 
 /// Returns cargo's target directory.

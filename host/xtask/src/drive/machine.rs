@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::process::{TaskError, found, make, put, read, run};
+use crate::files::{make, put};
+use crate::process::{TaskError, found, read, run};
 
 /// Path of Wine's loader on Debian, which is not on the search path.
 const DEBIAN_WINE: &str = "/usr/lib/wine/wine64";

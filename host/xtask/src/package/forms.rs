@@ -7,11 +7,12 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-use super::template::{Values, filled};
+use super::PackagePlatform;
+use super::template::{TemplateValues, filled};
 use super::zip::{Deflated, Zip};
-use super::{LICENSES, Platform, VERSION, bytes, hex_digest, make_executable, remove};
-use crate::dist;
-use crate::process::{TaskError, found, make, put, run};
+use crate::archive::{BESIDE, LICENSES, VERSION, pack};
+use crate::files::{bytes, hex_digest, make, make_executable, put, remove};
+use crate::process::{TaskError, found, run};
 
 /// Our own licences, in every form.
 const OWN_LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
@@ -29,8 +30,8 @@ pub(crate) struct Workbench<'a> {
 /// Makes the packages of one platform from its unpacked archive, and adds their checksums to the values.
 pub(crate) fn of_platform(
     bench: &Workbench<'_>,
-    platform: &Platform,
-    values: &mut Values,
+    platform: &PackagePlatform,
+    values: &mut TemplateValues,
 ) -> Result<(), TaskError> {
     let unpacked = bench.stage.join(platform.name());
     let program = bytes(&unpacked.join(platform.program()))?;
@@ -41,7 +42,7 @@ pub(crate) fn of_platform(
         deflated: Deflated::new(&program, bench.level)?,
         digest: Sha256::digest(&program).to_vec(),
     };
-    let Platform { os, cpu, .. } = platform;
+    let PackagePlatform { os, cpu, .. } = platform;
     let mut own = values.clone();
     let mut set = |name: &str, value: String| own.insert(name.to_owned(), value);
     set("os", (*os).to_owned());
@@ -76,7 +77,7 @@ pub(crate) fn of_platform(
 }
 
 /// The package `acreta` of npm, which starts the program of the platform's package.
-pub(crate) fn npm_main(bench: &Workbench<'_>, values: &Values) -> Result<(), TaskError> {
+pub(crate) fn npm_main(bench: &Workbench<'_>, values: &TemplateValues) -> Result<(), TaskError> {
     let package = bench.stage.join("package");
     for name in ["package.json", "acreta.js"] {
         let text = filled(&format!("npm/main/{name}"), values)?;
@@ -95,7 +96,7 @@ impl Workbench<'_> {
     fn npm(&self, name: &str) -> Result<(), TaskError> {
         let folder = self.folder.join("npm");
         make(&folder)?;
-        dist::pack(self.stage, "package", &folder.join(name), self.level)?;
+        pack(self.stage, "package", &folder.join(name), self.level)?;
         remove(&self.stage.join("package"))
     }
 }
@@ -103,7 +104,7 @@ impl Workbench<'_> {
 /// One platform's binary on its way into packages.
 struct PlatformBuild<'a> {
     bench: &'a Workbench<'a>,
-    platform: &'a Platform,
+    platform: &'a PackagePlatform,
     unpacked: PathBuf,
     deflated: Deflated,
     digest: Vec<u8>,
@@ -114,7 +115,7 @@ impl PlatformBuild<'_> {
     fn zip(&self, to: &Path) -> Result<(), TaskError> {
         let mut zip = Zip::default();
         let name = self.platform.name();
-        for file in dist::BESIDE.iter().chain([&LICENSES]) {
+        for file in BESIDE.iter().chain([&LICENSES]) {
             let text = bytes(&self.unpacked.join(file))?;
             zip.add_text(&format!("{name}/{file}"), &text)?;
         }
@@ -123,7 +124,7 @@ impl PlatformBuild<'_> {
         zip.write(to)
     }
 
-    fn mcpb(&self, to: &Path, values: &Values) -> Result<(), TaskError> {
+    fn mcpb(&self, to: &Path, values: &TemplateValues) -> Result<(), TaskError> {
         let mut zip = Zip::default();
         let manifest = filled("mcpb/manifest.json", values)?;
         zip.add_text("manifest.json", manifest.as_bytes())?;
@@ -135,14 +136,14 @@ impl PlatformBuild<'_> {
         zip.write(to)
     }
 
-    fn npm(&self, values: &Values) -> Result<(), TaskError> {
+    fn npm(&self, values: &TemplateValues) -> Result<(), TaskError> {
         let package = self.bench.stage.join("package");
         let manifest = filled("npm/platform/package.json", values)?;
         put(&package.join("package.json"), manifest.as_bytes())?;
         for (name, text) in self.licenses()? {
             put(&package.join(name), &text)?;
         }
-        let Platform { os, cpu, .. } = self.platform;
+        let PackagePlatform { os, cpu, .. } = self.platform;
         let program = self.platform.program();
         make(&package.join("bin"))?;
         copy(
@@ -153,7 +154,7 @@ impl PlatformBuild<'_> {
     }
 
     /// A wheel has the program as a script, which installers put on the path, and lists all files with their digests.
-    fn wheel(&self, values: &Values) -> Result<(), TaskError> {
+    fn wheel(&self, values: &TemplateValues) -> Result<(), TaskError> {
         let (base, tags) = (format!("acreta-{VERSION}"), self.platform.wheel.join("."));
         let mut files = Vec::new();
         for name in ["METADATA", "WHEEL"] {
@@ -182,27 +183,27 @@ impl PlatformBuild<'_> {
     }
 
     /// Stages the files as they are on a Linux system.
-    fn tree(&self, values: &Values) -> Result<PathBuf, TaskError> {
+    fn tree(&self, values: &TemplateValues) -> Result<PathBuf, TaskError> {
         let tree = self.bench.stage.join("tree");
         make(&tree.join("usr/bin"))?;
         copy(&self.unpacked.join("acreta"), &tree.join("usr/bin/acreta"))?;
         let doc = tree.join("usr/share/doc/acreta");
         let copyright = filled("deb/copyright", values)?;
         put(&doc.join("copyright"), copyright.as_bytes())?;
-        for file in dist::BESIDE.iter().chain([&LICENSES]) {
+        for file in BESIDE.iter().chain([&LICENSES]) {
             copy(&self.unpacked.join(file), &doc.join(file))?;
         }
         Ok(tree)
     }
 
     /// A `.deb` is an `ar` archive of a version, the control file and the tree.
-    fn deb(&self, tree: &Path, arch: &str, values: &Values) -> Result<(), TaskError> {
+    fn deb(&self, tree: &Path, arch: &str, values: &TemplateValues) -> Result<(), TaskError> {
         let Workbench { stage, level, .. } = self.bench;
         let control = filled("deb/control", values)?;
         put(&stage.join("control"), control.as_bytes())?;
         let (meta, data) = (stage.join("control.tar.xz"), stage.join("data.tar.xz"));
-        dist::pack(stage, "./control", &meta, level)?;
-        dist::pack(tree, ".", &data, level)?;
+        pack(stage, "./control", &meta, level)?;
+        pack(tree, ".", &data, level)?;
         let mut package = b"!<arch>\n".to_vec();
         let parts = [
             ("debian-binary", b"2.0\n".to_vec()),
@@ -222,7 +223,7 @@ impl PlatformBuild<'_> {
     }
 
     /// Made with `rpmbuild`, which packs for any architecture what is there already.
-    fn rpm(&self, tree: &Path, arch: &str, values: &Values) -> Result<(), TaskError> {
+    fn rpm(&self, tree: &Path, arch: &str, values: &TemplateValues) -> Result<(), TaskError> {
         if !found("rpmbuild") {
             println!(
                 "skipped: rpmbuild is not installed (Debian: `apt install rpm`); there is no .rpm for {arch}"

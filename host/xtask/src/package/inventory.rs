@@ -20,12 +20,12 @@ pub(crate) struct Inventory {
     pub(crate) description: String,
     version: String,
     license: String,
-    libraries: BTreeMap<String, Library>,
+    libraries: BTreeMap<String, LinkedLibrary>,
     /// Identifiers of the libraries that our crates name.
     direct: BTreeSet<String>,
 }
 
-struct Library {
+struct LinkedLibrary {
     name: String,
     version: String,
     /// SPDX expression; `None` if the package only has a file.
@@ -93,7 +93,7 @@ impl Inventory {
             match is_ours(id) {
                 true => inventory.direct.extend(needs),
                 false => {
-                    let library = Library::new(package, needs.collect(), &checksums);
+                    let library = LinkedLibrary::new(package, needs.collect(), &checksums);
                     inventory.libraries.insert(reference(package), library);
                 }
             }
@@ -103,10 +103,13 @@ impl Inventory {
 
     /// Returns the bill of materials.
     pub(crate) fn sbom(&self) -> String {
-        let components: Vec<Value> = self.libraries.values().map(Library::component).collect();
+        let components: Vec<Value> = self
+            .libraries
+            .values()
+            .map(LinkedLibrary::component)
+            .collect();
         let root = format!("pkg:cargo/{BINARY}@{}", self.version);
-        let depends =
-            |(id, library): (&String, &Library)| json!({"ref": id, "dependsOn": library.needs});
+        let depends = |(id, library): (&String, &LinkedLibrary)| json!({"ref": id, "dependsOn": library.needs});
         let mut dependencies = vec![json!({"ref": root, "dependsOn": self.direct})];
         dependencies.extend(self.libraries.iter().map(depends));
         let bom = json!({
@@ -165,7 +168,7 @@ impl Inventory {
     }
 }
 
-impl Library {
+impl LinkedLibrary {
     fn new(
         package: &Value,
         needs: BTreeSet<String>,

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::process::{TaskError, put};
+use crate::files::put;
+use crate::process::TaskError;
 
 /// Text for each place, by its name.
-pub(crate) type Values = BTreeMap<String, String>;
+pub(crate) type TemplateValues = BTreeMap<String, String>;
 
 /// Returns a template with its places filled, or the name of a place for which there is no value.
-pub(crate) fn fill(template: &str, values: &Values) -> Result<String, String> {
+pub(crate) fn fill(template: &str, values: &TemplateValues) -> Result<String, String> {
     let is_name = |name: &str| {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         !name.is_empty() && name.chars().all(plain)
@@ -36,7 +37,7 @@ pub(crate) fn fill(template: &str, values: &Values) -> Result<String, String> {
 }
 
 /// Reads and fills one file of `packaging/`.
-pub(crate) fn filled(name: &str, values: &Values) -> Result<String, TaskError> {
+pub(crate) fn filled(name: &str, values: &TemplateValues) -> Result<String, TaskError> {
     let path = acreta_guests::workspace_root().join("packaging").join(name);
     let template = fs::read_to_string(&path).map_err(|error| TaskError::at(&path, &error))?;
     fill(&template, values)
@@ -44,7 +45,7 @@ pub(crate) fn filled(name: &str, values: &Values) -> Result<String, TaskError> {
 }
 
 /// Fills a folder of `packaging/` into another one.
-pub(crate) fn fill_folder(name: &str, to: &Path, values: &Values) -> Result<(), TaskError> {
+pub(crate) fn fill_folder(name: &str, to: &Path, values: &TemplateValues) -> Result<(), TaskError> {
     let folder = acreta_guests::workspace_root().join("packaging").join(name);
     let entries = fs::read_dir(&folder).map_err(|error| TaskError::at(&folder, &error))?;
     for entry in entries {
@@ -67,7 +68,7 @@ mod tests {
 
     #[test]
     fn places_are_filled_and_those_of_others_stay() {
-        let values = Values::from([("version".to_owned(), "1.2".to_owned())]);
+        let values = TemplateValues::from([("version".to_owned(), "1.2".to_owned())]);
         let cases = [
             ("a {{version}} b {{version}}", Ok("a 1.2 b 1.2")),
             ("${{ inputs.x }} {{version}}", Ok("${{ inputs.x }} 1.2")),

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::process::{TaskError, put};
+use crate::files::put;
+use crate::process::TaskError;
 
 /// A compressed file, for any number of archives.
 #[derive(Clone)]
