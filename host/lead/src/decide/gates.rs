@@ -51,7 +51,7 @@ const SECRET: &str = "secret";
 /// Every quote occurs in its event.
 const EVIDENCE: &str = "evidence";
 /// The cited speaker said it; what instructs is the person's own typed words.
-pub(crate) const ATTRIBUTION: &str = "attribution";
+const ATTRIBUTION: &str = "attribution";
 const DUPLICATE: &str = "duplicate";
 /// Uncertain, and no other session has repeated it yet.
 pub(crate) const PENDING: &str = "pending";
@@ -168,14 +168,22 @@ pub(crate) fn judge(
     kept.sort_by(|left, right| {
         (left.newest_ms, &left.candidate.id).cmp(&(right.newest_ms, &right.candidate.id))
     });
-    let mut results = GateResults {
+    let taken_back = take_back(&mut kept);
+    for note in &taken_back {
+        let mut judged = judged.iter_mut();
+        if let Some(judged) = judged.find(|one| one.candidate.id == note.candidate_id()) {
+            judged.kept = false;
+            judged.is_settled = true;
+            judged.gate = Some(ATTRIBUTION);
+            judged.reason = "a later note of this session replaces it".to_owned();
+        }
+    }
+    GateResults {
         judged,
         kept,
         pending,
-        taken_back: Vec::new(),
-    };
-    take_back(&mut results);
-    results
+        taken_back,
+    }
 }
 
 /// Returns how many of the accepted candidates the same extractor found.

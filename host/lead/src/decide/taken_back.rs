@@ -6,7 +6,6 @@ use acreta_store::{Memory, Snapshot};
 
 use crate::attribution::instructs;
 use crate::decide::accepted::{AcceptedCandidate, note_id, replaced};
-use crate::decide::gates::{ATTRIBUTION, GateResults};
 use crate::memory::planned::contributions_of;
 
 /// A note that a later one of the session replaces.
@@ -17,37 +16,29 @@ pub(crate) struct TakenBackNote {
     note: AcceptedCandidate,
 }
 
-/// Removes notes that a later, proven note of the same batch replaces.
-pub(crate) fn take_back(results: &mut GateResults) {
-    let later: Vec<AcceptedCandidate> = results
-        .kept
+/// Removes and returns the notes that a later, proven note of the same batch replaces.
+pub(crate) fn take_back(kept: &mut Vec<AcceptedCandidate>) -> Vec<TakenBackNote> {
+    let later: Vec<AcceptedCandidate> = kept
         .iter()
         .filter(|one| !one.untrusted && instructs(&one.candidate))
         .filter(|one| replaced(&one.candidate).is_some_and(is_note))
         .cloned()
         .collect();
+    let mut taken_back = Vec::new();
     for later in later {
         let is_meant = |one: &AcceptedCandidate| {
             one.candidate.id != later.candidate.id
                 && one.newest_ms <= later.newest_ms
                 && note_id(&one.candidate) == replaced(&later.candidate)
         };
-        let Some(place) = results.kept.iter().position(is_meant) else {
-            continue;
-        };
-        let note = results.kept.remove(place);
-        let mut judged = results.judged.iter_mut();
-        if let Some(judged) = judged.find(|one| one.candidate.id == note.candidate.id) {
-            judged.kept = false;
-            judged.is_settled = true;
-            judged.gate = Some(ATTRIBUTION);
-            judged.reason = "a later note of this session replaces it".to_owned();
+        if let Some(place) = kept.iter().position(is_meant) {
+            taken_back.push(TakenBackNote {
+                by: later.candidate.id,
+                note: kept.remove(place),
+            });
         }
-        results.taken_back.push(TakenBackNote {
-            by: later.candidate.id,
-            note,
-        });
     }
+    taken_back
 }
 
 /// Reports whether an id is that of a note, not of a memory.
@@ -56,6 +47,10 @@ fn is_note(id: &str) -> bool {
 }
 
 impl TakenBackNote {
+    pub(crate) fn candidate_id(&self) -> &str {
+        &self.note.candidate.id
+    }
+
     /// Returns the memory that an earlier reading of the session made of it.
     pub(crate) fn memory<'a>(&self, snapshot: &'a Snapshot) -> Option<&'a Memory> {
         let quotes = || self.note.citations.iter().map(|citation| &citation.quote);
