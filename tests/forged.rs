@@ -117,7 +117,7 @@ fn what_a_person_rejected_does_not_come_back_by_git() {
         };
         let trust = || {
             let shown = project.acreta(&["memory", "show", id, "--json"]);
-            shown.succeeded().json()["trust"].clone()
+            shown.succeeded().json()["memory"]["trust"].clone()
         };
         commit("learnt");
         project.acreta(&["memory", "confirm", id]).succeeded();
