@@ -3,13 +3,14 @@
 //! are sorted by their memory, and those of the memory that is asked about are parsed; whoever asks on gets all of them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acreta_fs::{Directory, NoFaults};
-use memchr::memmem;
+use memchr::{memmem, memrchr};
 
 use crate::words::text;
 use crate::{Layout, Memory, Words};
@@ -40,12 +41,13 @@ pub struct WordsFile {
 }
 
 /// The text of the file, with the starts of its lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct SortedLines {
     text: String,
     /// The policy, and rejections, which count for a text as whichever memory.
     general: BTreeSet<usize>,
-    by_memory: HashMap<String, Vec<usize>>,
+    /// Hash of the memory's id and start of each line about one. To look through all of them takes microseconds.
+    of_memories: Vec<(u64, usize)>,
 }
 
 impl WordsFile {
@@ -81,36 +83,35 @@ impl WordsFile {
 
 impl SortedLines {
     fn new(text: String) -> Self {
-        let mut lines = Self::default();
-        let mut start = 0;
-        for line in text.split('\n') {
-            if line.contains(REJECTED) {
-                lines.general.insert(start);
-            } else if let Some(at) = line.find(MEMORY_KEY) {
-                let id = &line[at + MEMORY_KEY.len()..];
-                let id = &id[..id.find('"').unwrap_or(id.len())];
-                match lines.by_memory.get_mut(id) {
-                    Some(starts) => starts.push(start),
-                    None => drop(lines.by_memory.insert(id.to_owned(), vec![start])),
-                }
-            } else if line.contains(POLICY_KEY) {
-                lines.general.insert(start);
-            }
-            start += line.len() + 1;
+        let mut general = BTreeSet::new();
+        for part in [POLICY_KEY, REJECTED] {
+            let found = memmem::find_iter(text.as_bytes(), part);
+            general.extend(found.map(|at| start_of_line(&text, at)));
         }
-        lines.text = text;
-        lines
+        let mut of_memories = Vec::new();
+        for at in memmem::find_iter(text.as_bytes(), MEMORY_KEY) {
+            let id = &text[at + MEMORY_KEY.len()..];
+            let id = &id[..id.find('"').unwrap_or(id.len())];
+            of_memories.push((hash(id), start_of_line(&text, at)));
+        }
+        Self {
+            text,
+            general,
+            of_memories,
+        }
     }
 
     /// Parses lines in their order. `None` without a policy: a damaged line may have been it, and only the whole file tells.
     fn about(&self, id: &str, digests: impl Iterator<Item = String>) -> Option<Words> {
         let mut starts = self.general.clone();
-        starts.extend(self.by_memory.get(id).into_iter().flatten());
+        let id = hash(id);
+        let own = self.of_memories.iter().filter(|(of, _)| *of == id);
+        starts.extend(own.map(|(_, start)| start));
         let mut words = self.parse(&starts);
         let known = starts.len();
         for digest in digests.filter(|digest| !words.has_learnt(digest)) {
             let found = memmem::find_iter(self.text.as_bytes(), &digest);
-            starts.extend(found.map(|at| self.text[..at].rfind('\n').map_or(0, |end| end + 1)));
+            starts.extend(found.map(|at| start_of_line(&self.text, at)));
         }
         if starts.len() > known {
             words = self.parse(&starts);
@@ -126,6 +127,16 @@ impl SortedLines {
         }
         words
     }
+}
+
+fn start_of_line(text: &str, at: usize) -> usize {
+    memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1)
+}
+
+fn hash(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Memory {
