@@ -96,72 +96,67 @@ fn forged_evidence_of_a_branch_does_not_ground_a_memory() {
     );
 }
 
-/// Whoever can commit reverts the commit that took a memory out of use, or commits its text as another memory.
+/// Whoever can commit reverts the commit that rejected a memory, or commits its text as another memory.
 #[test]
 fn what_a_person_rejected_does_not_come_back_by_git() {
     const TWIN: &str = "01HZZZZZZZZZZZZZZZZZZZZZZE";
-    for taken_out in ["reject", "archive"] {
-        let project = Project::new();
-        project.git(&["init", "--quiet"]);
-        project.run(&trace());
-        let listed = project.acreta(&["memory", "list", "--json"]).succeeded();
-        let listed = listed.json();
-        let memories = listed["memories"].as_array().unwrap();
-        let memory = memories.iter().find(|memory| memory["type"] != "summary");
-        let memory = memory.unwrap();
-        let (id, title) = (memory["id"].as_str().unwrap(), memory["title"].as_str());
-        let (title, path) = (title.unwrap(), memory["path"].as_str().unwrap());
-        let commit = |message: &str| {
-            project.git(&["add", "--all", "--force"]);
-            project.git(&["commit", "--quiet", "-m", message]);
-        };
-        let trust = || {
-            let shown = project.acreta(&["memory", "show", id, "--json"]);
-            shown.succeeded().json()["memory"]["trust"].clone()
-        };
-        commit("learnt");
-        project.acreta(&["memory", "confirm", id]).succeeded();
-        assert!(project.start().contains(title));
-        project.acreta(&["memory", taken_out, id]).succeeded();
-        commit("taken out of use");
-        project.git(&["revert", "--no-edit", "HEAD"]);
-        assert_eq!(trust(), "untrusted", "{taken_out}");
-        let text = project.said_in(&format!("project/.acreta/memory/{path}"));
-        let twin = path.replace(".md", "-again.md");
-        project.write(
-            &format!("project/.acreta/memory/{twin}"),
-            text.replace(id, TWIN).as_bytes(),
-        );
-        let evidence = project.said_in(&format!("project/.acreta/meta/memories/{id}.json"));
-        project.write(
-            &format!("project/.acreta/meta/memories/{TWIN}.json"),
-            evidence.replace(id, TWIN).as_bytes(),
-        );
-        assert_eq!(project.trust_of(TWIN).unwrap(), "untrusted", "{taken_out}");
-        let brief = project.start();
-        assert!(!brief.contains(title), "{taken_out}: {brief}");
-        let found = project.acreta(&["memory", "search", title, "--json"]);
-        let found = found.succeeded().stdout;
-        assert!(
-            !found.contains(id) && !found.contains(TWIN),
-            "{taken_out}: {found}"
-        );
-        let waiting = project.acreta(&["review", "--list", "--json"]).succeeded();
-        assert!(!waiting.stdout.contains(title), "{}", waiting.stdout);
+    let project = Project::new();
+    project.git(&["init", "--quiet"]);
+    project.run(&trace());
+    let listed = project.acreta(&["memory", "list", "--json"]).succeeded();
+    let listed = listed.json();
+    let memories = listed["memories"].as_array().unwrap();
+    let memory = memories.iter().find(|memory| memory["type"] != "summary");
+    let memory = memory.unwrap();
+    let (id, title) = (memory["id"].as_str().unwrap(), memory["title"].as_str());
+    let (title, path) = (title.unwrap(), memory["path"].as_str().unwrap());
+    let commit = |message: &str| {
+        project.git(&["add", "--all", "--force"]);
+        project.git(&["commit", "--quiet", "-m", message]);
+    };
+    let trust = || {
+        let shown = project.acreta(&["memory", "show", id, "--json"]);
+        shown.succeeded().json()["memory"]["trust"].clone()
+    };
+    commit("learnt");
+    project.acreta(&["memory", "confirm", id]).succeeded();
+    assert!(project.start().contains(title));
+    project.acreta(&["memory", "reject", id]).succeeded();
+    commit("taken out of use");
+    project.git(&["revert", "--no-edit", "HEAD"]);
+    assert_eq!(trust(), "untrusted");
+    let text = project.said_in(&format!("project/.acreta/memory/{path}"));
+    let twin = path.replace(".md", "-again.md");
+    project.write(
+        &format!("project/.acreta/memory/{twin}"),
+        text.replace(id, TWIN).as_bytes(),
+    );
+    let evidence = project.said_in(&format!("project/.acreta/meta/memories/{id}.json"));
+    project.write(
+        &format!("project/.acreta/meta/memories/{TWIN}.json"),
+        evidence.replace(id, TWIN).as_bytes(),
+    );
+    assert_eq!(project.trust_of(TWIN).unwrap(), "untrusted");
+    let brief = project.start();
+    assert!(!brief.contains(title), "{brief}");
+    let found = project.acreta(&["memory", "search", title, "--json"]);
+    let found = found.succeeded().stdout;
+    assert!(!found.contains(id) && !found.contains(TWIN), "{found}");
+    let waiting = project.acreta(&["review", "--list", "--json"]).succeeded();
+    assert!(!waiting.stdout.contains(title), "{}", waiting.stdout);
 
-        // Each of the person's commands takes it back.
-        project.acreta(&["memory", "restore", id]).succeeded();
-        assert_eq!(trust(), "grounded", "{taken_out}");
-        assert!(project.start().contains(title));
-        commit("restored");
-        project.acreta(&["memory", taken_out, id]).succeeded();
-        commit("taken out of use again");
-        project.git(&["revert", "--no-edit", "HEAD"]);
-        assert_eq!(trust(), "untrusted", "{taken_out}");
-        project.acreta(&["memory", "confirm", id]).succeeded();
-        assert_eq!(trust(), "confirmed", "{taken_out}");
-        assert!(project.start().contains(title));
-    }
+    // Each of the person's commands takes it back.
+    project.acreta(&["memory", "restore", id]).succeeded();
+    assert_eq!(trust(), "grounded");
+    assert!(project.start().contains(title));
+    commit("restored");
+    project.acreta(&["memory", "reject", id]).succeeded();
+    commit("taken out of use again");
+    project.git(&["revert", "--no-edit", "HEAD"]);
+    assert_eq!(trust(), "untrusted");
+    project.acreta(&["memory", "confirm", id]).succeeded();
+    assert_eq!(trust(), "confirmed");
+    assert!(project.start().contains(title));
 }
 
 #[test]

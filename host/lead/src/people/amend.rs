@@ -341,7 +341,6 @@ fn archive(planned: &mut PlannedMemory, memory: &Memory) -> Result<&'static str,
         return Ok("it is already archived");
     }
     planned.archive(ArchivedBy::Person);
-    planned.rejects = true;
     Ok("archived")
 }
 
