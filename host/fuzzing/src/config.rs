@@ -23,7 +23,7 @@ pub fn config(data: &[u8]) {
         let most = if is_trusted { SetBy::TrustedProject } else { SetBy::Project };
         for set in config.entries() {
             let by = KeyEntry::of(&set.path).map(|entry| entry.set_by().0);
-            let may = by.is_some_and(|by| by as u8 <= most as u8);
+            let may = by.is_some_and(|by| by <= most);
             assert!(may || set.origin == Origin::Builtin, "{set:?}");
         }
     }

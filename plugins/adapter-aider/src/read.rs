@@ -22,6 +22,9 @@ struct State {
     open: Option<Author>,
     /// A blank line precedes the cursor. A session begins only after one.
     is_after_blank: bool,
+    /// A line of the session was read: a header below it is not the session's own.
+    #[serde(default)]
+    is_begun: bool,
     console: Console,
     voices: Voices,
 }
@@ -99,9 +102,10 @@ impl<S: Sink> Reader<'_, S> {
                 return Ok(offset);
             }
             // The session's own header emits nothing.
-            if !(is_header && line.start == start) {
+            if !is_header || self.state.is_begun {
                 self.line(kind, &line)?;
             }
+            self.state.is_begun = true;
             self.state.is_after_blank = kind == Line::Blank;
             offset = line.next;
         }

@@ -20,7 +20,7 @@ fn steps_tell_what_the_whole_tells() {
 
 #[test]
 fn a_block_that_grew_refuses_the_cursor() {
-    let table: [(&str, &str, Option<&[&str]>); 9] = [
+    let table: [(&str, &str, Option<&[&str]>); 10] = [
         ("#### one  \n", "\n#### two  \n", Some(&["two"])),
         ("#### one  \n", "#### more  \n", None),
         ("reply\n\n", "#### next  \n", Some(&["next"])),
@@ -34,6 +34,12 @@ fn a_block_that_grew_refuses_the_cursor() {
         ("> one  \n", "> more  \n", None),
         ("> one\n", "\nmore  \n", None),
         ("> one  \n", "\nreply\n", Some(&["reply"])),
+        // A header of a session stands below a blank line; this is a reply.
+        (
+            "#### one  \n",
+            "# aider chat started at 2026-01-01 00:00:00\n",
+            Some(&["# aider chat started at 2026-01-01 00:00:00"]),
+        ),
     ];
     let scratch = scratch();
     for (before, new, expected) in table {
