@@ -1,16 +1,19 @@
-//! Counts the work of the redactor, in tests only: the bytes that its parts read. A count says the same on every
-//! machine, so that a test can hold it against the length of the text.
+//! Counts the work of the redactor, in tests and with the feature `work` only: the bytes that its parts read. A count
+//! says the same on every machine, so that a test can hold it against the length of the text.
 
-#[cfg(not(test))]
+#[cfg(not(any(test, feature = "work")))]
 pub(crate) fn did(_bytes: usize) {}
 
-#[cfg(not(test))]
+#[cfg(not(any(test, feature = "work")))]
 pub(crate) fn did_match(_rule: usize, _text: &[u8]) {}
 
-#[cfg(test)]
-pub(crate) use counting::{did, did_match, total};
+#[cfg(any(test, feature = "work"))]
+pub(crate) use counting::{did, did_match};
 
-#[cfg(test)]
+#[cfg(any(test, feature = "work"))]
+pub use counting::total;
+
+#[cfg(any(test, feature = "work"))]
 mod counting {
     use std::cell::{Cell, RefCell};
     use std::collections::HashMap;
@@ -44,7 +47,7 @@ mod counting {
                 let pattern = DFA::builder()
                     .configure(config)
                     .build(&format!(r"\A(?:{pattern})"))
-                    .unwrap();
+                    .expect("a pattern that the rulebook compiled");
                 let cache = pattern.create_cache();
                 (pattern, cache)
             });
@@ -60,7 +63,7 @@ mod counting {
     }
 
     /// Returns the number of bytes read since the last call.
-    pub(crate) fn total() -> u64 {
+    pub fn total() -> u64 {
         READ.with(|read| read.replace(0))
     }
 }

@@ -2,7 +2,9 @@
 //! may be missing, and a key or a contribution may occur twice. Reading loses nothing that either side wrote and does
 //! not depend on the order of the lines.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use acreta_model::Reading;
 use serde::Deserialize;
@@ -155,23 +157,32 @@ fn merged_evidence(text: &str) -> Option<EvidenceFile> {
     Some(EvidenceFile { id, contributions })
 }
 
-/// Sorts contributions by evidence; of two equal contributions of one session, keeps the later state.
+/// Sorts contributions by evidence; of those that say the same of one session, keeps the latest state.
 fn tidied(mut evidence: EvidenceFile) -> EvidenceFile {
-    let all = &mut evidence.contributions;
-    all.sort_by(|left, right| {
-        (left.order(), Reverse(state(left))).cmp(&(right.order(), Reverse(state(right))))
-    });
-    let mut tidied: Vec<Contribution> = Vec::with_capacity(all.len());
-    for one in all.drain(..) {
-        let known = tidied.iter_mut().find(|known| known.says_as_much(&one));
-        match known {
-            Some(known) if state(known) < state(&one) => *known = one,
-            Some(_) => {}
-            None => tidied.push(one),
+    let mut all = std::mem::take(&mut evidence.contributions);
+    all.sort_by(ranked);
+    // A file that came by git may have very many, so they are looked up.
+    let mut kept: HashMap<String, Contribution> = HashMap::with_capacity(all.len());
+    for one in all {
+        let key = serde_json::to_string(&(&one.agent, &one.session_id, &one.candidate));
+        match kept.entry(key.unwrap_or_default()) {
+            Entry::Vacant(free) => drop(free.insert(one)),
+            Entry::Occupied(mut known) if state(known.get()) < state(&one) => {
+                known.insert(one);
+            }
+            Entry::Occupied(_) => {}
         }
     }
-    evidence.contributions = tidied;
+    evidence.contributions = kept.into_values().collect();
+    evidence.contributions.sort_by(ranked);
     evidence
+}
+
+/// Compares two contributions so that no two different ones are equal: the order of lines must not matter.
+fn ranked(left: &Contribution, right: &Contribution) -> Ordering {
+    let by_order =
+        (left.order(), Reverse(state(left))).cmp(&(right.order(), Reverse(state(right))));
+    by_order.then_with(|| left.digest().cmp(&right.digest()))
 }
 
 /// Returns how far and how well a session was read, as a sort key.
@@ -209,20 +220,17 @@ fn merged_state(entries: impl Iterator<Item = (String, Value)>) -> Option<StateF
             Some(known) => join(known, value),
         }
     }
+    for list in merged.values_mut().filter_map(Value::as_array_mut) {
+        list.sort_by_cached_key(ToString::to_string);
+        list.dedup();
+    }
     serde_json::from_value(Value::Object(merged)).ok()
 }
 
 /// Joins two values of one key: lists are concatenated, and a change that was made stays made.
 fn join(known: &mut Value, other: Value) {
     match (&mut *known, other) {
-        (Value::Array(known), Value::Array(others)) => {
-            for other in others {
-                if !known.contains(&other) {
-                    known.push(other);
-                }
-            }
-            known.sort_by_key(ToString::to_string);
-        }
+        (Value::Array(known), Value::Array(others)) => known.extend(others),
         (Value::Bool(known), Value::Bool(other)) => *known |= other,
         // The larger string wins: `active` gives way to `archived` and `superseded`, an earlier day to a later one.
         (Value::String(known), Value::String(other)) if *known < other => *known = other,

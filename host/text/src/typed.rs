@@ -25,6 +25,7 @@ mod line;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::is_hidden;
@@ -76,34 +77,32 @@ pub fn foreign(text: &str) -> Vec<Range<usize>> {
     forms(text, &mut cut);
     lines(text, &mut cut);
     documents(text, &mut cut);
-    cut.merged()
+    cut.0.into_iter().map(|(start, end)| start..end).collect()
 }
 
-/// Passages that were cut out.
+/// Passages that were cut out: the end of each by its start. None overlap or touch.
 #[derive(Default)]
-struct Cut(Vec<Range<usize>>);
+struct Cut(BTreeMap<usize, usize>);
 
 impl Cut {
     fn add(&mut self, range: Range<usize>) {
-        if !range.is_empty() {
-            self.0.push(range);
+        if range.is_empty() {
+            return;
         }
+        let Range { mut start, mut end } = range;
+        // Those that it reaches become part of it.
+        while let Some((&known, &known_end)) = self.0.range(..=end).next_back()
+            && known_end >= start
+        {
+            self.0.remove(&known);
+            (start, end) = (start.min(known), end.max(known_end));
+        }
+        self.0.insert(start, end);
     }
 
     fn has(&self, at: usize) -> bool {
-        self.0.iter().any(|range| range.contains(&at))
-    }
-
-    fn merged(mut self) -> Vec<Range<usize>> {
-        self.0.sort_by_key(|range| range.start);
-        let mut merged: Vec<Range<usize>> = Vec::new();
-        for range in self.0 {
-            match merged.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => merged.push(range),
-            }
-        }
-        merged
+        let before = self.0.range(..=at).next_back();
+        before.is_some_and(|(_, end)| at < *end)
     }
 }
 
@@ -127,6 +126,7 @@ fn comments(text: &str, cut: &mut Cut) {
 /// Cuts every region between a tag and its end tag. If a tag's name is a program's (`<system-reminder>`), one that opens a
 /// line and is never closed reaches to the end, and an end tag without a beginning cuts what stands before it.
 fn tags(text: &str, cut: &mut Cut) {
+    let last_ends = last_ends(text);
     let mut from = 0;
     while let Some(start) = text[from..].find('<').map(|at| from + at) {
         from = start + 1;
@@ -146,8 +146,8 @@ fn tags(text: &str, cut: &mut Cut) {
         if !is_tag {
             continue;
         }
-        let close = format!("</{name}>");
-        if let Some(end) = region(inner, name, &close) {
+        let is_closed = last_ends.get(name).is_some_and(|end| *end > start);
+        if let Some(end) = is_closed.then(|| region(inner, name)).flatten() {
             // Markup that a person names within a sentence stays.
             if is_program || opens_line(text, start) || inner[..end].contains('\n') {
                 cut.add(start..from + end);
@@ -160,6 +160,16 @@ fn tags(text: &str, cut: &mut Cut) {
     }
 }
 
+/// Returns where the last end tag of each name stands, so that nobody searches for one in vain.
+fn last_ends(text: &str) -> BTreeMap<&str, usize> {
+    let ends = text.match_indices("</").filter_map(|(at, mark)| {
+        let name = tag_name(&text[at + mark.len()..]);
+        let is_end = text[at + mark.len() + name.len()..].starts_with('>');
+        is_end.then_some((name, at))
+    });
+    ends.collect()
+}
+
 /// Returns the name that a text starts with.
 fn tag_name(text: &str) -> &str {
     let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
@@ -169,12 +179,14 @@ fn tag_name(text: &str) -> &str {
 
 /// Returns the end of the region whose opening tag stands before `inner`. The content may have the tag itself, or an end
 /// tag of its own: a region goes on as long as another end tag follows before the next opening one.
-fn region(inner: &str, name: &str, close: &str) -> Option<usize> {
-    let open = format!("<{name}");
+fn region(inner: &str, name: &str) -> Option<usize> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let mut depth = 1_usize;
     let mut end = None;
     let mut from = 0;
-    while let Some(closed) = inner[from..].find(close).map(|at| from + at) {
+    let mut ends = inner.match_indices(&close).map(|(at, _)| at);
+    let mut next = ends.next();
+    while let Some(closed) = next {
         match inner[from..closed].find(&open) {
             Some(_) if depth == 0 => break,
             Some(at) => {
@@ -185,6 +197,7 @@ fn region(inner: &str, name: &str, close: &str) -> Option<usize> {
                 depth = depth.saturating_sub(1);
                 from = closed + close.len();
                 end = Some(from);
+                next = ends.next();
             }
         }
     }
@@ -251,6 +264,7 @@ fn lines(text: &str, cut: &mut Cut) {
     let mut in_list = false;
     let mut after_colon = false;
     let mut counted = 0;
+    let mut output_end = 0;
     let mut paragraph = Paragraph::default();
     for (start, line) in lines_of(text) {
         let trimmed = line.trim();
@@ -276,10 +290,12 @@ fn lines(text: &str, cut: &mut Cut) {
         paragraph.add(start, is_pasted);
         if is_pasted {
             // Output goes on up to an empty line.
+            if is_output(trimmed) && start >= output_end {
+                let length = text[start..].find("\n\n");
+                output_end = length.map_or(text.len(), |length| start + length);
+            }
             let end = match is_output(trimmed) {
-                true => text[start..]
-                    .find("\n\n")
-                    .map_or(text.len(), |end| start + end),
+                true => output_end,
                 false => start + line.len(),
             };
             let start = paragraph.program_start().unwrap_or(start);
@@ -300,7 +316,7 @@ fn lines(text: &str, cut: &mut Cut) {
         let is_prose = is_item && !is_field(line);
         in_list = !is_foreign && (is_prose || in_list && !is_item && line.starts_with([' ', '\t']));
     }
-    cut.0.extend(pasted);
+    cut.add(pasted.unwrap_or_default());
 }
 
 /// Lines without an empty one between them.

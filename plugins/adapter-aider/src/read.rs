@@ -46,6 +46,9 @@ struct State {
     last: Option<Author>,
     /// The person stopped the agent after the last prompt.
     is_interrupted: bool,
+    /// A line of the session was read: a header below it is not the session's own.
+    #[serde(default)]
+    is_begun: bool,
     console: Console,
     voices: Voices,
 }
@@ -121,9 +124,10 @@ impl<S: Sink> Reader<'_, S> {
                 return Ok(offset);
             }
             // The session's own header emits nothing.
-            if !(is_header && line.start == start) {
+            if !is_header || self.state.is_begun {
                 self.line(kind, &line)?;
             }
+            self.state.is_begun = true;
             self.state.blank_lines = match kind {
                 Line::Blank => self.state.blank_lines + 1,
                 _ => 0,

@@ -101,3 +101,71 @@ fn evidence_to_model(evidence: Vec<wit::Evidence>) -> Vec<Evidence> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts and numbers that guests have no reason to send.
+    const TEXTS: [&str; 6] = ["", "a", "\0", "\u{202e}\u{feff}", "../..", "\u{10ffff}\r\n"];
+    const NUMBERS: [Option<u64>; 4] = [None, Some(0), Some(1), Some(u64::MAX)];
+    const CONFIDENCES: [f32; 5] = [0.0, -0.0, f32::MIN, f32::INFINITY, 0.73];
+
+    #[test]
+    fn values_cross_the_boundary_unchanged() {
+        for seed in 0..3000_usize {
+            // Another text for each field, and after a while every pair of them.
+            let mut state = seed;
+            let mut pick = |count: usize| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                (state >> 33) % count
+            };
+            let mut text = || TEXTS[pick(TEXTS.len())].to_owned();
+            let [id, agent, path] = [text(), text(), text()];
+            let [kind, title, body] = [text(), text(), text()];
+            let attrs = Attrs(vec![(text(), text()), (text(), text())]);
+            let tags = vec![text(), text()];
+            let evidence = vec![Evidence {
+                event_id: text(),
+                quote: text(),
+            }];
+            let optional = [text(), text()].map(|text| (!text.is_empty()).then_some(text));
+            let [project_dir, parent] = optional;
+            let session = Session {
+                id: id.clone(),
+                agent,
+                path,
+                project_dir,
+                parent,
+                started_ms: NUMBERS[seed % NUMBERS.len()],
+                updated_ms: NUMBERS[seed / 4 % NUMBERS.len()],
+                revision: kind.clone(),
+                attrs: attrs.clone(),
+            };
+            assert_eq!(session_to_model(session_to_wit(&session)), session);
+            let candidate = Candidate {
+                id,
+                category: kind.clone(),
+                kind,
+                title: title.clone(),
+                body: body.clone(),
+                confidence: CONFIDENCES[seed % CONFIDENCES.len()],
+                tags: tags.clone(),
+                evidence: evidence.clone(),
+                attrs: attrs.clone(),
+            };
+            assert_eq!(candidate_to_model(candidate_to_wit(&candidate)), candidate);
+            let summary = Summary {
+                title: title.clone(),
+                description: body.clone(),
+                body,
+                tags,
+                evidence,
+                attrs,
+            };
+            assert_eq!(summary_to_model(summary_to_wit(&summary)), summary);
+        }
+    }
+}

@@ -19,6 +19,8 @@ mod login;
 #[cfg(test)]
 mod mcp;
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod schemathesis;
 #[cfg(test)]
 mod shutdown;

@@ -39,6 +39,12 @@ fn a_block_that_grew_refuses_the_cursor() {
         ("> one  \n", "> more  \n", None),
         ("> one\n", "\nmore  \n", None),
         ("> one  \n", "\nreply\n", Some(&["reply"])),
+        // A header of a session stands below a blank line; this is a reply.
+        (
+            "#### one  \n",
+            "# aider chat started at 2026-01-01 00:00:00\n",
+            Some(&["# aider chat started at 2026-01-01 00:00:00"]),
+        ),
     ];
     let scratch = scratch();
     for (before, new, expected) in table {

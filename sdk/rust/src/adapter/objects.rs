@@ -281,15 +281,17 @@ impl Spread {
             visit(self.damage("the object is spread over too many lines"))?;
             return Ok(LineRole::Complete);
         }
+        let mut ignored = |_: ScannedItem<'_, R>| Ok(());
+        if !line.terminated && walk(&self.bytes, self.start, &mut ignored)?.is_err() {
+            // Nothing is visited: a later read starts with this object again.
+            return Ok(LineRole::More);
+        }
         let Err((at, fault)) = walk(&self.bytes, self.start, visit)? else {
             return Ok(LineRole::Complete);
         };
         // The text before the fault was already visited.
         self.bytes.drain(..at);
         self.start += at as u64;
-        if !line.terminated {
-            return Ok(LineRole::More);
-        }
         visit(self.damage(cause(fault, at)))?;
         Ok(LineRole::Complete)
     }
@@ -314,6 +316,47 @@ impl Spread {
             what,
             start: self.start,
             end: self.end,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the spans of the records from an offset on, and where a later read continues.
+    fn records(text: &str, from: usize) -> (Vec<(u64, u64)>, u64) {
+        let mut found = Vec::new();
+        let mut lines = LineReader::new(&text.as_bytes()[from..], from as u64);
+        let read = each_object::<Typed>(&mut lines, from as u64, |item| {
+            if matches!(item.what, ScannedKind::Record(_)) {
+                found.push((item.start, item.end));
+            }
+            Ok(())
+        });
+        (found, read.ok().unwrap())
+    }
+
+    #[test]
+    fn a_read_goes_on_where_the_last_one_ended() {
+        let texts = [
+            "{\"type\":\"a\"\n }}\n}",
+            "{\"type\":\"a\"\n }}\n}{\"type\":\"b\"}\n{\"type\":\"c\"}\n",
+            "{\"type\":\"a\"\n} {\"type\":\n{\"type\":\"c\"}\n",
+            "{\"type\":\n \"a\"\n}\n{\"type\":\"b\"}{\"type\"",
+        ];
+        for text in texts {
+            let (whole, _) = records(text, 0);
+            for cut in 0..=text.len() {
+                let (mut first, end) = records(&text[..cut], 0);
+                assert_eq!(
+                    records(&text[..cut], end as usize),
+                    (Vec::new(), end),
+                    "{text:?} up to {cut}, again from {end}"
+                );
+                first.extend(records(text, end as usize).0);
+                assert_eq!(first, whole, "{text:?} in two steps, at {cut}");
+            }
         }
     }
 }
