@@ -502,6 +502,7 @@ fn a_committed_file_does_not_silence_a_project() {
         );
         let told = works("config.toml");
         assert!(told.contains("/config.toml: ignored: "), "{told}");
+        #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
         std::fs::remove_file(file).unwrap();
     }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let names = acreta_fuzzing::TARGETS.iter().map(|target| target.name);
-    for name in names.chain(["redactor_work"]) {
+    for name in names {
         let folder = root.join("fuzz/corpus").join(name);
         std::fs::create_dir_all(&folder)?;
         for (number, seed) in acreta_fuzzing::seeds(&root, name).iter().enumerate() {

@@ -262,7 +262,7 @@ impl Literal {
         if !self.is_blob {
             return quoted[1..quoted.len() - 1].replace("''", "'").into_bytes();
         }
-        let digits = quoted[2..quoted.len() - 1].as_bytes().chunks(2);
+        let digits = quoted.as_bytes()[2..quoted.len() - 1].chunks(2);
         let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
         digits.filter_map(byte).collect()
     }

@@ -23,8 +23,6 @@ pub use exchange::import;
 pub use plugins::{grants, plugin, plugin_lock};
 pub use sessions::{archive, boundary};
 pub use store::{journal, memory_file, sidecar};
-#[cfg(feature = "work")]
-pub use text::redactor_work;
 pub use text::{redactor, typed};
 
 /// A body with its name, which is also that of its file in `fuzz/fuzz_targets` and of its folder in `fuzz/seeds`.
@@ -36,7 +34,7 @@ pub struct Target {
 
 macro_rules! targets {
     ($($name:ident),* $(,)?) => {
-        /// Every target but for `redactor_work`, which counts what only the fuzzer's build counts.
+        /// Every target.
         pub const TARGETS: &[Target] = &[$(Target { name: stringify!($name), run: $name }),*];
     };
 }

@@ -51,31 +51,6 @@ fn redacted(text: &str) -> String {
     once
 }
 
-/// A text that is repeated takes a bounded number of bytes to read for each of its bytes.
-#[cfg(feature = "work")]
-pub fn redactor_work(data: &[u8]) {
-    /// As in the tests of the redactor.
-    const MOST: u64 = 1500;
-    const LENGTH: usize = 4 * 1024;
-    let piece = text_of(&data[..data.len().min(64)]);
-    if piece.is_empty() {
-        return;
-    }
-    let work = |length: usize| {
-        let text = piece.repeat(length.div_ceil(piece.len()));
-        acreta_redact::work_total();
-        REDACTOR.find(&text);
-        (acreta_redact::work_total(), text.len() as u64)
-    };
-    let ((one, length), (four, _)) = (work(LENGTH), work(4 * LENGTH));
-    assert!(
-        one <= MOST * length && four <= 8 * one,
-        "{piece:?}: {} bytes for each, {:.1} times the work for four times the text",
-        one / length,
-        four as f64 / one as f64
-    );
-}
-
 /// Typed sentences are places of the message outside of what is foreign. A message is as long as its input says, or as
 /// long as a message may be.
 pub fn typed(data: &[u8]) {

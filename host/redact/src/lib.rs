@@ -53,8 +53,6 @@ mod tests;
 pub use counts::Counts;
 pub use redactor::{FoundSecret, Redacted, Redactor, RuleError};
 pub use seen::SeenSecrets;
-#[cfg(feature = "work")]
-pub use work::total as work_total;
 
 /// Returns the ids of all rules, in the order of their table.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {

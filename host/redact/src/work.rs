@@ -1,19 +1,16 @@
-//! Counts the work of the redactor, in tests and with the feature `work` only: the bytes that its parts read. A count
-//! says the same on every machine, so that a test can hold it against the length of the text.
+//! Counts the work of the redactor, in tests only: the bytes that its parts read. A count says the same on every
+//! machine, so that a test can hold it against the length of the text.
 
-#[cfg(not(any(test, feature = "work")))]
+#[cfg(not(test))]
 pub(crate) fn did(_bytes: usize) {}
 
-#[cfg(not(any(test, feature = "work")))]
+#[cfg(not(test))]
 pub(crate) fn did_match(_rule: usize, _text: &[u8]) {}
 
-#[cfg(any(test, feature = "work"))]
-pub(crate) use counting::{did, did_match};
+#[cfg(test)]
+pub(crate) use counting::{did, did_match, total};
 
-#[cfg(any(test, feature = "work"))]
-pub use counting::total;
-
-#[cfg(any(test, feature = "work"))]
+#[cfg(test)]
 mod counting {
     use std::cell::{Cell, RefCell};
     use std::collections::HashMap;
@@ -47,7 +44,7 @@ mod counting {
                 let pattern = DFA::builder()
                     .configure(config)
                     .build(&format!(r"\A(?:{pattern})"))
-                    .expect("a pattern that the rulebook compiled");
+                    .unwrap();
                 let cache = pattern.create_cache();
                 (pattern, cache)
             });
@@ -63,7 +60,7 @@ mod counting {
     }
 
     /// Returns the number of bytes read since the last call.
-    pub fn total() -> u64 {
+    pub(crate) fn total() -> u64 {
         READ.with(|read| read.replace(0))
     }
 }

@@ -20,7 +20,7 @@ fn steps_tell_what_the_whole_tells() {
 
 #[test]
 fn a_block_that_grew_refuses_the_cursor() {
-    let table: [(&str, &str, Option<&[&str]>); 10] = [
+    let table: [(&str, &str, Option<&[&str]>); 11] = [
         ("#### one  \n", "\n#### two  \n", Some(&["two"])),
         ("#### one  \n", "#### more  \n", None),
         ("reply\n\n", "#### heading  \n", None),
