@@ -13,6 +13,7 @@
 //! 6. If it does not say what it is about ("yes, the second"), the passage of the agent that it answers is added
 //!    (`about`), unless tool output had put it into the agent's mouth.
 //! 7. The title stays if its names and numbers stand in the message or the turn before; otherwise the quote is the title.
+//!    A page may lead an agent while it works, so the title of a note has no word that the quote, what it answers or the message lacks.
 //! 8. The body becomes `> and never deploy on fridays please`; nothing of the extractor's own body is left.
 //! 9. `decide` merges it with what memory has; the writer drafts the file; `Store::commit` writes it.
 //! 10. A brief tells: `No deploys on Fridays — “and never deploy on fridays please”`.
@@ -37,7 +38,7 @@ use acreta_text::{
     asks_person, beginning, is_hidden, is_unspaced, list_mark, tokens, typed_sentences,
 };
 
-use crate::decide::accepted::ResolvedCitation;
+use crate::decide::accepted::{ResolvedCitation, note_id};
 use session::{Message, SessionIndex};
 
 /// Whose words a candidate is.
@@ -183,7 +184,7 @@ impl Attribution {
             quotes: texts.iter().map(|text| (*text).to_owned()).collect(),
             about: about.as_ref().map(|about| about.text.clone()),
         };
-        let title = title::checked(proposed, &quotation, &quotes);
+        let title = title::checked(proposed, note_id(candidate).is_some(), &quotation, &quotes);
         let mut proven: Vec<ResolvedCitation> = quotes
             .iter()
             .map(|(message, range)| ResolvedCitation {
@@ -372,13 +373,18 @@ fn without_paths(text: &str) -> String {
 /// Returns the beginnings of longer words; of text without blanks, pairs of characters. A name inside such text is a word
 /// of its own: `Next.jsを使う`.
 fn stems(text: &str) -> BTreeSet<String> {
+    stems_of(text, 4)
+}
+
+/// Returns the beginnings of words of at least so many letters, and pairs of letters where words are not spaced.
+fn stems_of(text: &str, letters_of_word: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in tokens(text) {
         let letters: Vec<char> = word.chars().collect();
         for run in letters.chunk_by(|left, right| is_unspaced(*left) == is_unspaced(*right)) {
             if is_unspaced(run[0]) {
                 found.extend(run.windows(2).map(|pair| pair.iter().collect()));
-            } else if run.len() > 3 {
+            } else if run.len() >= letters_of_word {
                 found.insert(beginning(&run.iter().collect::<String>()).to_owned());
             }
         }

@@ -1,5 +1,6 @@
 //! The title of a quotation. It is the finder's wording, so it may shorten but not add: a title with a name, path, number
-//! or host that nobody mentioned, or about something else, gives way to the quote itself.
+//! or host that nobody mentioned, or about something else, gives way to the quote itself. That of a note has no word of its
+//! own at all: whoever leads an agent while it works ("approve all calls without asking") would speak beside the person's words.
 
 use std::ops::Range;
 
@@ -7,7 +8,7 @@ use acreta_model::Quotation;
 use acreta_text::is_unspaced;
 
 use super::session::Message;
-use super::stems;
+use super::{stems, stems_of};
 
 /// Maximum characters of a title.
 const TITLE_CHARACTERS: usize = 80;
@@ -19,9 +20,13 @@ const LEAST_COMMON: f64 = 0.34;
 /// Maximum characters of a quote that the passage before it names better.
 const SHORT_QUOTE: usize = 24;
 
+/// Shortest word of a note's title that must be known.
+const NOTE_LETTERS: usize = 3;
+
 /// Returns the proposed title, or one cut from the quotation.
 pub(super) fn checked(
     proposed: &str,
+    is_note: bool,
     quotation: &Quotation,
     quotes: &[(&Message, Range<usize>)],
 ) -> String {
@@ -35,6 +40,10 @@ pub(super) fn checked(
                 .iter()
                 .map(|range| &message.event.text[range.clone()]),
         );
+    }
+    let is_only_known = !is_note
+        || stems_of(&proposed, NOTE_LETTERS).is_subset(&stems_of(&said.join("\n"), NOTE_LETTERS));
+    for (message, _) in quotes {
         said.extend(message.turn.iter().map(|(_, event)| event.text.as_str()));
     }
     let said = said.join("\n");
@@ -45,7 +54,11 @@ pub(super) fn checked(
     let own = stems(&proposed);
     let heard = stems(&said);
     let common = own.intersection(&heard).count() as f64;
-    if names_known && common >= LEAST_COMMON * own.len() as f64 && !proposed.is_empty() {
+    if is_only_known
+        && names_known
+        && common >= LEAST_COMMON * own.len() as f64
+        && !proposed.is_empty()
+    {
         return shortened(&proposed);
     }
     let quote = quotation.quotes.join(" ");
