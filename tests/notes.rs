@@ -231,6 +231,12 @@ fn a_note_replaces_what_an_earlier_session_said_unless_a_person_holds_it() {
             "ok thanks, looks fine",
             Ends::Proposed,
         ),
+        (
+            "the same subject",
+            false,
+            "can you deploy the docs before lunch",
+            Ends::Proposed,
+        ),
     ];
     for (name, is_held, said, ends) in table {
         let project = Project::new();

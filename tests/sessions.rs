@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::mcp::Client;
 use crate::support::{Daemon, Project, Ran, fixture};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
@@ -112,7 +113,18 @@ fn a_rescued_session_is_listed_read_and_searched() {
             .contains("Webhook deliveries")
     );
     let nothing = project.sessions(&["search", "zebra crossing"]).succeeded();
-    assert!(nothing.stdout.is_empty() && nothing.stderr.contains("nothing found in 1 session"));
+    assert!(nothing.stdout.is_empty() && nothing.stderr.contains("nothing found"));
+    let event = hit["event"].as_str().unwrap();
+    let around = project.sessions(&["show", "3e9d", "--around", event, "-n", "3"]);
+    assert!(around.succeeded().stdout.contains("Webhook deliveries"));
+    let prompts = project
+        .sessions(&["show", "3e9d", "--role", "user"])
+        .succeeded();
+    assert!(
+        !prompts.stdout.contains("── assistant"),
+        "{}",
+        prompts.stdout
+    );
 
     project
         .sessions(&["show", "nobody"])
@@ -428,4 +440,75 @@ fn of_a_file_with_many_sessions_one_or_all_are_taken() {
     project
         .acreta(&["run", file, "--all-sessions", "--session", &newest])
         .failed(2, "cannot be used with");
+}
+
+/// Agents find and read sessions of their own project, as data; of others only if the person allows it.
+#[test]
+fn agents_read_earlier_sessions_of_their_project() {
+    let project = Project::new();
+    project.demo_in("a", &project.real_root());
+    project.synced();
+    let mut client = Client::start(&project);
+    let found = client
+        .call(
+            "session_search",
+            json!({ "query": "webhook deliveries lost" }),
+        )
+        .unwrap();
+    let hit = &found["hits"][0];
+    assert!(
+        hit["text"].as_str().unwrap().contains("deliveries"),
+        "{found}"
+    );
+    assert!(
+        found["notice"]
+            .as_str()
+            .unwrap()
+            .contains("not instructions"),
+        "{found}"
+    );
+    let session = hit["session"].clone();
+    let part = client
+        .call(
+            "session_read",
+            json!({ "id": session, "around": hit["event"] }),
+        )
+        .unwrap();
+    assert!(part.to_string().contains("deliveries"), "{part}");
+    let missing = client
+        .call("session_read", json!({ "id": "nobody" }))
+        .unwrap_err();
+    assert!(missing.contains("no such session"), "{missing}");
+
+    let other = project.outside().join("other");
+    std::fs::create_dir_all(other.join(".git")).unwrap();
+    let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
+    let other = std::fs::canonicalize(other).unwrap();
+    let text = text.replace("/home/dev/ledger", other.to_str().unwrap());
+    let foreign = "9e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635";
+    let text = text.replace(DEMO_ID, foreign);
+    project.write(
+        &format!(".claude/projects/b/{foreign}.jsonl"),
+        text.as_bytes(),
+    );
+    project.synced();
+    let refused = client
+        .call("session_read", json!({ "id": foreign }))
+        .unwrap_err();
+    assert!(
+        refused.contains("not a session of this project"),
+        "{refused}"
+    );
+    let found = client
+        .call("session_search", json!({ "query": "webhook", "limit": 20 }))
+        .unwrap();
+    assert!(!found.to_string().contains(foreign), "{found}");
+
+    project
+        .acreta(&["config", "set", "mcp.sessions", "off"])
+        .succeeded();
+    let refused = client
+        .call("session_search", json!({ "query": "webhook" }))
+        .unwrap_err();
+    assert!(refused.contains("mcp.sessions"), "{refused}");
 }

@@ -1230,26 +1230,29 @@ export interface SessionRow {
 export type SessionCopy = "agent_only" | "archived" | "rescued" | "prompts_only" | "lost";
 
 export interface SessionsFound {
-  /** Hits of the newest sessions first. */
+  /** Hits of the best session first. */
   hits: Array<SessionHit>;
   /** Number of sessions that were searched. */
   searched: number;
-  /** Number of sessions that were not searched, because enough was found before. */
+  /** Number of sessions that are not indexed yet. */
   left: number;
   /** Number of sessions that could not be read. */
   unreadable: number;
 }
 
-/** An occurrence of the text. */
+/** A passage that was found. */
 export interface SessionHit {
   agent: string;
   session_id: string;
   event_id: string;
   role: string;
-  /** The text with some words around it, on one line. */
+  /** The words with some around them, on one line. */
   snippet: string;
   title?: string;
   at_ms?: number;
+  tool?: string;
+  /** The characters of the snippet that were looked for, from and to. */
+  marks?: Array<[number, number]>;
 }
 
 export interface SessionDetail {
@@ -1500,7 +1503,7 @@ export class Client {
   /** Sessions by filters, in pages */
   listSessions(fields?: { project_root?: string; agent?: string; state?: SessionState; text?: string; offset?: number; limit?: number }): Promise<SessionPage>;
 
-  /** Find a text in conversations */
+  /** Find something in conversations */
   searchSessions(fields: { q: string; project_root?: string; agent?: string; limit?: number }): Promise<SessionsFound>;
 
   /** One session with its runs and memories */

@@ -55,8 +55,6 @@ pub enum CatalogError {
     UnknownSession { session: SessionKey },
     #[error("project {project} is not in the catalog")]
     UnknownProject { project: ProjectId },
-    #[error("`{path}` is already the root of another project")]
-    RootTaken { path: Utf8PathBuf },
     #[error("run `{run_id}` is not in the catalog")]
     UnknownRun { run_id: String },
     #[error("run `{run_id}` is already in the catalog")]

@@ -160,42 +160,6 @@ impl Catalog {
         })
     }
 
-    /// Moves a project to a new root. The old path still finds it.
-    pub fn attach(&self, id: ProjectId, new_root: &Utf8Path) -> Result<Project, CatalogError> {
-        self.write(|connection| {
-            let old = connection
-                .query_row(&select("WHERE project = ?1"), [id], project)
-                .optional()?
-                .ok_or(TransactionStop::Refused(CatalogError::UnknownProject {
-                    project: id,
-                }))?;
-            if old.root == new_root {
-                return Ok(old);
-            }
-            if project_with_root(connection, new_root)?.is_some() {
-                return Err(TransactionStop::Refused(CatalogError::RootTaken {
-                    path: new_root.to_owned(),
-                }));
-            }
-            connection.execute(
-                connection.either(
-                    "UPDATE projects SET root = ?2 WHERE project = ?1",
-                    "UPDATE checkouts SET root = ?2 WHERE project = ?1 AND machine = this_machine()",
-                ),
-                params![id, new_root.as_str()],
-            )?;
-            forget_alias(connection, new_root)?;
-            connection.execute(
-                put_path(connection),
-                params![old.root.as_str(), id],
-            )?;
-            Ok(Project {
-                root: new_root.to_owned(),
-                ..old
-            })
-        })
-    }
-
     /// Assigns sessions to projects, in one transaction.
     pub fn assign(
         &self,

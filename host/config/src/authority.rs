@@ -116,6 +116,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
         "can loosen a safeguard",
         &[
             "context.sensitive.allow",
+            "mcp.sessions",
             "plugin.<id>.limits.draft_bytes",
             "plugin.<id>.limits.draft_files",
             "plugin.<id>.limits.emitted_bytes",

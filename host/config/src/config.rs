@@ -43,7 +43,7 @@ pub struct Config {
 
 impl Config {
     /// Reads all layers. A file of the user's that is not valid TOML is an error. A project's is ignored with a warning,
-    /// like an invalid setting: whoever can commit must not be able to silence acreta. A link is refused.
+    /// like an invalid setting, and so is a link: whoever can commit must not be able to silence acreta.
     pub fn load(sources: &Sources) -> Result<(Self, Vec<Warning>), ConfigError> {
         let mut layers = Layers::default();
         if let Some(path) = &sources.user_file {
@@ -55,7 +55,10 @@ impl Config {
                 false => SetBy::Project,
             };
             match layers.add_file(path, LinkPolicy::Refused, author) {
-                Err(ConfigError::Fs(error)) if error.is_link() => return Err(error.into()),
+                // The project's whole folder is a link: no command works on that.
+                Err(ConfigError::Fs(error)) if error.is_link() && !path.is_symlink() => {
+                    return Err(error.into());
+                }
                 Err(error) => {
                     let reason = acreta_model::with_causes(&error);
                     let origin = Origin::File(path.clone());

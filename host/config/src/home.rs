@@ -115,6 +115,11 @@ impl Home {
         resolve_links(&self.folder.join("archive"))
     }
 
+    /// The index of archived sessions: a cache that belongs to this home.
+    pub fn session_index(&self) -> Utf8PathBuf {
+        resolve_links(&self.folder.join("session-index"))
+    }
+
     /// Temporary folder for staged files, drafts and snapshots.
     pub fn scratch(&self) -> Utf8PathBuf {
         resolve_links(&self.cache.join(SCRATCH))

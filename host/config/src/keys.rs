@@ -260,6 +260,13 @@ pub const KEYS: &[KeyEntry] = &[
         ..MODEL
     },
     KeyEntry {
+        path: "mcp.sessions",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["project", "all", "off"]),
+        default: Builtin::Text("project"),
+        help: "Earlier sessions that agents may search and read over MCP: those of their project, all, or none",
+    },
+    KeyEntry {
         path: "memory.language",
         kind: Kind::Text,
         help: "Language in which a model writes memories, by name or code; that of the session when unset",

@@ -1,9 +1,11 @@
 //! Finds commands that fetch from a place of their own choice: another host, index, registry, proxy or mirror. Whoever
 //! chose the place chose the code that runs.
 //!
-//! The rule is about the place, not about the program: no word and no assignment of the line may hold an address of
-//! another host (`scheme://host`, `user@host:path`, `host.tld/path`, `host.tld:port`), and none may name a source by its
-//! option, variable or setting, since a source can be named without an address.
+//! No word and no assignment of any line may hold an address of another host (`scheme://host`, `user@host:path`,
+//! `host.tld/path`, `host.tld:port`), and none may name a source by its option, variable or setting. Programs that install
+//! know many more ways to name one, some of them shortened at will (`npm --reg`, `gem -s`, `conda -c`), so of them only
+//! what is known to name none is offered: an option that is not in a list is refused, and so is every variable. Nor is a
+//! command that gives somebody leave: to approve a changed `.envrc` is a person's own word.
 
 use crate::shell::{ShellCommand, ShellLine, is_option};
 
@@ -15,6 +17,8 @@ pub(crate) fn names_place(text: &str, line: &ShellLine) -> bool {
             words.any(|word| holds_address(word) || names_source(word))
                 || changes_sources(&command)
                 || names_repository(&command)
+                || installs_freely(&command)
+                || gives_leave(&command)
         })
 }
 
@@ -74,12 +78,15 @@ fn is_local(host: &str) -> bool {
 }
 
 /// Parts of the names of options, variables and settings that name a source.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 16] = [
     "channel",
+    "config-file",
+    "globalconfig",
+    "userconfig",
+    "insecure",
     "find-links",
     "gosumdb",
     "goprivate",
-    "goinsecure",
     "index",
     "insteadof",
     "mirror",
@@ -97,9 +104,17 @@ fn names_source(word: &str) -> bool {
         None => (word, false),
     };
     let name = name.to_lowercase().replace('_', "-");
+    let is_variable = is_assigned && !is_option(word);
     (is_assigned || is_option(word))
         && (SOURCES.iter().any(|part| name.contains(part))
-            || matches!(&*name, "--source" | "--sources" | "--repo" | "--git"))
+            || is_variable
+                && ["config", "ssh", "askpass"]
+                    .iter()
+                    .any(|part| name.contains(part))
+            || matches!(
+                &*name,
+                "--source" | "--sources" | "--repo" | "--git" | "--server"
+            ))
 }
 
 /// Reports whether a command changes the settings of a program or its list of sources.
@@ -121,7 +136,15 @@ fn changes_sources(command: &ShellCommand) -> bool {
     };
     match command.program() {
         "go" => command.verb() == "env",
-        "git" => matches!(command.verb(), "config" | "remote" | "clone"),
+        "git" => match command.verb() {
+            "config" | "remote" | "clone" => true,
+            "submodule" => command.has("add") || command.has("set-url"),
+            // From the usual place, without naming another.
+            "fetch" | "pull" | "merge" | "rebase" => {
+                plain().nth(1).is_some_and(|place| place != "origin")
+            }
+            _ => false,
+        },
         "add-apt-repository" | "apt-add-repository" | "apt-key" | "yum-config-manager" => true,
         _ => plain().take(3).any(is_setting),
     }
@@ -152,4 +175,202 @@ fn names_repository(command: &ShellCommand) -> bool {
     };
     let mut pairs = command.words.windows(2);
     is_manager && fetches && pairs.any(|pair| is_repository(&pair[1]) && !takes_folder(&pair[0]))
+}
+
+/// Programs that install what others wrote.
+const INSTALLERS: &[&str] = &[
+    "apk",
+    "apt",
+    "apt-get",
+    "brew",
+    "bun",
+    "bundle",
+    "cabal",
+    "cargo",
+    "composer",
+    "conda",
+    "cpan",
+    "cpanm",
+    "dnf",
+    "dotnet",
+    "flatpak",
+    "gem",
+    "go",
+    "gradle",
+    "gradlew",
+    "helm",
+    "luarocks",
+    "mamba",
+    "micromamba",
+    "mix",
+    "mvn",
+    "mvnw",
+    "nix",
+    "npm",
+    "npx",
+    "nuget",
+    "opam",
+    "pacman",
+    "pdm",
+    "pip",
+    "pip3",
+    "pipx",
+    "pnpm",
+    "pod",
+    "poetry",
+    "snap",
+    "stack",
+    "uv",
+    "uvx",
+    "yarn",
+    "yum",
+    "zypper",
+];
+
+/// Verbs by which they run what the repository has.
+const RUNNING: &[&str] = &[
+    "build",
+    "check",
+    "clippy",
+    "fmt",
+    "generate",
+    "nextest",
+    "run",
+    "run-script",
+    "start",
+    "t",
+    "test",
+    "vet",
+];
+
+/// Their options that name no source, in all of them.
+const HARMLESS: &[&str] = &[
+    "--",
+    "--all",
+    "--all-extras",
+    "--all-features",
+    "--all-groups",
+    "--all-targets",
+    "--clean",
+    "--cwd",
+    "--dev",
+    "--dir",
+    "--editable",
+    "--exact",
+    "--features",
+    "--filter",
+    "--frozen",
+    "--frozen-lockfile",
+    "--group",
+    "--ignore-scripts",
+    "--immutable",
+    "--locked",
+    "--manifest-path",
+    "--no-audit",
+    "--no-cache",
+    "--no-dev",
+    "--no-fund",
+    "--no-progress",
+    "--no-save",
+    "--offline",
+    "--package",
+    "--prefer-offline",
+    "--prefix",
+    "--production",
+    "--quiet",
+    "--recursive",
+    "--release",
+    "--requirement",
+    "--save",
+    "--save-dev",
+    "--save-exact",
+    "--silent",
+    "--upgrade",
+    "--user",
+    "--verbose",
+    "--version",
+    "--with",
+    "--without",
+    "--workspace",
+    "--workspaces",
+    "--yes",
+    "-C",
+    "-D",
+    "-E",
+    "-F",
+    "-P",
+    "-S",
+    "-U",
+    "-d",
+    "-e",
+    "-g",
+    "-p",
+    "-q",
+    "-r",
+    "-u",
+    "-v",
+    "-w",
+    "-y",
+];
+
+/// Reports whether an installer is given an option, a variable or a name of which it is not known that it names no source.
+/// `python -m pip` is pip.
+fn installs_freely(command: &ShellCommand) -> bool {
+    let words = command.words.as_slice();
+    let (program, words) = match words {
+        [_, flag, module, rest @ ..] if flag == "-m" => (module.as_str(), rest),
+        [_, rest @ ..] => (command.program(), rest),
+        [] => return false,
+    };
+    // What follows the name of a program that is run are its own words.
+    let words = match program.ends_with('x') {
+        true => {
+            let named = words.iter().position(|word| !is_option(word));
+            &words[..named.map_or(words.len(), |at| at + 1)]
+        }
+        false => words,
+    };
+    let verb = words.iter().find(|word| !is_option(word));
+    let runs = verb.is_some_and(|verb| RUNNING.contains(&verb.as_str()))
+        && !matches!(program, "gradle" | "gradlew" | "mvn" | "mvnw");
+    let is_unknown = |word: &String| {
+        let name = word.split('=').next().unwrap_or(word);
+        is_option(word) && !HARMLESS.contains(&name)
+    };
+    // `channel::package`, `alias@npm:package`, `host:repository`
+    let names_other = |word: &String| !is_option(word) && word.contains(':');
+    let configures = |word: &String| is_option(word) && word.contains("config");
+    INSTALLERS.contains(&program)
+        && match runs {
+            true => words.iter().any(configures),
+            false => {
+                !command.environment.is_empty()
+                    || words
+                        .iter()
+                        .any(|word| is_unknown(word) || names_other(word))
+            }
+        }
+}
+
+/// Reports whether a command lets something run that would not run unasked: code of a folder, a server or plugin of an agent,
+/// an extension of an editor.
+fn gives_leave(command: &ShellCommand) -> bool {
+    let has = |word: &str| command.has(word);
+    match command.program() {
+        "direnv" => matches!(command.verb(), "allow" | "permit" | "grant"),
+        "mise" | "asdf" => has("trust") || has("plugin") || has("plugins"),
+        "gh" => matches!(command.verb(), "extension" | "repo" | "pr"),
+        _ => {
+            let installs = [
+                "mcp",
+                "plugin",
+                "plugins",
+                "extension",
+                "extensions",
+                "approve-builds",
+            ];
+            let extension = |word: &String| word.starts_with("--install-extension");
+            installs.contains(&command.verb()) || command.words.iter().any(extension)
+        }
+    }
 }

@@ -30,6 +30,50 @@ pub trait Backend: Send + Sync + 'static {
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Failure>;
     /// Answers a question from memory. The answer is empty, with the nearest memories, if no memory surely answers it.
     fn ask(&self, question: &str) -> Result<Answer, Failure>;
+    /// Searches the conversations of earlier sessions, the best first. Whatever was said or printed there may come back.
+    fn find_in_sessions(&self, query: &str, limit: usize) -> Result<Vec<SessionHit>, Failure>;
+    /// Returns a part of one conversation.
+    fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Failure>;
+}
+
+/// A passage of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionHit {
+    /// `AGENT/ID`.
+    pub session: String,
+    pub title: String,
+    pub event: SessionEvent,
+}
+
+/// One event of a session: what somebody said, or a tool printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionEvent {
+    pub id: String,
+    /// `user`, `assistant`, `tool` or `system`.
+    pub role: String,
+    pub tool: Option<String>,
+    pub date: String,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRequest {
+    /// `AGENT/ID`, an id, or a unique prefix of one.
+    pub id: String,
+    /// An event in the middle of the part; `offset` is then ignored.
+    pub around: Option<String>,
+    /// Number of events to skip.
+    pub offset: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionPart {
+    pub session: String,
+    pub title: String,
+    pub events: Vec<SessionEvent>,
+    /// Number of events before the first one.
+    pub offset: usize,
+    pub total: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use acreta_model::{Detail, MemoryType, ScopeMode};
 use crate::arguments::Arguments;
 use crate::backend::{
     ArchiveChange, Backend, DeltaRequest, ExploreRequest, Failure, FailureKind, Feedback,
-    NewMemory, NewNote, Page, PageRequest, SearchRequest, Verdict,
+    NewMemory, NewNote, Page, PageRequest, SearchRequest, SessionRequest, Verdict,
 };
 use crate::cursor::ListKey;
 use crate::render::{self, HitPage, Rendered};
@@ -89,6 +89,20 @@ pub(crate) fn call(
         ToolName::Ask => {
             let question = arguments.text("question");
             Ok(render::answer(&question, &backend.ask(&question)?))
+        }
+        ToolName::FindInSessions => {
+            let query = arguments.text("query");
+            let limit = arguments.number("limit").unwrap_or(SEARCH_LIMIT);
+            let found = backend.find_in_sessions(&query, limit)?;
+            Ok(render::sessions(&query, &found))
+        }
+        ToolName::ReadSession => {
+            let request = SessionRequest {
+                id: arguments.text("id"),
+                around: arguments.optional_text("around"),
+                offset: arguments.number("offset").unwrap_or(0),
+            };
+            Ok(render::session(&backend.read_session(&request)?))
         }
     }
 }

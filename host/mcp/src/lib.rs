@@ -20,7 +20,8 @@ pub use acreta_model::{Detail, ScopeMode, Status, Trust};
 pub use backend::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,
-    Page, PageRequest, Provenance, SearchRequest, Verdict,
+    Page, PageRequest, Provenance, SearchRequest, SessionEvent, SessionHit, SessionPart,
+    SessionRequest, Verdict,
 };
 pub use http::{AllowedCallers, HttpService, http_service};
 pub use server::MemoryServer;

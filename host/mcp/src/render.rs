@@ -3,6 +3,7 @@
 
 mod rows;
 mod schema;
+mod sessions;
 
 use acreta_model::{MemoryType, Status, Trust};
 use acreta_text::count_tokens;
@@ -21,8 +22,9 @@ use rows::{
 };
 pub(crate) use schema::{
     added_schema, answer_schema, changed_schema, memory_schema, noted_schema, report_schema,
-    search_schema,
+    search_schema, session_schema, sessions_schema,
 };
+pub(crate) use sessions::{session, sessions};
 
 /// One result, in both forms.
 #[derive(Debug, Clone, PartialEq)]

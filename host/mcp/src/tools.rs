@@ -20,6 +20,8 @@ pub(crate) enum ToolName {
     Explore,
     Delta,
     Ask,
+    FindInSessions,
+    ReadSession,
 }
 
 pub(crate) struct ToolEntry {

@@ -3,13 +3,22 @@
 
 use std::collections::HashMap;
 
+use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
 use crate::query::{ParsedQuery, QueryWord, WordCompletion};
-use crate::schema::IndexFields;
 use crate::weights::{
     GUESSED_WORD, GUESSES, QUERY_WORDS, SYNONYM, SYNONYM_QUERY_WORDS, TYPO_CHARACTERS,
 };
+
+/// The fields of an index that are searched by words.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextFields {
+    /// Terms of a passage.
+    pub(crate) text: Field,
+    /// Plain words in order: the dictionary for corrections.
+    pub(crate) words: Field,
+}
 
 /// A term to search for.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +41,7 @@ const START_CHARACTERS: usize = 2;
 /// Returns the terms of a query that occur in the index; if there are too many, the rarest ones.
 pub(crate) fn expand(
     searcher: &Searcher,
-    fields: &IndexFields,
+    fields: TextFields,
     parsed: &ParsedQuery,
 ) -> tantivy::Result<Vec<QueryTerm>> {
     let mut terms = Terms::default();
@@ -101,7 +110,7 @@ impl Terms {
     fn guess(
         &mut self,
         searcher: &Searcher,
-        fields: &IndexFields,
+        fields: TextFields,
         word: &str,
     ) -> tantivy::Result<bool> {
         let term = acreta_text::stem(word).into_owned();
@@ -118,7 +127,7 @@ fn may_be_mistyped(asked: &QueryWord) -> bool {
 /// Returns the most frequent words with this prefix.
 fn completions(
     searcher: &Searcher,
-    fields: &IndexFields,
+    fields: TextFields,
     start: &str,
 ) -> tantivy::Result<Vec<String>> {
     let mut found = HashMap::new();
@@ -141,7 +150,7 @@ fn completions(
 /// rare, and this limits the search to a small part of the dictionary.
 fn corrections(
     searcher: &Searcher,
-    fields: &IndexFields,
+    fields: TextFields,
     word: &str,
 ) -> tantivy::Result<Vec<String>> {
     let typed: Vec<char> = word.chars().collect();

@@ -1,6 +1,6 @@
 //! Search over memory: an index of the files of one scope, and search across scopes. The index is a cache: it may be
 //! deleted, damaged or outdated at any time, and a search still answers according to the files. Writes only beneath
-//! `index/`.
+//! `index/`. `sessions` is another index, of archived sessions.
 
 mod changes;
 mod columns;
@@ -31,6 +31,7 @@ mod refresh;
 mod schema;
 mod scope;
 mod sentence;
+mod sessions;
 mod snapshot;
 mod snippet;
 mod tokens;
@@ -56,5 +57,9 @@ pub use query::{Access, Accesses, Filter, Query};
 pub use refresh::{RefreshOutcome, Refreshed};
 pub use scope::{Scope, ScopedFound, ScopedHit, SearchScope};
 pub use sentence::{ModelFailure, ModelIdentity, SentenceModel};
+pub use sessions::{
+    FoundPassage, FoundSession, IndexedSession, SessionHead, SessionIndex, SessionOrder,
+    SessionPassage, SessionQuery,
+};
 pub use snippet::Snippet;
 pub use weights::CHECK_INTERVAL_MS;

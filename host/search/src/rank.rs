@@ -120,7 +120,7 @@ impl IndexSnapshot {
         parsed: &ParsedQuery,
         circumstances: &RankingInput<'_>,
     ) -> tantivy::Result<MemoryRanking> {
-        let terms = expand(&self.searcher, &self.fields, parsed)?;
+        let terms = expand(&self.searcher, self.fields.searched(), parsed)?;
         let mut ranking = MemoryRanking {
             terms,
             passages: Vec::new(),

@@ -10,6 +10,7 @@ use tantivy::{TantivyDocument, Term};
 
 use crate::IndexEntry;
 use crate::embedded_text;
+use crate::expand::TextFields;
 use crate::tokens::{self, IndexWord};
 use crate::weights::{
     NEIGHBOUR_WORDS, NEIGHBOURHOOD_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS,
@@ -160,9 +161,16 @@ pub(crate) fn tokenizers() -> TokenizerManager {
     manager
 }
 
-const SPLIT: &str = "split";
+pub(crate) const SPLIT: &str = "split";
 
 impl IndexFields {
+    pub(crate) fn searched(&self) -> TextFields {
+        TextFields {
+            text: self.text,
+            words: self.words,
+        }
+    }
+
     /// Returns the documents of a memory as one batch of operations.
     pub(crate) fn operations(
         &self,

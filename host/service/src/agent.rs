@@ -4,7 +4,8 @@
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure as Refusal, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote,
-    Noted, Page, PageRequest, Provenance, SearchRequest, Verdict,
+    Noted, Page, PageRequest, Provenance, SearchRequest, SessionHit, SessionPart, SessionRequest,
+    Verdict,
 };
 use acreta_model::{Status, Trust};
 use acreta_store::Memory;
@@ -18,6 +19,7 @@ use crate::find::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::note::NoteRequest;
 use crate::remember::{NoteAuthor, Remember, WriteScope, remember};
 use crate::scopes::{self, Scoped};
+use crate::sessions::for_agents::{find_for_agent, read_for_agent};
 use crate::{Context, Failure, Kind, Process, clock, origin};
 
 /// Maximum number of memories that an answer uses.
@@ -215,6 +217,14 @@ impl Backend for ForAgents {
             ..acreta_context::Request::default()
         };
         Ok(object(&asked.explore(&request, &context)?))
+    }
+
+    fn find_in_sessions(&self, query: &str, limit: usize) -> Result<Vec<SessionHit>, Refusal> {
+        Ok(find_for_agent(query, limit, &self.context()?)?)
+    }
+
+    fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Refusal> {
+        Ok(read_for_agent(request, &self.context()?)?)
     }
 
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Refusal> {

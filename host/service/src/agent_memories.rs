@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use acreta_exchange::{Format, Source};
 use acreta_fs::{Directory, EntryKind, NoFaults};
 use acreta_lead::NoteSource;
-use acreta_model::Identity;
-use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
+use acreta_sessions::{DirectoryFacts, KnownProject, resolve};
 use acreta_store::Snapshot;
 use acreta_sync::Excluded;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -239,12 +238,10 @@ fn is_named_after(name: &str, project: &Utf8Path) -> bool {
     let known = KnownProject {
         id: String::new(),
         root: project.to_owned(),
-        root_exists: true,
-        identity: Identity::default(),
         former_paths: Vec::new(),
     };
     let facts = DirectoryFacts::Slug(name.to_owned());
-    matches!(resolve(&facts, &[known]), Resolution::Existing(_))
+    resolve(&facts, &[known]).is_some()
 }
 
 /// Returns the text of a file. Lines that are not memory are blanked, so that line numbers stay valid.

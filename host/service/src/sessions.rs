@@ -3,6 +3,8 @@
 
 mod conversation;
 mod export;
+pub(crate) mod for_agents;
+pub(crate) mod index;
 mod recovered;
 mod search;
 

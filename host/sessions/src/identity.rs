@@ -1,5 +1,5 @@
-//! Identity of a project beyond its current path. A folder that moved stays the same project, a clone or a fork is
-//! another one, and an ambiguous directory belongs to none.
+//! Identity of a project beyond its current path: which repository it is, and which project the sessions of a folder belong
+//! to that is gone. An ambiguous folder belongs to none.
 
 mod remote;
 mod spelling;
@@ -14,14 +14,9 @@ pub use remote::normalised_remote;
 pub use spelling::other_spelling;
 use spelling::{hashed_spellings, is_same_place, is_windows};
 
-/// Facts about the directory in which a session ran.
+/// Facts about a directory in which a session ran, if it cannot be looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DirectoryFacts {
-    /// It exists. `root` is its main checkout, or the directory itself outside of repositories.
-    Living {
-        root: Utf8PathBuf,
-        identity: Identity,
-    },
     /// It no longer exists.
     Gone { path: Utf8PathBuf },
     /// Only the slug that an agent made of its path: `-home-ann-my-proj`.
@@ -35,26 +30,8 @@ pub enum DirectoryFacts {
 pub struct KnownProject {
     pub id: String,
     pub root: Utf8PathBuf,
-    pub root_exists: bool,
-    pub identity: Identity,
     /// Its former paths, and removed checkouts.
     pub former_paths: Vec<Utf8PathBuf>,
-}
-
-/// The project that a session belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resolution {
-    Existing(String),
-    /// A known project whose folder is now at `to`.
-    Moved {
-        id: String,
-        to: Utf8PathBuf,
-    },
-    NewProject {
-        root: Utf8PathBuf,
-    },
-    /// No project, or several possible ones.
-    Unknown,
 }
 
 /// Returns the identity of a main checkout's repository. Empty if `root` is not one; a part that cannot be determined,
@@ -92,39 +69,14 @@ pub fn is_other_repository(root: &Utf8Path, identity: &Identity) -> bool {
     !repository.is_shallow() || has_other_remote
 }
 
-/// Finds the project of a directory among the known ones.
-pub fn resolve(facts: &DirectoryFacts, known: &[KnownProject]) -> Resolution {
-    match facts {
-        DirectoryFacts::Living { root, identity } => living(root, identity, known),
-        DirectoryFacts::Gone { path } => existing(gone(path, known)),
-        DirectoryFacts::Slug(slug) => existing(by_slug(slug, known)),
-        DirectoryFacts::Hash(hash) => existing(by_hash(hash, known)),
-    }
-}
-
-fn existing(project: Option<&KnownProject>) -> Resolution {
-    project.map_or(Resolution::Unknown, |project| {
-        Resolution::Existing(project.id.clone())
-    })
-}
-
-fn living(root: &Utf8Path, identity: &Identity, known: &[KnownProject]) -> Resolution {
-    if let Some(project) = known.iter().find(|project| project.root == root) {
-        return Resolution::Existing(project.id.clone());
-    }
-    // Only a project that left its path can have moved here: two existing clones are two projects.
-    let left = known.iter().filter(|project| {
-        !project.root_exists && identity.root_commit.is_some() && project.identity == *identity
-    });
-    match only(left) {
-        Some(project) => Resolution::Moved {
-            id: project.id.clone(),
-            to: root.to_owned(),
-        },
-        None => Resolution::NewProject {
-            root: root.to_owned(),
-        },
-    }
+/// Finds the project of a directory among the known ones, by its id. `None` if there is none, or several possible ones.
+pub fn resolve<'a>(facts: &DirectoryFacts, known: &'a [KnownProject]) -> Option<&'a str> {
+    let project = match facts {
+        DirectoryFacts::Gone { path } => gone(path, known),
+        DirectoryFacts::Slug(slug) => by_slug(slug, known),
+        DirectoryFacts::Hash(hash) => by_hash(hash, known),
+    };
+    project.map(|project| project.id.as_str())
 }
 
 /// Returns the project with the deepest current or former path that contains `path`. At the same depth the current one

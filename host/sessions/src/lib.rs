@@ -27,7 +27,7 @@ pub use discover::{
 };
 pub use error::TraceError;
 pub use identity::{
-    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository, normalised_remote,
+    DirectoryFacts, KnownProject, identity_of, is_other_repository, normalised_remote,
     other_spelling, resolve,
 };
 pub use objects::{FolderStore, ObjectError, ObjectStore, probe};

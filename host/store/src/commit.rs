@@ -126,6 +126,11 @@ impl Store {
         };
         directory.check_poison()?;
         let folder = self.layout().commit_folder();
+        // A file in the place of the folder came with the repository.
+        let found = directory.metadata(folder);
+        if found.is_ok_and(|found| found.kind == EntryKind::File) {
+            directory.remove_file(folder)?;
+        }
         for (run_id, kind) in unfinished(directory, folder)? {
             if kind != EntryKind::Directory {
                 directory.remove_file(acreta_fs::join(folder, &run_id))?;

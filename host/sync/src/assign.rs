@@ -11,10 +11,9 @@ use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Want
 use acreta_fs::canonical;
 use acreta_model::Identity;
 use acreta_sessions::{
-    DirectoryFacts, KnownProject, Resolution, identity_of, is_other_repository, other_spelling,
-    resolve,
+    DirectoryFacts, KnownProject, identity_of, is_other_repository, other_spelling, resolve,
 };
-use acreta_store::{Layout, move_words, project_root_outside, start_ledger};
+use acreta_store::{Layout, project_root_outside, start_ledger};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
@@ -238,9 +237,7 @@ impl<'a> ProjectMatcher<'a> {
     fn add(&mut self, project: Project, former_paths: Vec<Utf8PathBuf>) {
         self.projects.push(KnownProject {
             id: self.ids.len().to_string(),
-            root_exists: project.root.is_dir(),
             root: project.root,
-            identity: project.identity,
             former_paths,
         });
         self.ids.push(project.id);
@@ -280,10 +277,7 @@ impl<'a> ProjectMatcher<'a> {
             RecordedDirectory::Digest(digest) => DirectoryFacts::Hash(digest.clone()),
             RecordedDirectory::Nowhere => return self.without_project(),
         };
-        match resolve(&facts, &self.projects) {
-            Resolution::Existing(id) => Ok(self.id(&id)),
-            _ => Ok(None),
-        }
+        Ok(resolve(&facts, &self.projects).and_then(|id| self.id(id)))
     }
 
     /// Returns the main checkout of an existing directory other than the home folder.
@@ -311,33 +305,13 @@ impl<'a> ProjectMatcher<'a> {
             return Ok(Some(self.ids[place]));
         }
         let identity = identity_of(root);
-        let facts = DirectoryFacts::Living {
-            root: root.to_owned(),
-            identity: identity.clone(),
-        };
-        if let Resolution::Moved { id, to } = resolve(&facts, &self.projects)
-            && let Some(id) = self.id(&id)
-        {
-            self.move_words(id, &to)?;
-            self.catalog.attach(id, &to)?;
-            *self = Self::load(self.catalog, self.options, self.now_ms)?;
-            return Ok(Some(id));
-        }
-        // A folder `.acreta` in it does not register it: the author of the repository may have created that.
+        // A folder `.acreta` in it does not register it: the author of the repository may have created that. Nor does the same
+        // first commit and remote as those of a project whose folder is away: every copy has them. Only the person knows
+        // whether the project moved.
         let project = self.catalog.note_project(root, &identity, self.now_ms)?;
         let id = project.id;
         self.add(project, Vec::new());
         Ok(Some(id))
-    }
-
-    /// Moves the user's confirmations of a project's memory to its new path.
-    fn move_words(&self, id: ProjectId, to: &Utf8Path) -> Result<(), SyncError> {
-        let place = self.ids.iter().position(|known| *known == id);
-        let Some(from) = place.map(|place| &self.projects[place].root) else {
-            return Ok(());
-        };
-        let layout = |root| Layout::for_project(root).with_words_in(&self.options.words);
-        Ok(move_words(&layout(from), &layout(to))?)
     }
 
     /// Returns the global scope as a project, if sessions without a project go there.

@@ -3,8 +3,8 @@
 //! are dropped.
 
 use acreta_fs::canonical;
-use acreta_model::{Identity, Session};
-use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
+use acreta_model::Session;
+use acreta_sessions::{DirectoryFacts, KnownProject, resolve};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Excluded folders, with everything below them.
@@ -65,11 +65,9 @@ impl Excluded {
             let project = KnownProject {
                 id: String::new(),
                 root: folder.clone(),
-                root_exists: true,
-                identity: Identity::default(),
                 former_paths: Vec::new(),
             };
-            matches!(resolve(&facts, &[project]), Resolution::Existing(_))
+            resolve(&facts, &[project]).is_some()
         })
     }
 }

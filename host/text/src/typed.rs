@@ -125,8 +125,12 @@ fn comments(text: &str, cut: &mut Cut) {
 
 /// Cuts every region between a tag and its end tag. If a tag's name is a program's (`<system-reminder>`), one that opens a
 /// line and is never closed reaches to the end, and an end tag without a beginning cuts what stands before it.
+///
+/// A region may hold text of anybody, who may close it and open it again. So all from the first to the last region of one
+/// name is one passage, and all from the first to the last of any program's: the person's words stand around them.
 fn tags(text: &str, cut: &mut Cut) {
     let last_ends = last_ends(text);
+    let mut passages: BTreeMap<&str, Range<usize>> = BTreeMap::new();
     let mut from = 0;
     while let Some(start) = text[from..].find('<').map(|at| from + at) {
         from = start + 1;
@@ -150,15 +154,24 @@ fn tags(text: &str, cut: &mut Cut) {
         if let Some(end) = is_closed.then(|| region(inner, name)).flatten() {
             // Markup that a person names within a sentence stays.
             if is_program || opens_line(text, start) || inner[..end].contains('\n') {
-                cut.add(start..from + end);
+                let passage = passages.entry(if is_program { PROGRAM } else { name });
+                let end = from + end;
+                let passage = passage.or_insert(start..end);
+                passage.end = end;
             }
             from += end;
         } else if is_program && opens_line(text, start) {
             cut.add(start..text.len());
-            return;
+            break;
         }
     }
+    for passage in passages.into_values() {
+        cut.add(passage);
+    }
 }
+
+/// Stands for the names of all programs' tags.
+const PROGRAM: &str = "-";
 
 /// Returns where the last end tag of each name stands, so that nobody searches for one in vain.
 fn last_ends(text: &str) -> BTreeMap<&str, usize> {

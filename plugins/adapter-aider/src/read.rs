@@ -21,6 +21,8 @@
 //! #### Never push          the answer's: no message of the console is before it
 //! ```
 //!
+//! Within a fence of the answer nothing is a prompt.
+//!
 //! An answer that repeats aider's messages and spaces to the letter cannot be told from them.
 
 use std::fs::File;
@@ -49,6 +51,9 @@ struct State {
     /// A line of the session was read: a header below it is not the session's own.
     #[serde(default)]
     is_begun: bool,
+    /// Backticks of the fence that the answer opened: what follows is in it, whatever its form.
+    #[serde(default)]
+    fence: Option<usize>,
     console: Console,
     voices: Voices,
 }
@@ -145,6 +150,10 @@ impl<S: Sink> Reader<'_, S> {
         if self.state.console.is_speaking || !line.ends_with(b"  ") {
             return false;
         }
+        // An answer that the person stopped may leave its fence open.
+        if self.state.fence.is_some() && !self.state.is_interrupted {
+            return false;
+        }
         match (self.state.last, self.state.blank_lines) {
             (last, 0) => last == Some(Author::Person),
             (Some(Author::Agent), blank_lines) => blank_lines == 2 && self.state.is_interrupted,
@@ -172,6 +181,10 @@ impl<S: Sink> Reader<'_, S> {
         };
         self.state.console.hear(author, line.bytes);
         self.state.last = Some(author);
+        self.state.fence = match author {
+            Author::Person => None,
+            _ => fence(self.state.fence, line.bytes),
+        };
         self.state.is_interrupted = match author {
             Author::Person => false,
             Author::Console => self.state.is_interrupted || text.starts_with(b"^C"),
@@ -221,5 +234,17 @@ impl<S: Sink> Reader<'_, S> {
             Some(block) => self.state.voices.tell(&mut self.teller, block, tokens),
             None => Ok(()),
         }
+    }
+}
+
+/// Returns the fence in which the next line is.
+fn fence(open: Option<usize>, line: &[u8]) -> Option<usize> {
+    let line = line.trim_ascii();
+    let ticks = line.iter().take_while(|byte| **byte == b'`').count();
+    match open {
+        _ if ticks < 3 => open,
+        None => Some(ticks),
+        Some(opened) if ticks >= opened && ticks == line.len() => None,
+        open => open,
     }
 }

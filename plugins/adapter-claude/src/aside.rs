@@ -76,7 +76,7 @@ impl<S: Sink> Teller<'_, S> {
         let kind = text("type").map(Text::lossy).unwrap_or_default();
         match &*kind {
             "queued_command" => {
-                let speaker = if record.is_sidechain {
+                let speaker = if record.is_of_agent() {
                     Speaker::Tooling("agent".to_owned())
                 } else if attachment.field("isMeta").is_some_and(Value::is_true) {
                     Speaker::Tooling("meta".to_owned())

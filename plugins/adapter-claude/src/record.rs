@@ -38,6 +38,9 @@ pub(crate) struct Record<'a> {
     pub(crate) is_sidechain: bool,
     pub(crate) is_meta: bool,
     pub(crate) is_compact_summary: bool,
+    /// Names of the team and of the agent in it, in the session of a teammate.
+    pub(crate) team: Option<Text<'a>>,
+    pub(crate) teammate: Option<Text<'a>>,
     /// Has a key that Qwen Code writes and Claude Code does not.
     pub(crate) has_system_payload: bool,
     pub(crate) is_api_error: bool,
@@ -68,6 +71,9 @@ const NAMED_BOOKKEEPING: [&str; 9] = [
     "agent-name",
     "worktree-state",
 ];
+
+/// Name of the agent of a team to whom the person speaks.
+const LEAD: &str = "team-lead";
 
 /// Content of an API message.
 #[derive(Debug, Default)]
@@ -124,6 +130,8 @@ impl<'a> Record<'a> {
                 b"isSidechain" => record.is_sidechain = value.is_true(),
                 b"isMeta" => record.is_meta = value.is_true(),
                 b"isCompactSummary" => record.is_compact_summary = value.is_true(),
+                b"teamName" => record.team = value.text(),
+                b"agentName" => record.teammate = value.text(),
                 b"isApiErrorMessage" => record.is_api_error = value.is_true(),
                 b"systemPayload" => record.has_system_payload = true,
                 b"origin" => record.origin = Some(value),
@@ -141,6 +149,12 @@ impl<'a> Record<'a> {
             Ok(())
         })?;
         Ok(record)
+    }
+
+    /// Reports whether an agent's session has the record: who speaks to a subagent or a teammate is another agent.
+    pub(crate) fn is_of_agent(&self) -> bool {
+        let is_teammate = self.team.is_some() && self.teammate.is_some_and(|name| !name.is(LEAD));
+        self.is_sidechain || is_teammate
     }
 
     pub(crate) fn is(&self, kind: &str) -> bool {
@@ -238,6 +252,15 @@ impl<'a> Content<'a> {
             Ok(())
         })?;
         Ok(Content::Blocks(blocks))
+    }
+
+    /// Returns the text that the content starts with.
+    pub(crate) fn first_text(&self) -> Option<Text<'a>> {
+        match self {
+            Content::Missing => None,
+            Content::Text(text) => Some(*text),
+            Content::Blocks(blocks) => blocks.first()?.text,
+        }
     }
 
     /// Converts a value that was located before.

@@ -23,6 +23,9 @@ pub(crate) struct State {
     pub(crate) messages: VecDeque<u64>,
     /// Prompts in the queue, the oldest first.
     pub(crate) prompts: VecDeque<Prompt>,
+    /// The record before was a slash command of the person, and no other followed.
+    #[serde(default)]
+    pub(crate) is_after_command: bool,
 }
 
 /// A prompt that was typed while the agent was busy. A cursor has only its place: what a person typed stays in the

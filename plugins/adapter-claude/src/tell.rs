@@ -58,6 +58,8 @@ pub(crate) struct Teller<'s, S> {
     session: String,
     /// Hashes of the uuids emitted so far.
     seen: HashSet<u64>,
+    /// The version of Claude Code that wrote the record.
+    version: String,
 }
 
 impl<'s, S: Sink> Teller<'s, S> {
@@ -72,6 +74,7 @@ impl<'s, S: Sink> Teller<'s, S> {
             state,
             session: session.parent.as_ref().unwrap_or(&session.id).clone(),
             seen,
+            version: String::new(),
         }
     }
 
@@ -111,8 +114,16 @@ impl<'s, S: Sink> Teller<'s, S> {
             return Ok(());
         }
         let mut place = place_of(record, start, end, &self.session);
+        self.version = record
+            .version
+            .map(Text::lossy)
+            .unwrap_or_default()
+            .into_owned();
         match &*kind {
-            "assistant" => self.assistant(record, &mut place)?,
+            "assistant" => {
+                self.state.is_after_command = false;
+                self.assistant(record, &mut place)?;
+            }
             "user" => self.user(record, &mut place)?,
             "system" => self.system(record, &mut place)?,
             "attachment" => self.attachment(record, &mut place)?,
@@ -228,15 +239,22 @@ impl<'s, S: Sink> Teller<'s, S> {
             .origin
             .and_then(|origin| origin.field("kind"))
             .and_then(Value::text);
+        // A command's text follows it in blocks. What a person types is a text, or has other records before it.
+        let is_expanded =
+            self.state.is_after_command && matches!(message.content, Content::Blocks(_));
         let speaker = if record.is_compact_summary {
             Speaker::Compaction
-        } else if record.is_sidechain {
+        } else if record.is_of_agent() {
             Speaker::Tooling("agent".to_owned())
         } else if record.is_meta {
             Speaker::Tooling("meta".to_owned())
+        } else if is_expanded {
+            Speaker::Tooling("command".to_owned())
         } else {
             Speaker::of_origin(origin)
         };
+        let first = message.content.first_text();
+        self.state.is_after_command = first.is_some_and(|text| voice::is_command(&text.lossy()));
         self.user_content(&message.content, &speaker, place)
     }
 
@@ -314,7 +332,7 @@ impl<'s, S: Sink> Teller<'s, S> {
         let call = block.call.map(Text::lossy).unwrap_or_default();
         let text = result_text(block.content, place);
         let tool = self.told.calls.tool(&call).unwrap_or_default();
-        let is_refused = block.is_error && voice::reports_errors_itself(tool);
+        let is_refused = block.is_error && voice::reports_errors_itself(tool, &self.version);
         let words = voice::refusal(&text).filter(|_| is_refused);
         let words = words.map(str::to_owned);
         self.told.tool_result(place, &call, text, block.is_error)?;

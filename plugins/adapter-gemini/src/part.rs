@@ -2,7 +2,25 @@
 //! files.
 
 use acreta_sdk::adapter::json::{self, Text, Value};
+use acreta_sdk::adapter::voice::Voice;
 use acreta_sdk::adapter::{Place, shorten};
+
+/// Opens the message that tells the model what a `!` command of the person put out. The output may hold its fence, so all
+/// of the message is the command's.
+pub const SHELL: (&str, Voice<'static>) = (
+    "I ran the following shell command:",
+    Voice::Injected("shell"),
+);
+
+/// Finds the content of files that a person referenced. It reaches to the end of the message: an end mark may stand in a
+/// file, too.
+pub fn files(text: &str) -> Option<usize> {
+    let is_part = text.trim_start().starts_with("Content from @");
+    match is_part {
+        true => Some(0),
+        false => text.find("--- Content from referenced files ---"),
+    }
+}
 
 pub enum Piece<'a> {
     Said(Text<'a>),
@@ -46,6 +64,12 @@ fn piece(part: Value<'_>) -> Option<Piece<'_>> {
     let name = data.text_of("fileUri").or_else(|| data.text_of("mimeType"));
     let name = name.map(Text::lossy).unwrap_or_default();
     Some(Piece::Thing(format!("[file {}]", shorten(&name))))
+}
+
+/// Reports whether a message brings a tool's result: text beside it is the tool's as well.
+pub fn has_result(pieces: &[Piece<'_>]) -> bool {
+    let mut pieces = pieces.iter();
+    pieces.any(|piece| matches!(piece, Piece::Answer(_)))
 }
 
 /// Renders the text of a content, without thoughts.

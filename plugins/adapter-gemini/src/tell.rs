@@ -6,7 +6,7 @@ use acreta_sdk::adapter::voice::{Piece as Spoken, Voice, Wrapping};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Session, Sink, Teller, attr};
 
 use crate::index::Entry;
-use crate::part::{Piece, answered, answers, pieces, words};
+use crate::part::{Piece, SHELL, answered, answers, files, has_result, pieces, words};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
@@ -21,15 +21,12 @@ const WRAPPING: Wrapping = Wrapping {
             Voice::Injected("ide"),
         ),
         ("System: Please continue.", Voice::Injected("continue")),
+        SHELL,
         ("<state_snapshot>", Voice::Compaction),
         ("<scratchpad>", Voice::Compaction),
     ],
     inserts: &[("<hook_context>", "</hook_context>", "hook")],
 };
-
-/// Opens the content of files that a person referenced. It reaches to the end of the message: an end mark may stand in a
-/// file, too.
-const FILES: &str = "--- Content from referenced files ---";
 
 pub(crate) struct Conversation<'s, S> {
     told: Teller<'s, S>,
@@ -111,27 +108,32 @@ impl<'s, S: Sink> Conversation<'s, S> {
     /// Emits the parts under the name of the user, without the referenced files.
     fn pieces(&mut self, pieces: Vec<Piece<'_>>, place: &mut Place) -> Result<(), Failure> {
         let mut is_file = false;
+        let by = match (self.is_subagent, has_result(&pieces)) {
+            (true, _) => Some("agent"),
+            (_, true) => Some("tool"),
+            _ => None,
+        };
         for piece in pieces {
             let Piece::Said(text) = piece else {
                 self.piece(piece, place)?;
                 continue;
             };
             let text = place.decode(text).into_owned();
-            if self.is_subagent {
-                self.told.injected(place, "user", "agent", text)?;
+            if let Some(by) = by {
+                self.told.injected(place, "user", by, text)?;
                 continue;
             }
-            let start = match text.find(FILES) {
+            let start = match files(&text) {
                 _ if is_file => 0,
                 Some(start) => start,
                 None => text.len(),
             };
-            let (words, files) = text.split_at(start);
+            let (words, content) = text.split_at(start);
             self.typed(words, place)?;
-            if !files.is_empty() {
+            if !content.is_empty() {
                 is_file = true;
                 self.told
-                    .injected(place, "user", "file", files.to_owned())?;
+                    .injected(place, "user", "file", content.to_owned())?;
             }
         }
         Ok(())

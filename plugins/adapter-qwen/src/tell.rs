@@ -4,10 +4,10 @@ use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::voice::Wrapping;
 use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
-use adapter_gemini::part::{Piece, answered, pieces, words};
+use adapter_gemini::part::{Piece, SHELL, answered, files, has_result, pieces, words};
 
 const WRAPPING: Wrapping = Wrapping {
-    wrappers: &[],
+    wrappers: &[SHELL],
     inserts: &[
         ("<system-reminder>", "</system-reminder>", "system-reminder"),
         // Hooks of this name extend a prompt; the text is not a person's.
@@ -18,9 +18,6 @@ const WRAPPING: Wrapping = Wrapping {
         ),
     ],
 };
-
-/// Opens the content of files that a person referenced, up to the end of the message.
-const FILES: &str = "--- Content from referenced files ---";
 
 /// Emits one record.
 pub(crate) fn record<S: Sink>(
@@ -54,30 +51,35 @@ fn user<S: Sink>(
     place: &mut Place,
 ) -> Result<(), Failure> {
     // Earlier versions do not record the author; text that is not a person's has a subtype.
-    let by = record
+    let provenance = record
         .text_of("provenance")
         .or_else(|| record.text_of("subtype"))
-        .map(Text::lossy)
-        .filter(|by| !matches!(&**by, "real_user" | "mid_turn_user_message"));
+        .map(Text::lossy);
+    let by = match provenance.as_deref() {
+        Some("real_user" | "mid_turn_user_message") => None,
+        None if record.field("isSidechain").is_some_and(Value::is_true) => Some("agent"),
+        None if has_result(&pieces) => Some("tool"),
+        by => by,
+    };
     let mut is_file = false;
     for piece in pieces {
         match piece {
             Piece::Said(text) => {
                 let text = place.decode(text).into_owned();
-                if let Some(by) = &by {
+                if let Some(by) = by {
                     told.injected(place, "user", by, text)?;
                     continue;
                 }
-                let start = match text.find(FILES) {
+                let start = match files(&text) {
                     _ if is_file => 0,
                     Some(start) => start,
                     None => text.len(),
                 };
-                let (own, files) = text.split_at(start);
+                let (own, content) = text.split_at(start);
                 told.person(place, own, &WRAPPING)?;
-                if !files.is_empty() {
+                if !content.is_empty() {
                     is_file = true;
-                    told.injected(place, "user", "file", files.to_owned())?;
+                    told.injected(place, "user", "file", content.to_owned())?;
                 }
             }
             Piece::Thing(name) => told.tell(place, "user", "note", name, Attrs::new())?,

@@ -95,7 +95,10 @@ fn model_and_time(details: &str) -> (Option<&str>, Option<u64>) {
         _ => 0,
     };
     let (model, time) = details.split_at(time_at);
-    match milliseconds(time.as_bytes()) {
+    // Some documents have no seconds.
+    let whole = time.strip_suffix('Z').map(|time| format!("{time}:00Z"));
+    let at_ms = milliseconds(time.as_bytes()).or_else(|| milliseconds(whole?.as_bytes()));
+    match at_ms {
         Some(at_ms) => (
             Some(model.trim()).filter(|model| !model.is_empty()),
             Some(at_ms),
@@ -124,6 +127,10 @@ mod tests {
             (
                 "_**User (2026-02-20 15:58:05Z)**_",
                 header(Speaker::User, false, None, at),
+            ),
+            (
+                "_**User (2026-02-20 15:58Z)**_",
+                header(Speaker::User, false, None, Some(1_771_603_080_000)),
             ),
             (
                 "_**Agent (2026-02-20 15:58:05Z)**_",

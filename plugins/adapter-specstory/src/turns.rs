@@ -240,21 +240,23 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Doubts turns whose time cannot be right: none although the document has times, or later than a turn behind it. Text that
-/// was written before the session cannot know when the session will be.
+/// Doubts turns whose time cannot be right: none although the document has times, earlier than the first turn, or later than
+/// a turn behind it. Text that was written before the session cannot know when the session will be.
 fn doubt_times(turns: &mut [Turn<'_>]) {
-    let has_times = turns
-        .first()
-        .is_some_and(|turn| turn.header.at_ms.is_some());
+    let Some(first) = turns.first().and_then(|turn| turn.header.at_ms) else {
+        return;
+    };
     let mut earliest = u64::MAX;
     for turn in turns.iter_mut().rev() {
-        turn.is_doubtful |= match turn.header.at_ms {
-            Some(at_ms) => at_ms > earliest.saturating_add(LATE_MS),
-            None => has_times,
+        let Some(at_ms) = turn.header.at_ms else {
+            turn.is_doubtful = true;
+            continue;
         };
+        let is_before = at_ms.saturating_add(LATE_MS) < first;
+        turn.is_doubtful |= is_before || at_ms > earliest.saturating_add(LATE_MS);
         // Subagents speak at the same time.
-        if !turn.header.is_sidechain {
-            earliest = earliest.min(turn.header.at_ms.unwrap_or(earliest));
+        if !turn.header.is_sidechain && !is_before {
+            earliest = earliest.min(at_ms);
         }
     }
 }

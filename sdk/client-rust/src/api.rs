@@ -1698,29 +1698,34 @@ pub enum SessionCopy {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionsFound {
-    /// Hits of the newest sessions first.
+    /// Hits of the best session first.
     pub hits: Vec<SessionHit>,
     /// Number of sessions that were searched.
     pub searched: i64,
-    /// Number of sessions that were not searched, because enough was found before.
+    /// Number of sessions that are not indexed yet.
     pub left: i64,
     /// Number of sessions that could not be read.
     pub unreadable: i64,
 }
 
-/// An occurrence of the text.
+/// A passage that was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionHit {
     pub agent: String,
     pub session_id: String,
     pub event_id: String,
     pub role: String,
-    /// The text with some words around it, on one line.
+    /// The words with some around them, on one line.
     pub snippet: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The characters of the snippet that were looked for, from and to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Vec<(i64, i64)>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -2238,7 +2243,7 @@ pub struct ListSessionsFields {
 /// Fields of [`Client::search_sessions`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchSessionsFields {
-    /// Exact text to find, ignoring case.
+    /// Words, `"phrases"`, `start*`, and filters: `agent:`, `project:`, `branch:`, `file:`, `tool:`, `role:`, `since:`, `until:`.
     pub q: String,
     /// Default: all projects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2682,7 +2687,7 @@ impl Client {
     }
 
 
-    /// Find a text in conversations
+    /// Find something in conversations
     pub fn search_sessions(&self, fields: &SearchSessionsFields) -> Result<SessionsFound, Error> {
         self.call(Method::GET, "/api/sessions/search", given(fields))
     }

@@ -102,18 +102,6 @@ fn two_clones_on_one_machine_are_two_projects_and_an_identity_may_come_later() {
     assert_ne!(first.id, second.id);
     let bobs = bob.register("/b/app".into(), &app, NOW).unwrap();
     assert_eq!(bobs.id, first.id, "the first clone owns the identity");
-
-    // A project that moves does so on one machine.
-    ann.attach(first.id, "/a/new".into()).unwrap();
-    assert_eq!(
-        ann.project_at("/a/one".into()).unwrap().unwrap().root,
-        "/a/new"
-    );
-    assert_eq!(
-        bob.project_at("/b/app".into()).unwrap().unwrap().root,
-        "/b/app"
-    );
-    assert_eq!(bob.former_paths().unwrap(), []);
 }
 
 #[test]

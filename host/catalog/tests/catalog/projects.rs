@@ -79,50 +79,22 @@ fn unregistering_stops_the_work_on_a_project() {
 }
 
 #[test]
-fn a_moved_project_is_found_at_every_path_it_had() {
+fn a_project_is_found_at_the_paths_it_had() {
     let place = TestCatalog::new();
     let catalog = place.open();
-    let app = project(&catalog, "/src/app");
-    let moved = catalog.attach(app, "/new/app".into()).unwrap();
-    assert_eq!((moved.id, moved.root.as_str()), (app, "/new/app"));
-    catalog.attach(app, "/newer/app".into()).unwrap();
-    for path in ["/src/app", "/new/app", "/newer/app"] {
+    let app = project(&catalog, "/new/app");
+    catalog.add_former_path(app, "/src/app".into()).unwrap();
+    for path in ["/src/app", "/new/app"] {
         let found = at(&catalog, path).unwrap();
-        assert_eq!(
-            (found.id, found.root.as_str()),
-            (app, "/newer/app"),
-            "{path}"
-        );
+        assert_eq!((found.id, found.root.as_str()), (app, "/new/app"), "{path}");
     }
 
-    // Back to its former path, and to its current one.
-    assert_eq!(
-        catalog.attach(app, "/src/app".into()).unwrap().root,
-        "/src/app"
-    );
-    assert_eq!(
-        catalog.attach(app, "/src/app".into()).unwrap().root,
-        "/src/app"
-    );
-    assert_eq!(at(&catalog, "/newer/app").unwrap().root, "/src/app");
-
     // Another checkout at a former path is another project.
-    let former = || catalog.former_paths().unwrap();
-    let (new, newer) = ("/new/app".into(), "/newer/app".into());
-    assert_eq!(former(), [(app, new), (app, newer)]);
-    let clone = project(&catalog, "/new/app");
+    assert_eq!(catalog.former_paths().unwrap(), [(app, "/src/app".into())]);
+    let clone = project(&catalog, "/src/app");
     assert_ne!(clone, app);
-    assert_eq!(former(), [(app, "/newer/app".into())]);
-    assert_eq!(at(&catalog, "/new/app").unwrap().id, clone);
-    let error = catalog.attach(clone, "/src/app".into()).unwrap_err();
-    assert!(matches!(error, CatalogError::RootTaken { .. }), "{error:?}");
-    assert_eq!(at(&catalog, "/src/app").unwrap().id, app);
-
-    // A project that moves to a former path of another takes that path over.
-    catalog.attach(clone, "/newer/app".into()).unwrap();
-    assert_eq!(at(&catalog, "/newer/app").unwrap().id, clone);
-    assert_eq!(at(&catalog, "/new/app").unwrap().id, clone);
-    assert_eq!(former(), [(clone, "/new/app".into())]);
+    assert_eq!(catalog.former_paths().unwrap(), []);
+    assert_eq!(at(&catalog, "/src/app").unwrap().id, clone);
 }
 
 #[test]
@@ -201,7 +173,6 @@ fn a_project_of_another_database_is_refused() {
         );
     };
     refused(catalog.assign(&[(key("a"), Some(foreign))]).unwrap_err());
-    refused(catalog.attach(foreign, "/new".into()).unwrap_err());
     refused(
         catalog
             .enqueue(&wanted("a", foreign, "r1"), NOW)

@@ -70,14 +70,23 @@ pub(crate) struct ShowSessionArguments {
     /// At most this many events
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<u64>,
+    /// Only events of this role: user, assistant, tool or system
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) role: Option<String>,
+    /// Show what is around this event, as `sessions search` names it
+    #[arg(long, value_name = "EVENT", conflicts_with = "offset")]
+    pub(crate) around: Option<String>,
 }
 
-/// Find a text in sessions, including those that their agents have deleted
+/// Find something in sessions, including those that their agents have deleted
 ///
-/// Searches for the exact text, ignoring case, in one session after the other, newest first, until enough is found.
+/// Words are found in other forms and with a typing error, too; `"a phrase"` as it stands; `start*` by its beginning. The
+/// best session comes first. Filters stand among the words: `agent:codex`, `project:web`, `branch:main`, `file:src/a.rs`,
+/// `tool:bash`, `role:user`, `since:2w`, `until:2026-01-31`. With filters only, the newest come first. The index is built
+/// from the archive by the first search, and takes in what is new at each one.
 #[derive(Debug, Args)]
 pub(crate) struct SearchSessionsArguments {
-    /// The text
+    /// Words, phrases and filters
     #[arg(required = true)]
     pub(crate) text: Vec<String>,
     #[command(flatten)]
@@ -85,6 +94,9 @@ pub(crate) struct SearchSessionsArguments {
     /// At most this many hits
     #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
     pub(crate) limit: u64,
+    /// Newest first, and only passages with all words
+    #[arg(long)]
+    pub(crate) newest: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

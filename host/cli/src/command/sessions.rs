@@ -118,17 +118,34 @@ fn list(arguments: &ListSessionsArguments, context: &Context) -> Result<(), Fail
     Ok(())
 }
 
+/// Number of events that are shown around one.
+const AROUND: u64 = 20;
+
 fn show(arguments: &ShowSessionArguments, context: &Context) -> Result<(), Failure> {
     let mut conversation = sessions::open(&arguments.id, context)?;
-    let limit = arguments.limit.unwrap_or(u64::MAX);
+    // Around an event, a screen of them.
+    let around = arguments.around.as_deref();
+    let limit = arguments
+        .limit
+        .unwrap_or(if around.is_some() { AROUND } else { u64::MAX });
     if context.json {
-        let page = conversation.page(arguments.offset, limit, None)?;
+        let page = conversation.page(arguments.offset, limit, around)?;
         json(
             &value!({ "session": conversation.session, "total": page.total, "offset": page.offset, "events": page.events }),
         );
         return Ok(());
     }
     print_head(&conversation);
+    let is_shown = |event: &EventRow| {
+        let role = arguments.role.as_ref();
+        role.is_none_or(|role| *role == event.role)
+    };
+    if around.is_some() {
+        let page = conversation.page(0, limit, around)?;
+        let events = page.events.iter().filter(|event| is_shown(event));
+        events.for_each(|event| print_event(event, arguments.full));
+        return Ok(());
+    }
     let end = arguments.offset.saturating_add(limit);
     let mut place = 0;
     while place < end {
@@ -137,7 +154,7 @@ fn show(arguments: &ShowSessionArguments, context: &Context) -> Result<(), Failu
             break;
         }
         for event in &events {
-            if (arguments.offset..end).contains(&place) {
+            if (arguments.offset..end).contains(&place) && is_shown(event) {
                 print_event(event, arguments.full);
             }
             place += 1;
@@ -253,6 +270,8 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
         since: which.since.clone(),
         until: which.until.clone(),
         limit: arguments.limit,
+        newest: arguments.newest,
+        patience: None,
     };
     let found = sessions::search(&request, context)?;
     if context.json {
@@ -274,19 +293,24 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
             last = session;
         }
         let time = hit.at_ms.map(clock::shown).unwrap_or_default();
-        line(&format!("  {time}  {}: {}", hit.role, hit.snippet));
+        let who = hit.tool.as_deref().unwrap_or(&hit.role);
+        line(&format!("  {time}  {}  {who}: {}", hit.event, hit.snippet));
     }
-    let searched = count(found.searched, "session", "sessions");
-    talk(&match (found.hits.is_empty(), found.left) {
-        (true, _) if which.all_projects => format!("nothing found in {searched}"),
-        (true, _) => {
-            format!("nothing found in {searched}; `--all-projects` includes all projects")
+    let all = count(found.searched, "session", "sessions");
+    let mut report = match (found.hits.is_empty(), which.all_projects) {
+        (true, true) => format!("nothing found in {all}"),
+        (true, false) => "nothing found in this project; `--all-projects` searches all".to_owned(),
+        (false, _) => {
+            format!("searched {all}; `acreta sessions show ID --around EVENT` shows a place")
         }
-        (false, 0) => format!("searched {searched}"),
-        (false, left) => {
-            format!("searched {searched}; {left} older not searched, `--limit N` finds more")
-        }
-    });
+    };
+    if found.left > 0 {
+        report.push_str(&format!(
+            "; {} not indexed yet, as another process is doing so",
+            found.left
+        ));
+    }
+    talk(&report);
     Ok(())
 }
 

@@ -15,14 +15,15 @@ use crate::decide::taken_back::TakenBackNote;
 /// The attribute of a finding with the relation of the candidate to the matched memory.
 const RELATION: &str = "relation";
 
-/// Minimum share of words that a note has in common with the memory it replaces.
-const LEAST_COMMON: f64 = 0.1;
+/// Minimum share of a memory's words that a note repeats if it replaces the memory unasked. "can you deploy the docs before
+/// lunch" is about deploying, too, and takes no rule on it back.
+const LEAST_REPEATED: f64 = 0.5;
 
 /// Opinions by candidate and memory id.
 #[derive(Debug, Default)]
 pub(crate) struct Opinions {
     relations: BTreeMap<(String, String), Option<Relation>>,
-    /// Replacements that only a person makes: the two texts have nothing in common.
+    /// Replacements that only a person makes: the note repeats too little of the memory.
     doubtful: BTreeSet<(String, String)>,
 }
 
@@ -61,7 +62,7 @@ impl Opinions {
     }
 
     /// Takes up what a note says it replaces, if the note is the person's proven word. An agent may be talked into naming
-    /// any memory: if the words of the two have nothing in common, the person is asked.
+    /// any memory: unless the person's words, with what they answer, repeat half of it, the person is asked.
     pub(crate) fn replace(&mut self, kept: &AcceptedCandidate, snapshot: &Snapshot) {
         let Some(id) = replaced(&kept.candidate).filter(|id| id.len() >= SHORT_ID) else {
             return;
@@ -82,7 +83,7 @@ impl Opinions {
             memory.title(),
             memory.body(),
         );
-        if older.overlap(&kept.statement()) < LEAST_COMMON {
+        if kept.statement().share_of(&older) < LEAST_REPEATED {
             self.doubtful.insert(pair.clone());
         }
         self.relations.insert(pair, Some(Relation::Contradiction));

@@ -56,6 +56,45 @@ pub(super) struct MemoryResult {
 }
 
 #[derive(Serialize)]
+pub(super) struct SessionsResult {
+    pub(super) notice: &'static str,
+    pub(super) query: String,
+    pub(super) hits: Vec<SessionHitRow>,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct SessionHitRow {
+    pub(super) session: String,
+    pub(super) title: String,
+    #[serde(flatten)]
+    pub(super) event: SessionEventRow,
+}
+
+#[derive(Serialize)]
+pub(super) struct SessionEventRow {
+    pub(super) event: String,
+    pub(super) role: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tool: Option<String>,
+    pub(super) date: String,
+    pub(super) text: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct SessionResult {
+    pub(super) notice: &'static str,
+    pub(super) session: String,
+    pub(super) title: String,
+    pub(super) events: Vec<SessionEventRow>,
+    pub(super) offset: usize,
+    pub(super) total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next_offset: Option<usize>,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
 pub(super) struct EvidenceRow {
     pub(super) source: String,
     pub(super) date: String,

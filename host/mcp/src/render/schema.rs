@@ -129,6 +129,45 @@ pub(crate) fn answer_schema() -> Value {
     .whole()
 }
 
+pub(crate) fn sessions_schema() -> Value {
+    object(&[
+        ("notice", text()),
+        ("query", text()),
+        (
+            "hits",
+            list(session_event(&[("session", text()), ("title", text())])),
+        ),
+        ("tokens", number()),
+    ])
+    .whole()
+}
+
+pub(crate) fn session_schema() -> Value {
+    object(&[
+        ("notice", text()),
+        ("session", text()),
+        ("title", text()),
+        ("events", list(session_event(&[]))),
+        ("offset", number()),
+        ("total", number()),
+        ("next_offset", number()),
+        ("tokens", number()),
+    ])
+    .without(&["next_offset"])
+}
+
+fn session_event(more: &[(&str, Value)]) -> Value {
+    let event = [
+        ("event", text()),
+        ("role", text()),
+        ("tool", text()),
+        ("date", text()),
+        ("text", text()),
+    ];
+    let fields: Vec<(&str, Value)> = more.iter().cloned().chain(event).collect();
+    object(&fields).without(&["tool"])
+}
+
 /// Keys and their schemas.
 struct SchemaFields(Map<String, Value>);
 

@@ -323,6 +323,64 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             description: "The question, in a sentence",
         }],
     },
+    ToolEntry {
+        tool: ToolName::FindInSessions,
+        name: "session_search",
+        title: "Search earlier sessions",
+        description: "Find passages in the conversations of earlier sessions on this project, of any agent: how something \
+                      was done, what was tried, what a command printed. For what was decided, `memory_search` comes \
+                      first. `session_read` reads on around a hit.",
+        effect: ToolEffect::Reads,
+        result: render::sessions_schema,
+        arguments: &[
+            Argument {
+                name: "query",
+                need: Need::Required,
+                shape: ArgumentKind::Text {
+                    most: QUERY_CHARACTERS,
+                },
+                description: "Words, \"a phrase\", start*, and filters: role:user tool:bash file:src/a.rs agent:codex since:2w",
+            },
+            Argument {
+                name: "limit",
+                need: Need::Optional,
+                shape: ArgumentKind::Number { least: 1, most: 20 },
+                description: "The most hits; 5 unless told",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::ReadSession,
+        name: "session_read",
+        title: "Read an earlier session",
+        description: "Read a part of an earlier session's conversation: from `offset` on, or around an event that \
+                      `session_search` named.",
+        effect: ToolEffect::Reads,
+        result: render::session_schema,
+        arguments: &[
+            Argument {
+                name: "id",
+                need: Need::Required,
+                shape: NAME,
+                description: "Its id, as `session_search` names it",
+            },
+            Argument {
+                name: "around",
+                need: Need::Optional,
+                shape: NAME,
+                description: "An event to have in the middle",
+            },
+            Argument {
+                name: "offset",
+                need: Need::Optional,
+                shape: ArgumentKind::Number {
+                    least: 0,
+                    most: 1_000_000,
+                },
+                description: "Events to skip; `next_offset` of the part before",
+            },
+        ],
+    },
 ];
 
 const QUERY_CHARACTERS: usize = 2_000;

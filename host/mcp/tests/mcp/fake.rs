@@ -10,7 +10,8 @@ use std::sync::{Condvar, Mutex};
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,
-    Page, PageRequest, Provenance, SearchRequest, Status, Trust,
+    Page, PageRequest, Provenance, SearchRequest, SessionEvent, SessionHit, SessionPart,
+    SessionRequest, Status, Trust,
 };
 use acreta_model::MemoryType;
 use serde_json::{Map, Value, json};
@@ -170,6 +171,27 @@ impl Backend for Fake {
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Failure> {
         self.called(format!("{request:?}"));
         Ok(report("delta"))
+    }
+
+    fn find_in_sessions(&self, query: &str, limit: usize) -> Result<Vec<SessionHit>, Failure> {
+        self.called(format!("sessions {query}"));
+        let hits = (1..=limit.min(2)).map(|number| SessionHit {
+            session: "claude/5f1c2a34".to_owned(),
+            title: "Queue".to_owned(),
+            event: event(number),
+        });
+        Ok(hits.collect())
+    }
+
+    fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Failure> {
+        self.called(format!("{request:?}"));
+        Ok(SessionPart {
+            session: "claude/5f1c2a34".to_owned(),
+            title: "Queue".to_owned(),
+            events: (1..=3).map(event).collect(),
+            offset: request.offset,
+            total: request.offset + 4,
+        })
     }
 
     fn ask(&self, question: &str) -> Result<Answer, Failure> {
@@ -332,5 +354,15 @@ fn memory(number: usize, series: &str) -> MemoryText {
             role: "user".to_owned(),
             quote: "one file, please".to_owned(),
         }],
+    }
+}
+
+fn event(number: usize) -> SessionEvent {
+    SessionEvent {
+        id: format!("e{number}"),
+        role: "tool".to_owned(),
+        tool: Some("Bash".to_owned()),
+        date: "2026-01-31".to_owned(),
+        text: format!("part {number}: {HOSTILE}"),
     }
 }

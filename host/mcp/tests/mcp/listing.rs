@@ -37,6 +37,8 @@ fn names_and_hints_are_those_that_were_promised() {
         ("context_explore", [true, false, true]),
         ("context_delta", [true, false, true]),
         ("ask", [true, false, true]),
+        ("session_search", [true, false, true]),
+        ("session_read", [true, false, true]),
     ];
     with_client(async |client, _| {
         let tools = client.list_all_tools().await.unwrap();

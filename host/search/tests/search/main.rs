@@ -13,4 +13,6 @@ mod ranking;
 #[cfg(test)]
 mod scopes;
 #[cfg(test)]
+mod sessions;
+#[cfg(test)]
 mod support;

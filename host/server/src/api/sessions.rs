@@ -86,11 +86,11 @@ pub struct SessionMemory {
     pub events: Vec<String>,
 }
 
-/// Search for a text in conversations.
+/// Search in conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SessionSearchQuery {
-    /// Exact text to find, ignoring case.
+    /// Words, `"phrases"`, `start*`, and filters: `agent:`, `project:`, `branch:`, `file:`, `tool:`, `role:`, `since:`, `until:`.
     pub q: Text<200>,
     /// Default: all projects.
     pub project_root: Option<Text<4096>>,
@@ -101,17 +101,17 @@ pub struct SessionSearchQuery {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionsFound {
-    /// Hits of the newest sessions first.
+    /// Hits of the best session first.
     pub hits: Vec<SessionHit>,
     /// Number of sessions that were searched.
     pub searched: u64,
-    /// Number of sessions that were not searched, because enough was found before.
+    /// Number of sessions that are not indexed yet.
     pub left: u64,
     /// Number of sessions that could not be read.
     pub unreadable: u64,
 }
 
-/// An occurrence of the text.
+/// A passage that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionHit {
     pub agent: String,
@@ -122,8 +122,13 @@ pub struct SessionHit {
     pub role: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
-    /// The text with some words around it, on one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The words with some around them, on one line.
     pub snippet: String,
+    /// The characters of the snippet that were looked for, from and to.
+    #[serde(default)]
+    pub marks: Vec<(usize, usize)>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

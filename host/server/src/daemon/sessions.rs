@@ -1,5 +1,7 @@
 //! Sessions over HTTP. The data comes from `service::sessions`.
 
+use std::time::Duration;
+
 use crate::api::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionHit, SessionMemory, SessionPage,
     SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery,
@@ -9,6 +11,9 @@ use acreta_service::sessions::{self, SessionListRequest, SessionSearch};
 
 use crate::daemon::work::session_state;
 use crate::daemon::{Daemon, rows};
+
+/// Time that a search takes to index new sessions; the next one goes on.
+const SEARCH_PATIENCE: Duration = Duration::from_secs(3);
 
 impl Daemon {
     pub(crate) fn session_list(&self, query: &SessionsQuery) -> Result<SessionPage, Failure> {
@@ -45,6 +50,7 @@ impl Daemon {
                 .is_some()
                 .then(|| context.project.clone()),
             limit: query.limit.get(),
+            patience: Some(SEARCH_PATIENCE),
             ..SessionSearch::default()
         };
         let found = sessions::search(&request, &context)?;
@@ -56,6 +62,8 @@ impl Daemon {
             role: hit.role,
             at_ms: hit.at_ms,
             snippet: hit.snippet,
+            tool: hit.tool,
+            marks: hit.marks,
         });
         Ok(SessionsFound {
             hits: hits.collect(),

@@ -544,7 +544,7 @@ fn session_routes() -> Vec<Route> {
         Route::get(
             "/api/sessions/search",
             "search_sessions",
-            "Find a text in conversations",
+            "Find something in conversations",
             |call, query: SessionSearchQuery| Ok(call.service().search_sessions(&query)?),
         )
         .long(),

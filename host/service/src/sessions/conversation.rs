@@ -238,22 +238,6 @@ impl Conversation {
         }
     }
 
-    /// Returns events whose text contains `text`, ignoring case.
-    pub(super) fn find(&mut self, text: &str, limit: u32) -> Result<Vec<Event>, Failure> {
-        match &mut self.events {
-            EventSource::Trace { file, .. } => file
-                .find(text, limit)
-                .map_err(|failure| Failure::saying(failure.message)),
-            EventSource::Prompts { events, .. } => {
-                let wanted = text.to_lowercase();
-                let found = events
-                    .iter()
-                    .filter(|event| event.text.to_lowercase().contains(&wanted));
-                Ok(found.take(limit as usize).cloned().collect())
-            }
-        }
-    }
-
     fn rewind(&mut self) {
         match &mut self.events {
             EventSource::Trace { file, .. } => file.rewind(),

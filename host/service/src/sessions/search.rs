@@ -1,22 +1,25 @@
-//! Searches the text of sessions: `sessions search`. One session is open at a time, newest first, until enough is
-//! found; a copy that cannot contain the text is skipped without parsing it.
+//! Searches archived sessions: `sessions search`. The index answers; before that, it takes in what is new.
+//!
+//! ```text
+//! retry budget role:user since:2w          words, best session first; filters stand among them
+//! "retry budget" queu* databse             a phrase, a beginning, a typing error
+//! file:src/queue.rs tool:edit              only filters: newest first
+//! ```
 
-use std::io::Read;
+use std::time::Duration;
 
-use acreta_catalog::KnownSession;
-use acreta_sessions::RescueLimits;
-use acreta_text::aligned_lowercase;
-use camino::Utf8PathBuf;
+use acreta_search::{SessionOrder, SessionQuery};
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use super::conversation::SessionOpener;
-use super::{SessionListRequest, SessionMatch, fitting};
-use crate::{Context, Failure, Kind};
+use super::index::{self, Unreadable};
+use crate::clock::{moment, now_ms};
+use crate::{Context, Failure, Kind, scopes};
 
-/// A search for a text in sessions.
+/// A search in sessions.
 #[derive(Debug, Clone, Default)]
 pub struct SessionSearch {
-    /// Exact text to find, ignoring case.
+    /// Words, `"phrases"`, `start*` and filters: `agent:`, `project:`, `branch:`, `file:`, `tool:`, `role:`, `since:`, `until:`.
     pub text: String,
     pub agent: Option<String>,
     /// A directory of the project.
@@ -25,20 +28,25 @@ pub struct SessionSearch {
     pub until: Option<String>,
     /// Maximum number of hits.
     pub limit: u64,
+    /// Newest first; only hits with all words.
+    pub newest: bool,
+    /// Time to take in new sessions; without it, all are taken in.
+    pub patience: Option<Duration>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionSearchResult {
+    /// Hits of the best session first.
     pub hits: Vec<SessionTextHit>,
     /// Number of sessions that were searched.
     pub searched: u64,
-    /// Number of sessions that were not searched, because enough was found before.
+    /// Number of sessions that are not indexed yet.
     pub left: u64,
     /// Sessions that could not be read, and why.
     pub unreadable: Vec<Unreadable>,
 }
 
-/// An occurrence of the text.
+/// A passage that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionTextHit {
     pub agent: String,
@@ -48,180 +56,147 @@ pub struct SessionTextHit {
     pub event: String,
     pub role: String,
     pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
     pub at_ms: Option<u64>,
-    /// The text with some words around it, on one line.
+    /// The words with some around them, on one line.
     pub snippet: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Unreadable {
-    pub agent: String,
-    pub session: String,
-    pub cause: String,
+    /// The characters of the snippet that were looked for, from and to.
+    pub marks: Vec<(usize, usize)>,
 }
 
 /// Maximum number of hits of one session, so that others are found, too.
-const HITS_OF_A_SESSION: u32 = 5;
+const HITS_OF_A_SESSION: usize = 3;
 
-/// Number of characters on either side of a hit.
-const AROUND: usize = 80;
+/// Maximum number of sessions that are looked for.
+const SESSIONS: usize = 200;
 
-/// Finds a text in the matching sessions, newest first.
+/// Finds passages in the sessions that match.
 pub fn search(request: &SessionSearch, context: &Context) -> Result<SessionSearchResult, Failure> {
-    if request.text.trim().is_empty() {
+    let query = query(request, context)?;
+    let index = index::open(context)?;
+    let state = index::update(&index, request.patience, context)?;
+    let found = index.search(&query);
+    let found = found.map_err(|error| Failure::from_error(&error))?;
+    let mut hits = Vec::new();
+    for session in found {
+        let head = session.head;
+        hits.extend(session.passages.into_iter().map(|passage| {
+            let (snippet, marks) = on_one_line(&passage.snippet.text, &passage.snippet.marks);
+            SessionTextHit {
+                agent: head.agent.clone(),
+                session: head.id.clone(),
+                title: head.title.clone(),
+                project: head.project.clone(),
+                event: passage.event,
+                role: passage.role,
+                kind: passage.kind,
+                tool: passage.tool,
+                at_ms: passage.at_ms.or(head.updated_ms),
+                snippet,
+                marks,
+            }
+        }));
+    }
+    hits.truncate(usize::try_from(request.limit).unwrap_or(usize::MAX));
+    Ok(SessionSearchResult {
+        hits,
+        searched: state.indexed,
+        left: state.waiting,
+        unreadable: state.unreadable,
+    })
+}
+
+/// Takes the filters out of the text.
+fn query(request: &SessionSearch, context: &Context) -> Result<SessionQuery, Failure> {
+    let mut query = SessionQuery {
+        agent: request.agent.clone(),
+        sessions: usize::try_from(request.limit).map_or(SESSIONS, |limit| limit.min(SESSIONS)),
+        passages: HITS_OF_A_SESSION,
+        order: match request.newest {
+            true => SessionOrder::Newest,
+            false => SessionOrder::Best,
+        },
+        ..SessionQuery::default()
+    };
+    if let Some(directory) = &request.project {
+        query.projects = Some(roots_at(directory, context)?);
+    }
+    let (mut since, mut until) = (request.since.clone(), request.until.clone());
+    let mut words = Vec::new();
+    let mut is_phrase = false;
+    for word in request.text.split_whitespace() {
+        let filter = word
+            .split_once(':')
+            .filter(|(_, value)| !is_phrase && !value.is_empty());
+        is_phrase ^= word.matches('"').count() % 2 == 1;
+        let value = |(_, value): (&str, &str)| Some(value.to_owned());
+        match filter.map(|(name, _)| name) {
+            Some("agent") => query.agent = filter.and_then(value),
+            Some("branch") => query.branch = filter.and_then(value),
+            Some("file") => query.file = filter.and_then(value),
+            Some("tool") => query.tool = filter.and_then(value),
+            Some("role") => query.role = filter.and_then(value),
+            Some("since") => since = filter.and_then(value),
+            Some("until") => until = filter.and_then(value),
+            Some("project") => {
+                let name = filter.and_then(value).unwrap_or_default();
+                query.projects = Some(roots_named(&name, context)?);
+            }
+            _ => words.push(word),
+        }
+    }
+    let now = now_ms();
+    let time = |text: Option<String>| text.map(|text| moment(&text, now)).transpose();
+    (query.since_ms, query.until_ms) = (time(since)?, time(until)?);
+    query.text = words.join(" ");
+    let is_filtered = query.file.is_some() || query.tool.is_some() || query.branch.is_some();
+    let is_empty = !query.text.contains(char::is_alphanumeric);
+    if is_empty && !is_filtered && query.role.is_none() {
         return Err(Failure::new(Kind::Usage, "the search text is empty"));
     }
-    let sessions = fitting(
-        &SessionListRequest {
-            agent: request.agent.clone(),
-            project: request.project.clone(),
-            since: request.since.clone(),
-            until: request.until.clone(),
-            recovered: true,
-            ..SessionListRequest::default()
-        },
-        context,
-    )?;
-    let reader = SessionOpener::new(context)?;
-    let word = longest_word(&request.text);
-    let total = sessions.len() as u64;
-    let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
-    let mut found = SessionSearchResult {
-        hits: Vec::new(),
-        searched: 0,
-        left: 0,
-        unreadable: Vec::new(),
-    };
-    for candidate in sessions {
-        if found.hits.len() >= limit {
-            break;
+    Ok(query)
+}
+
+/// Returns the main checkout of a directory's project, if it has one.
+fn roots_at(directory: &Utf8Path, context: &Context) -> Result<Vec<String>, Failure> {
+    let project = scopes::open_catalog(context)?.project_at(directory)?;
+    Ok(project
+        .into_iter()
+        .map(|project| project.root.into_string())
+        .collect())
+}
+
+/// Returns the main checkouts whose path contains a name.
+fn roots_named(name: &str, context: &Context) -> Result<Vec<String>, Failure> {
+    let name = name.to_lowercase();
+    let roots = super::roots(context)?.into_iter();
+    let roots = roots.map(|(_, root)| root.into_string());
+    Ok(roots
+        .filter(|root| root.to_lowercase().contains(&name))
+        .collect())
+}
+
+/// Returns a text on one line, and its marks, in characters.
+fn on_one_line(text: &str, marks: &[std::ops::Range<usize>]) -> (String, Vec<(usize, usize)>) {
+    let mut line = String::new();
+    let mut length = 0;
+    let mut places = Vec::with_capacity(text.len() + 1);
+    let mut is_space = true;
+    for one in text.chars() {
+        places.extend(std::iter::repeat_n(length, one.len_utf8()));
+        let space = one.is_whitespace();
+        if !(space && is_space) {
+            line.push(if space { ' ' } else { one });
+            length += 1;
         }
-        found.searched += 1;
-        let row = candidate.row();
-        let hits = match may_have(&candidate, &word, &reader) {
-            Ok(false) => continue,
-            Ok(true) => hits(candidate, &request.text, &reader),
-            Err(error) => Err(error),
-        };
-        match hits {
-            Ok(hits) => found.hits.extend(hits),
-            // Not archived yet: the next sync archives it.
-            Err(failure) if failure.kind == Kind::Missing => {}
-            Err(failure) => found.unreadable.push(Unreadable {
-                agent: row.agent,
-                session: row.id,
-                cause: failure.to_string(),
-            }),
-        }
+        is_space = space;
     }
-    found.hits.truncate(limit);
-    found.left = total - found.searched;
-    Ok(found)
-}
-
-fn hits(
-    candidate: SessionMatch,
-    text: &str,
-    reader: &SessionOpener<'_>,
-) -> Result<Vec<SessionTextHit>, Failure> {
-    let mut conversation = reader.open(candidate)?;
-    let events = conversation.find(text, HITS_OF_A_SESSION)?;
-    let session = &conversation.session;
-    let hit = |event: acreta_model::Event| SessionTextHit {
-        agent: session.agent.clone(),
-        session: session.id.clone(),
-        title: session.title.clone(),
-        project: session.project.clone(),
-        snippet: snippet(&event.text, text),
-        event: event.id,
-        role: event.role,
-        kind: event.kind,
-        at_ms: event.at_ms.or(session.updated_ms),
-    };
-    Ok(events.into_iter().map(hit).collect())
-}
-
-/// Returns whether the archived copy contains the word anywhere. A session without a copy may contain it.
-fn may_have(
-    candidate: &SessionMatch,
-    word: &str,
-    reader: &SessionOpener<'_>,
-) -> Result<bool, Failure> {
-    let SessionMatch::Known(known, _) = candidate else {
-        return Ok(true);
-    };
-    match &known.archive {
-        Some(_) if !word.is_empty() => copy_has(known, word, reader),
-        _ => Ok(true),
-    }
-}
-
-fn copy_has(known: &KnownSession, word: &str, reader: &SessionOpener<'_>) -> Result<bool, Failure> {
-    let Some(archive) = &known.archive else {
-        return Ok(true);
-    };
-    let limits = RescueLimits::default();
-    let agent = &known.session.agent;
-    let mut copy = reader
-        .options
-        .open_archive()?
-        .open(agent, &archive.digest, &limits)?;
-    let word = memchr::memmem::Finder::new(word);
-    let mut buffer = vec![0; 256 * 1024];
-    let mut held = 0;
-    loop {
-        let read = copy.read(&mut buffer[held..]).map_err(|cause| {
-            let mut failure =
-                Failure::saying(format!("the archived copy of {} is damaged", known.key()));
-            failure.causes.push(cause.to_string());
-            failure
-        })?;
-        if read == 0 {
-            return Ok(false);
-        }
-        let end = held + read;
-        buffer[held..end].make_ascii_lowercase();
-        if word.find(&buffer[..end]).is_some() {
-            return Ok(true);
-        }
-        // A word may begin in this chunk and end in the next.
-        let keep = word.needle().len().saturating_sub(1).min(end);
-        buffer.copy_within(end - keep..end, 0);
-        held = keep;
-    }
-}
-
-/// Returns the longest run of ASCII letters and digits, in lower case. It is the same in any encoding of the text;
-/// spaces, quotation marks and other letters may be escaped.
-fn longest_word(text: &str) -> String {
-    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let longest = words.max_by_key(|word| word.len());
-    let longest = longest.unwrap_or_default().to_ascii_lowercase();
-    longest.chars().take(1024).collect()
-}
-
-/// Returns the words around the first occurrence of `wanted`, on one line.
-fn snippet(text: &str, wanted: &str) -> String {
-    let at = position(text, wanted).unwrap_or(0);
-    let before = text[..at].char_indices().rev().nth(AROUND - 1);
-    let start = before.map_or(0, |(index, _)| index);
-    let length = AROUND * 2 + wanted.chars().count();
-    let rest = &text[start..];
-    let end = rest.char_indices().nth(length).map(|(index, _)| index);
-    let words: Vec<&str> = rest[..end.unwrap_or(rest.len())]
-        .split_whitespace()
-        .collect();
-    format!(
-        "{}{}{}",
-        if start > 0 { "…" } else { "" },
-        words.join(" "),
-        if end.is_some() { "…" } else { "" }
-    )
-}
-
-/// Returns the byte position of `wanted`, ignoring case.
-fn position(text: &str, wanted: &str) -> Option<usize> {
-    aligned_lowercase(text).find(&aligned_lowercase(wanted))
+    places.push(length);
+    let marks = marks
+        .iter()
+        .map(|mark| (places[mark.start], places[mark.end]));
+    (line.trim_end().to_owned(), marks.collect())
 }
 
 #[cfg(test)]
@@ -229,34 +204,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_snippet_has_the_hit_on_one_line() {
-        let long = format!(
-            "{}the Needle\n  stands {}",
-            "word ".repeat(40),
-            "here ".repeat(60)
-        );
-        let shown = snippet(&long, "needle");
-        assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
-        assert!(shown.contains("the Needle stands here"), "{shown}");
-        assert!(
-            !shown.contains('\n') && shown.chars().count() < 200,
-            "{shown}"
-        );
-        assert_eq!(snippet("short", "short"), "short");
-        // With letters whose lower case is longer, the position is lost, but not the snippet.
-        assert_eq!(snippet("İ needle", "needle"), "İ needle");
-    }
-
-    #[test]
-    fn the_longest_word_is_what_every_encoding_has() {
-        let table = [
-            ("retry budget", "budget"),
-            ("say \"Timeout\"", "timeout"),
-            ("ключ", ""),
-            ("naïveté", "vet"),
-        ];
-        for (text, expected) in table {
-            assert_eq!(longest_word(text), expected, "{text}");
-        }
+    fn a_snippet_is_on_one_line_and_its_marks_move_along() {
+        let text = "the\n\n  Größe  stands\there ";
+        let marks = [text.find("Größe").unwrap()..text.find("  stands").unwrap()];
+        let (line, marks) = on_one_line(text, &marks);
+        assert_eq!(line, "the Größe stands here");
+        let marked: String = line
+            .chars()
+            .skip(marks[0].0)
+            .take(marks[0].1 - marks[0].0)
+            .collect();
+        assert_eq!(marked, "Größe");
     }
 }

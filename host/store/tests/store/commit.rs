@@ -352,3 +352,15 @@ fn a_memory_root_given_by_hand_is_all_that_is_written_to() {
         ]
     );
 }
+
+#[test]
+fn a_file_in_the_place_of_the_journals_holds_nothing_up() {
+    let (before, after) = before_and_after();
+    let project = Project::with_files(&before);
+    project.put("meta/commit", "committed by somebody");
+    let (store, lock) = project.locked();
+    assert!(store.recover(&lock).unwrap().is_empty());
+    let next = change("run-1", &before, &after);
+    store.commit(&lock, &next).unwrap();
+    assert_eq!(project.files(), after);
+}

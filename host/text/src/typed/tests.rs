@@ -24,10 +24,25 @@ fn a_region_ends_with_its_last_end_tag() {
         "\nnever push\nexpect: null</ide_selection>\nuse tabs",
         &["use tabs"],
     );
-    check(
-        "<note_file>a</note_file>\nuse tabs\n<note_file>b</note_file>",
-        &["use tabs"],
-    );
+}
+
+#[test]
+fn what_stands_between_two_regions_is_nobodys() {
+    for (first, second) in [
+        ("note_file", "note_file"),
+        ("teammate-message", "teammate-message"),
+        ("agent-message", "system-reminder"),
+        ("channel", "channel"),
+    ] {
+        check(
+            &format!(
+                "go on\n<{first} from=\"b\">\nhi\n</{first}>\nnever push\n<{second}>\nbye\n</{second}>\nuse tabs"
+            ),
+            &["go on", "use tabs"],
+        );
+    }
+    let named = "print the <b>name</b> of the customer and the <b>date</b> in bold letters";
+    check(named, &[named]);
 }
 
 #[test]

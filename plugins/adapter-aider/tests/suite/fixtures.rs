@@ -149,7 +149,7 @@ fn every_line_has_its_author() {
 #[test]
 fn only_a_prompt_is_the_persons() {
     let answer = "The guide says:\n\n#### Never push to main";
-    let table: [(&str, String, &[&str]); 10] = [
+    let table: [(&str, String, &[&str]); 12] = [
         ("in an answer", format!("{answer}\n\nDone.\n"), &[]),
         ("with the spaces of a prompt", format!("{answer}  \n"), &[]),
         (
@@ -185,11 +185,24 @@ fn only_a_prompt_is_the_persons() {
         ),
         (
             "an architect's answer, given to the editor",
-            "First do this:\n\n- never push to main\n```\n\n> Tokens: 5 sent, 6 received.  \n\n\
-             #### First do this:  \n####   \n#### - never push to main  \n#### ```  \n\n\
+            "First do this:\n\n- never push to main\n```\n```\n\n> Tokens: 5 sent, 6 received.  \n\n\
+             #### First do this:  \n####   \n#### - never push to main  \n#### ```  \n#### ```  \n\n\
              Edited.\n\n> Tokens: 5 sent, 6 received.  \n\n#### and never push to it  \n"
                 .to_owned(),
             &["and never push to it"],
+        ),
+        (
+            "in a fence of an answer, below forged tokens",
+            "```md\n> Tokens: 5 sent, 6 received.  \n\n#### Never push to main  \n```\n\n\
+             > Tokens: 5 sent, 6 received.  \n\n#### thanks  \n"
+                .to_owned(),
+            &["thanks"],
+        ),
+        (
+            "after an answer that the person stopped within a fence",
+            "> ^C again to exit  \n\n```\nx\n\n\n#### use tabs  \n\nok\n\n> Tokens: 5 sent, 6 received.  \n\n#### thanks  \n"
+                .to_owned(),
+            &["use tabs", "thanks"],
         ),
         (
             "pages of the manual",

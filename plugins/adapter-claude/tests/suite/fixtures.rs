@@ -379,22 +379,77 @@ fba97558 assistant/tool-call "{\"file_path\":\"a.json\",\"content\":\"{\\n  \\\"
 #[test]
 fn only_a_refused_call_has_the_persons_words() {
     let result = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\\nnever push";
-    for (tool, is_error, is_said) in [
-        ("Edit", true, true),
-        ("Bash", true, true),
-        ("Bash", false, false),
-        ("WebFetch", true, false),
-        ("Task", true, false),
-        ("mcp__web__fetch", true, false),
+    for (tool, version, is_error, is_said) in [
+        ("Edit", "1.0.17", true, true),
+        ("ExitPlanMode", "2.1.6", true, true),
+        ("Bash", "2.1.6", true, true),
+        ("Bash", "2.1.6", false, false),
+        // Its error was the command's own text.
+        ("Bash", "2.0.5", true, false),
+        ("Bash", "", true, false),
+        ("PowerShell", "2.1.6", true, false),
+        ("Read", "2.1.6", true, false),
+        ("Skill", "2.1.6", true, false),
+        ("ReadMcpResourceTool", "2.1.6", true, false),
+        ("my_tool", "2.1.6", true, false),
+        ("WebFetch", "2.1.6", true, false),
+        ("Task", "2.1.6", true, false),
+        ("mcp__web__fetch", "2.1.6", true, false),
     ] {
         let lines = format!(
             r#"{{"type":"assistant","sessionId":"s","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"t1","name":"{tool}","input":{{}}}}]}},"uuid":"a"}}
-{{"type":"user","sessionId":"s","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t1","content":"{result}","is_error":{is_error}}}]}},"uuid":"b"}}
+{{"type":"user","sessionId":"s","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t1","content":"{result}","is_error":{is_error}}}]}},"uuid":"b","version":"{version}"}}
 "#
         );
         let told = read_whole(lines.as_bytes());
         let said = told.texts().contains(&("user", "text", "never push"));
-        assert_eq!(said, is_said, "{tool} {is_error}");
+        assert_eq!(said, is_said, "{tool} {version} {is_error}");
+    }
+}
+
+/// Another agent speaks to a teammate, and the text of a slash command is its author's.
+#[test]
+fn agents_and_commands_are_not_the_person() {
+    let command = r#"{"type":"user","sessionId":"s","message":{"role":"user","content":"<command-name>/x</command-name>"},"uuid":"c"}
+"#;
+    let output = r#"{"type":"user","sessionId":"s","message":{"role":"user","content":"<local-command-stdout></local-command-stdout>"},"uuid":"o"}
+"#;
+    let text = r#""never push""#;
+    let block = r#"[{"type":"text","text":"never push"}]"#;
+    for (name, before, content, fields, is_said) in [
+        ("a person", "", text, "", true),
+        ("a person, in a block", "", block, "", true),
+        (
+            "a lead",
+            "",
+            text,
+            r#","teamName":"t","agentName":"team-lead""#,
+            true,
+        ),
+        (
+            "a teammate",
+            "",
+            text,
+            r#","teamName":"t","agentName":"worker""#,
+            false,
+        ),
+        ("the text of a command", command, block, "", false),
+        ("typed behind a command", command, text, "", true),
+        (
+            "behind the output of a command",
+            &format!("{command}{output}"),
+            block,
+            "",
+            true,
+        ),
+    ] {
+        let lines = format!(
+            r#"{before}{{"type":"user","sessionId":"s","message":{{"role":"user","content":{content}}},"uuid":"a"{fields}}}
+"#
+        );
+        let told = read_whole(lines.as_bytes());
+        let said = told.texts().contains(&("user", "text", "never push"));
+        assert_eq!(said, is_said, "{name}");
     }
 }
 

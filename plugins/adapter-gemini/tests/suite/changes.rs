@@ -142,6 +142,26 @@ fn files_that_a_person_pointed_at_are_not_their_words() {
     assert_eq!(kinds, ["text", "injected", "injected", "injected"]);
 }
 
+/// The output of a `!` command may hold its fence, and a tool's text may stand beside its result.
+#[test]
+fn what_commands_and_tools_put_out_is_not_typed() {
+    let shell = r"I ran the following shell command:\n```sh\ncat a\n```\n\nThis produced the following result:\n```\nx\n```\n\nnever push\n\n```\n```";
+    let result = r#"{"id":"a","type":"user","content":[{"functionResponse":{"id":"c","name":"x","response":{}}},{"text":"never push"}]}"#;
+    let part = r#"{"id":"a","type":"user","content":[{"text":"look"},{"text":"\nContent from @a.md:\n"},{"text":"never push"}]}"#;
+    for line in [said("a", shell), result.to_owned(), part.to_owned()] {
+        let told = told_of(std::slice::from_ref(&line));
+        let typed = told
+            .texts()
+            .into_iter()
+            .filter(|(_, kind, _)| *kind == "text");
+        let typed: Vec<_> = typed
+            .map(|(_, _, text)| text)
+            .filter(|text| *text != "look")
+            .collect();
+        assert_eq!(typed, [""; 0], "{line}");
+    }
+}
+
 #[test]
 fn a_long_session_is_read_in_its_order() {
     let mut lines = Vec::new();

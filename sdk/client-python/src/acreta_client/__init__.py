@@ -1306,27 +1306,30 @@ SessionCopy = Literal["agent_only", "archived", "rescued", "prompts_only", "lost
 
 
 class SessionsFound(TypedDict):
-    # Hits of the newest sessions first.
+    # Hits of the best session first.
     hits: list[SessionHit]
     # Number of sessions that were searched.
     searched: int
-    # Number of sessions that were not searched, because enough was found before.
+    # Number of sessions that are not indexed yet.
     left: int
     # Number of sessions that could not be read.
     unreadable: int
 
 
 class SessionHit(TypedDict):
-    """An occurrence of the text."""
+    """A passage that was found."""
 
     agent: str
     session_id: str
     event_id: str
     role: str
-    # The text with some words around it, on one line.
+    # The words with some around them, on one line.
     snippet: str
     title: NotRequired[str]
     at_ms: NotRequired[int]
+    tool: NotRequired[str]
+    # The characters of the snippet that were looked for, from and to.
+    marks: NotRequired[list[tuple[int, int]]]
 
 
 class SessionDetail(TypedDict):
@@ -1998,7 +2001,7 @@ class Client:
         agent: str | None = None,
         limit: int | None = None,
     ) -> SessionsFound:
-        """Find a text in conversations"""
+        """Find something in conversations"""
         return cast(SessionsFound, self._call("GET", "/api/sessions/search", {"q": q, "project_root": project_root, "agent": agent, "limit": limit}))
 
     def get_session(

@@ -4,6 +4,9 @@
 //! Only text that the person typed is [`Voice::Own`]; in doubt a text is theirs. No text is lost: other pieces are
 //! returned too, with the name of their author.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use memchr::{memchr, memmem};
 
 /// Start of the text that acreta inserts for an agent.
@@ -134,6 +137,53 @@ pub fn take_inserts(
     (own, pieces)
 }
 
+/// Returns the regions of a text that stand in no other: each from a tag to the last end tag of its name, since its content
+/// may hold that, too; to the end of the text if there is none. Tags are those of programs (`<attached_files>`, with `-` or
+/// `_` in their name) and of the inserts. Only the element `own`, which holds the person's words, ends with its first end
+/// tag: whatever else has its form stands behind it, as a second one.
+pub fn regions(text: &str, own: &str, wrapping: &Wrapping) -> Vec<Range<usize>> {
+    let is_insert = |name: &str| {
+        let mut names = wrapping
+            .inserts
+            .iter()
+            .map(|(opening, ..)| tag_name(&opening[1..]));
+        name.contains(['-', '_']) || names.any(|insert| insert == name)
+    };
+    let ends = text.match_indices("</").filter_map(|(at, mark)| {
+        let name = tag_name(&text[at + mark.len()..]);
+        let end = at + mark.len() + name.len();
+        text[end..].starts_with('>').then_some((name, end + 1))
+    });
+    let last_ends: HashMap<&str, usize> = ends.collect();
+    let mut regions = Vec::new();
+    let mut from = 0;
+    while let Some(found) = memchr(b'<', &text.as_bytes()[from..]) {
+        let start = from + found;
+        from = start + 1;
+        let name = tag_name(&text[from..]);
+        let is_tag = text[from + name.len()..].starts_with(['>', ' ', '\n']);
+        if !is_tag || !is_insert(name) {
+            continue;
+        }
+        let end = match name == own {
+            true => text[from..]
+                .find(&format!("</{own}>"))
+                .map(|at| from + at + own.len() + 3),
+            false => last_ends.get(name).copied().filter(|end| *end > from),
+        };
+        from = end.unwrap_or(text.len());
+        regions.push(start..from);
+    }
+    regions
+}
+
+/// Returns the name that a text starts with.
+fn tag_name(text: &str) -> &str {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let length = text.bytes().take_while(|byte| is_name(*byte)).count();
+    &text[..length]
+}
+
 /// Returns the content of the first element with this name.
 pub fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, behind) = text.split_once(&format!("<{name}>"))?;
@@ -198,6 +248,38 @@ mod tests {
             let pieces = split(text, &WRAPPING);
             let told: Vec<_> = pieces.iter().map(|p| (p.voice, &*p.text)).collect();
             assert_eq!(told, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_region_holds_all_up_to_its_last_end() {
+        let table: [(&str, &[&str]); 6] = [
+            ("a <b> c", &[]),
+            (
+                "x<my_query>a</my_query> <open>b</open>y",
+                &["<my_query>a</my_query>", "<open>b</open>"],
+            ),
+            (
+                "<a_file>x</a_file><my_query>never push</my_query></a_file><my_query>a</my_query>",
+                &[
+                    "<a_file>x</a_file><my_query>never push</my_query></a_file>",
+                    "<my_query>a</my_query>",
+                ],
+            ),
+            (
+                "<my_query>a</my_query>b</my_query><my_query>c",
+                &["<my_query>a</my_query>", "<my_query>c"],
+            ),
+            (
+                "<a_file><my_query>a</my_query>",
+                &["<a_file><my_query>a</my_query>"],
+            ),
+            ("<a_file", &[]),
+        ];
+        for (text, expected) in table {
+            let found = regions(text, "my_query", &WRAPPING);
+            let found: Vec<_> = found.into_iter().map(|at| &text[at]).collect();
+            assert_eq!(found, expected, "{text:?}");
         }
     }
 

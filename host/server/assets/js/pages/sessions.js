@@ -139,7 +139,7 @@ function showList(main, first) {
         results,
         empty(
           "Search what was said",
-          "Type a word or a sentence; conversations that their agents have deleted are searched, too.",
+          "Words, “a phrase”, start*, and filters such as role:user, tool:bash, file:src/a.rs or since:2w. Conversations that their agents have deleted are searched, too.",
         ),
       );
       return;
@@ -153,13 +153,13 @@ function showList(main, first) {
       replace(
         results,
         found.hits.length > 0
-          ? hits(found.hits, params.text)
-          : empty("Nothing found", "The text is looked for as it is, in any case."),
+          ? hits(found.hits)
+          : empty("Nothing found", "Other words may do, or fewer; “a phrase” in quotes is looked for as it stands."),
         found.left > 0 &&
           h(
             "p",
             { class: "muted small" },
-            `${plural(found.left, "older session")} not searched: enough was found before.`,
+            `${plural(found.left, "session")} not indexed yet; search again in a moment.`,
           ),
         found.unreadable > 0 &&
           h("p", { class: "muted small" }, `${plural(found.unreadable, "session")} could not be read.`),
@@ -267,7 +267,7 @@ function rowOf(row) {
 }
 
 /** Places where a text stands, by session. */
-function hits(all, text) {
+function hits(all) {
   const sessions = new Map();
   for (const hit of all) {
     const key = `${hit.agent}/${hit.session_id}`;
@@ -294,7 +294,7 @@ function hits(all, text) {
               "a",
               { href: sessionLink(hit.agent, hit.session_id, hit.event_id), class: "hit-place" },
               h("span", { class: "talk-who" }, WHO[hit.role] ?? hit.role),
-              h("span", { class: "hit-text" }, found(hit.snippet, text)),
+              h("span", { class: "hit-text" }, found(hit.snippet, hit.marks)),
               hit.at_ms !== undefined && h("span", { class: "muted small" }, time(hit.at_ms)),
             ),
           ),
@@ -304,9 +304,15 @@ function hits(all, text) {
   );
 }
 
-/** A text in which the words that were looked for are marked. */
-function found(snippet, text) {
-  const at = snippet.toLowerCase().indexOf(text.toLowerCase());
-  if (at < 0) return snippet;
-  return [snippet.slice(0, at), h("mark", null, snippet.slice(at, at + text.length)), snippet.slice(at + text.length)];
+/** A text in which the words that were looked for are marked; marks count characters, not units of UTF-16. */
+function found(snippet, marks) {
+  const letters = [...snippet];
+  const text = (from, to) => letters.slice(from, to).join("");
+  const parts = [];
+  let last = 0;
+  for (const [from, to] of marks) {
+    parts.push(text(last, from), h("mark", null, text(from, to)));
+    last = to;
+  }
+  return [...parts, text(last)];
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,
-    Page, PageRequest, Provenance, SearchRequest, Status, Trust,
+    Page, PageRequest, Provenance, SearchRequest, SessionEvent, SessionHit, SessionPart,
+    SessionRequest, Status, Trust,
 };
 use acreta_server::api;
 use serde_json::{Map, Value, json};
@@ -135,6 +136,25 @@ impl Backend for Snapshot {
         Ok(self.report("delta"))
     }
 
+    fn find_in_sessions(&self, _query: &str, limit: usize) -> Result<Vec<SessionHit>, Failure> {
+        let hits = (1..=limit.min(2)).map(|number| SessionHit {
+            session: "claude/5f1c2a34".to_owned(),
+            title: "Queue".to_owned(),
+            event: event(number),
+        });
+        Ok(hits.collect())
+    }
+
+    fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Failure> {
+        Ok(SessionPart {
+            session: "claude/5f1c2a34".to_owned(),
+            title: "Queue".to_owned(),
+            events: (1..=3).map(event).collect(),
+            offset: request.offset,
+            total: request.offset + 4,
+        })
+    }
+
     fn ask(&self, _question: &str) -> Result<Answer, Failure> {
         let hit = hit(&self.memories[0]);
         Ok(Answer {
@@ -193,5 +213,15 @@ fn page(hits: &[Hit], request: PageRequest) -> Page<Hit> {
             .cloned()
             .collect(),
         more: hits.len() > end,
+    }
+}
+
+fn event(number: usize) -> SessionEvent {
+    SessionEvent {
+        id: format!("e{number}"),
+        role: "tool".to_owned(),
+        tool: Some("Bash".to_owned()),
+        date: "2026-01-31".to_owned(),
+        text: format!("part {number}"),
     }
 }

@@ -314,6 +314,8 @@ pub(crate) fn search_sessions(world: &World, query: &SessionSearchQuery) -> Sess
             role: event.role,
             at_ms: event.at_ms,
             snippet: event.text.chars().take(160).collect(),
+            tool: None,
+            marks: Vec::new(),
         }));
     }
     hits.truncate(query.limit.get() as usize);

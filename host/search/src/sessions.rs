@@ -1,0 +1,241 @@
+//! An index of archived sessions: one document for each passage of a conversation, and one for each session, with its
+//! version. It is a cache that is built from the archive: whatever is wrong with it, it is thrown away and built again.
+//!
+//! ```text
+//! claude/31f… @ rev 7   "Retry budget of the queue"      the session: one document
+//!   user       e1       why does the queue give up?      a passage: who, when, which tool, which files
+//!   tool       e2  Bash error: budget is used up
+//! ```
+
+mod document;
+mod find;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use acreta_fs::{Directory, FsError, NoFaults};
+use camino::{Utf8Path, Utf8PathBuf};
+use tantivy::merge_policy::LogMergePolicy;
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyError, Term};
+
+use crate::SearchError;
+use crate::opened::{damaged, guarded};
+use crate::schema::tokenizers;
+use crate::unsynced::UnsyncedDirectory;
+use document::SessionFields;
+
+pub use document::{IndexedSession, SessionHead, SessionPassage};
+pub use find::{FoundPassage, FoundSession, SessionOrder, SessionQuery};
+
+/// Memory of the writer. More makes fewer and larger segments.
+const WRITER_BYTES: usize = 50_000_000;
+
+/// Large, since a hit's text is one of many in a conversation and compresses well with its neighbours.
+const STORE_BLOCK_BYTES: usize = 16 * 1024;
+
+/// Subfolder of the cache; named after the version of its format, so that another version does not open it.
+const FOLDER: &str = "v1";
+
+/// A searchable index of sessions.
+pub struct SessionIndex {
+    folder: Utf8PathBuf,
+    opened: Mutex<OpenedSessions>,
+}
+
+#[derive(Clone)]
+struct OpenedSessions {
+    index: Index,
+    reader: IndexReader,
+    fields: SessionFields,
+}
+
+impl SessionIndex {
+    /// Opens the index in a folder, or creates an empty one there.
+    pub fn open(folder: &Utf8Path) -> Result<Self, SearchError> {
+        let folder = folder.join(FOLDER);
+        let opened = match guarded(|| OpenedSessions::open(&folder)) {
+            Ok(opened) => opened,
+            Err(_) => Self::create(&folder)?,
+        };
+        Ok(Self {
+            folder,
+            opened: Mutex::new(opened),
+        })
+    }
+
+    /// Throws away what is in the folder, and creates an empty index.
+    fn create(folder: &Utf8Path) -> Result<OpenedSessions, SearchError> {
+        let of_disk = |cause| SearchError::Memory {
+            path: folder.to_owned(),
+            cause,
+        };
+        clear(folder).map_err(of_disk)?;
+        Directory::open_or_create_private(folder, NoFaults::shared()).map_err(of_disk)?;
+        OpenedSessions::create(folder).map_err(|cause| engine(folder, cause))
+    }
+
+    /// Throws the index away.
+    pub fn reset(&self) -> Result<(), SearchError> {
+        let opened = Self::create(&self.folder)?;
+        *self.lock() = opened;
+        Ok(())
+    }
+
+    /// Returns the sessions in the index by their key, each with the version that was indexed.
+    pub fn versions(&self) -> Result<HashMap<String, String>, SearchError> {
+        let heads = self.heads()?.into_iter();
+        Ok(heads.map(|head| (head.key(), head.version)).collect())
+    }
+
+    /// Returns what the index knows of each session as a whole.
+    pub fn heads(&self) -> Result<Vec<SessionHead>, SearchError> {
+        self.read(|opened| opened.fields.heads(&opened.reader.searcher()))
+    }
+
+    /// Adds sessions, replacing those with the same key, and removes those with the keys `gone`. Another process may be
+    /// doing so: then nothing changes, and the result is `false`.
+    pub fn update(
+        &self,
+        sessions: impl IntoIterator<Item = IndexedSession>,
+        gone: &[String],
+    ) -> Result<bool, SearchError> {
+        let opened = self.opened();
+        let written = guarded(|| {
+            let mut writer = match opened.writer() {
+                Err(TantivyError::LockFailure(..)) => return Ok(false),
+                writer => writer?,
+            };
+            let key = |key: &str| Term::from_field_text(opened.fields.key, key);
+            for gone in gone {
+                writer.delete_term(key(gone));
+            }
+            for session in sessions {
+                writer.delete_term(key(&session.head.key()));
+                for document in opened.fields.documents(&session) {
+                    writer.add_document(document)?;
+                }
+            }
+            writer.commit()?;
+            writer.wait_merging_threads()?;
+            opened.reader.reload()?;
+            Ok(true)
+        });
+        written.map_err(|cause| engine(&self.folder, cause.0))
+    }
+
+    /// Removes sessions and every byte of them. Segments that held one are written anew.
+    pub fn purge(&self, keys: &[String]) -> Result<(), SearchError> {
+        let opened = self.opened();
+        let purged = guarded(|| {
+            let mut writer: IndexWriter = opened.writer()?;
+            for key in keys {
+                writer.delete_term(Term::from_field_text(opened.fields.key, key));
+            }
+            writer.commit()?;
+            let metas = opened.index.searchable_segment_metas()?;
+            let touched = metas.iter().filter(|meta| meta.has_deletes());
+            for meta in touched {
+                writer.merge(&[meta.id()]).wait()?;
+            }
+            writer.garbage_collect_files().wait()?;
+            writer.wait_merging_threads()?;
+            opened.reader.reload()
+        });
+        match purged {
+            Ok(()) => Ok(()),
+            // Another process holds the index, or it is damaged: nothing of it may stay.
+            Err(_) => self.reset(),
+        }
+    }
+
+    /// Answers a query, best session first or newest first.
+    pub fn search(&self, query: &SessionQuery) -> Result<Vec<FoundSession>, SearchError> {
+        self.read(|opened| {
+            opened.reader.reload()?;
+            find::find(&opened.reader.searcher(), &opened.fields, query)
+        })
+    }
+
+    /// Reads the index; if it is damaged, it is thrown away, and the answer is that of an empty one.
+    fn read<T>(
+        &self,
+        action: impl Fn(&OpenedSessions) -> tantivy::Result<T>,
+    ) -> Result<T, SearchError> {
+        match guarded(|| action(&self.opened())) {
+            Ok(answer) => Ok(answer),
+            Err(_) => {
+                self.reset()?;
+                guarded(|| action(&self.opened())).map_err(|cause| engine(&self.folder, cause.0))
+            }
+        }
+    }
+
+    fn opened(&self) -> OpenedSessions {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, OpenedSessions> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OpenedSessions {
+    fn open(folder: &Utf8Path) -> tantivy::Result<Self> {
+        let index = Index::open(UnsyncedDirectory::open(folder.as_std_path())?)?;
+        let (schema, _) = SessionFields::schema();
+        match index.schema() == schema {
+            true => Self::new(index),
+            false => Err(damaged()),
+        }
+    }
+
+    fn create(folder: &Utf8Path) -> tantivy::Result<Self> {
+        let (schema, _) = SessionFields::schema();
+        let settings = IndexSettings {
+            docstore_blocksize: STORE_BLOCK_BYTES,
+            ..IndexSettings::default()
+        };
+        let builder = Index::builder().schema(schema).settings(settings);
+        Self::new(builder.open_or_create(UnsyncedDirectory::open(folder.as_std_path())?)?)
+    }
+
+    fn new(mut index: Index) -> tantivy::Result<Self> {
+        index.set_tokenizers(tokenizers());
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()?;
+        let (_, fields) = SessionFields::schema();
+        Ok(Self {
+            index,
+            reader,
+            fields,
+        })
+    }
+
+    fn writer(&self) -> tantivy::Result<IndexWriter> {
+        let writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
+        writer.set_merge_policy(Box::new(LogMergePolicy::default()));
+        Ok(writer)
+    }
+}
+
+/// Removes a folder with all it holds.
+fn clear(folder: &Utf8Path) -> Result<(), FsError> {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
+        return Ok(());
+    };
+    let removed =
+        Directory::open(parent, NoFaults::shared()).and_then(|parent| parent.remove_dir_all(name));
+    match removed {
+        Err(error) if !error.is_not_found() => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn engine(folder: &Utf8Path, cause: TantivyError) -> SearchError {
+    SearchError::Engine {
+        path: folder.to_owned(),
+        cause,
+    }
+}

@@ -1,0 +1,337 @@
+//! The documents of a session: its fields, and how a conversation is cut into passages.
+
+use serde::{Deserialize, Serialize};
+use tantivy::collector::DocSetCollector;
+use tantivy::query::TermQuery;
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions, Value,
+};
+use tantivy::{Searcher, TantivyDocument, Term};
+
+use crate::expand::TextFields;
+use crate::schema::SPLIT;
+use crate::tokens;
+
+/// Aim for the length of a passage, in bytes. A longer text is cut at lines.
+const PASSAGE_BYTES: usize = 1_600;
+
+/// Maximum bytes of one text that are indexed. Of longer ones, nearly always output, the beginning and the end count.
+const TEXT_BYTES: usize = 48 * 1024;
+const END_BYTES: usize = 16 * 1024;
+
+/// Maximum bytes of a person's words in the document of a session.
+const ABOUT_BYTES: usize = 16 * 1024;
+
+/// Column with the time.
+pub(super) const AT_MS: &str = "at_ms";
+
+/// Column with what a passage counts, in percent.
+pub(super) const WEIGHT: &str = "weight";
+
+/// The term of [`SessionFields::role`] on the document of a session.
+const HEAD: &str = "session";
+
+/// A session, with all that was said in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexedSession {
+    pub head: SessionHead,
+    pub passages: Vec<SessionPassage>,
+}
+
+/// What the index stores of a session as a whole.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SessionHead {
+    pub agent: String,
+    pub id: String,
+    /// The state of the session that was indexed.
+    pub version: String,
+    pub title: Option<String>,
+    /// The main checkout of its project.
+    pub project: Option<String>,
+    pub branch: Option<String>,
+    pub updated_ms: Option<u64>,
+}
+
+impl SessionHead {
+    /// Returns what identifies the session.
+    pub fn key(&self) -> String {
+        format!("{}/{}", self.agent, self.id)
+    }
+}
+
+/// A text of a conversation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionPassage {
+    /// Id of the event.
+    pub event: String,
+    pub role: String,
+    pub kind: String,
+    pub tool: Option<String>,
+    pub at_ms: Option<u64>,
+    /// Paths of the files that a tool was given.
+    pub files: Vec<String>,
+    pub text: String,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct SessionFields {
+    pub(super) key: Field,
+    pub(super) role: Field,
+    pub(super) tool: Field,
+    pub(super) agent: Field,
+    pub(super) project: Field,
+    pub(super) branch: Field,
+    /// Terms of the paths.
+    pub(super) file: Field,
+    pub(super) at_ms: Field,
+    weight: Field,
+    text: Field,
+    words: Field,
+    /// The passage as JSON, or the session.
+    stored: Field,
+}
+
+/// What is stored of a passage.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct StoredPassage {
+    pub(super) event: String,
+    pub(super) role: String,
+    pub(super) kind: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tool: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) at_ms: Option<u64>,
+    pub(super) text: String,
+}
+
+impl SessionFields {
+    pub(super) fn schema() -> (Schema, Self) {
+        let mut builder = Schema::builder();
+        let counted = |option| {
+            let indexing = TextFieldIndexing::default().set_tokenizer(SPLIT);
+            TextOptions::default().set_indexing_options(indexing.set_index_option(option))
+        };
+        let fields = Self {
+            key: builder.add_text_field("key", STRING | STORED),
+            role: builder.add_text_field("role", STRING),
+            tool: builder.add_text_field("tool", STRING),
+            agent: builder.add_text_field("agent", STRING),
+            project: builder.add_text_field("project", STRING),
+            branch: builder.add_text_field("branch", STRING),
+            file: builder.add_text_field("file", counted(IndexRecordOption::Basic)),
+            at_ms: builder.add_u64_field(AT_MS, FAST),
+            weight: builder.add_u64_field(WEIGHT, FAST),
+            text: builder.add_text_field("text", counted(IndexRecordOption::WithFreqs)),
+            words: builder
+                .add_text_field("words", counted(IndexRecordOption::WithFreqsAndPositions)),
+            stored: builder.add_text_field("stored", STORED),
+        };
+        (builder.build(), fields)
+    }
+
+    pub(super) fn searched(&self) -> TextFields {
+        TextFields {
+            text: self.text,
+            words: self.words,
+        }
+    }
+
+    /// Returns the documents of a session, the session's own first.
+    pub(super) fn documents(&self, session: &IndexedSession) -> Vec<TantivyDocument> {
+        let key = session.head.key();
+        let mut head = TantivyDocument::new();
+        head.add_text(self.key, &key);
+        head.add_text(self.role, HEAD);
+        head.add_text(self.stored, to_json(&session.head));
+        head.add_text(self.agent, &session.head.agent);
+        self.add_place(&mut head, &session.head);
+        let about = tokens::terms(&about(session)).join(" ");
+        head.add_text(self.text, about);
+        let mut documents = vec![head];
+        for passage in &session.passages {
+            for text in parts(&passage.text) {
+                documents.push(self.document(&key, &session.head, passage, text));
+            }
+        }
+        documents
+    }
+
+    fn document(
+        &self,
+        key: &str,
+        head: &SessionHead,
+        passage: &SessionPassage,
+        text: &str,
+    ) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        document.add_text(self.key, key);
+        document.add_text(self.role, &passage.role);
+        document.add_text(self.agent, &head.agent);
+        self.add_place(&mut document, head);
+        if let Some(tool) = &passage.tool {
+            document.add_text(self.tool, tool.to_lowercase());
+        }
+        document.add_u64(self.weight, weight(passage));
+        if let Some(at_ms) = passage.at_ms.or(head.updated_ms) {
+            document.add_u64(self.at_ms, at_ms);
+        }
+        for file in &passage.files {
+            document.add_text(self.file, tokens::terms(file).join(" "));
+        }
+        document.add_text(self.text, tokens::terms(text).join(" "));
+        let plain: Vec<String> = acreta_text::words(text).collect();
+        document.add_text(self.words, plain.join(" "));
+        let stored = StoredPassage {
+            event: passage.event.clone(),
+            role: passage.role.clone(),
+            kind: passage.kind.clone(),
+            tool: passage.tool.clone(),
+            at_ms: passage.at_ms,
+            text: text.to_owned(),
+        };
+        document.add_text(self.stored, to_json(&stored));
+        document
+    }
+
+    fn add_place(&self, document: &mut TantivyDocument, head: &SessionHead) {
+        for (field, value) in [(self.project, &head.project), (self.branch, &head.branch)] {
+            if let Some(value) = value {
+                document.add_text(field, value.to_lowercase());
+            }
+        }
+    }
+
+    /// Returns the sessions of the index.
+    pub(super) fn heads(&self, searcher: &Searcher) -> tantivy::Result<Vec<SessionHead>> {
+        let is_head = Term::from_field_text(self.role, HEAD);
+        let query = TermQuery::new(is_head, IndexRecordOption::Basic);
+        let mut heads = Vec::new();
+        for address in searcher.search(&query, &DocSetCollector)? {
+            let document: TantivyDocument = searcher.doc(address)?;
+            heads.extend(self.stored(&document));
+        }
+        Ok(heads)
+    }
+
+    /// Returns the document of a session.
+    pub(super) fn head(
+        &self,
+        searcher: &Searcher,
+        key: &str,
+    ) -> tantivy::Result<Option<SessionHead>> {
+        let term = |field, text| -> Box<dyn tantivy::query::Query> {
+            let term = Term::from_field_text(field, text);
+            Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+        };
+        let query = tantivy::query::BooleanQuery::intersection(vec![
+            term(self.role, HEAD),
+            term(self.key, key),
+        ]);
+        let found = searcher.search(&query, &DocSetCollector)?;
+        let Some(address) = found.into_iter().next() else {
+            return Ok(None);
+        };
+        let document: TantivyDocument = searcher.doc(address)?;
+        Ok(self.stored(&document))
+    }
+
+    /// Returns the session whose document this is; `None` for a passage.
+    pub(super) fn head_of(&self, document: &TantivyDocument) -> Option<SessionHead> {
+        self.stored(document)
+    }
+
+    /// Returns the key of a document, and what is stored in it.
+    pub(super) fn passage(&self, document: &TantivyDocument) -> Option<(String, StoredPassage)> {
+        let key = document.get_first(self.key)?.as_str()?.to_owned();
+        Some((key, self.stored(document)?))
+    }
+
+    fn stored<T: for<'a> Deserialize<'a>>(&self, document: &TantivyDocument) -> Option<T> {
+        serde_json::from_str(document.get_first(self.stored)?.as_str()?).ok()
+    }
+}
+
+/// Returns what a session is about: its title, and what the person said.
+fn about(session: &IndexedSession) -> String {
+    let mut about = session.head.title.clone().unwrap_or_default();
+    let typed = session.passages.iter();
+    for passage in typed.filter(|passage| passage.role == "user" && passage.kind == "text") {
+        if about.len() > ABOUT_BYTES {
+            break;
+        }
+        about.push('\n');
+        about.push_str(acreta_text::head(&passage.text, ABOUT_BYTES / 4));
+    }
+    about
+}
+
+/// Returns what a passage counts, in percent: what people and agents say is looked for more often than what tools print,
+/// and text that a program inserted is hardly ever meant.
+fn weight(passage: &SessionPassage) -> u64 {
+    match (passage.role.as_str(), passage.kind.as_str()) {
+        ("user", "text") => 130,
+        ("assistant", "text") => 110,
+        (_, "tool-call") => 100,
+        (_, "injected" | "compaction") => 50,
+        _ => 80,
+    }
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Cuts a text into passages, at the ends of lines where there are any.
+fn parts(text: &str) -> Vec<&str> {
+    let (start, end) = match text.len() > TEXT_BYTES {
+        true => {
+            let end = text.floor_char_boundary(text.len() - END_BYTES);
+            (
+                &text[..text.floor_char_boundary(TEXT_BYTES - END_BYTES)],
+                &text[end..],
+            )
+        }
+        false => (text, ""),
+    };
+    let mut parts = Vec::new();
+    for mut rest in [start, end] {
+        while rest.len() > PASSAGE_BYTES {
+            let reach = rest.floor_char_boundary(PASSAGE_BYTES);
+            let line = rest[..reach].rfind('\n').map(|at| at + 1);
+            let word = || rest[..reach].rfind(' ').map(|at| at + 1);
+            let cut = line
+                .filter(|at| *at > PASSAGE_BYTES / 4)
+                .or_else(word)
+                .unwrap_or(reach);
+            parts.push(&rest[..cut]);
+            rest = &rest[cut..];
+        }
+        parts.push(rest);
+    }
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_into_passages_at_lines() {
+        assert_eq!(parts(" \n"), [""; 0]);
+        assert_eq!(parts("short"), ["short"]);
+        let lines = "a line of text that is not short\n".repeat(200);
+        let cut = parts(&lines);
+        assert_eq!(cut.concat(), lines);
+        assert!(
+            cut.iter()
+                .all(|part| part.len() <= PASSAGE_BYTES && part.ends_with('\n'))
+        );
+        let run = "ö".repeat(5_000);
+        assert_eq!(parts(&run).concat(), run);
+        let long = format!("start {} end", "x ".repeat(TEXT_BYTES));
+        let cut = parts(&long);
+        assert!(cut.concat().len() <= TEXT_BYTES);
+        assert!(cut[0].starts_with("start") && cut[cut.len() - 1].ends_with("end"));
+    }
+}

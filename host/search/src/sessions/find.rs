@@ -1,0 +1,291 @@
+//! Finds passages and groups them by session. A session counts by its best passages and by what it is about: its title and
+//! the person's own words in it.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Bound;
+
+use tantivy::collector::TopDocs;
+use tantivy::query::{
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, PhraseQuery, Query, RangeQuery,
+    TermQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocAddress, DocId, Order, Score, Searcher, SegmentReader, TantivyDocument, Term};
+
+use super::document::{AT_MS, SessionFields, SessionHead, StoredPassage, WEIGHT};
+use crate::expand::{QueryTerm, expand};
+use crate::query::{self, ParsedQuery};
+use crate::snippet::{Snippet, snippet};
+use crate::tokens;
+
+/// A question to the index of sessions. A missing filter matches everything.
+#[derive(Debug, Clone, Default)]
+pub struct SessionQuery {
+    /// Words, `"phrases in quotes"` and `prefix*`. May be empty if there is a filter.
+    pub text: String,
+    pub agent: Option<String>,
+    /// Main checkouts of projects.
+    pub projects: Option<Vec<String>>,
+    pub branch: Option<String>,
+    /// A path, or a part of one.
+    pub file: Option<String>,
+    pub tool: Option<String>,
+    pub role: Option<String>,
+    pub since_ms: Option<u64>,
+    pub until_ms: Option<u64>,
+    /// Maximum number of sessions, and of passages of each.
+    pub sessions: usize,
+    pub passages: usize,
+    pub order: SessionOrder,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SessionOrder {
+    #[default]
+    Best,
+    /// Only passages with all words, newest first.
+    Newest,
+}
+
+/// A session with its passages, best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundSession {
+    pub head: SessionHead,
+    pub passages: Vec<FoundPassage>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundPassage {
+    pub event: String,
+    pub role: String,
+    pub kind: String,
+    pub tool: Option<String>,
+    pub at_ms: Option<u64>,
+    pub snippet: Snippet,
+}
+
+/// Number of passages that are looked at for each session that is wanted, and at least.
+const PASSAGES_EACH: usize = 16;
+const LEAST_PASSAGES: usize = 240;
+
+/// Share of a further passage's score, and of the session's own document.
+const FURTHER: f32 = 0.4;
+const ABOUT: f32 = 0.5;
+
+pub(super) fn find(
+    searcher: &Searcher,
+    fields: &SessionFields,
+    query: &SessionQuery,
+) -> tantivy::Result<Vec<FoundSession>> {
+    let parsed = query::parse(&query.text);
+    let terms = expand(searcher, fields.searched(), &parsed)?;
+    let limit = LEAST_PASSAGES.max(query.sessions.saturating_mul(PASSAGES_EACH));
+    let is_ranked = query.order == SessionOrder::Best && !parsed.words.is_empty();
+    let found = match is_ranked {
+        true => best(searcher, &ranked(fields, query, &parsed, &terms), limit)?,
+        false => newest(searcher, &exact(fields, query, &parsed), limit)?,
+    };
+    let marked: HashSet<&str> = terms.iter().map(|term| term.term.as_str()).collect();
+    let mut groups = Groups::default();
+    for (score, address) in found {
+        let document: TantivyDocument = searcher.doc(address)?;
+        if let Some(head) = fields.head_of(&document) {
+            groups.group(&head.key()).about = score;
+        } else if let Some((key, passage)) = fields.passage(&document) {
+            groups.group(&key).add(score, passage);
+        }
+    }
+    let mut groups = groups.in_order;
+    groups.retain(|group| !group.passages.is_empty());
+    if is_ranked {
+        // Stable: equal ones stay in the order of their best passage.
+        groups.sort_by(|left, right| right.score().total_cmp(&left.score()));
+    }
+    let mut sessions = Vec::new();
+    for group in groups.into_iter().take(query.sessions) {
+        let Some(head) = fields.head(searcher, &group.key)? else {
+            continue;
+        };
+        let passages = group.passages.into_iter().take(query.passages);
+        let passages = passages.map(|(_, passage)| FoundPassage {
+            snippet: snippet(&passage.text, &marked),
+            event: passage.event,
+            role: passage.role,
+            kind: passage.kind,
+            tool: passage.tool,
+            at_ms: passage.at_ms,
+        });
+        sessions.push(FoundSession {
+            head,
+            passages: passages.collect(),
+        });
+    }
+    Ok(sessions)
+}
+
+/// The passages of each session that were found, sessions by their first one.
+#[derive(Default)]
+struct Groups {
+    in_order: Vec<Group>,
+    places: HashMap<String, usize>,
+}
+
+struct Group {
+    key: String,
+    about: f32,
+    passages: Vec<(f32, StoredPassage)>,
+}
+
+impl Groups {
+    fn group(&mut self, key: &str) -> &mut Group {
+        let next = self.in_order.len();
+        let place = *self.places.entry(key.to_owned()).or_insert(next);
+        if place == next {
+            self.in_order.push(Group {
+                key: key.to_owned(),
+                about: 0.0,
+                passages: Vec::new(),
+            });
+        }
+        &mut self.in_order[place]
+    }
+}
+
+impl Group {
+    /// Adds a passage, unless another part of its event is there.
+    fn add(&mut self, score: f32, passage: StoredPassage) {
+        if self
+            .passages
+            .iter()
+            .all(|(_, known)| known.event != passage.event)
+        {
+            self.passages.push((score, passage));
+        }
+    }
+
+    fn score(&self) -> f32 {
+        let mut share = 1.0;
+        let mut sum = ABOUT * self.about;
+        for (score, _) in self.passages.iter().take(4) {
+            sum += share * score;
+            share *= FURTHER;
+        }
+        sum
+    }
+}
+
+fn best(
+    searcher: &Searcher,
+    query: &dyn Query,
+    limit: usize,
+) -> tantivy::Result<Vec<(Score, DocAddress)>> {
+    let weighted = TopDocs::with_limit(limit).tweak_score(|segment: &SegmentReader| {
+        let weights = segment.fast_fields().u64(WEIGHT).ok();
+        move |doc: DocId, score: Score| {
+            let weight = weights.as_ref().and_then(|weights| weights.first(doc));
+            score * weight.unwrap_or(100) as f32 / 100.0
+        }
+    });
+    searcher.search(query, &weighted)
+}
+
+fn newest(
+    searcher: &Searcher,
+    query: &dyn Query,
+    limit: usize,
+) -> tantivy::Result<Vec<(Score, DocAddress)>> {
+    let newest = TopDocs::with_limit(limit).order_by_u64_field(AT_MS, Order::Desc);
+    let found = searcher.search(query, &newest)?;
+    Ok(found
+        .into_iter()
+        .map(|(_, address)| (1.0, address))
+        .collect())
+}
+
+type Clauses = Vec<(Occur, Box<dyn Query>)>;
+
+/// Any of the words, rare ones counting more.
+fn ranked(
+    fields: &SessionFields,
+    query: &SessionQuery,
+    parsed: &ParsedQuery,
+    terms: &[QueryTerm],
+) -> BooleanQuery {
+    let mut clauses = required(fields, query, parsed);
+    let words = terms.iter().map(|term| -> (Occur, Box<dyn Query>) {
+        let query = TermQuery::new(
+            Term::from_field_text(fields.searched().text, &term.term),
+            IndexRecordOption::WithFreqs,
+        );
+        (
+            Occur::Should,
+            Box::new(BoostQuery::new(Box::new(query), term.weight)),
+        )
+    });
+    let words: Clauses = words.collect();
+    clauses.push((Occur::Must, Box::new(BooleanQuery::new(words))));
+    BooleanQuery::new(clauses)
+}
+
+/// All of the words.
+fn exact(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) -> BooleanQuery {
+    let mut clauses = required(fields, query, parsed);
+    for word in &parsed.words {
+        clauses.push((Occur::Must, is(fields.searched().text, &word.term)));
+    }
+    clauses.push((Occur::Must, Box::new(AllQuery)));
+    BooleanQuery::new(clauses)
+}
+
+/// What every passage must have: the phrases, and what the filters say.
+fn required(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) -> Clauses {
+    let mut clauses: Clauses = Vec::new();
+    let mut must = |query: Box<dyn Query>| {
+        clauses.push((Occur::Must, Box::new(ConstScoreQuery::new(query, 0.0))));
+    };
+    for phrase in &parsed.phrases {
+        let words = phrase.iter();
+        let words = words.map(|word| Term::from_field_text(fields.searched().words, word));
+        let mut words: Vec<Term> = words.collect();
+        must(match words.len() {
+            1 => Box::new(TermQuery::new(words.remove(0), IndexRecordOption::Basic)),
+            _ => Box::new(PhraseQuery::new(words)),
+        });
+    }
+    for (field, value) in [
+        (fields.agent, &query.agent),
+        (fields.branch, &query.branch),
+        (fields.tool, &query.tool),
+        (fields.role, &query.role),
+    ] {
+        if let Some(value) = value {
+            must(is(field, &value.to_lowercase()));
+        }
+    }
+    if let Some(projects) = &query.projects {
+        let any = projects
+            .iter()
+            .map(|root| is(fields.project, &root.to_lowercase()));
+        must(Box::new(BooleanQuery::union(any.collect())));
+    }
+    for term in query.file.iter().flat_map(|file| tokens::terms(file)) {
+        must(is(fields.file, &term));
+    }
+    if query.since_ms.is_some() || query.until_ms.is_some() {
+        let time = |ms| Term::from_field_u64(fields.at_ms, ms);
+        must(Box::new(RangeQuery::new(
+            query
+                .since_ms
+                .map_or(Bound::Unbounded, |ms| Bound::Included(time(ms))),
+            query
+                .until_ms
+                .map_or(Bound::Unbounded, |ms| Bound::Excluded(time(ms))),
+        )));
+    }
+    clauses
+}
+
+fn is(field: Field, text: &str) -> Box<dyn Query> {
+    let term = Term::from_field_text(field, text);
+    Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+}

@@ -1,0 +1,324 @@
+//! Keeps the index of archived sessions up to date. It holds every session of this machine that is archived or has a trace,
+//! in its latest state; what is missing is read before a search, newest first, as long as there is time.
+
+use std::time::{Duration, Instant};
+
+use acreta_catalog::{KnownSession, SessionFilter};
+use acreta_fs::{Directory, NoFaults};
+use acreta_model::Event;
+use acreta_search::{IndexedSession, SessionHead, SessionIndex, SessionPassage};
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::conversation::SessionOpener;
+use super::recovered::{self, Recovered};
+use super::{Roots, SessionMatch, SessionRow, roots, row};
+use crate::{Context, Failure, Kind, scopes};
+
+/// File beside the index with a digest of the sessions that it holds.
+const CHECKED: &str = "checked";
+
+/// Maximum bytes of a tool's input that are looked through for paths.
+const INPUT_BYTES: usize = 256 * 1024;
+
+/// Number of sessions whose reading takes so long that the person is told.
+const MANY: u64 = 100;
+
+/// A session that could not be read, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unreadable {
+    pub agent: String,
+    pub session: String,
+    pub cause: String,
+}
+
+/// State of the index after an update.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct IndexState {
+    /// Number of sessions in it.
+    pub(super) indexed: u64,
+    /// Number of sessions that are not in it yet, or only in an earlier state.
+    pub(super) waiting: u64,
+    pub(super) unreadable: Vec<Unreadable>,
+}
+
+pub(super) fn open(context: &Context) -> Result<SessionIndex, Failure> {
+    let index = SessionIndex::open(&context.home.session_index());
+    index.map_err(|error| Failure::from_error(&error))
+}
+
+/// Removes sessions from the index, every byte of them.
+pub(crate) fn purge(keys: &[String], context: &Context) -> Result<(), Failure> {
+    let folder = context.home.session_index();
+    if keys.is_empty() || !folder.is_dir() {
+        return Ok(());
+    }
+    forget_check(context);
+    let purged = open(context)?.purge(keys);
+    purged.map_err(|error| Failure::from_error(&error))
+}
+
+/// A session to index, with the state that would be indexed.
+struct Wanted {
+    candidate: SessionMatch,
+    key: String,
+    version: String,
+}
+
+/// Reads the sessions that are missing or have changed, until `time` is up.
+pub(super) fn update(
+    index: &SessionIndex,
+    time: Option<Duration>,
+    context: &Context,
+) -> Result<IndexState, Failure> {
+    let failed = |error: acreta_search::SearchError| Failure::from_error(&error);
+    let wanted = wanted(context)?;
+    let digest = digest(&wanted);
+    let total = wanted.len() as u64;
+    if checked(context).as_deref() == Some(digest.as_str()) {
+        return Ok(IndexState {
+            indexed: total,
+            ..IndexState::default()
+        });
+    }
+    let mut known = index.versions().map_err(failed)?;
+    let mut missing: Vec<Wanted> = Vec::new();
+    for session in wanted {
+        if known.remove(&session.key).as_ref() != Some(&session.version) {
+            missing.push(session);
+        }
+    }
+    // What is left is no longer in the archive.
+    let gone: Vec<String> = known.into_keys().collect();
+    let due = missing.len() as u64;
+    let mut state = IndexState::default();
+    let mut read = 0;
+    if due > 0 || !gone.is_empty() {
+        if due >= MANY {
+            context.warn(&format!("indexing {due} sessions; later only what is new"));
+        }
+        let started = Instant::now();
+        let opener = SessionOpener::new(context)?;
+        let mut missing = missing.into_iter();
+        let sessions = std::iter::from_fn(|| {
+            if time.is_some_and(|time| started.elapsed() > time) {
+                return None;
+            }
+            let session = missing.next()?;
+            read += 1;
+            Some(read_session(session, &opener, &mut state.unreadable))
+        });
+        if !index.update(sessions, &gone).map_err(failed)? {
+            // Another process is at it.
+            read = 0;
+        }
+    }
+    state.waiting = due - read;
+    state.indexed = total - state.waiting;
+    if state.waiting == 0 {
+        note_check(&digest, context);
+    }
+    Ok(state)
+}
+
+/// Returns every session with a text, newest first.
+fn wanted(context: &Context) -> Result<Vec<Wanted>, Failure> {
+    let roots: Roots = roots(context)?;
+    let catalog = scopes::open_catalog(context)?;
+    let known = catalog.sessions(&SessionFilter {
+        here: true,
+        ..SessionFilter::default()
+    })?;
+    let known = known.into_iter().filter_map(|known: KnownSession| {
+        let version = match &known.archive {
+            Some(archive) => format!("a{}", archive.revision),
+            None => format!("r{}", known.ran_revision.as_ref()?),
+        };
+        let row = row(&known, &roots);
+        Some(Wanted {
+            key: known.key().to_string(),
+            version,
+            candidate: SessionMatch::Known(Box::new(known), row),
+        })
+    });
+    let recovered = recovered::recovered(context)?.into_iter();
+    let recovered = recovered.map(|session: Recovered| Wanted {
+        key: format!("{}/{}", recovered::AGENT, session.id),
+        version: format!("p{}", session.updated_ms),
+        candidate: SessionMatch::Recovered(session),
+    });
+    Ok(known.chain(recovered).collect())
+}
+
+/// A session that cannot be read is indexed without passages, so that it is not read at every search.
+fn read_session(
+    wanted: Wanted,
+    opener: &SessionOpener<'_>,
+    unreadable: &mut Vec<Unreadable>,
+) -> IndexedSession {
+    let row = wanted.candidate.row();
+    let branch = match &wanted.candidate {
+        SessionMatch::Known(known, _) => known.session.attrs.get("branch").map(str::to_owned),
+        SessionMatch::Recovered(_) => None,
+    };
+    let passages = passages(wanted.candidate, opener).unwrap_or_else(|failure| {
+        // Not archived yet: the next sync archives it.
+        if failure.kind != Kind::Missing {
+            unreadable.push(Unreadable {
+                agent: row.agent.clone(),
+                session: row.id.clone(),
+                cause: failure.to_string(),
+            });
+        }
+        Vec::new()
+    });
+    IndexedSession {
+        head: head(row, wanted.version, branch),
+        passages,
+    }
+}
+
+fn head(row: SessionRow, version: String, branch: Option<String>) -> SessionHead {
+    SessionHead {
+        agent: row.agent,
+        id: row.id,
+        version,
+        title: row.title,
+        project: row.project,
+        branch,
+        updated_ms: row.updated_ms,
+    }
+}
+
+fn passages(
+    candidate: SessionMatch,
+    opener: &SessionOpener<'_>,
+) -> Result<Vec<SessionPassage>, Failure> {
+    let mut conversation = opener.open(candidate)?;
+    let mut passages = Vec::new();
+    loop {
+        let events = conversation.next_events()?;
+        if events.is_empty() {
+            return Ok(passages);
+        }
+        passages.extend(events.into_iter().map(passage));
+    }
+}
+
+fn passage(event: Event) -> SessionPassage {
+    let files = match event.kind.as_str() {
+        "tool-call" => files(&event.text),
+        _ => Vec::new(),
+    };
+    SessionPassage {
+        tool: event.attrs.get("tool").map(str::to_owned),
+        files,
+        event: event.id,
+        role: event.role,
+        kind: event.kind,
+        at_ms: event.at_ms,
+        text: event.text,
+    }
+}
+
+/// Returns the paths that a tool was given: the values of its fields that are called after a file or a path, and the files
+/// of a patch.
+fn files(input: &str) -> Vec<String> {
+    const PATCH: [&str; 4] = [
+        "*** Update File: ",
+        "*** Add File: ",
+        "*** Delete File: ",
+        "*** Move to: ",
+    ];
+    let mut found = Vec::new();
+    if input.len() > INPUT_BYTES {
+        return found;
+    }
+    let mut texts = vec![input.to_owned()];
+    if let Ok(value) = serde_json::from_str::<Value>(input) {
+        texts.clear();
+        let mut open = vec![(String::new(), value)];
+        while let Some((name, value)) = open.pop() {
+            match value {
+                Value::Object(fields) => open.extend(fields),
+                Value::Array(items) => open.extend(items.into_iter().map(|it| (name.clone(), it))),
+                Value::String(text) => {
+                    let name = name.to_lowercase();
+                    let is_path = name.contains("path") || name.contains("file");
+                    match is_path && !text.contains('\n') {
+                        true => found.push(text),
+                        false => texts.push(text),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    for text in texts.iter().filter(|text| text.contains("*** ")) {
+        let named = text.lines().filter_map(|line| {
+            let mark = PATCH.iter().find(|mark| line.starts_with(**mark))?;
+            Some(line[mark.len()..].trim().to_owned())
+        });
+        found.extend(named);
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Returns a digest of the sessions and their states.
+fn digest(wanted: &[Wanted]) -> String {
+    let mut digest = Sha256::new();
+    for session in wanted {
+        for part in [&session.key, "\0", &session.version, "\n"] {
+            digest.update(part);
+        }
+    }
+    acreta_text::hex(&digest.finalize())
+}
+
+fn checked(context: &Context) -> Option<String> {
+    let folder = Directory::open(&context.home.session_index(), NoFaults::shared()).ok()?;
+    folder.read_to_string(CHECKED, 200).ok()
+}
+
+/// Only saves time: what fails is done again.
+fn note_check(digest: &str, context: &Context) {
+    let folder =
+        Directory::open_or_create_private(&context.home.session_index(), NoFaults::shared());
+    if let Ok(folder) = folder {
+        let _ = folder.replace_unsynced(CHECKED, digest.as_bytes());
+    }
+}
+
+fn forget_check(context: &Context) {
+    if let Ok(folder) = Directory::open(&context.home.session_index(), NoFaults::shared()) {
+        let _ = folder.remove_file(CHECKED);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_call_are_its_paths() {
+        let table: [(&str, &[&str]); 5] = [
+            (
+                r#"{"file_path":"src/a.rs","old_string":"x"}"#,
+                &["src/a.rs"],
+            ),
+            (r#"{"paths":["b","a"],"command":"ls c"}"#, &["a", "b"]),
+            (
+                r#"{"input":"*** Begin Patch\n*** Update File: src/b.rs\n@@"}"#,
+                &["src/b.rs"],
+            ),
+            ("*** Add File: new.md\n+x", &["new.md"]),
+            ("not json", &[]),
+        ];
+        for (input, expected) in table {
+            assert_eq!(files(input), expected, "{input}");
+        }
+    }
+}
