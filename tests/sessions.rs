@@ -512,3 +512,61 @@ fn agents_read_earlier_sessions_of_their_project() {
         .unwrap_err();
     assert!(refused.contains("mcp.sessions"), "{refused}");
 }
+
+/// Which files a topic touched, who changed a file or a line and why, and how a command was used.
+#[test]
+fn what_sessions_did_is_found_by_topic_file_line_and_command() {
+    let project = Project::new();
+    project.demo_in("a", &project.real_root());
+    project.synced();
+    let asked = |arguments: &[&str]| project.sessions(&[arguments, &["--json"]].concat());
+
+    let files = asked(&["files", "webhook retries"]).succeeded().json();
+    let touched = files["files"].as_array().unwrap();
+    let worker = touched.iter().find(|file| {
+        let path = file["path"].as_str().unwrap();
+        path.ends_with("src/webhook/worker.rs")
+    });
+    assert!(worker.unwrap()["changes"].as_u64().unwrap() >= 2, "{files}");
+
+    let blamed = asked(&["blame", "src/webhook/worker.rs"])
+        .succeeded()
+        .json();
+    let changes = blamed["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 2, "{blamed}");
+    for change in changes {
+        assert!(
+            change["session"].as_str().unwrap().ends_with(DEMO_ID),
+            "{change}"
+        );
+        assert_eq!(change["tool"], "Edit", "{change}");
+        assert!(!change["asked"].as_str().unwrap().is_empty(), "{change}");
+    }
+    let written =
+        "    webhook::jobs::insert(&mut transaction, &Delivery::for_entry(&entry)).await?;";
+    let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
+    assert!(text.contains(written.trim()), "the fixture has the line");
+    project.write(
+        "project/src/entries/post.rs",
+        format!("// posts entries\n{written}\n").as_bytes(),
+    );
+    let line = asked(&["blame", "src/entries/post.rs:2"])
+        .succeeded()
+        .json();
+    assert_eq!(line["changes"].as_array().unwrap().len(), 1, "{line}");
+    let other = asked(&["blame", "src/entries/post.rs:1"])
+        .succeeded()
+        .json();
+    assert_eq!(other["changes"].as_array().unwrap().len(), 0, "{other}");
+
+    let how = asked(&["how", "cargo test"]).succeeded().json();
+    let command = &how["commands"][0];
+    assert_eq!(command["command"], "cargo test -p ledger webhook", "{how}");
+    assert_eq!(command["worked"], 1, "{how}");
+    let unknown = asked(&["how", "terraform"]).succeeded().json();
+    assert_eq!(
+        unknown["commands"].as_array().unwrap().len(),
+        0,
+        "{unknown}"
+    );
+}

@@ -15,6 +15,7 @@ mod recall;
 mod replay;
 mod search;
 mod serve;
+mod sessions;
 
 use std::process::ExitCode;
 
@@ -28,7 +29,11 @@ struct Group {
     run: fn(&[&str]) -> Option<Outcome<()>>,
 }
 
-const GROUPS: [Group; 8] = [
+const GROUPS: [Group; 9] = [
+    Group {
+        usage: sessions::USAGE,
+        run: sessions::run,
+    },
     Group {
         usage: engine::USAGE,
         run: engine::run,

@@ -32,7 +32,7 @@ pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
 pub(crate) use sessions::{
     ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
-    SessionsCommand, ShowSessionArguments, WhichSessions,
+    SessionsCommand, ShowSessionArguments, TrailArguments, WhichSessions,
 };
 
 pub(crate) use worker::WorkerArguments;

@@ -20,7 +20,7 @@ pub(crate) fn runs_commands(tool: &str) -> bool {
 }
 
 /// Returns the shell command line that a tool call runs.
-pub(crate) fn command_line(event: &Event) -> Option<String> {
+pub fn command_line(event: &Event) -> Option<String> {
     if event.text.len() > LONGEST || !runs_commands(event.attrs.get("tool")?) {
         return None;
     }

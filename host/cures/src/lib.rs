@@ -21,7 +21,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use calls::may_have_changed;
+pub use calls::{command_line, may_have_changed};
 pub use collect::{Collector, FailedCommand};
 pub use normalise::normalise;
 pub use outcome::tells_failure;

@@ -77,11 +77,21 @@ impl Redactor {
         note: &mut dyn FnMut(&str, &'static str),
     ) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
-        // Repeats after a find: a secret next to another one may be recognisable only now.
-        for _ in 0..ROUNDS {
-            let finds = self.find(&text);
+        // Repeats after a find: a secret next to another one may be recognisable only now. A chain of them that is longer than
+        // any real one goes with the rest of its line, then of its paragraph, then with all that follows.
+        for round in 0..2 * ROUNDS {
+            let mut finds = self.find(&text);
             if finds.is_empty() {
                 break;
+            }
+            let end = match round {
+                0..ROUNDS => None,
+                ROUNDS => Some("\n"),
+                _ if round < ROUNDS + ROUNDS / 2 => Some("\n\n"),
+                _ => Some("\0"),
+            };
+            if let Some(end) = end {
+                finds = up_to(&text, finds, end);
             }
             for find in &finds {
                 note(&text[find.range.clone()], find.rule);
@@ -423,6 +433,22 @@ const DEPTH: usize = 4;
 struct Find {
     span: Range<usize>,
     rule: usize,
+}
+
+/// Extends finds, which are in order, up to the next `end`, or to the end of the text.
+fn up_to(text: &str, finds: Vec<FoundSecret>, end: &str) -> Vec<FoundSecret> {
+    let mut lines: Vec<FoundSecret> = Vec::with_capacity(finds.len());
+    for mut find in finds {
+        let is_covered = lines
+            .last()
+            .is_some_and(|last| find.range.start < last.range.end);
+        if !is_covered {
+            let rest = &text[find.range.end..];
+            find.range.end += rest.find(end).unwrap_or(rest.len());
+            lines.push(find);
+        }
+    }
+    lines
 }
 
 /// Replaces finds, which are in order and do not overlap.

@@ -58,8 +58,8 @@ pub use refresh::{RefreshOutcome, Refreshed};
 pub use scope::{Scope, ScopedFound, ScopedHit, SearchScope};
 pub use sentence::{ModelFailure, ModelIdentity, SentenceModel};
 pub use sessions::{
-    FoundPassage, FoundSession, IndexedSession, SessionHead, SessionIndex, SessionOrder,
-    SessionPassage, SessionQuery,
+    FoundPassage, FoundSession, IndexedSession, SessionAct, SessionHead, SessionIndex,
+    SessionOrder, SessionPassage, SessionQuery,
 };
 pub use snippet::Snippet;
 pub use weights::CHECK_INTERVAL_MS;

@@ -7,6 +7,7 @@ pub(crate) mod for_agents;
 pub(crate) mod index;
 mod recovered;
 mod search;
+mod trail;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,6 +28,7 @@ use crate::{Context, Failure, Kind, scopes};
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
 pub use export::{ExportFormat, ExportedSession, SessionExport, export};
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
+pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 
 /// Filters of the list; a missing one matches everything.
 #[derive(Debug, Clone, Default)]

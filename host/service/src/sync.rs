@@ -16,7 +16,9 @@ use crate::clock::{moment, now_ms, window};
 use crate::learn::{Learn, Total, estimate_with, estimates, sessions_in};
 use crate::model::NoProgress;
 use crate::status::Spending;
-use crate::{Context, Failure, LazyWorkshop, agent_memories, models, review, scopes, settings};
+use crate::{
+    Context, Failure, LazyWorkshop, agent_memories, models, review, scopes, sessions, settings,
+};
 
 pub(crate) use turn::SyncTurns;
 
@@ -59,6 +61,9 @@ pub fn sync(
     let mut report = acreta_sync::sync(&options, &workshop, watcher)?;
     if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
         report.agent_memories = Some(agent_memories::follow(context)?);
+    }
+    if report.archived > 0 && !report.dry_run && !report.interrupted {
+        sessions::index::follow(context);
     }
     if report.ran > 0 || report.agent_memories.is_some_and(|changed| changed > 0) {
         // Refreshes the counts for the next session start; an error is ignored.

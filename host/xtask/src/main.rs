@@ -51,7 +51,7 @@ Usage: cargo xtask <COMMAND>
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
-               sample SESSIONS, recall [--memories N], replay [FOLDER], serve,
+               sample SESSIONS, recall [--memories N], replay [FOLDER], serve, sessions [COUNT],
                soak [--seconds N], ask FILE [--verbose],
                hub [JOBS] (starts a PostgreSQL of its own),
                relate FILE [--verbose]

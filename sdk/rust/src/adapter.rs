@@ -147,6 +147,12 @@ pub trait Adapter {
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure>;
 }
 
+/// Drops sessions without an id, which nobody could name.
+pub fn with_ids(mut sessions: Vec<Session>) -> Vec<Session> {
+    sessions.retain(|session| !session.id.is_empty());
+    sessions
+}
+
 /// Receives an adapter's events: the host in a component, a list in a test.
 pub trait Sink {
     /// Hands over events in order; an error ends the read.
@@ -228,7 +234,7 @@ macro_rules! adapter {
                 }
 
                 fn sessions(path: String) -> Result<Vec<role::Session>, role::Failure> {
-                    <$adapter as role::Adapter>::sessions(&path)
+                    <$adapter as role::Adapter>::sessions(&path).map(role::with_ids)
                 }
 
                 fn read(

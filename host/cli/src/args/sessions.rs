@@ -11,6 +11,14 @@ pub(crate) enum SessionsCommand {
     Show(ShowSessionArguments),
     /// Find a text in sessions, including those that their agents have deleted
     Search(SearchSessionsArguments),
+    /// List the files that sessions about a topic touched
+    Files(TrailArguments),
+    /// List the sessions that changed a file, with what they were asked for
+    ///
+    /// With `PATH:LINE`, only the changes that wrote this line as it stands now.
+    Blame(TrailArguments),
+    /// Show how a program was used before, what worked first
+    How(TrailArguments),
     /// Export a session: as its agent wrote it, or one event per line
     Export(ExportSessionArguments),
     /// List how failed commands of this project were cured, newest first
@@ -18,6 +26,20 @@ pub(crate) enum SessionsCommand {
     /// A cure is a command that an agent ran here after a failure and that made the failed command work. Cures without
     /// a mark are offered to agents when the failure occurs again; one marked `(once)` has to work a second time first.
     Cures,
+}
+
+/// What sessions did.
+#[derive(Debug, Args)]
+pub(crate) struct TrailArguments {
+    /// A topic; PATH or PATH:LINE; a command
+    #[arg(required = true)]
+    pub(crate) text: Vec<String>,
+    /// Include sessions of every project, and of none
+    #[arg(long)]
+    pub(crate) all_projects: bool,
+    /// At most this many
+    #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
 }
 
 /// Selection of sessions.

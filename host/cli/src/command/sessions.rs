@@ -1,4 +1,6 @@
-//! `acreta sessions list|show|search|export|cures`.
+//! `acreta sessions list|show|search|export|cures`; `files`, `blame` and `how` are in `trail`.
+
+mod trail;
 
 use std::io::IsTerminal;
 
@@ -25,6 +27,9 @@ pub(crate) fn run(command: &SessionsCommand, context: &Context) -> Result<(), Fa
         SessionsCommand::List(arguments) => list(arguments, context),
         SessionsCommand::Show(arguments) => show(arguments, context),
         SessionsCommand::Search(arguments) => search(arguments, context),
+        SessionsCommand::Files(arguments) => trail::files(arguments, context),
+        SessionsCommand::Blame(arguments) => trail::blame(arguments, context),
+        SessionsCommand::How(arguments) => trail::how(arguments, context),
         SessionsCommand::Export(arguments) => export(arguments, context),
         SessionsCommand::Cures => list_cures(context),
     }

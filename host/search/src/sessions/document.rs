@@ -31,6 +31,9 @@ pub(super) const WEIGHT: &str = "weight";
 /// The term of [`SessionFields::role`] on the document of a session.
 const HEAD: &str = "session";
 
+/// The term of [`SessionFields::act`].
+pub(super) const CHANGE: &str = "change";
+
 /// A session, with all that was said in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedSession {
@@ -68,9 +71,28 @@ pub struct SessionPassage {
     pub kind: String,
     pub tool: Option<String>,
     pub at_ms: Option<u64>,
-    /// Paths of the files that a tool was given.
-    pub files: Vec<String>,
     pub text: String,
+    pub act: SessionAct,
+}
+
+/// What a tool call did. Empty for everything that is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SessionAct {
+    /// Paths of the files that the tool was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// It may have changed them.
+    pub is_change: bool,
+    /// The command line that it ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Whether it failed, if a result says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_failed: Option<bool>,
+    /// What the person asked for before, in the words of the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -83,6 +105,10 @@ pub(super) struct SessionFields {
     pub(super) branch: Field,
     /// Terms of the paths.
     pub(super) file: Field,
+    /// Terms of the command line.
+    pub(super) command: Field,
+    /// [`CHANGE`] on calls that may have changed a file.
+    pub(super) act: Field,
     pub(super) at_ms: Field,
     weight: Field,
     text: Field,
@@ -102,6 +128,12 @@ pub(super) struct StoredPassage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) at_ms: Option<u64>,
     pub(super) text: String,
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub(super) act: SessionAct,
+}
+
+fn is_nothing(act: &SessionAct) -> bool {
+    *act == SessionAct::default()
 }
 
 impl SessionFields {
@@ -119,6 +151,8 @@ impl SessionFields {
             project: builder.add_text_field("project", STRING),
             branch: builder.add_text_field("branch", STRING),
             file: builder.add_text_field("file", counted(IndexRecordOption::Basic)),
+            command: builder.add_text_field("command", counted(IndexRecordOption::Basic)),
+            act: builder.add_text_field("act", STRING),
             at_ms: builder.add_u64_field(AT_MS, FAST),
             weight: builder.add_u64_field(WEIGHT, FAST),
             text: builder.add_text_field("text", counted(IndexRecordOption::WithFreqs)),
@@ -175,8 +209,15 @@ impl SessionFields {
         if let Some(at_ms) = passage.at_ms.or(head.updated_ms) {
             document.add_u64(self.at_ms, at_ms);
         }
-        for file in &passage.files {
-            document.add_text(self.file, tokens::terms(file).join(" "));
+        let act = &passage.act;
+        for file in &act.files {
+            document.add_text(self.file, parts_of(file).join(" "));
+        }
+        if let Some(command) = &act.command {
+            document.add_text(self.command, parts_of(command).join(" "));
+        }
+        if act.is_change {
+            document.add_text(self.act, CHANGE);
         }
         document.add_text(self.text, tokens::terms(text).join(" "));
         let plain: Vec<String> = acreta_text::words(text).collect();
@@ -188,6 +229,7 @@ impl SessionFields {
             tool: passage.tool.clone(),
             at_ms: passage.at_ms,
             text: text.to_owned(),
+            act: act.clone(),
         };
         document.add_text(self.stored, to_json(&stored));
         document
@@ -275,6 +317,14 @@ fn weight(passage: &SessionPassage) -> u64 {
         (_, "injected" | "compaction") => 50,
         _ => 80,
     }
+}
+
+/// Returns the terms of a path or a command line, without those that join several: a relative path and an absolute one have the
+/// same parts.
+pub(super) fn parts_of(text: &str) -> Vec<String> {
+    let words = tokens::words(text).into_iter();
+    let parts = words.filter(|word| word.kind == tokens::WordKind::Part);
+    parts.map(|word| word.term()).collect()
 }
 
 fn to_json(value: &impl Serialize) -> String {

@@ -12,11 +12,12 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, DocId, Order, Score, Searcher, SegmentReader, TantivyDocument, Term};
 
-use super::document::{AT_MS, SessionFields, SessionHead, StoredPassage, WEIGHT};
+use super::document::{
+    AT_MS, CHANGE, SessionAct, SessionFields, SessionHead, StoredPassage, WEIGHT, parts_of,
+};
 use crate::expand::{QueryTerm, expand};
 use crate::query::{self, ParsedQuery};
 use crate::snippet::{Snippet, snippet};
-use crate::tokens;
 
 /// A question to the index of sessions. A missing filter matches everything.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +32,14 @@ pub struct SessionQuery {
     pub file: Option<String>,
     pub tool: Option<String>,
     pub role: Option<String>,
+    /// Words of a command line that was run.
+    pub command: Option<String>,
+    /// Only calls that may have changed a file.
+    pub changes_only: bool,
+    /// A text that stands in the passage as it is.
+    pub contains: Option<String>,
+    /// One session, by its key.
+    pub session: Option<String>,
     pub since_ms: Option<u64>,
     pub until_ms: Option<u64>,
     /// Maximum number of sessions, and of passages of each.
@@ -62,6 +71,7 @@ pub struct FoundPassage {
     pub tool: Option<String>,
     pub at_ms: Option<u64>,
     pub snippet: Snippet,
+    pub act: SessionAct,
 }
 
 /// Number of passages that are looked at for each session that is wanted, and at least.
@@ -92,7 +102,10 @@ pub(super) fn find(
         if let Some(head) = fields.head_of(&document) {
             groups.group(&head.key()).about = score;
         } else if let Some((key, passage)) = fields.passage(&document) {
-            groups.group(&key).add(score, passage);
+            let wanted = query.contains.as_ref();
+            if wanted.is_none_or(|wanted| passage.text.contains(wanted)) {
+                groups.group(&key).add(score, passage);
+            }
         }
     }
     let mut groups = groups.in_order;
@@ -114,6 +127,7 @@ pub(super) fn find(
             kind: passage.kind,
             tool: passage.tool,
             at_ms: passage.at_ms,
+            act: passage.act,
         });
         sessions.push(FoundSession {
             head,
@@ -262,13 +276,22 @@ fn required(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) 
             must(is(field, &value.to_lowercase()));
         }
     }
+    if let Some(key) = &query.session {
+        must(is(fields.key, key));
+    }
+    if query.changes_only {
+        must(is(fields.act, CHANGE));
+    }
+    for term in query.command.iter().flat_map(|line| parts_of(line)) {
+        must(is(fields.command, &term));
+    }
     if let Some(projects) = &query.projects {
         let any = projects
             .iter()
             .map(|root| is(fields.project, &root.to_lowercase()));
         must(Box::new(BooleanQuery::union(any.collect())));
     }
-    for term in query.file.iter().flat_map(|file| tokens::terms(file)) {
+    for term in query.file.iter().flat_map(|file| parts_of(file)) {
         must(is(fields.file, &term));
     }
     if query.since_ms.is_some() || query.until_ms.is_some() {

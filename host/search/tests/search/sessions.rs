@@ -35,7 +35,8 @@ fn sessions() -> Vec<IndexedSession> {
     let mut edit = passage(40, "assistant", "{\"file_path\":\"src/queue.rs\"}");
     edit.kind = "tool-call".to_owned();
     edit.tool = Some("Edit".to_owned());
-    edit.files = vec!["src/queue.rs".to_owned()];
+    edit.act.files = vec!["src/queue.rs".to_owned()];
+    edit.act.is_change = true;
     vec![
         session(
             "queue",

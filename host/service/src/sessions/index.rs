@@ -1,12 +1,13 @@
 //! Keeps the index of archived sessions up to date. It holds every session of this machine that is archived or has a trace,
 //! in its latest state; what is missing is read before a search, newest first, as long as there is time.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use acreta_catalog::{KnownSession, SessionFilter};
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::Event;
-use acreta_search::{IndexedSession, SessionHead, SessionIndex, SessionPassage};
+use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, SessionPassage};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -21,6 +22,12 @@ const CHECKED: &str = "checked";
 
 /// Maximum bytes of a tool's input that are looked through for paths.
 const INPUT_BYTES: usize = 256 * 1024;
+
+/// Time that a sync spends on the index.
+const FOLLOWING: Duration = Duration::from_secs(10);
+
+/// Maximum bytes of a prompt that are kept with what was done for it.
+const ASKED_BYTES: usize = 240;
 
 /// Number of sessions whose reading takes so long that the person is told.
 const MANY: u64 = 100;
@@ -57,6 +64,17 @@ pub(crate) fn purge(keys: &[String], context: &Context) -> Result<(), Failure> {
     forget_check(context);
     let purged = open(context)?.purge(keys);
     purged.map_err(|error| Failure::from_error(&error))
+}
+
+/// Takes in what a sync archived, if somebody searched sessions before. What is left, the next sync or search does.
+pub(crate) fn follow(context: &Context) {
+    if !context.home.session_index().is_dir() {
+        return;
+    }
+    let updated = open(context).and_then(|index| update(&index, Some(FOLLOWING), context));
+    if let Err(error) = updated {
+        tracing::debug!(%error, "the index of sessions was not brought up to date");
+    }
 }
 
 /// A session to index, with the state that would be indexed.
@@ -197,23 +215,51 @@ fn passages(
 ) -> Result<Vec<SessionPassage>, Failure> {
     let mut conversation = opener.open(candidate)?;
     let mut passages = Vec::new();
+    // Calls without a result, by id, and what the person asked for last.
+    let mut calls: HashMap<String, usize> = HashMap::new();
+    let mut asked: Option<String> = None;
     loop {
         let events = conversation.next_events()?;
         if events.is_empty() {
             return Ok(passages);
         }
-        passages.extend(events.into_iter().map(passage));
+        for event in events {
+            let call = event.attrs.get("call_id").map(str::to_owned);
+            match (event.role.as_str(), event.kind.as_str()) {
+                ("user", "text") => {
+                    let words = acreta_text::one_line(&event.text);
+                    asked = Some(acreta_text::head(&words, ASKED_BYTES).to_owned());
+                }
+                (_, "tool-call") => calls.extend(call.map(|call| (call, passages.len()))),
+                (_, "tool-result") => {
+                    let known = call.and_then(|call| calls.remove(&call));
+                    if let Some(known) = known {
+                        let has_failed = event.attrs.get("is_error") == Some("true");
+                        let made: &mut SessionPassage = &mut passages[known];
+                        made.act.has_failed = Some(has_failed);
+                    }
+                }
+                _ => {}
+            }
+            passages.push(passage(event, asked.as_ref()));
+        }
     }
 }
 
-fn passage(event: Event) -> SessionPassage {
-    let files = match event.kind.as_str() {
-        "tool-call" => files(&event.text),
-        _ => Vec::new(),
+fn passage(event: Event, asked: Option<&String>) -> SessionPassage {
+    let act = match event.kind.as_str() {
+        "tool-call" => SessionAct {
+            files: files(&event.text),
+            is_change: acreta_cures::may_have_changed(&event),
+            command: acreta_cures::command_line(&event),
+            has_failed: None,
+            asked: asked.cloned(),
+        },
+        _ => SessionAct::default(),
     };
     SessionPassage {
         tool: event.attrs.get("tool").map(str::to_owned),
-        files,
+        act,
         event: event.id,
         role: event.role,
         kind: event.kind,

@@ -55,12 +55,13 @@ pub struct Overview {
 impl Overview {
     /// Builds the session; takes missing properties from the file's name.
     pub fn session(self, agent: &str, path: &str) -> Session {
+        let id = self.id.filter(|id| !id.trim().is_empty());
         let mut attrs = Attrs::new();
         if self.is_empty {
             attrs.push(attr("empty", "true"));
         }
         Session {
-            id: self.id.unwrap_or_else(|| place::stem(path).to_owned()),
+            id: id.unwrap_or_else(|| place::stem(path).to_owned()),
             agent: agent.to_owned(),
             path: path.to_owned(),
             project_dir: self.directory,

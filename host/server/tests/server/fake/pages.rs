@@ -306,16 +306,23 @@ pub(crate) fn search_sessions(world: &World, query: &SessionSearchQuery) -> Sess
     for session in &sessions {
         let events = details::conversation(session).into_iter();
         let fitting = events.filter(|event| event.text.to_lowercase().contains(&word));
-        hits.extend(fitting.take(3).map(|event| SessionHit {
-            agent: session.agent.clone(),
-            session_id: session.id.clone(),
-            title: session.title.clone(),
-            event_id: event.id,
-            role: event.role,
-            at_ms: event.at_ms,
-            snippet: event.text.chars().take(160).collect(),
-            tool: None,
-            marks: Vec::new(),
+        hits.extend(fitting.take(3).map(|event| {
+            let snippet: String = event.text.chars().take(160).collect();
+            let mark = snippet.to_lowercase().find(&word).map(|at| {
+                let start = snippet.to_lowercase()[..at].chars().count();
+                (start, start + word.chars().count())
+            });
+            SessionHit {
+                agent: session.agent.clone(),
+                session_id: session.id.clone(),
+                title: session.title.clone(),
+                event_id: event.id,
+                role: event.role,
+                at_ms: event.at_ms,
+                tool: None,
+                marks: mark.into_iter().collect(),
+                snippet,
+            }
         }));
     }
     hits.truncate(query.limit.get() as usize);
