@@ -17,7 +17,8 @@ use crate::input::{Scratch, text_of};
 /// A file comes apart into front matter and body, or is refused at a place of the file.
 pub fn memory_file(data: &[u8]) {
     let text = text_of(data);
-    let lines = text.split('\n').count() as u64;
+    // YAML counts a lone carriage return as a line, too.
+    let lines = text.split(['\n', '\r']).count() as u64;
     match Document::parse(&text) {
         Ok(document) => {
             assert!(text.ends_with(document.body), "{text:?}");

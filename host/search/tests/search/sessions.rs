@@ -291,6 +291,7 @@ fn nothing_is_left_of_a_purged_session() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a disk does it")]
 fn a_damaged_index_is_thrown_away() {
     let place = Place::new();
     drop(place.filled());

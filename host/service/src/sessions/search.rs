@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn a_snippet_is_on_one_line_and_its_marks_move_along() {
         let text = "the\n\n  Größe  stands\there ";
-        let marks = [text.find("Größe").unwrap()..text.find("  stands").unwrap()];
-        let (line, marks) = on_one_line(text, &marks);
+        let mark = text.find("Größe").unwrap()..text.find("  stands").unwrap();
+        let (line, marks) = on_one_line(text, &[mark]);
         assert_eq!(line, "the Größe stands here");
         let marked: String = line
             .chars()
