@@ -206,39 +206,26 @@ fn a_note_made_after_a_resume_may_quote_what_was_said_before() {
 }
 
 #[test]
-fn a_note_replaces_what_an_earlier_session_said_unless_a_person_holds_it() {
-    /// What happens to the earlier memory.
-    enum Ends {
-        Superseded,
-        Proposed,
-    }
+fn a_note_that_replaces_an_earlier_sessions_word_asks_the_person() {
     let table = [
         (
             "a newer word",
             false,
             "We deploy from the release branch now.",
-            Ends::Superseded,
         ),
         (
             "held by the person",
             true,
             "We deploy from the release branch now.",
-            Ends::Proposed,
         ),
+        ("nothing in common", false, "ok thanks, looks fine"),
         (
-            "nothing in common",
+            "a question",
             false,
-            "ok thanks, looks fine",
-            Ends::Proposed,
-        ),
-        (
-            "the same subject",
-            false,
-            "can you deploy the docs before lunch",
-            Ends::Proposed,
+            "do we deploy from the main branch only",
         ),
     ];
-    for (name, is_held, said, ends) in table {
+    for (name, is_held, said) in table {
         let project = Project::new();
         let mut first = ClaudeSession::new(1);
         let old = "We deploy from the main branch only.";
@@ -270,13 +257,8 @@ fn a_note_replaces_what_an_earlier_session_said_unless_a_person_holds_it() {
             .json();
         let state = &shown["state"];
         let proposals = state["proposals"].as_array().map_or(0, Vec::len);
-        match ends {
-            Ends::Superseded => assert!(state["superseded_by"].is_string(), "{name}: {shown}"),
-            Ends::Proposed => {
-                assert!(state["superseded_by"].is_null(), "{name}: {shown}");
-                assert_eq!(proposals, 1, "{name}: {shown}");
-            }
-        }
+        assert!(state["superseded_by"].is_null(), "{name}: {shown}");
+        assert_eq!(proposals, 1, "{name}: {shown}");
     }
 }
 

@@ -503,6 +503,16 @@ fn agents_read_earlier_sessions_of_their_project() {
         .call("session_search", json!({ "query": "webhook", "limit": 20 }))
         .unwrap();
     assert!(!found.to_string().contains(foreign), "{found}");
+    for query in [
+        "webhook project:other",
+        "project:/ role:user",
+        "project:/ webhook",
+    ] {
+        let found = client
+            .call("session_search", json!({ "query": query, "limit": 20 }))
+            .unwrap();
+        assert!(!found.to_string().contains(foreign), "{query}: {found}");
+    }
 
     project
         .acreta(&["config", "set", "mcp.sessions", "off"])
@@ -569,4 +579,32 @@ fn what_sessions_did_is_found_by_topic_file_line_and_command() {
         0,
         "{unknown}"
     );
+}
+
+/// What was purged is in no file of the index, and what is left is found.
+#[test]
+fn a_purge_takes_a_session_out_of_the_index() {
+    let project = Project::new();
+    project.demo_in("a", &project.real_root());
+    project.synced();
+    project.sessions(&["search", "webhook"]).succeeded();
+    let index = project.home().join("session-index");
+    let has = |word: &str| {
+        let files = std::fs::read_dir(index.join("v1")).unwrap();
+        let mut bytes = files.map(|file| std::fs::read(file.unwrap().path()).unwrap_or_default());
+        bytes.any(|bytes| {
+            bytes
+                .windows(word.len())
+                .any(|part| part == word.as_bytes())
+        })
+    };
+    assert!(has("webhook"), "the test looks at the right place");
+    project
+        .acreta(&["memory", "purge", "--session", DEMO_ID, "--yes"])
+        .succeeded();
+    assert!(!has("webhook"));
+    let found = project
+        .sessions(&["search", "webhook", "--json"])
+        .succeeded();
+    assert_eq!(found.json()["hits"].as_array().unwrap().len(), 0);
 }

@@ -19,6 +19,7 @@ pub(crate) fn names_place(text: &str, line: &ShellLine) -> bool {
                 || names_repository(&command)
                 || installs_freely(&command)
                 || gives_leave(&command)
+                || !is_known(&command)
         })
 }
 
@@ -107,15 +108,30 @@ fn names_source(word: &str) -> bool {
     let is_variable = is_assigned && !is_option(word);
     (is_assigned || is_option(word))
         && (SOURCES.iter().any(|part| name.contains(part))
-            || is_variable
-                && ["config", "ssh", "askpass"]
-                    .iter()
-                    .any(|part| name.contains(part))
+            || is_variable && STEERING.iter().any(|part| name.contains(part))
             || matches!(
                 &*name,
                 "--source" | "--sources" | "--repo" | "--git" | "--server"
             ))
 }
+
+/// Parts of the names of variables that choose what runs, or where from.
+const STEERING: [&str; 14] = [
+    "askpass",
+    "config",
+    "flags",
+    "host",
+    "library",
+    "options",
+    "path",
+    "preload",
+    "python-startup",
+    "server",
+    "shell",
+    "ssh",
+    "toolchain",
+    "wrapper",
+];
 
 /// Reports whether a command changes the settings of a program or its list of sources.
 fn changes_sources(command: &ShellCommand) -> bool {
@@ -123,8 +139,11 @@ fn changes_sources(command: &ShellCommand) -> bool {
     let is_setting = |word: &String| {
         matches!(
             word.as_str(),
-            "config"
+            "channel"
+                | "config"
                 | "config-manager"
+                | "copr"
+                | "pin"
                 | "remote"
                 | "remote-add"
                 | "repo"
@@ -137,13 +156,16 @@ fn changes_sources(command: &ShellCommand) -> bool {
     match command.program() {
         "go" => command.verb() == "env",
         "git" => match command.verb() {
-            "config" | "remote" | "clone" => true,
-            "submodule" => command.has("add") || command.has("set-url"),
+            "add" | "am" | "apply" | "cherry-pick" | "commit" | "init" | "mv" | "push"
+            | "revert" | "stash" | "status" | "tag" | "worktree" => false,
+            "submodule" => !command.has("update") && !command.has("sync"),
+            "lfs" => plain().nth(2).is_some(),
+            "checkout" | "switch" | "branch" => plain().any(|name| name.contains('/')),
             // From the usual place, without naming another.
             "fetch" | "pull" | "merge" | "rebase" => {
                 plain().nth(1).is_some_and(|place| place != "origin")
             }
-            _ => false,
+            _ => true,
         },
         "add-apt-repository" | "apt-add-repository" | "apt-key" | "yum-config-manager" => true,
         _ => plain().take(3).any(is_setting),
@@ -262,7 +284,6 @@ const HARMLESS: &[&str] = &[
     "--frozen",
     "--frozen-lockfile",
     "--group",
-    "--ignore-scripts",
     "--immutable",
     "--locked",
     "--manifest-path",
@@ -323,7 +344,7 @@ fn installs_freely(command: &ShellCommand) -> bool {
         [] => return false,
     };
     // What follows the name of a program that is run are its own words.
-    let words = match program.ends_with('x') {
+    let words = match matches!(program, "npx" | "uvx" | "bunx" | "pnpx") {
         true => {
             let named = words.iter().position(|word| !is_option(word));
             &words[..named.map_or(words.len(), |at| at + 1)]
@@ -373,4 +394,101 @@ fn gives_leave(command: &ShellCommand) -> bool {
             installs.contains(&command.verb()) || command.words.iter().any(extension)
         }
     }
+}
+
+/// Programs, besides installers, that work on what is in the repository.
+const KNOWN: &[&str] = &[
+    "alembic",
+    "ant",
+    "black",
+    "buf",
+    "bunx",
+    "cat",
+    "cd",
+    "cmake",
+    "corepack",
+    "cp",
+    "createdb",
+    "diesel",
+    "django-admin",
+    "docker",
+    "docker-compose",
+    "echo",
+    "eslint",
+    "false",
+    "find",
+    "gh",
+    "flask",
+    "git",
+    "gofmt",
+    "golangci-lint",
+    "grep",
+    "hatch",
+    "head",
+    "initdb",
+    "isort",
+    "jest",
+    "just",
+    "ln",
+    "ls",
+    "make",
+    "meson",
+    "mkdir",
+    "mypy",
+    "ninja",
+    "node",
+    "nox",
+    "nx",
+    "php",
+    "pnpx",
+    "podman",
+    "prettier",
+    "prisma",
+    "protoc",
+    "pytest",
+    "python",
+    "python3",
+    "rails",
+    "rake",
+    "redis-server",
+    "rg",
+    "ruby",
+    "ruff",
+    "rustfmt",
+    "sleep",
+    "sort",
+    "sqlx",
+    "tail",
+    "task",
+    "test",
+    "touch",
+    "tox",
+    "true",
+    "tsc",
+    "turbo",
+    "uniq",
+    "vitest",
+    "wc",
+    "xargs",
+];
+
+/// Reports whether it is known what a program does. A script of the repository, named by its path, is the repository's own. Of
+/// other programs nobody knows which of their options and variables choose a source, so they may have none.
+fn is_known(command: &ShellCommand) -> bool {
+    let program = command.program();
+    let word = command.words.first().map_or("", String::as_str);
+    let is_script = |word: &str| word.contains('/') && !word.starts_with(['/', '~']);
+    let runs_script = matches!(program, "bash" | "sh" | "source" | ".")
+        && command
+            .words
+            .get(1)
+            .is_some_and(|script| !is_option(script));
+    let is_plain = |word: &String| !is_option(word) && !word.contains('=');
+    let says_little = command.environment.is_empty() && command.words.iter().all(is_plain);
+    says_little
+        || INSTALLERS.contains(&program)
+        || KNOWN.contains(&program)
+        || is_script(word)
+        || runs_script
+        || program == "export"
 }

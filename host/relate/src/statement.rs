@@ -80,15 +80,6 @@ impl Statement {
         overlap(&self.words, &other.words)
     }
 
-    /// Returns the share of the words of `other` that this one has, 0 to 1.
-    pub fn share_of(&self, other: &Self) -> f64 {
-        let found = other
-            .words
-            .iter()
-            .filter(|word| self.words.binary_search(word).is_ok());
-        found.count() as f64 / other.words.len().max(1) as f64
-    }
-
     /// Returns the share of common words of the titles, 0 to 1.
     pub fn title_overlap(&self, other: &Self) -> f64 {
         overlap(&self.title_words, &other.title_words)

@@ -74,7 +74,12 @@ impl SessionIndex {
         OpenedSessions::create(folder).map_err(|cause| engine(folder, cause))
     }
 
-    /// Throws the index away.
+    /// Returns the folder of the index. What others put there goes when the index is thrown away.
+    pub fn folder(&self) -> &Utf8Path {
+        &self.folder
+    }
+
+    /// Throws the index away, with every byte of it. A deletion would only hide a session.
     pub fn reset(&self) -> Result<(), SearchError> {
         let opened = Self::create(&self.folder)?;
         *self.lock() = opened;
@@ -121,31 +126,6 @@ impl SessionIndex {
             Ok(true)
         });
         written.map_err(|cause| engine(&self.folder, cause.0))
-    }
-
-    /// Removes sessions and every byte of them. Segments that held one are written anew.
-    pub fn purge(&self, keys: &[String]) -> Result<(), SearchError> {
-        let opened = self.opened();
-        let purged = guarded(|| {
-            let mut writer: IndexWriter = opened.writer()?;
-            for key in keys {
-                writer.delete_term(Term::from_field_text(opened.fields.key, key));
-            }
-            writer.commit()?;
-            let metas = opened.index.searchable_segment_metas()?;
-            let touched = metas.iter().filter(|meta| meta.has_deletes());
-            for meta in touched {
-                writer.merge(&[meta.id()]).wait()?;
-            }
-            writer.garbage_collect_files().wait()?;
-            writer.wait_merging_threads()?;
-            opened.reader.reload()
-        });
-        match purged {
-            Ok(()) => Ok(()),
-            // Another process holds the index, or it is damaged: nothing of it may stay.
-            Err(_) => self.reset(),
-        }
     }
 
     /// Answers a query, best session first or newest first.

@@ -325,9 +325,7 @@ fn catalogued(
         purged.archives_removed = journal.archives.difference(&others).count() as u64;
         return Ok(());
     }
-    let found = journal.selection.found.iter();
-    let keys: Vec<String> = found.map(|(agent, id)| format!("{agent}/{id}")).collect();
-    crate::sessions::index::purge(&keys, context)?;
+    crate::sessions::index::purge(context)?;
     for (agent, id) in &journal.selection.found {
         let key = SessionKey::new(agent, id);
         if catalog.session(&key)?.is_none_or(|known| known.is_here) {

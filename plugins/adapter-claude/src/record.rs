@@ -39,6 +39,9 @@ pub(crate) struct Record<'a> {
     pub(crate) is_meta: bool,
     pub(crate) is_compact_summary: bool,
     /// Names of the team and of the agent in it, in the session of a teammate.
+    /// A tool's text, or the agent's plan, in the position of the person.
+    pub(crate) is_of_tool: bool,
+    pub(crate) has_plan: bool,
     pub(crate) team: Option<Text<'a>>,
     pub(crate) teammate: Option<Text<'a>>,
     /// Has a key that Qwen Code writes and Claude Code does not.
@@ -130,6 +133,11 @@ impl<'a> Record<'a> {
                 b"isSidechain" => record.is_sidechain = value.is_true(),
                 b"isMeta" => record.is_meta = value.is_true(),
                 b"isCompactSummary" => record.is_compact_summary = value.is_true(),
+                b"sourceToolUseID" => record.is_of_tool |= value.text().is_some(),
+                b"promptSource" => {
+                    record.is_of_tool |= value.text().is_some_and(|by| by.is("system"));
+                }
+                b"planContent" => record.has_plan = value.text().is_some(),
                 b"teamName" => record.team = value.text(),
                 b"agentName" => record.teammate = value.text(),
                 b"isApiErrorMessage" => record.is_api_error = value.is_true(),

@@ -250,11 +250,21 @@ impl<'s, S: Sink> Teller<'s, S> {
             Speaker::Tooling("meta".to_owned())
         } else if is_expanded {
             Speaker::Tooling("command".to_owned())
+        } else if record.has_plan {
+            Speaker::Tooling("plan".to_owned())
+        } else if record.is_of_tool {
+            Speaker::Tooling("tool".to_owned())
         } else {
             Speaker::of_origin(origin)
         };
         let first = message.content.first_text();
-        self.state.is_after_command = first.is_some_and(|text| voice::is_command(&text.lossy()));
+        let is_command = first.is_some_and(|text| voice::is_command(&text.lossy()));
+        self.state.is_after_command = is_command || is_expanded;
+        if is_command && let Content::Blocks(blocks) = &message.content {
+            let (command, rest) = blocks.split_at(blocks.len().min(1));
+            self.user_blocks(command, &speaker, place)?;
+            return self.user_blocks(rest, &Speaker::Tooling("command".to_owned()), place);
+        }
         self.user_content(&message.content, &speaker, place)
     }
 
@@ -267,32 +277,32 @@ impl<'s, S: Sink> Teller<'s, S> {
         match content {
             Content::Missing => self.without_message(place),
             Content::Text(text) => self.user_text(*text, speaker, place),
-            Content::Blocks(blocks) => {
-                for block in blocks {
-                    match &*block.kind.lossy() {
-                        "text" | "" => {
-                            if let Some(text) = block.text {
-                                self.user_text(text, speaker, place)?;
-                            }
-                        }
-                        thing @ ("image" | "document") => {
-                            self.told.tell(
-                                place,
-                                "user",
-                                "note",
-                                format!("[{thing}]"),
-                                Attrs::new(),
-                            )?;
-                        }
-                        result if result.ends_with("tool_result") => {
-                            self.tool_result(block, place)?;
-                        }
-                        other => self.told.unknown(place, "blocks", other),
+            Content::Blocks(blocks) => self.user_blocks(blocks, speaker, place),
+        }
+    }
+
+    fn user_blocks(
+        &mut self,
+        blocks: &[Block<'_>],
+        speaker: &Speaker,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        for block in blocks {
+            match &*block.kind.lossy() {
+                "text" | "" => {
+                    if let Some(text) = block.text {
+                        self.user_text(text, speaker, place)?;
                     }
                 }
-                Ok(())
+                thing @ ("image" | "document") => {
+                    let note = format!("[{thing}]");
+                    self.told.tell(place, "user", "note", note, Attrs::new())?;
+                }
+                result if result.ends_with("tool_result") => self.tool_result(block, place)?,
+                other => self.told.unknown(place, "blocks", other),
             }
         }
+        Ok(())
     }
 
     fn user_text(

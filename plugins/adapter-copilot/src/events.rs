@@ -199,10 +199,14 @@ fn author(record: &Record<'_>) -> Option<&'static str> {
     if is_continuation.is_some_and(Value::is_true) {
         return Some("autopilot");
     }
-    if source.starts_with("skill-") {
-        return Some("skill");
+    let is_agent = source.starts_with("agent-") || record.agent().is_some();
+    match &*source {
+        _ if is_agent => Some("agent"),
+        "" | "user" => None,
+        source if source.starts_with("skill-") => Some("skill"),
+        // A schedule, a command of the repository, a server: whatever it is, nobody typed it.
+        _ => Some("source"),
     }
-    (source.starts_with("agent-") || record.agent().is_some()).then_some("agent")
 }
 
 fn assistant<S: Sink>(

@@ -268,10 +268,15 @@ fn one_line(text: &str, characters: usize) -> String {
 
 fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), Failure> {
     let which = &arguments.which;
+    let text = arguments.text.join(" ");
+    // Who names a project means that one.
+    let names_project = text
+        .split_whitespace()
+        .any(|word| word.starts_with("project:"));
     let request = SessionSearch {
-        text: arguments.text.join(" "),
+        text,
         agent: which.agent.clone(),
-        project: project(which, context),
+        project: project(which, context).filter(|_| !names_project),
         since: which.since.clone(),
         until: which.until.clone(),
         limit: arguments.limit,
@@ -298,8 +303,12 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
             last = session;
         }
         let time = hit.at_ms.map(clock::shown).unwrap_or_default();
-        let who = hit.tool.as_deref().unwrap_or(&hit.role);
-        line(&format!("  {time}  {}  {who}: {}", hit.event, hit.snippet));
+        let who = one_line(hit.tool.as_deref().unwrap_or(&hit.role), TITLE);
+        line(&format!(
+            "  {time}  {}  {who}: {}",
+            one_line(&hit.event, TITLE),
+            hit.snippet
+        ));
     }
     let all = count(found.searched, "session", "sessions");
     let mut report = match (found.hits.is_empty(), which.all_projects) {

@@ -132,9 +132,9 @@ fn a_corrected_command_is_its_own_cure() {
             true,
         ),
         (
-            "linter run --enable=unused --disable-all ./x",
+            "golangci-lint run --enable=unused --disable-all ./x",
             "Error: unknown flag: --disable-all",
-            "linter run --enable-only=unused ./x",
+            "golangci-lint run --enable-only=unused ./x",
             true,
         ),
         (

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_model::Finding;
-use acreta_relate::{Relation, Statement};
+use acreta_relate::Relation;
 use acreta_store::{SHORT_ID, Snapshot, telling_part};
 
 use crate::attribution::instructs;
@@ -15,15 +15,11 @@ use crate::decide::taken_back::TakenBackNote;
 /// The attribute of a finding with the relation of the candidate to the matched memory.
 const RELATION: &str = "relation";
 
-/// Minimum share of a memory's words that a note repeats if it replaces the memory unasked. "can you deploy the docs before
-/// lunch" is about deploying, too, and takes no rule on it back.
-const LEAST_REPEATED: f64 = 0.5;
-
 /// Opinions by candidate and memory id.
 #[derive(Debug, Default)]
 pub(crate) struct Opinions {
     relations: BTreeMap<(String, String), Option<Relation>>,
-    /// Replacements that only a person makes: the note repeats too little of the memory.
+    /// Replacements that only a person makes.
     doubtful: BTreeSet<(String, String)>,
 }
 
@@ -62,7 +58,8 @@ impl Opinions {
     }
 
     /// Takes up what a note says it replaces, if the note is the person's proven word. An agent may be talked into naming
-    /// any memory: unless the person's words, with what they answer, repeat half of it, the person is asked.
+    /// any memory, by any sentence of the person: "why do you always ask me before you deploy" has all words of the rule and
+    /// takes nothing back. So the person is asked, and until then both are told.
     pub(crate) fn replace(&mut self, kept: &AcceptedCandidate, snapshot: &Snapshot) {
         let Some(id) = replaced(&kept.candidate).filter(|id| id.len() >= SHORT_ID) else {
             return;
@@ -77,15 +74,7 @@ impl Opinions {
             return;
         };
         let pair = (kept.candidate.id.clone(), memory.id.clone());
-        let older = Statement::new(
-            memory.memory_type,
-            memory.kind(),
-            memory.title(),
-            memory.body(),
-        );
-        if kept.statement().share_of(&older) < LEAST_REPEATED {
-            self.doubtful.insert(pair.clone());
-        }
+        self.doubtful.insert(pair.clone());
         self.relations.insert(pair, Some(Relation::Contradiction));
     }
 

@@ -60,7 +60,11 @@ pub(crate) fn read_for_agent(
     context: &Context,
 ) -> Result<SessionPart, Failure> {
     let allowed = allowed(context)?;
-    let candidate = find(&request.id, context)?;
+    let candidate = find(&request.id, context).map_err(|failure| match failure.kind {
+        // The ids of other projects' sessions are not told.
+        Kind::Usage => Failure::new(Kind::Usage, "the id is not unique").hint("give all of it"),
+        _ => failure,
+    })?;
     if allowed == Allowed::Project && !is_of(&candidate.row(), context) {
         let message = format!("`{}` is not a session of this project", request.id);
         return Err(Failure::new(Kind::Refused, message)

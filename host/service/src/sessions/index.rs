@@ -17,7 +17,7 @@ use super::recovered::{self, Recovered};
 use super::{Roots, SessionMatch, SessionRow, roots, row};
 use crate::{Context, Failure, Kind, scopes};
 
-/// File beside the index with a digest of the sessions that it holds.
+/// File in the folder of the index, which goes with it, with a digest of the sessions that it holds.
 const CHECKED: &str = "checked";
 
 /// Maximum bytes of a tool's input that are looked through for paths.
@@ -55,14 +55,12 @@ pub(super) fn open(context: &Context) -> Result<SessionIndex, Failure> {
     index.map_err(|error| Failure::from_error(&error))
 }
 
-/// Removes sessions from the index, every byte of them.
-pub(crate) fn purge(keys: &[String], context: &Context) -> Result<(), Failure> {
-    let folder = context.home.session_index();
-    if keys.is_empty() || !folder.is_dir() {
+/// Throws the index away, since it may hold what is purged. The next search builds it from what is left.
+pub(crate) fn purge(context: &Context) -> Result<(), Failure> {
+    if !context.home.session_index().is_dir() {
         return Ok(());
     }
-    forget_check(context);
-    let purged = open(context)?.purge(keys);
+    let purged = open(context)?.reset();
     purged.map_err(|error| Failure::from_error(&error))
 }
 
@@ -94,7 +92,7 @@ pub(super) fn update(
     let wanted = wanted(context)?;
     let digest = digest(&wanted);
     let total = wanted.len() as u64;
-    if checked(context).as_deref() == Some(digest.as_str()) {
+    if checked(index).as_deref() == Some(digest.as_str()) {
         return Ok(IndexState {
             indexed: total,
             ..IndexState::default()
@@ -135,7 +133,7 @@ pub(super) fn update(
     state.waiting = due - read;
     state.indexed = total - state.waiting;
     if state.waiting == 0 {
-        note_check(&digest, context);
+        note_check(&digest, index);
     }
     Ok(state)
 }
@@ -324,23 +322,16 @@ fn digest(wanted: &[Wanted]) -> String {
     acreta_text::hex(&digest.finalize())
 }
 
-fn checked(context: &Context) -> Option<String> {
-    let folder = Directory::open(&context.home.session_index(), NoFaults::shared()).ok()?;
+/// Returns the digest of the sessions that the index holds, as noted when it was complete.
+fn checked(index: &SessionIndex) -> Option<String> {
+    let folder = Directory::open(index.folder(), NoFaults::shared()).ok()?;
     folder.read_to_string(CHECKED, 200).ok()
 }
 
 /// Only saves time: what fails is done again.
-fn note_check(digest: &str, context: &Context) {
-    let folder =
-        Directory::open_or_create_private(&context.home.session_index(), NoFaults::shared());
-    if let Ok(folder) = folder {
+fn note_check(digest: &str, index: &SessionIndex) {
+    if let Ok(folder) = Directory::open(index.folder(), NoFaults::shared()) {
         let _ = folder.replace_unsynced(CHECKED, digest.as_bytes());
-    }
-}
-
-fn forget_check(context: &Context) {
-    if let Ok(folder) = Directory::open(&context.home.session_index(), NoFaults::shared()) {
-        let _ = folder.remove_file(CHECKED);
     }
 }
 

@@ -132,7 +132,7 @@ fn query(request: &SessionSearch, context: &Context) -> Result<SessionQuery, Fai
         is_phrase ^= word.matches('"').count() % 2 == 1;
         let value = |(_, value): (&str, &str)| Some(value.to_owned());
         match filter.map(|(name, _)| name) {
-            Some("agent") => query.agent = filter.and_then(value),
+            Some("agent") if request.agent.is_none() => query.agent = filter.and_then(value),
             Some("branch") => query.branch = filter.and_then(value),
             Some("file") => query.file = filter.and_then(value),
             Some("tool") => query.tool = filter.and_then(value),
@@ -141,7 +141,12 @@ fn query(request: &SessionSearch, context: &Context) -> Result<SessionQuery, Fai
             Some("until") => until = filter.and_then(value),
             Some("project") => {
                 let name = filter.and_then(value).unwrap_or_default();
-                query.projects = Some(roots_named(&name, context)?);
+                let mut named = roots_named(&name, context)?;
+                // A word of the text narrows what the caller may see, and never widens it.
+                if let Some(allowed) = &query.projects {
+                    named.retain(|root| allowed.contains(root));
+                }
+                query.projects = Some(named);
             }
             _ => words.push(word),
         }

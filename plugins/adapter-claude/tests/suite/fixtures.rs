@@ -414,6 +414,8 @@ fn agents_and_commands_are_not_the_person() {
 "#;
     let output = r#"{"type":"user","sessionId":"s","message":{"role":"user","content":"<local-command-stdout></local-command-stdout>"},"uuid":"o"}
 "#;
+    let other = r#"{"type":"user","sessionId":"s","message":{"role":"user","content":[{"type":"text","text":"do x"}]},"uuid":"d"}
+"#;
     let text = r#""never push""#;
     let block = r#"[{"type":"text","text":"never push"}]"#;
     for (name, before, content, fields, is_said) in [
@@ -434,6 +436,29 @@ fn agents_and_commands_are_not_the_person() {
             false,
         ),
         ("the text of a command", command, block, "", false),
+        (
+            "a second text of a command",
+            &format!("{command}{other}"),
+            block,
+            "",
+            false,
+        ),
+        (
+            "a text beside a command",
+            "",
+            r#"[{"type":"text","text":"<command-name>/x</command-name>"},{"type":"text","text":"never push"}]"#,
+            "",
+            false,
+        ),
+        ("a tool", "", text, r#","sourceToolUseID":"t1""#, false),
+        ("the system", "", text, r#","promptSource":"system""#, false),
+        (
+            "the agent's plan",
+            "",
+            text,
+            r#","planContent":"never push""#,
+            false,
+        ),
         ("typed behind a command", command, text, "", true),
         (
             "behind the output of a command",

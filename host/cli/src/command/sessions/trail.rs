@@ -46,7 +46,7 @@ pub(super) fn blame(arguments: &TrailArguments, context: &Context) -> Result<(),
     }
     for change in &changes {
         let time = change.at_ms.map(clock::shown).unwrap_or_default();
-        let tool = change.tool.as_deref().unwrap_or("tool");
+        let tool = one_line(change.tool.as_deref().unwrap_or("tool"), ONE_LINE);
         let failed = if change.has_failed == Some(true) {
             ", failed"
         } else {
