@@ -88,13 +88,9 @@ impl SessionIndex {
 
     /// Returns the sessions in the index by their key, each with the version that was indexed.
     pub fn versions(&self) -> Result<HashMap<String, String>, SearchError> {
-        let heads = self.heads()?.into_iter();
-        Ok(heads.map(|head| (head.key(), head.version)).collect())
-    }
-
-    /// Returns what the index knows of each session as a whole.
-    pub fn heads(&self) -> Result<Vec<SessionHead>, SearchError> {
-        self.read(|opened| opened.fields.heads(&opened.reader.searcher()))
+        let heads = self.read(|opened| opened.fields.heads(&opened.reader.searcher()))?;
+        let versions = heads.into_iter().map(|head| (head.key(), head.version));
+        Ok(versions.collect())
     }
 
     /// Adds sessions, replacing those with the same key, and removes those with the keys `gone`. Another process may be

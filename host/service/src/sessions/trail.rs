@@ -8,7 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::index;
-use crate::{Context, Failure, Kind, scopes};
+use super::search::roots_at;
+use crate::{Context, Failure, Kind};
 
 /// Number of sessions that a topic is looked for in.
 const TOPIC_SESSIONS: usize = 12;
@@ -216,12 +217,8 @@ fn query(request: &TrailRequest, context: &Context) -> Result<SessionQuery, Fail
     let Some(directory) = &request.project else {
         return Ok(SessionQuery::default());
     };
-    let project = scopes::open_catalog(context)?.project_at(directory)?;
-    let roots = project
-        .into_iter()
-        .map(|project| project.root.into_string());
     Ok(SessionQuery {
-        projects: Some(roots.collect()),
+        projects: Some(roots_at(directory, context)?),
         ..SessionQuery::default()
     })
 }
