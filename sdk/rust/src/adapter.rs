@@ -80,17 +80,9 @@
 //! ```
 
 #[doc(hidden)]
-pub mod bindings {
-    wit_bindgen::generate!({
-        path: ["../../wit/types", "../../wit/host", "../../wit/adapter"],
-        world: "acreta:adapter/adapter-plugin@0.1.0",
-        pub_export_macro: true,
-        export_macro_name: "export",
-        default_bindings_module: "acreta_sdk::adapter::bindings",
-        additional_derives: [PartialEq],
-        generate_all,
-    });
-}
+#[rustfmt::skip]
+#[allow(unsafe_code, unreachable_pub, clippy::all, clippy::restriction, reason = "generated")]
+pub mod bindings;
 
 pub mod blocks;
 pub mod calls;

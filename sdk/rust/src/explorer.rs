@@ -36,16 +36,9 @@
 //! ```
 
 #[doc(hidden)]
-pub mod bindings {
-    wit_bindgen::generate!({
-        path: ["../../wit/types", "../../wit/host", "../../wit/explorer"],
-        world: "acreta:explorer/explorer-plugin@0.1.0",
-        pub_export_macro: true,
-        export_macro_name: "export",
-        default_bindings_module: "acreta_sdk::explorer::bindings",
-        generate_all,
-    });
-}
+#[rustfmt::skip]
+#[allow(unsafe_code, unreachable_pub, clippy::all, clippy::restriction, reason = "generated")]
+pub mod bindings;
 
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -33,16 +33,9 @@
 use std::io;
 
 #[doc(hidden)]
-pub mod bindings {
-    wit_bindgen::generate!({
-        path: ["../../wit/types", "../../wit/host", "../../wit/memory-writer"],
-        world: "acreta:memory-writer/memory-writer-plugin@0.1.0",
-        pub_export_macro: true,
-        export_macro_name: "export",
-        default_bindings_module: "acreta_sdk::memory_writer::bindings",
-        generate_all,
-    });
-}
+#[rustfmt::skip]
+#[allow(unsafe_code, unreachable_pub, clippy::all, clippy::restriction, reason = "generated")]
+pub mod bindings;
 
 #[cfg(feature = "testing")]
 pub mod testing;
