@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use acreta_model::MEMORY_TYPES;
+use acreta_types::MEMORY_TYPES;
 use serde_json::Value;
 
 use crate::support::{Project, component, fixture, json_file, tree};
@@ -246,8 +246,8 @@ fn g_the_registry_drives_the_types() {
         .collect();
     assert!(folders.is_subset(&known), "{folders:?}");
     // No other file of the host or a plugin spells a folder of the table.
-    let root = acreta_guests::workspace_root();
-    let sources = ["host", "plugins", "sdk"]
+    let root = acreta_plugin_build::workspace_root();
+    let sources = ["dev", "host", "plugins", "sdk"]
         .iter()
         .flat_map(|folder| crate::support::files(&root.join(folder)));
     for file in sources.filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
@@ -257,7 +257,7 @@ fn g_the_registry_drives_the_types() {
             .iter()
             .any(|entry| code.contains(&format!("\"{}\"", entry.folder)));
         let allowed = [
-            "model/src/registry.rs",
+            "types/src/registry.rs",
             "explorer-overlap",
             "xtask",
             "/tests",

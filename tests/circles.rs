@@ -21,9 +21,9 @@ type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], bool);
 
 #[test]
 fn files_of_a_crate_do_not_import_each_other_in_a_circle() {
-    let root = acreta_guests::workspace_root();
+    let root = acreta_plugin_build::workspace_root();
     let mut crates: Vec<PathBuf> = vec!["sdk/rust".into()];
-    for folder in ["host", "plugins"] {
+    for folder in ["dev", "host", "plugins"] {
         for entry in fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
             crates.push(path.strip_prefix(&root).unwrap().to_owned());

@@ -14,7 +14,7 @@ const ROLES: [(&str, &str); 4] = [
 ];
 
 fn wit(folder: &str) -> PathBuf {
-    acreta_guests::workspace_root().join("wit").join(folder)
+    acreta_plugin_build::workspace_root().join("wit").join(folder)
 }
 
 /// Returns a role's world with the WASI interfaces that a language runtime imports.
@@ -112,7 +112,7 @@ fn built_ins_take_the_same_path_as_any_plugin() {
 fn the_adapters_describe_what_the_binary_knows_of_them() {
     let project = Project::new();
     let mut described = serde_json::Map::new();
-    for (id, _) in acreta_guests::BUILTIN {
+    for (id, _) in acreta_plugin_build::BUILTIN {
         if id.starts_with("adapter-") {
             let shown = project.acreta(&["plugin", "inspect", id, "--json"]);
             let shown = shown.succeeded().json();
@@ -120,7 +120,7 @@ fn the_adapters_describe_what_the_binary_knows_of_them() {
         }
     }
     let text = format!("{:#}\n", serde_json::Value::Object(described));
-    let file = acreta_guests::workspace_root().join("host/service/descriptions.json");
+    let file = acreta_plugin_build::workspace_root().join("host/service/descriptions.json");
     if std::env::var_os("ACRETA_UPDATE").is_some() {
         std::fs::write(&file, &text).unwrap();
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acreta_service::cures::{Cure, cure_for};
-use acreta_service::{Context, Environment, Kept, Process};
+use acreta_service::{Context, Environment, ProcessCaches, Process};
 use camino::Utf8PathBuf;
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ impl Project {
             admits: false,
             worker: None,
             compiler: None,
-            kept: Kept::default(),
+            kept: ProcessCaches::default(),
         };
         let root = Utf8PathBuf::try_from(std::fs::canonicalize(self.root()).unwrap()).unwrap();
         Context::open(&process, &root).unwrap()

@@ -300,7 +300,7 @@ fn a_sync_is_a_job_whose_traces_are_everywhere() {
         daemon.get(path).ok();
     }
     let plugins = daemon.get("/api/plugins").ok();
-    let builtin = acreta_guests::BUILTIN.len();
+    let builtin = acreta_plugin_build::BUILTIN.len();
     assert_eq!(plugins.as_array().unwrap().len(), builtin, "{plugins}");
     let again = daemon.finished(&daemon.post("/api/sync", &json!({})).ok());
     assert_eq!(
@@ -581,7 +581,7 @@ fn the_python_sdk_uses_mcp_over_http() {
         ])
         .succeeded();
     let daemon = Daemon::start(&project);
-    let script = acreta_guests::workspace_root().join("tests/support/mcp_http.py");
+    let script = acreta_plugin_build::workspace_root().join("tests/support/mcp_http.py");
     let url = format!("http://{}/mcp", daemon.address);
     let done = Command::new(python)
         .arg(script)

@@ -257,7 +257,7 @@ fn agents_have_no_door_to_what_is_a_persons_own() {
 /// The command line parses and renders. It does everything through the service.
 #[test]
 fn the_command_line_knows_the_service_alone() {
-    let file = acreta_guests::workspace_root().join("host/cli/Cargo.toml");
+    let file = acreta_plugin_build::workspace_root().join("host/cli/Cargo.toml");
     let text = std::fs::read_to_string(file).unwrap();
     let (_, rest) = text.split_once("[dependencies]").unwrap();
     let own: Vec<&str> = rest

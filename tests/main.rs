@@ -72,7 +72,7 @@ mod worker;
 /// Checks that every file is listed, because an unlisted one never runs.
 #[test]
 fn every_file_is_listed() {
-    let folder = acreta_guests::workspace_root().join("tests");
+    let folder = acreta_plugin_build::workspace_root().join("tests");
     let listed = std::fs::read_to_string(folder.join("main.rs")).unwrap();
     for entry in std::fs::read_dir(&folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

@@ -357,7 +357,7 @@ fn the_python_sdk_lists_and_calls_every_tool() {
         .json();
     let id = listed["memories"][0]["id"].as_str().unwrap();
     let server = env!("CARGO_BIN_EXE_acreta");
-    let script = acreta_guests::workspace_root().join("host/mcp/tests/other_client.py");
+    let script = acreta_plugin_build::workspace_root().join("host/mcp/tests/other_client.py");
     let environment = project.command(&[]);
     let mut client = Command::new(python);
     client

@@ -414,7 +414,7 @@ fn a_plugin_is_tried_without_being_installed() {
 /// Plugins compiled for each released contract still load and answer.
 #[test]
 fn plugins_of_every_released_contract_still_load() {
-    let folder = acreta_guests::workspace_root().join("tests/released");
+    let folder = acreta_plugin_build::workspace_root().join("tests/released");
     let mut tried = 0;
     for file in crate::support::files(&folder) {
         if file.extension().is_none_or(|extension| extension != "wasm") {

@@ -8,9 +8,9 @@ use crate::support::files;
 
 /// Returns the Rust sources of the repository, by path.
 fn sources() -> BTreeMap<String, String> {
-    let root = acreta_guests::workspace_root();
+    let root = acreta_plugin_build::workspace_root();
     let mut sources = BTreeMap::new();
-    for folder in ["host", "plugins", "sdk", "tests"] {
+    for folder in ["dev", "host", "plugins", "sdk", "tests"] {
         for file in files(&root.join(folder)) {
             let is_source = |end: &str| file.extension().is_some_and(|extension| extension == end);
             let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
@@ -35,7 +35,7 @@ fn is_test(name: &str) -> bool {
 
 #[test]
 fn every_test_of_the_pages_exists() {
-    let root = acreta_guests::workspace_root();
+    let root = acreta_plugin_build::workspace_root();
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
     let sources = sources();
     let has = |source: &str, name: &str| source.contains(&format!("fn {name}("));
@@ -89,13 +89,13 @@ fn every_test_of_the_pages_exists() {
 /// Where XXH3 and FNV-1a may be used: for caches that are checked against the files, orders, and rows of words that make
 /// a text less trusted if they meet. Whoever identifies or trusts something uses SHA-256.
 const FAST_HASHES: &[&str] = &[
-    "host/context/src/artifact/",
-    "host/context/src/answer/gain.rs",
-    "host/context/src/context.rs",
-    "host/context/src/rank/terms.rs",
-    "host/context/src/scan/content.rs",
-    "host/lead/src/attribution/echo.rs",
-    "host/lead/src/attribution/session.rs",
+    "host/codebase/src/artifact/",
+    "host/codebase/src/answer/gain.rs",
+    "host/codebase/src/context.rs",
+    "host/codebase/src/rank/terms.rs",
+    "host/codebase/src/scan/content.rs",
+    "host/pipeline/src/attribution/echo.rs",
+    "host/pipeline/src/attribution/session.rs",
     "host/mcp/src/cursor.rs",
     "host/mcp/src/quote.rs",
     "host/search/src/embedded_text.rs",

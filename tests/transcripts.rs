@@ -30,7 +30,7 @@ fn check(file: &Path, text: &str) {
 }
 
 fn recorded(name: &str) -> PathBuf {
-    acreta_guests::workspace_root().join(format!("tests/transcripts/{name}.txt"))
+    acreta_plugin_build::workspace_root().join(format!("tests/transcripts/{name}.txt"))
 }
 
 /// Commands and their output, without anything that differs from one run to the next.
@@ -76,7 +76,7 @@ impl<'a> Transcript<'a> {
 
     fn steady(&self, text: &str) -> String {
         let folder = self.project.outside().to_string_lossy().into_owned();
-        let source = acreta_guests::workspace_root();
+        let source = acreta_plugin_build::workspace_root();
         let text = text
             .replace(&folder, "[FOLDER]")
             .replace(&*source.to_string_lossy(), "[SOURCE]");
@@ -368,5 +368,5 @@ fn the_reference_of_all_commands() {
             .collect();
         left.extend(commands.into_iter().rev());
     }
-    check(&acreta_guests::workspace_root().join("docs/cli.md"), &text);
+    check(&acreta_plugin_build::workspace_root().join("docs/cli.md"), &text);
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    acreta_guests::build_script()
+    acreta_plugin_build::build_script()
 }

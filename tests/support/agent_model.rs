@@ -1,6 +1,6 @@
 //! The scripted model behind real agent programs: texts in, texts out.
 
-use acreta_suite::scripted::{Answer, Call, Model, Protocol, Request};
+use acreta_agent_e2e::scripted::{Answer, Call, Model, Protocol, Request};
 use serde_json::Value;
 
 use super::ProviderRequest;

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_guests::GuestBuild;
+use acreta_plugin_build::GuestBuild;
 
 /// Returns the component of a package: a built-in one, or a hostile one of `tests/guests`.
 pub(crate) fn component(package: &str) -> Vec<u8> {
-    let build = GuestBuild::quick(acreta_guests::workspace_root(), target_dir());
+    let build = GuestBuild::quick(acreta_plugin_build::workspace_root(), target_dir());
     let path = build
         .build(package)
         .unwrap_or_else(|error| panic!("{error}"));

@@ -126,7 +126,7 @@ impl Project {
         if self.home().join("plugins").join(id).is_dir() {
             return;
         }
-        let role = acreta_plugins::inspect(component).unwrap().role;
+        let role = acreta_plugin_registry::inspect(component).unwrap().role;
         let manifest = format!(
             "id = \"{id}\"\nversion = \"0.1.0\"\nrole = \"{role}\"\ncomponent = \"{id}.wasm\"\ndescription = \"For tests.\"\n"
         );
@@ -261,14 +261,14 @@ pub(crate) fn json_file(path: &Path) -> Value {
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
-    acreta_guests::workspace_root()
+    acreta_plugin_build::workspace_root()
         .join("tests/fixtures")
         .join(name)
 }
 
 /// Returns a folder beside the repository that may not exist on every machine.
 pub(crate) fn shared(relative: &str) -> Option<PathBuf> {
-    let path = acreta_guests::workspace_root()
+    let path = acreta_plugin_build::workspace_root()
         .join("../shared")
         .join(relative);
     if path.exists() {

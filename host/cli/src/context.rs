@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use acreta_service::{Failure, Kept, Kind, Process, frozen};
+use acreta_service::{Failure, ProcessCaches, Kind, Process, frozen};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{Arguments, Command};
@@ -89,7 +89,7 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         admits: arguments.admits(),
         worker: None,
         compiler: own_program,
-        kept: Kept::default(),
+        kept: ProcessCaches::default(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Prints the model usage of a run.
 
-use acreta_model::ModelUsage;
+use acreta_types::ModelUsage;
 use acreta_service::learn::Total;
 use acreta_service::status::Spending;
 

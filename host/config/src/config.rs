@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_model::Limits;
+use acreta_types::Limits;
 use camino::Utf8PathBuf;
 use serde::Serialize;
 use toml_edit::{Document, Item, TableLike};
@@ -60,7 +60,7 @@ impl Config {
                     return Err(error.into());
                 }
                 Err(error) => {
-                    let reason = acreta_model::with_causes(&error);
+                    let reason = acreta_types::with_causes(&error);
                     let origin = Origin::File(path.clone());
                     layers.warn(origin, None, String::new(), Problem::Unreadable { reason });
                 }

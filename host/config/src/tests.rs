@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acreta_model::{Limits, Role};
+use acreta_types::{Limits, Role};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Extracts the command lines of tool calls, and recognises calls that change files. Knows the names of many tools,
 //! but of no project.
 
-use acreta_model::Event;
+use acreta_types::Event;
 use serde_json::Value;
 
 use crate::commands::is_look;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use acreta_model::{CureRecord, Event};
+use acreta_types::{CureRecord, Event};
 
 use crate::calls::{
     command_line, continued, may_change, only_wraps_commands, runs_commands, still_running,

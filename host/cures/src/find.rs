@@ -1,7 +1,7 @@
 //! Finds the commands that cured a failure: those that the agent ran between the failure and the next success of the
 //! failed command, or that command in a corrected form.
 
-use acreta_model::CureRecord;
+use acreta_types::CureRecord;
 
 use crate::change::{includes, is_corrected};
 use crate::commands::{is_look, is_of_the_moment, is_search, names_file, provides, puts_in_shape};

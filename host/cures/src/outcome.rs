@@ -1,6 +1,6 @@
 //! Determines how a command ended, from its result: by the agent's error mark, or by the exit status in the text.
 
-use acreta_model::Event;
+use acreta_types::Event;
 
 use crate::result::{ShellResult, tail};
 use crate::wording::names_error;

@@ -4,7 +4,7 @@ mod collecting;
 mod hostile;
 mod signatures;
 
-use acreta_model::{Attrs, CureRecord, Event, Origin};
+use acreta_types::{Attrs, CureRecord, Event, Origin};
 
 use crate::Collector;
 

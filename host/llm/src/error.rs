@@ -2,7 +2,7 @@
 //! redacted; for that reason causes are stored as redacted text.
 
 use acreta_fs::FsError;
-use acreta_model::{Failure, with_causes};
+use acreta_types::{Failure, with_causes};
 
 /// Stable error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_model::{
+use acreta_types::{
     Failure, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models, SharedModels,
 };
 use camino::Utf8Path;

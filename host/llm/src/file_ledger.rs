@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use acreta_fs::{Directory, FsError, LockError};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 use serde::{Deserialize, Serialize};
 
 use crate::Money;

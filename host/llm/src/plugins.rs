@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_model::{
+use acreta_types::{
     Failure, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models, SharedModels,
     with_causes,
 };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use acreta_model::{Threads, with_causes};
+use acreta_types::{Threads, with_causes};
 
 use crate::account::{RunAccount, WorstCase};
 use crate::blocked;

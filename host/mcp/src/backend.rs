@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use acreta_model::{Detail, MemoryType, ScopeMode, Status, Trust};
+use acreta_types::{Detail, MemoryType, ScopeMode, Status, Trust};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
 //! Calls the backend for a checked call and renders its result. Blocks; independent of the protocol.
 
-use acreta_model::{Detail, MemoryType, ScopeMode};
+use acreta_types::{Detail, MemoryType, ScopeMode};
 
 use crate::arguments::Arguments;
 use crate::backend::{

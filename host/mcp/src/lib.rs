@@ -16,7 +16,7 @@ mod server;
 mod stdio;
 mod tools;
 
-pub use acreta_model::{Detail, ScopeMode, Status, Trust};
+pub use acreta_types::{Detail, ScopeMode, Status, Trust};
 pub use backend::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, NewNote, Noted,

@@ -5,7 +5,7 @@ mod rows;
 mod schema;
 mod sessions;
 
-use acreta_model::{MemoryType, Status, Trust};
+use acreta_types::{MemoryType, Status, Trust};
 use acreta_text::count_tokens;
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -8,7 +8,7 @@ mod memory_writer;
 
 use std::sync::Arc;
 
-use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter};
+use acreta_types::{Adapter, Explorer, Extractor, MemoryWriter};
 
 use crate::plugin::{LoadError, Plugin};
 use adapter::AdapterBridge;

@@ -1,6 +1,6 @@
 //! Maps wasmtime's errors of a failed call to the model's faults.
 
-use acreta_model::{Failure, PluginFault};
+use acreta_types::{Failure, PluginFault};
 use wasmtime::component::ResourceTableError;
 
 use crate::bindings::shared::acreta::types::types::Failure as WitFailure;

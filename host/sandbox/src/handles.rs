@@ -1,7 +1,7 @@
 //! Handles held by guests: on a trace, a database, a result.
 
-use acreta_database::{Database, Rows};
-use acreta_model::SharedTrace;
+use acreta_foreign_sqlite::{Database, Rows};
+use acreta_types::SharedTrace;
 use camino::Utf8PathBuf;
 
 /// A guest's handle on the trace it was given.

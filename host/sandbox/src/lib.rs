@@ -2,7 +2,7 @@
 //!
 //! A component is inspected before it is compiled, compiled once, and instantiated afresh for every call, with only the
 //! directories of its role. Whatever a guest does, a call ends in a result or in a
-//! [`PluginError`](acreta_model::PluginError) that names the plugin, and the host survives.
+//! [`PluginError`](acreta_types::PluginError) that names the plugin, and the host survives.
 //!
 //! Calls block; they must not be made on a thread of an async runtime.
 
@@ -26,7 +26,7 @@ mod streams;
 mod ticker;
 mod wall_clock;
 
-pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
+pub use acreta_plugin_registry::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use cache::{CacheKey, Loaded};
 pub use compiler::{COMPILE, compile_as_child};
 pub use engine::{ComponentSource, Sandbox, SandboxOptions};

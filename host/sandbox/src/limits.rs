@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use acreta_model::{Limits, PluginFault};
+use acreta_types::{Limits, PluginFault};
 use wasmtime::ResourceLimiter;
 
 /// Set once this process is about to end.

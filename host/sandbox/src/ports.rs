@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use acreta_model::{
+use acreta_types::{
     Attrs, Event, Failure, MEMORY_TYPES, ModelMessage, ModelReply, ModelRequest, Origin,
     SharedTrace,
 };

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use acreta_database::{Database, DatabaseError, DatabaseLimits, Value};
+use acreta_foreign_sqlite::{Database, DatabaseError, DatabaseLimits, Value};
 use acreta_fs::{Directory, NoFaults, canonical};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use wasmtime::component::Resource;

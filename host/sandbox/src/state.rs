@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
 
-use acreta_model::{Denial, Job, Limits, PluginInfo, Preopen, SharedSearch, SharedSink, Usage};
+use acreta_types::{Denial, Job, Limits, PluginInfo, Preopen, SharedSearch, SharedSink, Usage};
 use camino::{Utf8Path, Utf8PathBuf};
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;

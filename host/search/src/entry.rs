@@ -1,6 +1,6 @@
 //! The indexed form of a memory: every field that can be searched or filtered.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::{Memory, Status, Trust};
 use camino::Utf8PathBuf;
 

@@ -1,6 +1,6 @@
 //! Ranking factors from age, confidence and use of a memory. Missing metadata is not penalised.
 
-use acreta_model::effective_confidence;
+use acreta_types::effective_confidence;
 
 use crate::query::Access;
 use crate::weights::{

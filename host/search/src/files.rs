@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
-use acreta_model::{MEMORY_TYPES, MemoryType};
+use acreta_types::{MEMORY_TYPES, MemoryType};
 use acreta_store::{
     Layout, MEMORY_BYTES, Memory, Problem, SIDECAR_FOLDERS, Sidecar, WordsFile, as_line, digest,
     folder_stamp, is_id,

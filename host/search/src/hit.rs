@@ -1,6 +1,6 @@
 //! Results of a search: hits and their source.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::Trust;
 use camino::Utf8PathBuf;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acreta_fs::Faults;
-use acreta_model::locked;
+use acreta_types::locked;
 use acreta_store::Layout;
 use camino::Utf8PathBuf;
 

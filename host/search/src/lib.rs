@@ -42,7 +42,7 @@ mod vectors;
 mod verify;
 mod weights;
 
-pub use acreta_model::{ScopeMode, Status};
+pub use acreta_types::{ScopeMode, Status};
 pub use entry::IndexEntry;
 pub use error::SearchError;
 pub use explain::{Explanation, TermPart};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use acreta_fs::Directory;
-use acreta_model::locked;
+use acreta_types::locked;
 use tantivy::schema::Value;
 use tantivy::{DocAddress, DocId, TantivyDocument};
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use acreta_fs::{EntryKind, LockError, Metadata};
-use acreta_model::locked;
+use acreta_types::locked;
 use camino::Utf8Path;
 
 use crate::Source;

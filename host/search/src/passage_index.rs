@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use acreta_model::locked;
+use acreta_types::locked;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use tantivy::merge_policy::{LogMergePolicy, NoMergePolicy};

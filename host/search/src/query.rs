@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::Trust;
 
 use crate::Status;

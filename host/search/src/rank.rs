@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::Status;
 
 use tantivy::query::{

@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use acreta_model::locked;
+use acreta_types::locked;
 
 #[derive(Default)]
 pub(crate) struct UpdateLock {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use acreta_model::MEMORY_TYPES;
+use acreta_types::MEMORY_TYPES;
 use acreta_store::Trust;
 use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::schema::{Field, Value};
@@ -154,7 +154,7 @@ fn hit(
             .iter()
             .map(|entry| entry.memory_type)
             .find(|of| number(&columns.memory_type) == Some(*of as u64))
-            .unwrap_or(acreta_model::MemoryType::Summary),
+            .unwrap_or(acreta_types::MemoryType::Summary),
         kind: columns.kind_of(address.doc_id)?,
         title: title.to_owned(),
         trust: Trust::ALL

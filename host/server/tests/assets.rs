@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use acreta_model::MEMORY_TYPES;
+use acreta_types::MEMORY_TYPES;
 use acreta_server::dashboard::asset;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");

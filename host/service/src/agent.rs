@@ -7,7 +7,7 @@ use acreta_mcp::{
     Noted, Page, PageRequest, Provenance, SearchRequest, SessionHit, SessionPart, SessionRequest,
     Verdict,
 };
-use acreta_model::{Status, Trust};
+use acreta_types::{Status, Trust};
 use acreta_store::Memory;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
@@ -210,11 +210,11 @@ impl Backend for ForAgents {
 
     fn explore(&self, request: &ExploreRequest) -> Result<Map<String, Value>, Refusal> {
         let (context, asked) = self.codebase(request.project.as_deref())?;
-        let request = acreta_context::Request {
+        let request = acreta_codebase::Request {
             query: request.query.clone(),
             budget: Some(request.budget),
             detail: request.detail,
-            ..acreta_context::Request::default()
+            ..acreta_codebase::Request::default()
         };
         Ok(object(&asked.explore(&request, &context)?))
     }
@@ -229,11 +229,11 @@ impl Backend for ForAgents {
 
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Refusal> {
         let (_, asked) = self.codebase(request.project.as_deref())?;
-        let request = acreta_context::Request {
+        let request = acreta_codebase::Request {
             since: request.since.clone(),
             budget: Some(request.budget),
             detail: request.detail,
-            ..acreta_context::Request::default()
+            ..acreta_codebase::Request::default()
         };
         Ok(object(&asked.delta(&request)?))
     }
@@ -286,7 +286,7 @@ impl From<Failure> for Refusal {
 }
 
 /// Returns a report as a JSON object.
-pub(crate) fn object(response: &acreta_context::Response) -> Map<String, Value> {
+pub(crate) fn object(response: &acreta_codebase::Response) -> Map<String, Value> {
     match serde_json::to_value(response) {
         Ok(Value::Object(object)) => object,
         _ => Map::new(),

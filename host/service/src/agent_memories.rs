@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use acreta_exchange::{Format, Source};
+use acreta_import_export::{Format, Source};
 use acreta_fs::{Directory, EntryKind, NoFaults};
-use acreta_lead::NoteSource;
-use acreta_sessions::{DirectoryFacts, KnownProject, resolve};
+use acreta_pipeline::NoteSource;
+use acreta_session_archive::{DirectoryFacts, KnownProject, resolve};
 use acreta_store::Snapshot;
 use acreta_sync::Excluded;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -137,7 +137,7 @@ pub fn take_in(request: &FromAgents, context: &Context) -> Result<Imported, Fail
             };
             let mut report = import::take_in(
                 &file,
-                acreta_exchange::import(&text_source, place.format),
+                acreta_import_export::import(&text_source, place.format),
                 &name,
                 &source,
                 &mut desk,

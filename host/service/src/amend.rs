@@ -1,7 +1,7 @@
 //! Changes existing memories: edit, archive, restore, confirm, reject, and accepting or dismissing proposals. Used by
 //! `memory edit|archive|…`, the dashboard and agents' suggestions.
 
-pub use acreta_lead::{Amended, Amendment, Edit, Suggestion};
+pub use acreta_pipeline::{Amended, Amendment, Edit, Suggestion};
 use acreta_store::Layout;
 
 use crate::scopes::{self, MemoryScope};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_sessions::{FolderStore, ObjectError, ObjectStore, RawArchive, probe};
+use acreta_session_archive::{FolderStore, ObjectError, ObjectStore, RawArchive, probe};
 
 use crate::clock::seed;
 use crate::{Context, Failure, Kind};
@@ -84,7 +84,7 @@ fn object_store(
     _name: &str,
     url: &str,
 ) -> Result<Arc<dyn ObjectStore>, Failure> {
-    use acreta_sessions::{S3Settings, S3Store};
+    use acreta_session_archive::{S3Settings, S3Store};
 
     use crate::clock::now_ms;
     use crate::state::certificates;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use acreta_model::Description;
+use acreta_types::Description;
 
 include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
 

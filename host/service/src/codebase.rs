@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-pub use acreta_context::{
+pub use acreta_codebase::{
     CacheStatus, Change, Changed, Delta, Dependent, Detail, Event, Following, Found, Freshness,
     Gain, Latency, Reason, Request, Response, Segment, Slice, Source,
 };
-use acreta_context::{Context as Codebase, ContextOptions, SensitivePatterns};
+use acreta_codebase::{Context as Codebase, ContextOptions, SensitivePatterns};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 

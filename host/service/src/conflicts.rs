@@ -1,7 +1,7 @@
 //! Memories that contradict each other, between which a person has to decide. Used by `maintain`, `doctor` and review;
 //! briefs leave them out.
 
-pub use acreta_lead::{Conflict, ConflictingMemory};
+pub use acreta_pipeline::{Conflict, ConflictingMemory};
 
 use crate::remember::WriteScope;
 use crate::scopes::MemoryScope;
@@ -26,5 +26,5 @@ pub(crate) fn conflicts_in(
         scope.layout.base().to_owned(),
         update_overlap,
     );
-    Ok(acreta_lead::not_undone(found, &scope.layout))
+    Ok(acreta_pipeline::not_undone(found, &scope.layout))
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use acreta_catalog::SessionFilter;
-use acreta_plugins::Grant;
+use acreta_state::SessionFilter;
+use acreta_plugin_registry::Grant;
 use acreta_sync::{AgentRoot, Excluded, Selection, agent_roots};
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{EXCLUDE, excluded};
-use crate::{Context, Failure, Kind, LazyWorkshop, plugins, scopes, settings};
+use crate::{Context, Failure, Kind, LazySyncEnvironment, plugins, scopes, settings};
 
 /// A folder that an adapter asks for, and whether it may read it.
 pub struct RootPermission {
@@ -20,10 +20,10 @@ pub struct RootPermission {
 
 /// Returns the roots of every adapter, granted or not.
 pub fn roots(context: &Context) -> Result<Vec<RootPermission>, Failure> {
-    of(context, &LazyWorkshop::ungranted(context)?)
+    of(context, &LazySyncEnvironment::ungranted(context)?)
 }
 
-fn of(context: &Context, workshop: &LazyWorkshop<'_>) -> Result<Vec<RootPermission>, Failure> {
+fn of(context: &Context, workshop: &LazySyncEnvironment<'_>) -> Result<Vec<RootPermission>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let options = settings::sync_options(context, Selection::default())?;
     let mut roots = Vec::new();

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
 use acreta_fs::{PROJECT_FOLDER, canonical};
-use acreta_plugins::{Grants, Lock};
+use acreta_plugin_registry::{Grants, Lock};
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::{Failure, Kept, OnPreparing};
+use crate::{Failure, ProcessCaches, OnPreparing};
 
 /// State with the lifetime of the process.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ pub struct Process {
     /// The program that compiles plugins of strangers within limits; without one this process does it itself.
     pub compiler: Option<Utf8PathBuf>,
     /// Caches that make later requests faster.
-    pub kept: Kept,
+    pub kept: ProcessCaches,
 }
 
 /// A project, its settings, and the process.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
-use acreta_lead::Conflict;
-use acreta_model::locked;
+use acreta_pipeline::Conflict;
+use acreta_types::locked;
 use acreta_store::Snapshot;
 use camino::Utf8PathBuf;
 
@@ -34,7 +34,7 @@ impl Contradictions {
         {
             return known.conflicts.clone();
         }
-        let conflicts = acreta_lead::contradictions(snapshot.iter(), update_overlap);
+        let conflicts = acreta_pipeline::contradictions(snapshot.iter(), update_overlap);
         let known = CachedConflicts {
             state,
             conflicts: conflicts.clone(),

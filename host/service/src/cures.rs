@@ -4,7 +4,7 @@
 //! A cure is a command line that an agent ran here itself, returned as data. A lookup reads a few rows of the state
 //! database and no session. `host/cures` defines cures, and a sync collects them.
 
-use acreta_catalog::{Catalog, ProjectId, StoredCure};
+use acreta_state::{Catalog, ProjectId, StoredCure};
 use serde::Serialize;
 
 use crate::{Context, Failure, scopes};

@@ -5,12 +5,12 @@ use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 use acreta_config::Config;
-use acreta_lead::RunError;
-use acreta_model::{
+use acreta_pipeline::RunError;
+use acreta_types::{
     Adapter, Call, Cursor, Description, Job, PluginError, PluginFault, PluginInfo, Preopen, Role,
     Session, SharedSink, Usage,
 };
-use acreta_plugins::Capabilities;
+use acreta_plugin_registry::Capabilities;
 use acreta_sandbox::Sandbox;
 use camino::{Utf8Path, Utf8PathBuf};
 

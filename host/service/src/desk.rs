@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_lead::{Desk, DeskOptions};
+use acreta_pipeline::{WritableMemory, DeskOptions};
 use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 use camino::Utf8PathBuf;
@@ -31,7 +31,7 @@ pub fn options(
     let config = &context.config;
     let redactor = Arc::new(settings::redactor(config)?);
     let repo_name = &repository::name(&context.project);
-    let mode = acreta_lead::RunMode::Sync;
+    let mode = acreta_pipeline::RunMode::Sync;
     let run = run_options::run_options(
         config,
         context,
@@ -59,7 +59,7 @@ pub fn options(
 }
 
 /// Opens a scope's memory for writing.
-pub fn open(context: &Context, layout: Layout) -> Result<Desk, Failure> {
+pub fn open(context: &Context, layout: Layout) -> Result<WritableMemory, Failure> {
     let sandbox = plugins::sandbox(context)?;
-    Ok(Desk::open(options(context, &sandbox, layout)?)?)
+    Ok(WritableMemory::open(options(context, &sandbox, layout)?)?)
 }

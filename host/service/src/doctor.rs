@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use acreta_catalog::{Catalog, JobFilter, SessionFilter, TaskState};
+use acreta_state::{Catalog, JobFilter, SessionFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
-use acreta_sessions::is_other_repository;
+use acreta_session_archive::is_other_repository;
 use acreta_store::Store;
-use acreta_sync::{AdapterEntry, AgentRoot, Selection, Workshop, agent_roots};
+use acreta_sync::{AdapterEntry, AgentRoot, Selection, SyncEnvironment, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::clock::{now_ms, shown};
 use crate::conflicts::conflicts;
 use crate::remember::WriteScope;
 use crate::scopes::MemoryScope;
-use crate::{Context, Failure, LazyWorkshop, archive, counted, init, readings, scopes, settings};
+use crate::{Context, Failure, LazySyncEnvironment, archive, counted, init, readings, scopes, settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -234,7 +234,7 @@ fn permissions(context: &Context) -> Vec<Check> {
 /// archived.
 fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     let options = settings::sync_options(context, Selection::default())?;
-    let workshop = LazyWorkshop::new(context)?;
+    let workshop = LazySyncEnvironment::new(context)?;
     let mut checks = Vec::new();
     let mut roots = agent_roots(catalog, &options, &workshop)?;
     roots.retain(|root| root.found.is_some());

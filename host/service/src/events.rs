@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent, StateLocation};
+use acreta_state::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent, StateLocation};
 use acreta_fs::{Directory, NoFaults};
 use acreta_telemetry::{EventSink, Row, SinkError};
 use camino::Utf8PathBuf;

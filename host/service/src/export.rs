@@ -46,9 +46,9 @@ pub fn export(request: &Export, context: &Context) -> Result<Exported, Failure> 
         .filter(|memory| wanted.is_none_or(|wanted| memory.memory_type == wanted))
         .partition(|memory| request.archived || !memory.is_archived());
     let text = match request.format {
-        ExportFormat::Markdown => acreta_exchange::export_markdown(memories.iter().copied()),
-        ExportFormat::Json => acreta_exchange::export_json(memories.iter().copied()),
-        ExportFormat::Jsonl => acreta_exchange::export_jsonl(memories.iter().copied()),
+        ExportFormat::Markdown => acreta_import_export::export_markdown(memories.iter().copied()),
+        ExportFormat::Json => acreta_import_export::export_json(memories.iter().copied()),
+        ExportFormat::Jsonl => acreta_import_export::export_jsonl(memories.iter().copied()),
     };
     if let Some(file) = &request.output {
         let (folder, name) = split(file)?;

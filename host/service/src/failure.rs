@@ -2,16 +2,16 @@
 
 use std::error::Error;
 
-use acreta_catalog::{CatalogError, JobError};
+use acreta_state::{CatalogError, JobError};
 use acreta_config::ConfigError;
-use acreta_context::ContextError;
+use acreta_codebase::ContextError;
 use acreta_fs::{FsError, LockError};
-use acreta_lead::RunError;
-use acreta_model::UnknownName;
-use acreta_plugins::{Refused, StateError};
+use acreta_pipeline::RunError;
+use acreta_types::UnknownName;
+use acreta_plugin_registry::{Refused, StateError};
 use acreta_sandbox::LoadError;
 use acreta_search::SearchError;
-use acreta_sessions::RescueError;
+use acreta_session_archive::RescueError;
 use acreta_store::StoreError;
 use acreta_sync::SyncError;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acreta_model::{MemoryType, Status, Trust, UnknownName};
+use acreta_types::{MemoryType, Status, Trust, UnknownName};
 use acreta_search::{Access, Accesses, Filter, Hit, Query, Scope, SearchScope};
 use acreta_store::{Memory, Store};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_model::{
+use acreta_types::{
     Adapter, Call, Cursor, Description, Job, PluginInfo, Preopen, Session, SharedSink,
 };
 use acreta_sync::{agent_of_plugin, own_agent_name};

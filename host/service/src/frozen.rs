@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::Read;
 
 use acreta_config::Environment;
-use acreta_lead::{RunOptions, Times};
-use acreta_plugins::{LOCK, Lock};
+use acreta_pipeline::{RunOptions, Times};
+use acreta_plugin_registry::{LOCK, Lock};
 use camino::Utf8Path;
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! Hints from memory about files: those named by memories near a task.
 
-use acreta_context::MemoryHints;
-use acreta_lead::References;
+use acreta_codebase::MemoryHints;
+use acreta_pipeline::References;
 use acreta_search::Query;
 use acreta_store::{Trust, WordsFile};
 use camino::Utf8Path;

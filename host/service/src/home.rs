@@ -6,9 +6,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acreta_catalog::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, TaskState};
+use acreta_state::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, TaskState};
 use acreta_llm::Purpose;
-use acreta_model::{MemoryType, Status, Trust};
+use acreta_types::{MemoryType, Status, Trust};
 use acreta_store::{Memory, Snapshot};
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-pub use acreta_exchange::Format;
-use acreta_exchange::{Imported as ReadNotes, Source};
+pub use acreta_import_export::Format;
+use acreta_import_export::{Imported as ReadNotes, Source};
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::{Desk, Note, NoteSource, NotesReport};
+use acreta_pipeline::{WritableMemory, Note, NoteSource, NotesReport};
 use acreta_store::Snapshot;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -99,7 +99,7 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
         let text = String::from_utf8_lossy(&bytes);
         let name = source_name(&file, context);
         let source = NoteSource::File(name.clone());
-        let read = acreta_exchange::import(
+        let read = acreta_import_export::import(
             &Source {
                 name: &name,
                 text: &text,
@@ -125,7 +125,7 @@ pub(crate) fn take_in(
     read: ReadNotes,
     name: &str,
     source: &NoteSource,
-    desk: &mut Desk,
+    desk: &mut WritableMemory,
     also: &Snapshot,
     dry_run: bool,
 ) -> Result<ImportedFile, Failure> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use acreta_config::{Config, Home};
-use acreta_model::locked;
+use acreta_types::locked;
 use acreta_search::{LocalModel, MemoryIndex};
 use acreta_store::Layout;
 use camino::Utf8PathBuf;

@@ -1,11 +1,11 @@
 //! Connects the agents on this machine, and undoes that: `init`. Planned first, so that the person sees what they agree
 //! to.
 
-use acreta_agents::{
+use acreta_agent_setup::{
     Agent, ApplyError, Learning, Machine, Platform, Receipt, Setup, apply, detect, needs_catch_up,
     plan as plan_files, read_only, undo,
 };
-pub use acreta_agents::{Detected, Plan, Undone};
+pub use acreta_agent_setup::{Detected, Plan, Undone};
 use acreta_config::Origin;
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::{Marker, project_root_outside};

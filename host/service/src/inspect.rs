@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::{Adapter, Description, Job, Limits, PluginLog, Role};
-use acreta_plugins::{Inspection, MANIFEST, Manifest, Refused, inspect as look};
+use acreta_types::{Adapter, Description, Job, Limits, PluginLog, Role};
+use acreta_plugin_registry::{Inspection, MANIFEST, Manifest, Refused, inspect as look};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 

@@ -1,11 +1,11 @@
 //! Installs, removes, grants and locks third-party plugins, by a person's decision. Planned first, so that the person
 //! sees what they agree to. Never offered to agents.
 
-use acreta_plugins::{
+use acreta_plugin_registry::{
     Capabilities, Consent, Digest, FetchOptions, Lock, Locked, PluginId, Rules, Source, ToChanges,
     ToWishes, fetch,
 };
-pub use acreta_plugins::{InstallPlan, Wish};
+pub use acreta_plugin_registry::{InstallPlan, Wish};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
@@ -160,7 +160,7 @@ pub fn lock(
     }
     let file = match output {
         Some(file) => file.to_owned(),
-        None => context.project.join(acreta_plugins::LOCK),
+        None => context.project.join(acreta_plugin_registry::LOCK),
     };
     lock.write(&file)?;
     let plugins = lock.plugins.iter();
@@ -208,7 +208,7 @@ impl From<&Capabilities> for Abilities {
 fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
     let file = component_of(Utf8Path::new(name))?;
     let source = plugins::from_file(&file)?;
-    let inspection = acreta_plugins::inspect(&source.bytes()).map_err(|refused| {
+    let inspection = acreta_plugin_registry::inspect(&source.bytes()).map_err(|refused| {
         Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
     })?;
     let manifest = source.manifest.as_ref();

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, CatalogOptions, StateLocation};
-use acreta_model::locked;
+use acreta_state::{Catalog, CatalogOptions, StateLocation};
+use acreta_types::locked;
 use acreta_sandbox::{Sandbox, SandboxOptions};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -25,7 +25,7 @@ const CONNECTIONS: usize = 32;
 const UP_TO_DATE: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Default)]
-pub struct Kept {
+pub struct ProcessCaches {
     pub(crate) indexes: Indexes,
     pub(crate) snapshots: Snapshots,
     pub(crate) listings: Listings,
@@ -41,7 +41,7 @@ pub struct Kept {
     warned: Arc<Mutex<HashSet<String>>>,
 }
 
-impl Kept {
+impl ProcessCaches {
     /// Returns whether a project has not been reported yet.
     pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
         locked(&self.said).insert(root.to_owned())

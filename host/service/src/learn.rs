@@ -4,12 +4,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use acreta_catalog::{NewRun, RunEnd};
-pub use acreta_lead::{Action, GATES, Progress, RunReport, SessionReport, TodoState};
-use acreta_lead::{Plugins, RunMode, RunOptions, Source};
+use acreta_state::{NewRun, RunEnd};
+pub use acreta_pipeline::{Action, GATES, Progress, RunReport, SessionReport, TodoState};
+use acreta_pipeline::{Plugins, RunMode, RunOptions, Source};
 use acreta_llm::Estimates;
 pub use acreta_llm::Total;
-use acreta_model::{Identity, ReadingStrength, Session};
+use acreta_types::{Identity, ReadingStrength, Session};
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -167,7 +167,7 @@ pub(crate) fn sessions_in(
     agent: Option<&str>,
     context: &Context,
 ) -> Result<Vec<Session>, Failure> {
-    Ok(acreta_lead::sessions_in(
+    Ok(acreta_pipeline::sessions_in(
         trace,
         &deferred::adapters(trace, agent, context, &plugins::sandbox(context)?)?,
         agent,
@@ -189,7 +189,7 @@ pub(crate) fn read(
         ..plugins::chosen(context, &context.config, &sandbox)?
     };
     let source = Source::File(trace.to_owned());
-    Ok(acreta_lead::run(&source, &plugins, options, progress)?)
+    Ok(acreta_pipeline::run(&source, &plugins, options, progress)?)
 }
 
 fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {

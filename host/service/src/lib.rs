@@ -102,9 +102,9 @@ pub use agent::ForAgents;
 pub use context::{Context, Process, project_config};
 pub use failure::{Failure, Kind};
 pub use files::{read_text, write_text};
-pub use kept::{Kept, LentCatalog};
+pub use kept::{ProcessCaches, LentCatalog};
 pub use preparing::{OnPreparing, Preparing};
-pub use workshop::LazyWorkshop;
+pub use workshop::LazySyncEnvironment;
 
 /// Formats a number with its noun.
 pub fn counted(number: u64, singular: &str, plural: &str) -> String {

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use acreta_catalog::Access;
-use acreta_lead::{Seen, effective_confidence_of};
-use acreta_model::{MemoryType, Status, Trust, locked};
+use acreta_state::Access;
+use acreta_pipeline::{Seen, effective_confidence_of};
+use acreta_types::{MemoryType, Status, Trust, locked};
 use acreta_store::{Memory, Snapshot};
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_catalog::{Catalog, EventFilter, EventIdKind};
+use acreta_state::{Catalog, EventFilter, EventIdKind};
 use acreta_telemetry::Row;
 use camino::{Utf8Path, Utf8PathBuf};
 

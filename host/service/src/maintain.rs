@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{Catalog, NewRun, RunEnd};
-pub use acreta_lead::{MaintainAction, MaintainRecord, MaintainReport, Progress, UndoReport};
-use acreta_lead::{MaintainOptions, RunMode, Seen};
+use acreta_state::{Catalog, NewRun, RunEnd};
+pub use acreta_pipeline::{MaintainAction, MaintainRecord, MaintainReport, Progress, UndoReport};
+use acreta_pipeline::{MaintainOptions, RunMode, Seen};
 
 use crate::clock::{moment, now_ms};
 use crate::remember::WriteScope;
@@ -72,7 +72,7 @@ pub fn maintain(
         keep_runs: usize::try_from(context.config.integer("runs.keep")).unwrap_or(usize::MAX),
         shown_failures: Default::default(),
     };
-    let report = acreta_lead::maintain(&options, progress)?;
+    let report = acreta_pipeline::maintain(&options, progress)?;
     if !report.dry_run {
         // The next search would refresh it, but now nobody waits.
         let index = scope.index(context);
@@ -92,13 +92,13 @@ pub fn undo(run_id: &str, scope: WriteScope, context: &Context) -> Result<UndoRe
     let scope = MemoryScope::to_write(scope, context);
     let sandbox = plugins::sandbox(context)?;
     let desk = desk::options(context, &sandbox, scope.layout)?;
-    Ok(acreta_lead::undo(run_id, desk)?)
+    Ok(acreta_pipeline::undo(run_id, desk)?)
 }
 
 struct NoRepository;
 
-impl acreta_lead::Repository for NoRepository {
-    fn look(&self, _wanted: &acreta_lead::References) -> Option<acreta_lead::Sighting> {
+impl acreta_pipeline::Repository for NoRepository {
+    fn look(&self, _wanted: &acreta_pipeline::References) -> Option<acreta_pipeline::Sighting> {
         None
     }
 }

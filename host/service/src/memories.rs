@@ -1,6 +1,6 @@
 //! Shows memories: `memory list`, `memory show` and `memory related`.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_search::Query;
 pub use acreta_store::{EvidenceFile, Memory, ProposalOperation, StateFile};
 use serde::Serialize;

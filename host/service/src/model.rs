@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use acreta_config::{Origin, set};
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::{Progress, RunMode, RunOptions};
+use acreta_pipeline::{Progress, RunMode, RunOptions};
 use acreta_llm::{Estimates, PriceTable, Program, ProviderSettings, Purpose, Spending};
 pub use acreta_llm::{ModelAccess, ModelOption, Readiness, stop_programs};
-use acreta_model::{ModelUsage, ReadingStrength};
+use acreta_types::{ModelUsage, ReadingStrength};
 use acreta_store::Layout;
 use acreta_sync::{RecentFile, Selection, recent_files};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::clock::{now_ms, seed};
 use crate::{
-    Context, Failure, Kind, LazyWorkshop, learn, models, readings, run_options, scopes, settings,
+    Context, Failure, Kind, LazySyncEnvironment, learn, models, readings, run_options, scopes, settings,
 };
 
 /// The chosen model, and all that are available.
@@ -275,7 +275,7 @@ fn with_model(context: &Context, provider: &str, model: &str) -> Result<Context,
 fn recent(context: &Context, limit: usize) -> Result<Vec<RecentFile>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let options = settings::sync_options(context, Selection::default())?;
-    let workshop = LazyWorkshop::new(context)?;
+    let workshop = LazySyncEnvironment::new(context)?;
     Ok(recent_files(&catalog, &options, &workshop, limit)?)
 }
 
@@ -356,5 +356,5 @@ impl Drop for ScratchMemory {
 pub struct NoProgress;
 
 impl Progress for NoProgress {
-    fn step(&self, _step: &'static str, _state: acreta_lead::TodoState) {}
+    fn step(&self, _step: &'static str, _state: acreta_pipeline::TodoState) {}
 }

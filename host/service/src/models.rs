@@ -12,7 +12,7 @@ use acreta_llm::{
     ProviderKind, ProviderSettings, Purpose, Readiness, RoleSettings, Run, RunBudget, Settings,
     Spending, Stores, StructuredOutput, Surroundings, Whereabouts,
 };
-use acreta_model::ModelSource;
+use acreta_types::ModelSource;
 use camino::Utf8Path;
 
 use crate::clock::{now_ms, seed};

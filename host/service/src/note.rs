@@ -5,8 +5,8 @@
 //! The answer comes at once, from hashes of what was typed (`typed`) and the index as it is: noted; known already;
 //! noted, with similar memories that it may replace; or not the person's words, which is not stored.
 
-use acreta_lead::{CLIENT, Note, PendingUpdate, is_instruction, noted};
-use acreta_model::{MEMORY_TYPES, MemoryType, Quotation};
+use acreta_pipeline::{CLIENT, Note, PendingUpdate, is_instruction, noted};
+use acreta_types::{MEMORY_TYPES, MemoryType, Quotation};
 use acreta_text::{jaccard, tokens};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ pub fn note(request: &NoteRequest, context: &Context) -> Result<NoteReport, Fail
     let waiting = catalog.notes(&project)?;
     let waiting = waiting
         .iter()
-        .filter(|note| note.outcome == acreta_catalog::NoteOutcome::Waiting);
+        .filter(|note| note.outcome == acreta_state::NoteOutcome::Waiting);
     if waiting.count() >= MOST_WAITING {
         let message = format!("not noted: {MOST_WAITING} notes wait for their sessions to be read");
         return Err(Failure::new(Kind::Refused, message).hint("`acreta sync` reads sessions"));

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, CatalogOptions, NewOffers, OfferTotals, SessionKey};
+use acreta_state::{Catalog, CatalogOptions, NewOffers, OfferTotals, SessionKey};
 use acreta_store::{SHORT_ID, telling_part};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Opens the context of a request, and migrates once what an earlier version left in the project.
 
 use acreta_config::{Config, Home, TrustStore};
-use acreta_plugins::Grants;
+use acreta_plugin_registry::Grants;
 use acreta_store::project_root_outside;
 use camino::Utf8Path;
 

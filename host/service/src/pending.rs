@@ -1,7 +1,7 @@
 //! Pending records in the user's state: statements that runs set aside, and a person's decisions on them.
 
-pub use acreta_catalog::{PendingRecord, PendingState};
-use acreta_lead::{CLIENT, Note, NoteSource};
+pub use acreta_state::{PendingRecord, PendingState};
+use acreta_pipeline::{CLIENT, Note, NoteSource};
 use acreta_store::Layout;
 
 use crate::clock::now_ms;

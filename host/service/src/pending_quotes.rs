@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{
+use acreta_state::{
     Catalog, CatalogOptions, NoteOutcome, PendingSighting, PendingState, SessionKey, StateLocation,
 };
-use acreta_lead::{CLIENT, PendingQuote, PendingQuotes, PendingUpdate};
-use acreta_model::MemoryType;
+use acreta_pipeline::{CLIENT, PendingQuote, PendingQuotes, PendingUpdate};
+use acreta_types::MemoryType;
 use acreta_store::{Contribution, Layout};
 
 use crate::{Context, Failure, state};

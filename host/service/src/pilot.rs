@@ -1,8 +1,8 @@
 //! A pilot on a person's own project: what context answers save and how long they take, measured on a scratch copy.
 //! Writes nothing in the project.
 
-use acreta_context::Workload;
-pub use acreta_context::{Latency, Pilot};
+use acreta_codebase::Workload;
+pub use acreta_codebase::{Latency, Pilot};
 use acreta_fs::{Directory, NoFaults};
 use camino::Utf8Path;
 use serde::Serialize;

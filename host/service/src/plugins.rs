@@ -8,10 +8,10 @@ use std::slice;
 use std::sync::Arc;
 
 use acreta_config::{Config, Value};
-use acreta_lead::Plugins;
+use acreta_pipeline::Plugins;
 use acreta_llm::Purpose;
-use acreta_model::{AdapterRoot, Description, Limits, Role, Threads};
-use acreta_plugins::{
+use acreta_types::{AdapterRoot, Description, Limits, Role, Threads};
+use acreta_plugin_registry::{
     Capabilities, Demand, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths, PluginId,
     Refused, RefusedRoot, SignaturePolicy, check_roots, granted_roots, inspect, require,
 };
@@ -126,7 +126,7 @@ pub fn folder(context: &Context) -> Utf8PathBuf {
 pub fn library(context: &Context) -> Result<Library, Failure> {
     let paths = Paths {
         plugins: folder(context),
-        lock: context.home.folder().join(acreta_plugins::LOCK),
+        lock: context.home.folder().join(acreta_plugin_registry::LOCK),
         grants: context.home.grants_file(),
     };
     Ok(Library::open(paths, acreta_fs::NoFaults::shared())?)
@@ -200,7 +200,7 @@ fn carried(builtin: Builtin) -> PluginSource {
     }
 }
 
-fn installed(context: &Context, plugin: acreta_plugins::Installed) -> PluginSource {
+fn installed(context: &Context, plugin: acreta_plugin_registry::Installed) -> PluginSource {
     let id = plugin.manifest.id.to_string();
     PluginSource {
         origin: PluginOrigin::Installed(folder(context).join(&id)),

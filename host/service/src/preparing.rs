@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use acreta_model::locked;
+use acreta_types::locked;
 use acreta_sandbox::Sandbox;
 
 /// Progress of compiling.

@@ -1,11 +1,11 @@
 //! Projects that have memory, and whose memory is read. Only the user registers projects: a folder that came with a
 //! repository registers nothing.
 
-pub use acreta_catalog::Project;
-use acreta_catalog::WaitingSessions;
+pub use acreta_state::Project;
+use acreta_state::WaitingSessions;
 use acreta_fs::{Directory, NoFaults, canonical};
-use acreta_model::MemoryType;
-use acreta_sessions::{identity_of, is_other_repository};
+use acreta_types::MemoryType;
+use acreta_session_archive::{identity_of, is_other_repository};
 use acreta_store::{Layout, adopt_ledger, project_root_outside, start_ledger};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;

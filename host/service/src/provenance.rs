@@ -146,7 +146,7 @@ fn plain(title: &str, body: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use acreta_model::MemoryType;
+    use acreta_types::MemoryType;
     use acreta_store::{ContributedCandidate, EvidenceFile, StateFile};
 
     use super::*;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, SessionKey};
+use acreta_state::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, SessionKey};
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::{PurgeReport, PurgeSelection};
+use acreta_pipeline::{PurgeReport, PurgeSelection};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -259,7 +259,7 @@ fn selection(request: &Purge) -> Result<PurgeSelection, Failure> {
         selection.session = Some(session.to_owned());
     }
     if let Some(source) = &request.source {
-        selection.agent = Some(acreta_lead::IMPORT.to_owned());
+        selection.agent = Some(acreta_pipeline::IMPORT.to_owned());
         selection.session = Some(source.clone());
     }
     if selection.is_empty() {

@@ -1,7 +1,7 @@
 //! The job queue: `queue list|show|retry|skip|cancel` and the dashboard.
 
-use acreta_catalog::{Catalog, JobFilter, Lookup};
-pub use acreta_catalog::{Job, TaskState};
+use acreta_state::{Catalog, JobFilter, Lookup};
+pub use acreta_state::{Job, TaskState};
 use serde::Serialize;
 
 use crate::clock::now_ms;

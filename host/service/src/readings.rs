@@ -1,10 +1,10 @@
 //! Messages about readings that fell short of the configured model. The same sentence for every command, `doctor` and
 //! the dashboard.
 
-use acreta_catalog::{Catalog, WaitingReadings};
+use acreta_state::{Catalog, WaitingReadings};
 use acreta_config::Config;
 use acreta_llm::{Program, Purpose};
-use acreta_model::Shortfall;
+use acreta_types::Shortfall;
 
 use crate::clock::{shown, shown_time};
 use crate::{Context, Failure, models, plugins};

@@ -9,7 +9,7 @@ mod prompt;
 mod shelf;
 mod statement;
 
-pub use acreta_catalog::SessionKey;
+pub use acreta_state::SessionKey;
 pub use edit::{EditRequest, edit};
 pub use failure::{FailureRequest, failure};
 pub(crate) use gate::Vocabulary;

@@ -2,9 +2,9 @@
 //! being written; an agent's is untrusted until a person confirms it, and waits outside memory if it would instruct
 //! later agents.
 
-use acreta_lead::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate, noted};
-use acreta_model::MemoryType;
-pub use acreta_model::WriteScope;
+use acreta_pipeline::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate, noted};
+use acreta_types::MemoryType;
+pub use acreta_types::WriteScope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Artifacts of runs in their folders. If a folder is missing or a report is damaged, there is no result.
 
-use acreta_catalog::Run;
+use acreta_state::Run;
 use acreta_fs::{Directory, NoFaults};
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_git::GitRepository;
-use acreta_lead::{References, Repository, Sighting};
+use acreta_pipeline::{References, Repository, Sighting};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Checkout {

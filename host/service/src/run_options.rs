@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_config::{Config, Value};
-use acreta_lead::{GrantedModels, ModelShare, RunMode, RunOptions, Summaries, Thresholds};
-use acreta_model::ModelSource;
+use acreta_pipeline::{GrantedModels, ModelShare, RunMode, RunOptions, Summaries, Thresholds};
+use acreta_types::ModelSource;
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, Layout};
 use camino::Utf8Path;
@@ -30,7 +30,7 @@ pub(crate) fn run_options(
     let writer = config.text("plugins.writer");
     let limits = config.limits(
         writer,
-        acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
+        acreta_types::Limits::for_role(acreta_types::Role::MemoryWriter),
     );
     Ok(RunOptions {
         known: context.process.kept.snapshots.known(&layout),
@@ -65,7 +65,7 @@ pub(crate) fn run_options(
         seed: seed(),
         models: models(config, context, project)?,
         without_model: None,
-        times: acreta_lead::Times::Told,
+        times: acreta_pipeline::Times::Told,
         faults: acreta_fs::NoFaults::shared(),
     })
 }

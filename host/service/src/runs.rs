@@ -1,7 +1,7 @@
 //! Runs and their results: `runs list|show`, and live events.
 
-use acreta_catalog::{Catalog, EventFilter, Lookup, Run, RunFilter, TaskState};
-pub use acreta_catalog::{Event, EventKind, NoteOutcome};
+use acreta_state::{Catalog, EventFilter, Lookup, Run, RunFilter, TaskState};
+pub use acreta_state::{Event, EventKind, NoteOutcome};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -1,10 +1,10 @@
 //! Creates a plugin and checks one without running it: `plugin new` and `plugin check`.
 
-pub use acreta_authoring::Language;
-use acreta_authoring::stamp;
+pub use acreta_plugin_dev::Language;
+use acreta_plugin_dev::stamp;
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::Role;
-use acreta_plugins::{host_interfaces, inspect};
+use acreta_types::Role;
+use acreta_plugin_registry::{host_interfaces, inspect};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::inspect::{component_of, describe_file};
 use crate::{Context, Failure, Kind, plugins};
 
 /// The version of the contract between host and plugins.
-pub use acreta_plugins::WIT_VERSION;
+pub use acreta_plugin_registry::WIT_VERSION;
 
 /// A plugin project that was created.
 #[derive(Debug, Clone, Serialize)]

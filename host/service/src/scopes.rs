@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use acreta_model::{ScopeMode, WriteScope};
+use acreta_types::{ScopeMode, WriteScope};
 use acreta_search::MemoryIndex;
 use acreta_store::{Layout, Memory, Snapshot, Store};
 use camino::Utf8PathBuf;

@@ -1,6 +1,6 @@
 //! Searches memory for a person: `memory search`.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 pub use acreta_search::Explanation;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 
 use acreta_config::set;
 use acreta_fs::{Directory, NoFaults, canonical};
-use acreta_plugins::{Address, Digest, FetchError, FetchOptions, KnownFile, download};
+use acreta_plugin_registry::{Address, Digest, FetchError, FetchOptions, KnownFile, download};
 use acreta_search::LocalModel;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use acreta_catalog::{NoteOutcome, SessionKey};
+use acreta_state::{NoteOutcome, SessionKey};
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 

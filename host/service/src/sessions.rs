@@ -14,9 +14,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use acreta_catalog::{KnownSession, Lookup, ProjectId, RunFilter, SessionFilter, SessionKey};
-pub use acreta_catalog::{Run, SessionState};
-use acreta_model::MemoryType;
+use acreta_state::{KnownSession, Lookup, ProjectId, RunFilter, SessionFilter, SessionKey};
+pub use acreta_state::{Run, SessionState};
+use acreta_types::MemoryType;
 use acreta_store::{Layout, Memory, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
@@ -343,7 +343,7 @@ pub(crate) fn row(known: &KnownSession, roots: &Roots) -> SessionRow {
         revision: Some(session.revision.clone()),
         copy: SessionCopy::of(known),
         relation: match known.relation {
-            acreta_catalog::Relation::None => None,
+            acreta_state::Relation::None => None,
             relation => Some(relation.name()),
         },
         parent: session.parent.clone(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acreta_config::Config;
 use acreta_redact::Redactor;
-use acreta_sessions::{Places, Platform};
+use acreta_session_archive::{Places, Platform};
 use acreta_store::{Marker, project_root_outside};
 use acreta_sync::{Excluded, Selection, SyncOptions, WithoutProject};
 use camino::Utf8PathBuf;
@@ -56,7 +56,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
 pub fn place_of(context: &Context, candidate: &str) -> Option<Utf8PathBuf> {
     let user = context.home.user()?;
     let places = Places::new(platform(), user.to_owned(), context.environment.clone());
-    acreta_sessions::expand(candidate, &places)
+    acreta_session_archive::expand(candidate, &places)
 }
 
 fn platform() -> Platform {

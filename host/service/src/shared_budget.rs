@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use acreta_catalog::{
+use acreta_state::{
     Project, ReservationId, SpendingAmount, SpendingDay, SpendingLimits, SpendingReservation,
     StateLocation,
 };
@@ -167,9 +167,9 @@ fn unreachable(failure: Failure) -> LedgerError {
 
 #[cfg(test)]
 mod tests {
-    use acreta_catalog::{Catalog, CatalogOptions};
+    use acreta_state::{Catalog, CatalogOptions};
     use acreta_llm::DayBudget;
-    use acreta_model::Identity;
+    use acreta_types::Identity;
 
     use super::*;
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
-use acreta_model::{MEMORY_TYPES, locked};
+use acreta_types::{MEMORY_TYPES, locked};
 use acreta_store::{KnownFiles, Layout, Memory, SIDECAR_FOLDERS, Snapshot, Store, folder_stamp};
 use camino::{Utf8Path, Utf8PathBuf};
 

@@ -1,7 +1,7 @@
 //! The only place that decides where the state database is: a file in acreta's folder or, with `state.url`, a server
 //! that a team shares. A repository's config cannot set it, and a password comes from the environment only.
 
-use acreta_catalog::StateLocation;
+use acreta_state::StateLocation;
 
 use crate::{Context, Failure, Kind};
 
@@ -81,7 +81,7 @@ fn server(_context: &Context, address: &StateAddress<'_>) -> Result<StateLocatio
 fn server(context: &Context, address: &StateAddress<'_>) -> Result<StateLocation, Failure> {
     use std::sync::Arc;
 
-    use acreta_catalog::Server;
+    use acreta_state::Server;
 
     let name = if address.is_variable {
         URL_VARIABLE

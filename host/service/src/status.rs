@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-pub use acreta_catalog::NoteCounts;
-use acreta_catalog::{Catalog, NoteOutcome, WaitingReadings};
+pub use acreta_state::NoteCounts;
+use acreta_state::{Catalog, NoteOutcome, WaitingReadings};
 use acreta_llm::Purpose;
 pub use acreta_llm::Spending;
 use serde::Serialize;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use acreta_sync::Selection;
 pub use acreta_sync::{LearntLine, RunLine, Stage, SyncReport, Watcher};
 
-use acreta_model::Session;
+use acreta_types::Session;
 use camino::Utf8Path;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use crate::learn::{Learn, Total, estimate_with, estimates, sessions_in};
 use crate::model::NoProgress;
 use crate::status::Spending;
 use crate::{
-    Context, Failure, LazyWorkshop, agent_memories, models, review, scopes, sessions, settings,
+    Context, Failure, LazySyncEnvironment, agent_memories, models, review, scopes, sessions, settings,
 };
 
 pub(crate) use turn::SyncTurns;
@@ -57,7 +57,7 @@ pub fn sync(
         false => None,
     };
     let options = settings::sync_options(context, selection(request)?)?;
-    let workshop = LazyWorkshop::new(context)?;
+    let workshop = LazySyncEnvironment::new(context)?;
     let mut report = acreta_sync::sync(&options, &workshop, watcher)?;
     if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
         report.agent_memories = Some(agent_memories::follow(context)?);

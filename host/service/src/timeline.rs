@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use acreta_catalog::SessionFilter;
-use acreta_model::{MemoryType, Status};
+use acreta_state::SessionFilter;
+use acreta_types::{MemoryType, Status};
 use acreta_store::{ArchivedBy, Memory, Snapshot};
 use camino::Utf8Path;
 use schemars::JsonSchema;

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acreta_authoring::{
+use acreta_plugin_dev::{
     Case, CaseError, Plugin, Recorded, Run, cases, conformance, new_case, record, replay,
 };
-pub use acreta_authoring::{Replayed, Report};
+pub use acreta_plugin_dev::{Replayed, Report};
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::{Limits, Role};
-use acreta_plugins::inspect;
+use acreta_types::{Limits, Role};
+use acreta_plugin_registry::inspect;
 use acreta_sandbox::Sandbox;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;

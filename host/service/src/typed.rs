@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use acreta_catalog::SessionKey;
+use acreta_state::SessionKey;
 use acreta_fs::{Directory, NoFaults};
 use acreta_text::{Fnv, is_unspaced, plain_letters};
 use camino::Utf8PathBuf;

@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use acreta_catalog::{Catalog, CatalogError, ReservationId, SpendingAmount, SpendingDay};
-use acreta_model::locked;
+use acreta_state::{Catalog, CatalogError, ReservationId, SpendingAmount, SpendingDay};
+use acreta_types::locked;
 
 /// Calls that were made and are not recorded. Clones share their state.
 #[derive(Clone, Default)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_catalog::{Catalog, RunFilter, TaskState};
+use acreta_state::{Catalog, RunFilter, TaskState};
 use serde_json::Value;
 
 use crate::{Failure, reports};

@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use acreta_catalog::{RunFilter, TaskState};
+use acreta_state::{RunFilter, TaskState};
 use acreta_config::Config;
-use acreta_lead::{Plugins, RunMode, RunOptions};
-use acreta_model::{Adapter, locked};
+use acreta_pipeline::{Plugins, RunMode, RunOptions};
+use acreta_types::{Adapter, locked};
 use acreta_redact::Redactor;
 use acreta_sandbox::Sandbox;
-use acreta_sync::{AdapterEntry, Scope, Workshop};
+use acreta_sync::{AdapterEntry, Scope, SyncEnvironment};
 use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
@@ -18,7 +18,7 @@ use crate::preparing::Preparation;
 use crate::{Context, Failure};
 use crate::{foreign, plugins, readings, repository, run_options, scopes, settings};
 
-pub struct LazyWorkshop<'a> {
+pub struct LazySyncEnvironment<'a> {
     context: &'a Context,
     entries: Vec<AdapterEntry>,
     sandbox: OnceLock<Result<Arc<Sandbox>, String>>,
@@ -31,7 +31,7 @@ pub struct LazyWorkshop<'a> {
     shown_failures: OnceLock<BTreeSet<String>>,
 }
 
-impl<'a> LazyWorkshop<'a> {
+impl<'a> LazySyncEnvironment<'a> {
     /// Creates a workshop with the adapters that are configured and granted.
     pub fn new(context: &'a Context) -> Result<Self, Failure> {
         let mut workshop = Self::ungranted(context)?;
@@ -158,7 +158,7 @@ impl<'a> LazyWorkshop<'a> {
     }
 }
 
-impl Workshop for LazyWorkshop<'_> {
+impl SyncEnvironment for LazySyncEnvironment<'_> {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_service::brief::{Ahead, Brief, BriefCandidate, BriefTrust, LeftOut, brief};
 use acreta_text::count_tokens;
 use proptest::prelude::*;

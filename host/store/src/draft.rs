@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use acreta_fs::{Directory, EntryKind, FsError, Limits, NoFaults};
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{Document, FrontMatter, FrontMatterError, is_memory_name};

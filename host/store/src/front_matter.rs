@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults, PROJECT_FOLDER};
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The folders of one scope. Methods return paths relative to [`Layout::base`] unless they say otherwise.

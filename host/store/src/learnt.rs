@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use acreta_fs::{Directory, FsError, NoFaults};
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use camino::Utf8Path;
 
 use crate::layout::Layout;

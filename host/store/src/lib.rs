@@ -24,7 +24,7 @@ mod store;
 mod words;
 mod words_file;
 
-pub use acreta_model::{Status, Trust};
+pub use acreta_types::{Status, Trust};
 pub use change::{Change, Committed, EditConflict, FileChange, Recovery, RolledForward};
 pub use digest::digest;
 pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft, check_text};

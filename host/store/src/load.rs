@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, FsError};
-use acreta_model::{MEMORY_TYPES, MemoryType};
+use acreta_types::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::known::{MemoryRead, MemoryReload};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use camino::Utf8PathBuf;
 
 use crate::layout::ARCHIVED;

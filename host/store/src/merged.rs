@@ -6,7 +6,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use acreta_model::Reading;
+use acreta_types::Reading;
 use serde::Deserialize;
 use serde::de::Error as _;
 use serde_json::{Map, Value};
@@ -281,7 +281,7 @@ mod tests {
             found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
-                memory_type: acreta_model::MemoryType::Learning,
+                memory_type: acreta_types::MemoryType::Learning,
                 kind: "convention".to_owned(),
                 title: "Use tabs".to_owned(),
                 body: "Use tabs, not spaces.".to_owned(),

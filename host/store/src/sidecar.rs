@@ -2,7 +2,7 @@
 //! the same value always gives the same bytes, and with one contribution or one key per line, so that git merges it line
 //! by line. Keys of the state that have their default have no line.
 
-use acreta_model::{MemoryType, Reading, Status, Trust};
+use acreta_types::{MemoryType, Reading, Status, Trust};
 use serde::{Deserialize, Serialize};
 
 /// `meta/memories/<id>.json`, or `meta/summaries/<id>.json` for a summary.

@@ -1,11 +1,11 @@
 //! Collects the cures of failed commands from archived traces, for every session revision whose cures are not in the
 //! catalog. A trace that cannot be read is skipped and tried again later.
 
-use acreta_catalog::{Catalog, CatalogError, Lease, SessionKey, Uncollected};
+use acreta_state::{Catalog, CatalogError, Lease, SessionKey, Uncollected};
 use acreta_cures::Collector;
 use acreta_fs::NoFaults;
-use acreta_model::{CureRecord, TraceReader, with_causes};
-use acreta_sessions::TraceArchive;
+use acreta_types::{CureRecord, TraceReader, with_causes};
+use acreta_session_archive::TraceArchive;
 use acreta_store::Layout;
 use camino::Utf8Path;
 

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use acreta_catalog::{
+use acreta_state::{
     Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, KnownSession, Lease,
     LeaseError, ProjectId, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor,
     Wanted,
 };
 use acreta_fs::{Directory, Lock, NoFaults};
-use acreta_lead::{Counts, RunError, RunOptions, RunReport, Source};
-use acreta_model::{Shortfall, locked, with_causes};
+use acreta_pipeline::{Counts, RunError, RunOptions, RunReport, Source};
+use acreta_types::{Shortfall, locked, with_causes};
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -33,7 +33,7 @@ use crate::parallel::STACK;
 use crate::report::{LearntLine, RunLine, SyncReport};
 use crate::source::{self, OpenedSession};
 use crate::waiting::{self, reading_of};
-use crate::workshop::{Pass, Scope, Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Scope, Stage, Watcher, SyncEnvironment};
 
 /// Length of a lease, and interval of its renewal.
 const LEASE_MS: u64 = 60_000;
@@ -48,7 +48,7 @@ const LOOKED_AT: Duration = Duration::from_secs(10);
 /// Drains the queue until no job is left that may run now.
 pub(crate) fn drain(
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     found: &DiskState,
     pass: Pass,
@@ -93,7 +93,7 @@ pub(crate) struct DrainPlan<'a> {
 /// Does the jobs of a plan until none is left that may run now.
 pub(crate) fn drain_plan(
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     found: &DiskState,
     plan: DrainPlan<'_>,
@@ -106,7 +106,7 @@ pub(crate) fn drain_plan(
 
 fn with_worker(
     worker: WorkerProcess<'_>,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     found: &DiskState,
     plan: DrainPlan<'_>,
@@ -244,7 +244,7 @@ fn of_job(lease: &Lease) -> Span {
 struct DrainState<'a> {
     worker: &'a WorkerProcess<'a>,
     options: &'a SyncOptions,
-    workshop: &'a dyn Workshop,
+    workshop: &'a dyn SyncEnvironment,
     watcher: &'a dyn Watcher,
     found: &'a DiskState,
     filter: ClaimFilter,
@@ -509,7 +509,7 @@ impl DrainState<'_> {
             plugins.adapters = vec![adapter];
             options.session = Some(known.session.id.clone());
         }
-        acreta_lead::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
+        acreta_pipeline::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
             RunError::Cancelled | RunError::LeaseLost => JobNotDone::Cancelled,
             error if error.is_busy() => JobNotDone::Busy,
             // Another worker, or this one after some time, has the space.

@@ -1,8 +1,8 @@
 //! Errors that stop a whole sync. Problems with one file or one session are in its report.
 
-use acreta_catalog::CatalogError;
+use acreta_state::CatalogError;
 use acreta_fs::{FsError, LockError};
-use acreta_sessions::RescueError;
+use acreta_session_archive::RescueError;
 use acreta_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]

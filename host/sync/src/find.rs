@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{Catalog, CatalogError, SeenFile};
+use acreta_state::{Catalog, CatalogError, SeenFile};
 use acreta_fs::{Directory, NoFaults, ScanLimits, Stamp};
-use acreta_model::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
-use acreta_sessions::{
+use acreta_types::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
+use acreta_session_archive::{
     DiscoveryProblem, FoundFile, FoundRoot, Places, discover_in, find_root, fold_companions,
 };
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,7 +14,7 @@ use crate::error::SyncError;
 use crate::options::SyncOptions;
 use crate::report::SyncReport;
 use crate::retention::deletes_after_days;
-use crate::workshop::{AdapterEntry, Workshop, agent_of_plugin};
+use crate::workshop::{AdapterEntry, SyncEnvironment, agent_of_plugin};
 
 /// A root that an adapter asks for, and its location.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct AgentRoot {
 pub fn agent_roots(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
 ) -> Result<Vec<AgentRoot>, SyncError> {
     let mut roots = Vec::new();
     for entry in workshop.adapters() {
@@ -69,7 +69,7 @@ pub struct RecentFile {
 pub fn recent_files(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     limit: usize,
 ) -> Result<Vec<RecentFile>, SyncError> {
     let mut recent = Vec::new();
@@ -138,7 +138,7 @@ pub(crate) struct DiskState {
 pub(crate) fn find(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     report: &mut SyncReport,
 ) -> Result<DiskState, SyncError> {
     let mut found = DiskState {
@@ -185,7 +185,7 @@ pub(crate) fn find(
 /// adapter.
 pub(crate) fn describe(
     catalog: &Catalog,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     entry: &AdapterEntry,
 ) -> Result<Result<Description, String>, CatalogError> {
     if let Some(description) = &entry.described {
@@ -240,7 +240,7 @@ fn root(
     wanted: &AdapterRoot,
     entry: &AdapterEntry,
     options: &SyncOptions,
-) -> Result<Option<FoundRoot>, acreta_sessions::RootError> {
+) -> Result<Option<FoundRoot>, acreta_session_archive::RootError> {
     let own = options
         .own_folders
         .first()

@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
-use acreta_catalog::{Catalog, Discovery, Finding, Found as FoundSession, SessionChange};
-use acreta_model::Session;
-use acreta_sessions::clean_session;
+use acreta_state::{Catalog, Discovery, Finding, Found as FoundSession, SessionChange};
+use acreta_types::Session;
+use acreta_session_archive::clean_session;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
@@ -13,7 +13,7 @@ use crate::find::{ChangedFile, DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
-use crate::workshop::{Pass, Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Stage, Watcher, SyncEnvironment};
 
 /// Number of files per transaction.
 const CHUNK: usize = 256;
@@ -22,7 +22,7 @@ const CHUNK: usize = 256;
 pub(crate) fn look(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     found: &DiskState,
     pass: Pass,
@@ -74,7 +74,7 @@ pub(crate) fn look(
 
 fn ask(
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     found: &DiskState,
     index: usize,

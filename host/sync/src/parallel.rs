@@ -1,6 +1,6 @@
 //! Threads of a sync: their number is an option, and everything logged in them belongs to the caller's span.
 
-use acreta_model::Threads;
+use acreta_types::Threads;
 
 /// Stack size of a worker: a guest's own megabyte and the host's calls beneath it.
 pub(crate) const STACK: usize = 8 * 1024 * 1024;

@@ -1,8 +1,8 @@
 //! The report of a sync. Keys and order are stable; `docs/formats.md` has the schema.
 
-use acreta_catalog::{Job, WaitingSessions};
-use acreta_lead::{Action, Counts, ReadingReport, RunReport};
-use acreta_model::{ModelUsage, Shortfall};
+use acreta_state::{Job, WaitingSessions};
+use acreta_pipeline::{Action, Counts, ReadingReport, RunReport};
+use acreta_types::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 

@@ -5,10 +5,10 @@ use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_catalog::{Archive, ArchiveKind, Catalog, KnownSession, SessionKey};
+use acreta_state::{Archive, ArchiveKind, Catalog, KnownSession, SessionKey};
 use acreta_fs::{Directory, NoFaults, scratch};
-use acreta_model::{Cursor, Preopen, SharedSink, with_causes};
-use acreta_sessions::{RawArchive, RescueAs, RescueError, RescueLimits, TraceArchive, TraceLimits};
+use acreta_types::{Cursor, Preopen, SharedSink, with_causes};
+use acreta_session_archive::{RawArchive, RescueAs, RescueError, RescueLimits, TraceArchive, TraceLimits};
 use camino::Utf8Path;
 
 use crate::error::SyncError;
@@ -16,7 +16,7 @@ use crate::find::{DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
-use crate::workshop::{Pass, Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Stage, Watcher, SyncEnvironment};
 
 /// Number of archived sessions per transaction.
 const CHUNK: usize = 64;
@@ -25,7 +25,7 @@ const CHUNK: usize = 64;
 pub(crate) fn rescue(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     found: &DiskState,
     pass: Pass,
@@ -128,7 +128,7 @@ pub(crate) fn publish(
 
 struct Rescuer<'a> {
     options: &'a SyncOptions,
-    workshop: &'a dyn Workshop,
+    workshop: &'a dyn SyncEnvironment,
     found: &'a DiskState,
     archive: &'a RawArchive,
 }

@@ -1,19 +1,19 @@
 //! Reads the archived copy of a session for a person to view. Changes nothing.
 
-use acreta_catalog::KnownSession;
-use acreta_lead::Source;
-use acreta_model::{Cursor, SharedSink, with_causes};
+use acreta_state::KnownSession;
+use acreta_pipeline::Source;
+use acreta_types::{Cursor, SharedSink, with_causes};
 
 use crate::find::job;
 use crate::options::SyncOptions;
 use crate::source;
-use crate::workshop::Workshop;
+use crate::workshop::SyncEnvironment;
 
 /// Passes every event of the archived copy to `sink`; returns the reason on failure. The adapter sees only the copy.
 pub fn read_rescued(
     known: &KnownSession,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     sink: SharedSink,
 ) -> Result<(), String> {
     let Some(archive) = &known.archive else {

@@ -2,7 +2,7 @@
 //! default.
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::Description;
+use acreta_types::Description;
 use camino::Utf8Path;
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ fn days(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use acreta_model::Attrs;
+    use acreta_types::Attrs;
 
     use super::*;
 

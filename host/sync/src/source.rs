@@ -3,19 +3,19 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 
-use acreta_catalog::{Archive, ArchiveKind, KnownSession, ProjectId};
+use acreta_state::{Archive, ArchiveKind, KnownSession, ProjectId};
 use acreta_fs::{Directory, NoFaults, Scratch, scratch};
-use acreta_lead::{KnownSession as RunSession, Resume, Source};
-use acreta_model::{
+use acreta_pipeline::{KnownSession as RunSession, Resume, Source};
+use acreta_types::{
     Adapter, Attrs, Call, Cursor, Description, Event, Failure, Job, PluginError, PluginFault,
     PluginInfo, Preopen, Role, Session, SharedSink, Usage, locked, with_causes,
 };
-use acreta_sessions::{RescueLimits, TraceMark};
+use acreta_session_archive::{RescueLimits, TraceMark};
 use camino::Utf8PathBuf;
 
 use crate::find::DiskState;
 use crate::options::SyncOptions;
-use crate::workshop::Workshop;
+use crate::workshop::SyncEnvironment;
 
 /// A session opened for a run, and the temporary files it needs until the run is over.
 pub(crate) struct OpenedSession {
@@ -60,7 +60,7 @@ pub(crate) fn open(
     known: &KnownSession,
     project: ProjectId,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     found: &DiskState,
 ) -> Result<OpenedSession, SourceError> {
     if is_on_disk(known) {
@@ -88,7 +88,7 @@ pub(crate) fn open(
 fn live(
     known: &KnownSession,
     project: ProjectId,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     found: &DiskState,
 ) -> Result<OpenedSession, String> {
     let roots = found
@@ -123,7 +123,7 @@ pub(crate) fn archived(
     known: &KnownSession,
     archive: &Archive,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
 ) -> Result<OpenedSession, SourceError> {
     let told = |error: &dyn std::error::Error| with_causes(error);
     let raw = options.open_archive().map_err(|error| told(&error))?;

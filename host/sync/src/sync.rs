@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use acreta_catalog::{Catalog, CatalogOptions, JobFilter};
-use acreta_model::with_causes;
+use acreta_state::{Catalog, CatalogOptions, JobFilter};
+use acreta_types::with_causes;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SyncError;
 use crate::options::{Selection, SyncOptions, WithoutProject};
 use crate::report::{DeadLetter, SyncReport, WaitingProject};
-use crate::workshop::{Pass, Stage, Watcher, Workshop};
+use crate::workshop::{Pass, Stage, Watcher, SyncEnvironment};
 use crate::{assign, cures, drain, find, look, rescue, waiting};
 
 /// Finds sessions, archives them, and processes the new ones.
 pub fn sync(
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
 ) -> Result<SyncReport, SyncError> {
     tracing::info!(
@@ -64,7 +64,7 @@ fn named(catalog: &Catalog, mut report: SyncReport) -> Result<SyncReport, SyncEr
 fn all_steps(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
 ) -> Result<SyncReport, SyncError> {
     let mut report = SyncReport {
@@ -135,7 +135,7 @@ fn all_steps(
 fn settled(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     found: &find::DiskState,
     report: &SyncReport,
 ) -> Result<Option<Vec<WaitingProject>>, SyncError> {
@@ -171,7 +171,7 @@ struct SettledState {
     waiting: Vec<WaitingProject>,
 }
 
-fn speakers(workshop: &dyn Workshop) -> BTreeMap<String, Vec<Utf8PathBuf>> {
+fn speakers(workshop: &dyn SyncEnvironment) -> BTreeMap<String, Vec<Utf8PathBuf>> {
     let adapters = workshop.adapters().iter();
     let projects = adapters.map(|entry| Some((entry.id.clone(), entry.speaks_for.clone()?)));
     projects.flatten().collect()
@@ -181,7 +181,7 @@ fn speakers(workshop: &dyn Workshop) -> BTreeMap<String, Vec<Utf8PathBuf>> {
 fn preview(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     found: &find::DiskState,
     mut report: SyncReport,
 ) -> Result<SyncReport, SyncError> {

@@ -1,13 +1,13 @@
 //! Sessions that wait for a model: which readings are repeated, when, and in which order. Nothing is retried before its
 //! time, and nothing after the first failed attempt of a sync.
 
-use acreta_catalog::{Catalog, NewReading, ProjectId, RereadFilter};
-use acreta_lead::RunReport;
-use acreta_model::{Reading, ReadingStrength, Shortfall};
+use acreta_state::{Catalog, NewReading, ProjectId, RereadFilter};
+use acreta_pipeline::RunReport;
+use acreta_types::{Reading, ReadingStrength, Shortfall};
 
 use crate::error::SyncError;
 use crate::options::SyncOptions;
-use crate::workshop::{Scope, Workshop};
+use crate::workshop::{Scope, SyncEnvironment};
 
 const MINUTE_MS: u64 = 60_000;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
@@ -74,7 +74,7 @@ pub(crate) fn reading_of(
 pub(crate) fn rereads(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
 ) -> Result<Option<RereadFilter>, SyncError> {
     let selection = &options.selection;
     let mut filter = RereadFilter {
@@ -103,7 +103,7 @@ pub(crate) fn rereads(
 pub(crate) fn is_due(
     catalog: &Catalog,
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
 ) -> Result<bool, SyncError> {
     let registered: Vec<ProjectId> = catalog
         .projects()?

@@ -2,7 +2,7 @@
 //! pushed before its job is completed, so that a worker that dies in between loses nothing: the job is done again, and
 //! changes nothing.
 
-use acreta_catalog::{
+use acreta_state::{
     Catalog, CatalogOptions, ClaimFilter, JobFilter, RereadFilter, TaskState, TeamProject,
 };
 
@@ -12,7 +12,7 @@ use crate::error::SyncError;
 use crate::find::DiskState;
 use crate::options::SyncOptions;
 use crate::report::SyncReport;
-use crate::workshop::{Scope, Watcher, Workshop};
+use crate::workshop::{Scope, Watcher, SyncEnvironment};
 
 /// Which jobs a worker does.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub struct WorkReport {
 /// Does the jobs that may run now, until none is left.
 pub fn work(
     options: &SyncOptions,
-    workshop: &dyn Workshop,
+    workshop: &dyn SyncEnvironment,
     watcher: &dyn Watcher,
     checkouts: &dyn Checkouts,
     request: &WorkRequest,

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acreta_lead::{Plugins, RunOptions, TodoState};
-use acreta_model::{Adapter, AdapterRoot, Description};
+use acreta_pipeline::{Plugins, RunOptions, TodoState};
+use acreta_types::{Adapter, AdapterRoot, Description};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// An available adapter that is not loaded yet.
@@ -85,7 +85,7 @@ pub enum Scope {
 }
 
 /// Plugins, settings and the time.
-pub trait Workshop: Sync {
+pub trait SyncEnvironment: Sync {
     /// Returns the adapters with a grant, in the order they are asked.
     fn adapters(&self) -> &[AdapterEntry];
     /// Loads an adapter; returns the reason on failure.

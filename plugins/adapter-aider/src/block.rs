@@ -1,8 +1,8 @@
 //! Blocks of lines by one author, and their events.
 
 use acreta_sdk::adapter::calls::hash;
-use acreta_sdk::adapter::voice::{Piece, Voice, Wrapping};
-use acreta_sdk::adapter::{Failure, Place, Reply, Sink, Teller};
+use acreta_sdk::adapter::author::{Piece, Author, Wrapping};
+use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, EventWriter};
 use serde::{Deserialize, Serialize};
 
 use crate::line::model;
@@ -12,9 +12,9 @@ const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
         (
             "# Fix any errors below, if possible.",
-            Voice::Injected("lint"),
+            Author::Injected("lint"),
         ),
-        ("I ran this command:", Voice::Injected("command")),
+        ("I ran this command:", Author::Injected("command")),
     ],
     inserts: &[],
 };
@@ -83,21 +83,21 @@ pub(crate) struct Voices {
 
 impl Voices {
     /// Emits one block. `tokens` are those of the agent's reply.
-    pub(crate) fn tell<S: Sink>(
+    pub(crate) fn emit<S: Sink>(
         &mut self,
-        teller: &mut Teller<'_, S>,
+        event_writer: &mut EventWriter<'_, S>,
         block: Block,
         tokens: Option<(u64, u64)>,
     ) -> Result<(), Failure> {
-        let mut place = Place::new("", block.start, block.end, None);
+        let mut place = RecordSpan::new("", block.start, block.end, None);
         let text = place.lossy(block.text);
         match block.author {
-            Author::Person => self.person(teller, &mut place, text.trim())?,
+            Author::Person => self.person(event_writer, &mut place, text.trim())?,
             Author::Agent => {
                 self.reply = telling_lines(&text).last();
                 let attrs = Reply::new(self.model.as_deref(), tokens).take();
                 let text = text.trim_end().to_owned();
-                teller.assistant(&mut place, "text", text, attrs)?;
+                event_writer.assistant(&mut place, "text", text, attrs)?;
             }
             Author::Console => {
                 let models = text.lines().rev();
@@ -105,18 +105,18 @@ impl Voices {
                 self.model = model.or(self.model.take());
                 if !text.trim().is_empty() {
                     let call = place.event_id();
-                    teller.result_of(&mut place, Some(CONSOLE), &call, text, false)?;
+                    event_writer.result_of(&mut place, Some(CONSOLE), &call, text, false)?;
                 }
             }
         }
-        teller.close(&place);
+        event_writer.close(&place);
         Ok(())
     }
 
     fn person<S: Sink>(
         &mut self,
-        teller: &mut Teller<'_, S>,
-        place: &mut Place,
+        event_writer: &mut EventWriter<'_, S>,
+        place: &mut RecordSpan,
         text: &str,
     ) -> Result<(), Failure> {
         let (asked, reply) = (self.asked.take(), self.reply.take());
@@ -124,23 +124,23 @@ impl Voices {
             return Ok(());
         }
         if reply.is_some_and(|reply| telling_lines(text).any(|line| line == reply)) {
-            return teller.injected(place, "user", "architect", text.to_owned());
+            return event_writer.injected(place, "user", "architect", text.to_owned());
         }
         // `/help` is answered from aider's manual, which follows the question.
         if asked.is_some() && text.starts_with("# Question: ") {
-            return teller.injected(place, "user", "help", text.to_owned());
+            return event_writer.injected(place, "user", "help", text.to_owned());
         }
         let Some((name, words)) = command(text) else {
-            return teller.person(place, text, &WRAPPING);
+            return event_writer.person(place, text, &WRAPPING);
         };
-        let (voice, text) = if SPEECH.contains(&name) && !words.is_empty() {
+        let (author, text) = if SPEECH.contains(&name) && !words.is_empty() {
             self.asked = Some(hash(words.as_bytes()));
-            (Voice::Command(name), words)
+            (Author::Command(name), words)
         } else {
-            (Voice::Note, text)
+            (Author::Note, text)
         };
         let text = text.to_owned();
-        teller.piece(place, Piece { voice, text })
+        event_writer.piece(place, Piece { author, text })
     }
 }
 

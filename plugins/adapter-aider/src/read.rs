@@ -29,7 +29,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
-use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
+use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, EventWriter, cursor, failure, file_probe};
 use acreta_sdk::lines::{self, LineReader};
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ pub(crate) fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let mut file = glance::open(&session.path)?;
+    let mut file = file_probe::open(&session.path)?;
     let state: State = cursor::resume(&mut file, from)?;
     let start = match from.offset {
         0 => start_of(session, &mut file)?,
@@ -89,18 +89,18 @@ pub(crate) fn read(
     };
     let mut reader = Reader {
         state,
-        teller: Teller::new(sink, Calls::default()),
+        event_writer: EventWriter::new(sink, Calls::default()),
         block: None,
     };
     let offset = reader.lines(&mut file, start)?;
-    let Reader { state, teller, .. } = reader;
-    teller.finish()?;
+    let Reader { state, event_writer, .. } = reader;
+    event_writer.finish()?;
     cursor::stop(&mut file, offset, &state)
 }
 
 struct Reader<'s, S> {
     state: State,
-    teller: Teller<'s, S>,
+    event_writer: EventWriter<'s, S>,
     /// The block that was read but not emitted yet.
     block: Option<Block>,
 }
@@ -114,9 +114,9 @@ impl<S: Sink> Reader<'_, S> {
         let mut offset = start;
         while let Some(line) = lines.next_line().map_err(|error| failure::io(&error))? {
             if !line.terminated {
-                let place = Place::new("", line.start, line.end, None);
+                let place = RecordSpan::new("", line.start, line.end, None);
                 let message = "unfinished at the end of the file, left for the next read";
-                self.teller.diagnose(&place, message);
+                self.event_writer.diagnose(&place, message);
                 break;
             }
             let kind = match Line::of(line.bytes) {
@@ -163,8 +163,8 @@ impl<S: Sink> Reader<'_, S> {
 
     fn line(&mut self, kind: Line<'_>, line: &lines::Line<'_>) -> Result<(), Failure> {
         if line.oversized {
-            let place = Place::new("", line.start, line.end, None);
-            self.teller.diagnose(&place, "the line is too long");
+            let place = RecordSpan::new("", line.start, line.end, None);
+            self.event_writer.diagnose(&place, "the line is too long");
             return self.close(None);
         }
         if self.goes_on(kind) {
@@ -231,7 +231,7 @@ impl<S: Sink> Reader<'_, S> {
 
     fn close(&mut self, tokens: Option<(u64, u64)>) -> Result<(), Failure> {
         match self.block.take() {
-            Some(block) => self.state.voices.tell(&mut self.teller, block, tokens),
+            Some(block) => self.state.voices.emit(&mut self.event_writer, block, tokens),
             None => Ok(()),
         }
     }

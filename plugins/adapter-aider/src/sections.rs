@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::hash;
-use acreta_sdk::adapter::{Failure, Session, attr, failure, glance};
+use acreta_sdk::adapter::{Failure, Session, attr, failure, file_probe};
 use acreta_sdk::lines::LineReader;
 
 use crate::line::{Line, Stamp, model, version};
@@ -22,7 +22,7 @@ const OFFSET: &str = "offset";
 /// Lists the sessions in a file; empty if it is not aider's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut ids = Ids::default();
-    let sections = sections(glance::open(path)?)?;
+    let sections = sections(file_probe::open(path)?)?;
     let sessions = sections.into_iter().map(|section| Session {
         id: ids.next(&section.id),
         agent: crate::AGENT.to_owned(),
@@ -161,7 +161,7 @@ fn sections(file: impl std::io::Read) -> Result<Vec<Section>, Failure> {
             found.push(Section::new(stamp.id(), Some(stamp.at_ms), line.start));
         } else if found.is_empty() {
             is_marked |= matches!(kind, Line::Person(_) | Line::Console(_));
-            if line.next > glance::HEAD || line.bytes.starts_with(FOREIGN) {
+            if line.next > file_probe::HEAD || line.bytes.starts_with(FOREIGN) {
                 return Ok(Vec::new());
             }
         }

@@ -5,12 +5,12 @@
 
 mod result;
 mod sessions;
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, document, failure,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, document, failure,
 };
 
 /// Name of the agent whose sessions are read.
@@ -57,7 +57,7 @@ impl Adapter for Amp {
         let Some(outline) = Outline::of(&bytes, MESSAGES) else {
             return Err(failure::unreadable("the file is no thread any more"));
         };
-        tell::thread(&outline, Teller::new(sink, Calls::default()))?;
+        emit::thread(&outline, EventWriter::new(sink, Calls::default()))?;
         Ok(document::after(&bytes))
     }
 }

@@ -1,6 +1,6 @@
 //! Tool results, from the record of a tool's run.
 
-use acreta_sdk::adapter::Place;
+use acreta_sdk::adapter::RecordSpan;
 use acreta_sdk::adapter::json::{self, Value};
 
 /// Outcome of a tool's run.
@@ -10,7 +10,7 @@ pub(crate) struct Outcome {
 }
 
 /// Returns the outcome of a run; `None` while it is in progress.
-pub(crate) fn outcome(run: Value<'_>, place: &mut Place) -> Option<Outcome> {
+pub(crate) fn outcome(run: Value<'_>, place: &mut RecordSpan) -> Option<Outcome> {
     let status = run.text_of("status")?.lossy();
     let reason = run.field("reason");
     match &*status {
@@ -29,7 +29,7 @@ pub(crate) fn outcome(run: Value<'_>, place: &mut Place) -> Option<Outcome> {
     }
 }
 
-fn failed(why: Option<Value<'_>>, otherwise: &str, place: &mut Place) -> Outcome {
+fn failed(why: Option<Value<'_>>, otherwise: &str, place: &mut RecordSpan) -> Outcome {
     let text = why.map_or_else(String::new, |why| said(why, place));
     let text = if text.is_empty() {
         otherwise.to_owned()
@@ -43,7 +43,7 @@ fn failed(why: Option<Value<'_>>, otherwise: &str, place: &mut Place) -> Outcome
 }
 
 /// Renders a result: the text that a tool printed or read, else the result itself.
-fn said(result: Value<'_>, place: &mut Place) -> String {
+fn said(result: Value<'_>, place: &mut RecordSpan) -> String {
     let printed = ["output", "content", "diff", "message"]
         .into_iter()
         .find_map(|name| result.text_of(name));

@@ -3,13 +3,13 @@
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path};
 
 use crate::{AGENT, MESSAGES};
 
 /// Lists the sessions in a file: one, or none if the file is not Amp's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
-    let head = glance::beginning(file)?;
+    let head = file_probe::beginning(file)?;
     if !Outline::of(&head, MESSAGES).is_some_and(|outline| is_thread(&outline)) {
         return Ok(Vec::new());
     }

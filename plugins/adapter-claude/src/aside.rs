@@ -3,12 +3,12 @@
 //! Most of them emit nothing. A prompt that only the queue or an attachment has is emitted, because a person typed it.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, attr, shorten};
 
-use crate::place::Speaker;
+use crate::record_span::Speaker;
 use crate::record::{Content, Record};
 use crate::state::Prompt;
-use crate::tell::Teller;
+use crate::emit::EventWriter;
 
 /// System records without information about the work.
 const SILENT: [&str; 4] = [
@@ -21,8 +21,8 @@ const SILENT: [&str; 4] = [
 /// Maximum number of nested objects that are searched for an error's message.
 const ERROR_DEPTH: usize = 4;
 
-impl<S: Sink> Teller<'_, S> {
-    pub(crate) fn system(&mut self, record: &Record<'_>, place: &mut Place) -> Result<(), Failure> {
+impl<S: Sink> EventWriter<'_, S> {
+    pub(crate) fn system(&mut self, record: &Record<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let subtype = record.subtype.map(Text::lossy).unwrap_or_default();
         let content = record.content.and_then(Value::text);
         match &*subtype {
@@ -37,7 +37,7 @@ impl<S: Sink> Teller<'_, S> {
                     .map(|text| attr("trigger", text.lossy()));
                 let attrs = trigger.into_iter().collect();
                 self.told
-                    .tell(place, "system", "compaction", text.into_owned(), attrs)
+                    .emit(place, "system", "compaction", text.into_owned(), attrs)
             }
             "local_command" => match content {
                 Some(text) => self.user_content(&Content::Text(text), &Speaker::Person, place),
@@ -59,7 +59,7 @@ impl<S: Sink> Teller<'_, S> {
                     "" => shorten(&detail).to_owned(),
                     named => format!("{named}: {}", shorten(&detail)),
                 };
-                self.told.tell(place, "system", "note", text, Attrs::new())
+                self.told.emit(place, "system", "note", text, Attrs::new())
             }
         }
     }
@@ -67,7 +67,7 @@ impl<S: Sink> Teller<'_, S> {
     pub(crate) fn attachment(
         &mut self,
         record: &Record<'_>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let Some(attachment) = record.attachment else {
             return Ok(());
@@ -96,12 +96,12 @@ impl<S: Sink> Teller<'_, S> {
                 let is_met = attachment.field("met").is_some_and(Value::is_true);
                 let state = if is_met { "goal met" } else { "goal" };
                 let note = format!("{state}: {}", shorten(&place.decode(goal)));
-                self.told.tell(place, "user", "note", note, Attrs::new())
+                self.told.emit(place, "user", "note", note, Attrs::new())
             }
             "file" => match text("filename") {
                 Some(name) => {
                     let note = format!("[file {}]", shorten(&place.decode(name)));
-                    self.told.tell(place, "user", "note", note, Attrs::new())
+                    self.told.emit(place, "user", "note", note, Attrs::new())
                 }
                 None => Ok(()),
             },
@@ -123,7 +123,7 @@ impl<S: Sink> Teller<'_, S> {
         &mut self,
         content: Option<Value<'_>>,
         by: &str,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let texts = match content {
             Some(Value::Text(text)) => vec![text],
@@ -144,7 +144,7 @@ impl<S: Sink> Teller<'_, S> {
     pub(crate) fn queue_operation(
         &mut self,
         record: &Record<'_>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let content = record.content.and_then(Value::text);
         match (
@@ -179,14 +179,14 @@ impl<S: Sink> Teller<'_, S> {
     }
 
     /// Emits a prompt at the place where it was typed.
-    fn queued(&mut self, prompt: Prompt, place: &mut Place) -> Result<(), Failure> {
-        let mut typed = Place {
+    fn queued(&mut self, prompt: Prompt, place: &mut RecordSpan) -> Result<(), Failure> {
+        let mut typed = RecordSpan {
             record: String::new(),
             start: prompt.start,
             end: prompt.end,
             at_ms: prompt.at_ms,
             attrs: std::mem::take(&mut place.attrs),
-            ..Place::default()
+            ..RecordSpan::default()
         };
         if prompt.truncated_bytes > 0 {
             typed
@@ -198,7 +198,7 @@ impl<S: Sink> Teller<'_, S> {
 }
 
 /// Returns the message inside an error, else the error itself.
-fn error_text(error: Value<'_>, place: &mut Place) -> String {
+fn error_text(error: Value<'_>, place: &mut RecordSpan) -> String {
     let mut inner = error;
     for _ in 0..ERROR_DEPTH {
         if let Some(text) = inner

@@ -4,16 +4,16 @@
 //! person's words are never mixed with text that the tooling writes in their name.
 
 mod aside;
-mod place;
+mod record_span;
 mod read;
 mod record;
 mod sessions;
 mod state;
-mod tell;
-mod voice;
+mod emit;
+mod author;
 
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, attr, glance,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, attr, file_probe,
 };
 
 pub use read::read;
@@ -52,10 +52,10 @@ impl Adapter for Claude {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        sessions(path, glance::open(path)?)
+        sessions(path, file_probe::open(path)?)
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        read(session, glance::open(&session.path)?, from, sink)
+        read(session, file_probe::open(&session.path)?, from, sink)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Place, attr, shorten};
+use acreta_sdk::adapter::{RecordSpan, attr, shorten};
 use memchr::memmem;
 
 use crate::record::{Content, Record};
@@ -30,10 +30,10 @@ impl Speaker {
 }
 
 /// Builds the place of a record. `session` is the id in the file's own records.
-pub(crate) fn place_of(record: &Record<'_>, start: u64, end: u64, session: &str) -> Place {
+pub(crate) fn place_of(record: &Record<'_>, start: u64, end: u64, session: &str) -> RecordSpan {
     let uuid = record.uuid.map(Text::lossy).unwrap_or_default();
     let at_ms = record.timestamp.and_then(|time| milliseconds(time.raw));
-    let mut place = Place::new(uuid, start, end, at_ms);
+    let mut place = RecordSpan::new(uuid, start, end, at_ms);
     if record.is_sidechain {
         place.attrs.push(attr("sidechain", "true"));
     }
@@ -49,7 +49,7 @@ pub(crate) fn place_of(record: &Record<'_>, start: u64, end: u64, session: &str)
 }
 
 /// Renders a tool result: its texts, and placeholders for other content.
-pub(crate) fn result_text(content: Option<Value<'_>>, place: &mut Place) -> String {
+pub(crate) fn result_text(content: Option<Value<'_>>, place: &mut RecordSpan) -> String {
     match content.map(Content::of) {
         None | Some(Content::Missing) => String::new(),
         Some(Content::Text(text)) => place.decode(text).into_owned(),

@@ -13,7 +13,7 @@ use acreta_sdk::lines::LineReader;
 
 use crate::record::Lines;
 use crate::state::State;
-use crate::tell::Teller;
+use crate::emit::EventWriter;
 
 /// Emits the events of `session` from `from` on and returns the cursor at which it stopped. Fails with `invalid-cursor`
 /// if the file is not the one the cursor was made for, or was rewritten.
@@ -28,15 +28,15 @@ pub fn read(
     file.seek(SeekFrom::Start(from.offset))
         .map_err(|error| failure::io(&error))?;
 
-    let mut teller = Teller::new(session, state, seen, sink);
+    let mut event_writer = EventWriter::new(session, state, seen, sink);
     let mut lines = LineReader::new(&mut file, from.offset);
-    let read = each_object::<Lines>(&mut lines, from.offset, |found| Ok(teller.take(found)?));
+    let read = each_object::<Lines>(&mut lines, from.offset, |found| Ok(event_writer.take(found)?));
     let offset = match read {
         Ok(offset) => offset,
         Err(Stop::Failed(failure)) => return Err(failure),
         Err(Stop::Enough) => from.offset,
     };
-    let state = teller.finish()?;
+    let state = event_writer.finish()?;
     cursor::stop(&mut file, offset, &state)
 }
 

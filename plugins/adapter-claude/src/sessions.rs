@@ -8,7 +8,7 @@ use std::io::{Read, Seek};
 use acreta_sdk::adapter::json::Text;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Failure, Session, attr, glance};
+use acreta_sdk::adapter::{Failure, Session, attr, file_probe};
 
 use crate::record::{Lines, Record};
 
@@ -24,28 +24,28 @@ const IDS: usize = 64;
 /// Lists the sessions in a file: one, or none if the file is not Claude Code's. A session without conversation has the
 /// attribute `empty`.
 pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
-    let size = glance::size(&mut file)?;
-    let mut glance = Glance::default();
-    let is_all = glance.head(&mut file, size)?;
-    if !glance.is_claude || glance.is_foreign {
+    let size = file_probe::size(&mut file)?;
+    let mut file_probe = FileProbe::default();
+    let is_all = file_probe.head(&mut file, size)?;
+    if !file_probe.is_claude || file_probe.is_foreign {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance.updated_ms = None;
-        glance::tail::<Lines>(&mut file, size, |found| {
+        file_probe.updated_ms = None;
+        file_probe::tail::<Lines>(&mut file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
-                glance.see(&record);
+                file_probe.see(&record);
             }
             Ok(())
         })?;
     }
-    let revision = glance::revision(&mut file, size)?;
-    Ok(vec![glance.session(path, revision, is_all)])
+    let revision = file_probe::revision(&mut file, size)?;
+    Ok(vec![file_probe.session(path, revision, is_all)])
 }
 
 /// Properties found in a file.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_claude: bool,
     /// Another agent wrote it in the same shape.
     is_foreign: bool,
@@ -65,10 +65,10 @@ struct Glance {
     generated_title: Option<String>,
 }
 
-impl Glance {
+impl FileProbe {
     /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
-        glance::head::<Lines>(file, size, |found| {
+        file_probe::head::<Lines>(file, size, |found| {
             match found.what {
                 ScannedKind::Record(record) => self.see(&record),
                 ScannedKind::Damage(..) => self.damaged += 1,

@@ -6,12 +6,12 @@
 
 mod session;
 mod task;
-mod tell;
-mod voice;
+mod emit;
+mod author;
 mod xml;
 
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, glance, path as place,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe, path as place,
 };
 
 pub use task::{read as read_task, sessions as tasks};
@@ -61,7 +61,7 @@ impl Adapter for Cline {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        let head = glance::beginning(path)?;
+        let head = file_probe::beginning(path)?;
         match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'{') => session::sessions(path, &head),
             Some(b'[') if !is_task_of(&FORKS, path) => tasks(path),
@@ -70,7 +70,7 @@ impl Adapter for Cline {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        let head = glance::beginning(&session.path)?;
+        let head = file_probe::beginning(&session.path)?;
         match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'[') => read_task(session, from, sink),
             _ => session::read(session, from, sink),
@@ -81,5 +81,5 @@ impl Adapter for Cline {
 /// Reports whether a file is in a folder with one of these names. The content of a task is the same for Cline and its
 /// forks.
 pub fn is_task_of(names: &[&str], file: &str) -> bool {
-    place::folders(file).any(|folder| names.contains(&folder))
+    record_span::folders(file).any(|folder| names.contains(&folder))
 }

@@ -7,11 +7,11 @@ use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Cursor, Failure, Session, Sink, Speaker, Teller, attr, document, failure, glance, path as place,
+    Cursor, Failure, Session, Sink, Speaker, EventWriter, attr, document, failure, file_probe, path as place,
 };
 
 use crate::AGENT;
-use crate::tell::Conversation;
+use crate::emit::Conversation;
 
 const MESSAGES: &str = "messages";
 
@@ -79,7 +79,7 @@ pub(crate) fn read(
     let Some(outline) = Outline::of(&bytes, MESSAGES) else {
         return Err(failure::unreadable("the file is no session any more"));
     };
-    let told = Teller::new(sink, Calls::default());
+    let told = EventWriter::new(sink, Calls::default());
     let mut conversation = Conversation::new(told, Speaker::of(session));
     for item in outline.items.iter().flatten() {
         conversation.message(item)?;
@@ -102,8 +102,8 @@ impl Beside {
     fn of(file: &str, id: &str) -> Self {
         // Ignores an id with a path in it.
         let is_name = !id.contains(['/', '\\']) && !id.contains("..");
-        let path = format!("{}/{id}.json", place::parent(file));
-        let beside = glance::open(&path).ok().filter(|_| is_name);
+        let path = format!("{}/{id}.json", record_span::parent(file));
+        let beside = file_probe::open(&path).ok().filter(|_| is_name);
         let mut bytes = Vec::new();
         let read = beside.map(|file| file.take(BESIDE).read_to_end(&mut bytes));
         let (Some(Ok(_)), Ok(known)) = (read, Scanner::new(&bytes).object()) else {

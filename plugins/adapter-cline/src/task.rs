@@ -4,11 +4,11 @@ use acreta_sdk::adapter::calls::{Calls, hash};
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Fault, Scanner, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, Speaker, Teller, attr, path as place};
+use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, Speaker, EventWriter, attr, path as place};
 
 use crate::AGENT;
-use crate::tell::Conversation;
-use crate::voice;
+use crate::emit::Conversation;
+use crate::author;
 
 /// Returns the session in a file; empty if it is not a task.
 pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
@@ -17,15 +17,15 @@ pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     let Some(first) = items.first().filter(|item| is_task(item.value)) else {
         return Ok(Vec::new());
     };
-    let folder = place::folders(file).next().filter(|name| is_id(name));
+    let folder = record_span::folders(file).next().filter(|name| is_id(name));
     let began = folder.and_then(|id| instant(Value::Scalar(id.as_bytes())));
     let time = |item: &Item<'_>| item.value.field("ts").and_then(instant);
     let model = items.iter().rev().find_map(|item| {
         let model = item.value.field("modelInfo")?.text_of("modelId")?;
         Some(model.lossy().into_owned())
     });
-    let mut texts = items.iter().flat_map(|item| voice::texts(item.value));
-    let directory = texts.find_map(|text| voice::directory(&text));
+    let mut texts = items.iter().flat_map(|item| author::texts(item.value));
+    let directory = texts.find_map(|text| author::directory(&text));
     let mut attrs = Vec::new();
     attrs.extend(model.map(|model| attr("model", model)));
     Ok(vec![Session {
@@ -50,7 +50,7 @@ pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cu
     if document::is_told(&bytes, from)? {
         return Ok(from.clone());
     }
-    let told = Teller::new(sink, Calls::default());
+    let told = EventWriter::new(sink, Calls::default());
     let mut conversation = Conversation::new(told, Speaker::of(session));
     let (items, read) = messages(&bytes);
     for item in &items {
@@ -68,8 +68,8 @@ fn messages(bytes: &[u8]) -> (Vec<Item<'_>>, Result<(), Fault>) {
 /// Reports whether a message starts a task: a person's request inside Cline's elements.
 fn is_task(message: Value<'_>) -> bool {
     let is_user = message.text_of("role").is_some_and(|role| role.is("user"));
-    let mut texts = voice::texts(message).into_iter();
-    is_user && texts.any(|text| voice::is_task(&text))
+    let mut texts = author::texts(message).into_iter();
+    is_user && texts.any(|text| author::is_task(&text))
 }
 
 /// Reports whether a folder is called like a task: the time it began, or a UUID.

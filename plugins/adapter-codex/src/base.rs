@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, each_object};
-use acreta_sdk::adapter::{Failure, glance};
+use acreta_sdk::adapter::{Failure, file_probe};
 use acreta_sdk::lines::LineReader;
 
 use crate::compressed::{Decoded, is_compressed};
@@ -16,7 +16,7 @@ use crate::record::Lines;
 const MOST_STEPS: usize = 16;
 
 /// Number of bytes that are searched for a file's first record.
-const FIRST: u64 = glance::HEAD;
+const FIRST: u64 = file_probe::HEAD;
 
 /// A part of a thread that is in the file of another one.
 pub(crate) struct Part {
@@ -51,7 +51,7 @@ impl Part {
 
 /// Opens a session file, and decodes it if it is compressed.
 fn open(path: &str) -> Result<Box<dyn Read>, Failure> {
-    let mut file = glance::open(path)?;
+    let mut file = file_probe::open(path)?;
     Ok(if is_compressed(&mut file)? {
         Box::new(Decoded::new(file))
     } else {

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acreta_sdk::adapter::glance;
+use acreta_sdk::adapter::file_probe;
 use acreta_sdk::adapter::json::Text;
 use acreta_sdk::adapter::objects::{ScannedKind, Typed};
 
@@ -27,9 +27,9 @@ const LEAST_ID: usize = 8;
 /// Returns the title that a person gave a thread.
 pub(crate) fn title(path: &str, thread: &str) -> Option<String> {
     let mut file = fs::File::open(home(Path::new(path))?.join(INDEX)).ok()?;
-    let size = glance::size(&mut file).ok()?;
+    let size = file_probe::size(&mut file).ok()?;
     let mut title = None;
-    let read = glance::tail::<Typed>(&mut file, size, |found| {
+    let read = file_probe::tail::<Typed>(&mut file, size, |found| {
         if let ScannedKind::Record(entry) = found.what
             && entry.text_of("id").is_some_and(|id| id.is(thread))
         {

@@ -1,13 +1,13 @@
 //! The conversation itself: messages, reasoning, tool calls and their results.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::voice::{Piece, Voice};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
+use acreta_sdk::adapter::author::{Piece, Author};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, attr, shorten};
 
 use crate::outcome::Outcome;
 use crate::state::Stream;
-use crate::tell::Teller;
-use crate::voice;
+use crate::emit::EventWriter;
+use crate::author;
 
 /// Items without conversation or without readable content.
 const SILENT: &[&str] = &[
@@ -18,8 +18,8 @@ const SILENT: &[&str] = &[
     "additional_tools",
 ];
 
-impl<S: Sink> Teller<'_, S> {
-    pub(crate) fn item(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+impl<S: Sink> EventWriter<'_, S> {
+    pub(crate) fn item(&mut self, item: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let kind = item.text_of("type").map(Text::lossy);
         match &*kind.unwrap_or("message".into()) {
             "message" => self.message(item, place),
@@ -48,7 +48,7 @@ impl<S: Sink> Teller<'_, S> {
         }
     }
 
-    fn message(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn message(&mut self, item: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let role = item.text_of("role").map(Text::lossy).unwrap_or_default();
         let blocks = match item.field("content") {
             Some(list @ Value::List(_)) => list.elements(),
@@ -63,17 +63,17 @@ impl<S: Sink> Teller<'_, S> {
             "user" => self.heard(&blocks, Stream::Item, place),
             "assistant" => {
                 self.state.answer();
-                self.each_block(&blocks, place, |teller, text, place| {
-                    let attrs = teller.state.reply().take();
-                    teller.told.assistant(place, "text", text, attrs)
+                self.each_block(&blocks, place, |event_writer, text, place| {
+                    let attrs = event_writer.state.reply().take();
+                    event_writer.told.assistant(place, "text", text, attrs)
                 })
             }
-            "developer" => self.each_block(&blocks, place, |teller, text, place| {
-                let by = voice::developer(&text);
-                teller.told.injected(place, "system", by, text)
+            "developer" => self.each_block(&blocks, place, |event_writer, text, place| {
+                let by = author::developer(&text);
+                event_writer.told.injected(place, "system", by, text)
             }),
-            "system" => self.each_block(&blocks, place, |teller, text, place| {
-                teller.told.injected(place, "system", "system-prompt", text)
+            "system" => self.each_block(&blocks, place, |event_writer, text, place| {
+                event_writer.told.injected(place, "system", "system-prompt", text)
             }),
             other => {
                 self.told.unknown(place, "messages", other);
@@ -87,7 +87,7 @@ impl<S: Sink> Teller<'_, S> {
         &mut self,
         blocks: &[Value<'_>],
         stream: Stream,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let mut pieces = Vec::new();
         let mut further = Vec::new();
@@ -98,14 +98,14 @@ impl<S: Sink> Teller<'_, S> {
                 continue;
             };
             let text = place.decode(text);
-            if stream == Stream::Item && voice::is_unknown_insert(&text) {
+            if stream == Stream::Item && author::is_unknown_insert(&text) {
                 // A guess: if the person did type this, the other stream has it.
-                let (voice, text) = (Voice::Injected("context"), text.trim().to_owned());
-                pieces.push(Piece { voice, text });
+                let (author, text) = (Author::Injected("context"), text.trim().to_owned());
+                pieces.push(Piece { author, text });
                 continue;
             }
-            let split = voice::split(&text);
-            if split.iter().any(|piece| piece.voice == Voice::Own) {
+            let split = author::split(&text);
+            if split.iter().any(|piece| piece.author == Author::Own) {
                 own.push_str(&text);
             } else {
                 others.push_str(&text);
@@ -117,7 +117,7 @@ impl<S: Sink> Teller<'_, S> {
             return Ok(());
         }
         for piece in pieces {
-            if piece.voice == Voice::Own && self.state.thread.is_subagent {
+            if piece.author == Author::Own && self.state.thread.is_subagent {
                 self.told.injected(place, "user", "agent", piece.text)?;
             } else {
                 self.told.piece(place, piece)?;
@@ -133,15 +133,15 @@ impl<S: Sink> Teller<'_, S> {
     fn each_block(
         &mut self,
         blocks: &[Value<'_>],
-        place: &mut Place,
-        mut tell: impl FnMut(&mut Self, String, &mut Place) -> Result<(), Failure>,
+        place: &mut RecordSpan,
+        mut emit: impl FnMut(&mut Self, String, &mut RecordSpan) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         for block in blocks {
             match text_of(*block) {
                 Some(text) => {
                     let text = place.decode(text).into_owned();
                     if !text.trim().is_empty() {
-                        tell(self, text, place)?;
+                        emit(self, text, place)?;
                     }
                 }
                 None => self.others(&[*block], "assistant", place)?,
@@ -155,7 +155,7 @@ impl<S: Sink> Teller<'_, S> {
         &mut self,
         blocks: &[Value<'_>],
         role: &str,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         for block in blocks {
             let kind = block.text_of("type").map(Text::lossy).unwrap_or_default();
@@ -163,7 +163,7 @@ impl<S: Sink> Teller<'_, S> {
                 "input_image" | "input_audio" | "image" | "local_image" | "audio" => {
                     let thing = kind.rsplit('_').next().unwrap_or_default();
                     let note = format!("[{thing}]");
-                    self.told.tell(place, role, "note", note, Attrs::new())?;
+                    self.told.emit(place, role, "note", note, Attrs::new())?;
                 }
                 "refusal" => {
                     let text = block.text_of("refusal").map(|text| place.decode(text));
@@ -181,7 +181,7 @@ impl<S: Sink> Teller<'_, S> {
     }
 
     /// Emits reasoning, if it is readable: in full, else its summary.
-    fn reasoning(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn reasoning(&mut self, item: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         for name in ["content", "summary"] {
             let parts = item.field(name).map(Value::elements).unwrap_or_default();
             let texts: Vec<_> = parts
@@ -203,7 +203,7 @@ impl<S: Sink> Teller<'_, S> {
         item: Value<'_>,
         tool: &str,
         input: Option<Value<'_>>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let input = match input {
             Some(Value::Text(text)) => place.decode(text).into_owned(),
@@ -215,7 +215,7 @@ impl<S: Sink> Teller<'_, S> {
         self.told.tool_call(place, tool, &call, input, attrs)
     }
 
-    fn result(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn result(&mut self, item: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let call = call_id(item);
         let Outcome { text, is_error } = Outcome::of(item.field("output"), place);
         let is_error = is_error | self.state.has_failed(&call);
@@ -226,7 +226,7 @@ impl<S: Sink> Teller<'_, S> {
     pub(crate) fn agent_message(
         &mut self,
         item: Value<'_>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         if let Some(author) = item.text_of("author") {
             place.attrs.push(attr("agent_id", author.lossy()));
@@ -235,8 +235,8 @@ impl<S: Sink> Teller<'_, S> {
             Some(list @ Value::List(_)) => list.elements(),
             text => text.into_iter().collect(),
         };
-        self.each_block(&blocks, place, |teller, text, place| {
-            teller.told.injected(place, "user", "agent", text)
+        self.each_block(&blocks, place, |event_writer, text, place| {
+            event_writer.told.injected(place, "user", "agent", text)
         })
     }
 }
@@ -264,7 +264,7 @@ fn tool_name(item: Value<'_>) -> String {
 }
 
 /// Returns the names of the tools that a search found.
-fn tools_found(tools: Option<Value<'_>>, place: &mut Place) -> Vec<String> {
+fn tools_found(tools: Option<Value<'_>>, place: &mut RecordSpan) -> Vec<String> {
     let mut names = Vec::new();
     for tool in tools.map(Value::elements).unwrap_or_default() {
         let name = place.decode(tool.text_of("name").unwrap_or_default());

@@ -15,8 +15,8 @@ mod read;
 mod record;
 mod sessions;
 mod state;
-mod tell;
-mod voice;
+mod emit;
+mod author;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
 

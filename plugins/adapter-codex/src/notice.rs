@@ -2,10 +2,10 @@
 //! are recorded nowhere else, errors, and changes of its course.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, shorten};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, shorten};
 
 use crate::state::Stream;
-use crate::tell::Teller;
+use crate::emit::EventWriter;
 
 /// Notices that repeat the conversation or have nothing of it.
 const SILENT: &[&str] = &[
@@ -64,8 +64,8 @@ const SILENT: &[&str] = &[
     "web_search_end",
 ];
 
-impl<S: Sink> Teller<'_, S> {
-    pub(crate) fn notice(&mut self, notice: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+impl<S: Sink> EventWriter<'_, S> {
+    pub(crate) fn notice(&mut self, notice: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let kind = notice.text_of("type").map(Text::lossy).unwrap_or_default();
         match &*kind {
             "user_message" => {
@@ -104,7 +104,7 @@ impl<S: Sink> Teller<'_, S> {
             "thread_rolled_back" => {
                 let turns = notice.field("num_turns").and_then(Value::number);
                 let text = format!("{} turns rolled back", turns.unwrap_or(1));
-                self.told.tell(place, "system", "note", text, Attrs::new())
+                self.told.emit(place, "system", "note", text, Attrs::new())
             }
             "undo_completed" => self.note("undone", notice.text_of("message"), place),
             "entered_review_mode" => {
@@ -122,7 +122,7 @@ impl<S: Sink> Teller<'_, S> {
 
     /// Newer versions record finished items in place of notices. All except the person's words and the commands of a
     /// script repeat the conversation.
-    fn completed(&mut self, notice: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn completed(&mut self, notice: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let Some(item) = notice.field("item") else {
             return Ok(());
         };
@@ -139,7 +139,7 @@ impl<S: Sink> Teller<'_, S> {
 
     /// A command that ended. One that the agent called itself has its result in the conversation; one that a script of
     /// the agent called is only recorded here. One that the person typed is neither.
-    fn executed(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn executed(&mut self, item: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let call = item.text_of("id").map(Text::lossy).unwrap_or_default();
         let is_error = is_failure(item);
         if self.told.calls.is_open(&call) {
@@ -165,38 +165,38 @@ impl<S: Sink> Teller<'_, S> {
     }
 
     /// Handles the end of a turn: emits the tokens of a reply that no event followed.
-    fn turn_complete(&mut self, place: &mut Place) -> Result<(), Failure> {
+    fn turn_complete(&mut self, place: &mut RecordSpan) -> Result<(), Failure> {
         if !self.state.reply().is_counted() {
             return Ok(());
         }
         let attrs = self.state.reply().take();
         let text = "turn finished".to_owned();
-        self.told.tell(place, "system", "note", text, attrs)
+        self.told.emit(place, "system", "note", text, attrs)
     }
 
     /// A goal that the person set; it is repeated whenever its state changes.
-    fn goal(&mut self, notice: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn goal(&mut self, notice: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let goal = notice.field("goal").unwrap_or(notice);
         let objective = goal.text_of("objective").map(|text| place.decode(text));
         let Some(objective) = objective.filter(|text| self.state.is_new_goal(text)) else {
             return Ok(());
         };
         let text = format!("goal: {}", shorten(&objective));
-        self.told.tell(place, "user", "note", text, Attrs::new())
+        self.told.emit(place, "user", "note", text, Attrs::new())
     }
 
     fn note(
         &mut self,
         what: &str,
         detail: Option<Text<'_>>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let detail = detail.map(|text| place.decode(text)).unwrap_or_default();
         let text = match detail.trim() {
             "" => what.to_owned(),
             detail => format!("{what}: {}", shorten(detail)),
         };
-        self.told.tell(place, "system", "note", text, Attrs::new())
+        self.told.emit(place, "system", "note", text, Attrs::new())
     }
 }
 

@@ -4,7 +4,7 @@
 //! text.
 
 use acreta_sdk::adapter::json::{Scanner, Value};
-use acreta_sdk::adapter::{Place, shorten};
+use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Beginnings of plain texts that explain why a tool failed.
 const FAILURES: &[&str] = &[
@@ -44,7 +44,7 @@ pub(crate) struct Outcome {
 
 impl Outcome {
     /// Reads the value of `output`: a text, or a list of texts and pictures.
-    pub(crate) fn of(output: Option<Value<'_>>, place: &mut Place) -> Self {
+    pub(crate) fn of(output: Option<Value<'_>>, place: &mut RecordSpan) -> Self {
         let text = match output {
             Some(Value::Text(text)) => place.decode(text).into_owned(),
             Some(list @ Value::List(_)) => listed(list, place),
@@ -113,7 +113,7 @@ fn headed(text: &str) -> Option<(Option<i64>, &str)> {
     }
 }
 
-fn listed(list: Value<'_>, place: &mut Place) -> String {
+fn listed(list: Value<'_>, place: &mut RecordSpan) -> String {
     let mut texts = Vec::new();
     for element in list.elements() {
         let text = element.text_of("text").or(element.text());
@@ -135,7 +135,7 @@ mod tests {
 
     fn outcome(output: &str) -> (String, bool) {
         let value = Scanner::new(output.as_bytes()).value().unwrap();
-        let outcome = Outcome::of(Some(value), &mut Place::default());
+        let outcome = Outcome::of(Some(value), &mut RecordSpan::default());
         (outcome.text, outcome.is_error)
     }
 

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::objects::{Stop, each_object};
 use acreta_sdk::adapter::{
-    Cursor, Failure, Place, Session, Sink, cursor, document, failure, glance, parts,
+    Cursor, Failure, RecordSpan, Session, Sink, cursor, document, failure, file_probe, parts,
 };
 use acreta_sdk::lines::LineReader;
 
@@ -15,7 +15,7 @@ use crate::base;
 use crate::compressed::{Decoded, is_compressed};
 use crate::record::Lines;
 use crate::state::State;
-use crate::tell::{Source, Teller};
+use crate::emit::{Source, EventWriter};
 
 /// Emits the events of `session` from `from` on and returns the cursor at which it stopped.
 pub(crate) fn read(
@@ -23,21 +23,21 @@ pub(crate) fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let mut file = glance::open(&session.path)?;
+    let mut file = file_probe::open(&session.path)?;
     if is_compressed(&mut file)? {
         return read_compressed(session, from, sink);
     }
     let part = parts::number(session);
     let state: State = cursor::resume(&mut file, from)?;
-    let mut teller = Teller::new(state, part, sink);
+    let mut event_writer = EventWriter::new(state, part, sink);
     if from.offset == 0 {
-        read_beginning(&session.path, &mut teller)?;
-        teller.begin(Source::File);
+        read_beginning(&session.path, &mut event_writer)?;
+        event_writer.begin(Source::File);
     }
     file.seek(SeekFrom::Start(from.offset))
         .map_err(|error| failure::io(&error))?;
-    let offset = each_record(&mut file, from.offset, &mut teller)?;
-    let state = teller.finish()?;
+    let offset = each_record(&mut file, from.offset, &mut event_writer)?;
+    let state = event_writer.finish()?;
     cursor::stop(&mut file, offset, &state)
 }
 
@@ -50,35 +50,35 @@ fn read_compressed(
     if document::is_told(&bytes, from)? {
         return Ok(from.clone());
     }
-    let mut teller = Teller::new(State::default(), parts::number(session), sink);
-    read_beginning(&session.path, &mut teller)?;
-    teller.begin(Source::Apart {
+    let mut event_writer = EventWriter::new(State::default(), parts::number(session), sink);
+    read_beginning(&session.path, &mut event_writer)?;
+    event_writer.begin(Source::Apart {
         of: String::new(),
         end_ordinal: u64::MAX,
     });
     let mut decoded = Decoded::new(&*bytes);
-    let offset = each_record(&mut decoded, 0, &mut teller)?;
+    let offset = each_record(&mut decoded, 0, &mut event_writer)?;
     if let Some(fault) = decoded.fault {
-        let place = Place::new(format!("@{offset}"), 0, 0, None);
-        teller.told.diagnose(&place, fault);
+        let place = RecordSpan::new(format!("@{offset}"), 0, 0, None);
+        event_writer.told.diagnose(&place, fault);
     }
-    teller.finish()?;
+    event_writer.finish()?;
     Ok(document::after(&bytes))
 }
 
 /// Reads the beginning of a fork, which is in other files.
-fn read_beginning<S: Sink>(path: &str, teller: &mut Teller<'_, S>) -> Result<(), Failure> {
+fn read_beginning<S: Sink>(path: &str, event_writer: &mut EventWriter<'_, S>) -> Result<(), Failure> {
     let (parts, missing) = base::parts(path)?;
     if let Some(rollout) = missing {
         let message = format!("the beginning of this fork lies in `{rollout}`, which is not here");
-        teller.told.diagnose(&Place::default(), &message);
+        event_writer.told.diagnose(&RecordSpan::default(), &message);
     }
     for part in parts {
-        teller.begin(Source::Apart {
+        event_writer.begin(Source::Apart {
             of: part.base.rollout.clone(),
             end_ordinal: part.base.end_ordinal,
         });
-        each_record(part.open()?, 0, teller)?;
+        each_record(part.open()?, 0, event_writer)?;
     }
     Ok(())
 }
@@ -86,10 +86,10 @@ fn read_beginning<S: Sink>(path: &str, teller: &mut Teller<'_, S>) -> Result<(),
 fn each_record<S: Sink>(
     file: impl Read,
     from: u64,
-    teller: &mut Teller<'_, S>,
+    event_writer: &mut EventWriter<'_, S>,
 ) -> Result<u64, Failure> {
     let mut lines = LineReader::new(file, from);
-    match each_object::<Lines>(&mut lines, from, |found| Ok(teller.take(found)?)) {
+    match each_object::<Lines>(&mut lines, from, |found| Ok(event_writer.take(found)?)) {
         Ok(offset) => Ok(offset),
         Err(Stop::Failed(failure)) => Err(failure),
         Err(Stop::Enough) => Ok(from),

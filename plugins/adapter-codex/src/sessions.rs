@@ -8,15 +8,15 @@ use std::io::{Cursor as Bytes, Read, Seek, SeekFrom};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::voice::Voice;
-use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, glance, parts};
+use acreta_sdk::adapter::author::Author;
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, file_probe, parts};
 
 use crate::compressed::{Decoded, is_compressed};
 use crate::home;
 use crate::meta::{Meta, Relation};
 use crate::places;
 use crate::record::{Lines, Record};
-use crate::voice;
+use crate::author;
 
 /// After this many records without a sign of Codex, the file belongs to another program.
 const STRANGERS: usize = 20;
@@ -27,38 +27,38 @@ const DAMAGED: usize = 200;
 /// Lists the sessions in a file: one for each directory in which it was resumed, or none if the file is not Codex's. A
 /// session without conversation has the attribute `empty`.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-    let mut file = glance::open(path)?;
-    let mut glance = Glance::default();
+    let mut file = file_probe::open(path)?;
+    let mut file_probe = FileProbe::default();
     if is_compressed(&mut file)? {
         let bytes = document::load(path)?;
-        let is_all = glance.decoded(&bytes)?;
-        if !glance.is_codex {
+        let is_all = file_probe.decoded(&bytes)?;
+        if !file_probe.is_codex {
             return Ok(Vec::new());
         }
         let revision = document::revision(&bytes);
-        let whole = glance.session(path, revision.clone(), is_all);
+        let whole = file_probe.session(path, revision.clone(), is_all);
         let found = places::parts(Decoded::new(&*bytes))?;
         return parts::split(whole, found, |_| Ok(revision.clone()));
     }
-    let size = glance::size(&mut file)?;
-    let is_all = glance.head(&mut file, size)?;
-    if !glance.is_codex {
+    let size = file_probe::size(&mut file)?;
+    let is_all = file_probe.head(&mut file, size)?;
+    if !file_probe.is_codex {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance.tail(&mut file, size)?;
+        file_probe.tail(&mut file, size)?;
     }
-    let revision = glance::revision(&mut file, size)?;
-    let whole = glance.session(path, revision, is_all);
+    let revision = file_probe::revision(&mut file, size)?;
+    let whole = file_probe.session(path, revision, is_all);
     file.seek(SeekFrom::Start(0))
         .map_err(|error| failure::io(&error))?;
     let found = places::parts(&mut file)?;
-    parts::split(whole, found, |end| glance::revision(&mut file, end))
+    parts::split(whole, found, |end| file_probe::revision(&mut file, end))
 }
 
 /// Properties found in a file.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_codex: bool,
     /// The file contains conversation.
     is_conversation: bool,
@@ -76,10 +76,10 @@ struct Glance {
     updated_ms: Option<u64>,
 }
 
-impl Glance {
+impl FileProbe {
     /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
-        glance::head::<Lines>(file, size, |found| {
+        file_probe::head::<Lines>(file, size, |found| {
             match found.what {
                 ScannedKind::Record(record) => self.see(&record),
                 ScannedKind::Damage(..) => self.damaged += 1,
@@ -99,7 +99,7 @@ impl Glance {
         let mut head = Vec::new();
         let mut decoded = Decoded::new(bytes);
         (&mut decoded)
-            .take(glance::HEAD)
+            .take(file_probe::HEAD)
             .read_to_end(&mut head)
             .map_err(|error| failure::io(&error))?;
         let length = head.len() as u64;
@@ -109,7 +109,7 @@ impl Glance {
             // The owner is unknown, and an empty list would mean that it is another program's.
             return Err(failure::unreadable(fault));
         }
-        let is_all = length < glance::HEAD;
+        let is_all = length < file_probe::HEAD;
         if is_all {
             self.tail(&mut head, length)?;
         } else {
@@ -120,7 +120,7 @@ impl Glance {
 
     fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
         self.updated_ms = None;
-        glance::tail::<Lines>(file, size, |found| {
+        file_probe::tail::<Lines>(file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
                 self.see(&record);
             }
@@ -199,10 +199,10 @@ impl Glance {
             .unwrap_or_default()
         {
             let text = block.text_of("text").unwrap_or_default().lossy();
-            let pieces = voice::split(&text);
-            self.is_conversation |= pieces.iter().any(|piece| piece.voice == Voice::Own);
+            let pieces = author::split(&text);
+            self.is_conversation |= pieces.iter().any(|piece| piece.author == Author::Own);
             if self.directory.is_none() {
-                self.directory = voice::directory(&text);
+                self.directory = author::directory(&text);
             }
         }
     }

@@ -4,12 +4,12 @@
 //! document, the readable part is emitted.
 
 mod sessions;
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, document, failure,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, document, failure,
 };
 
 /// Name of the agent whose sessions are read.
@@ -52,7 +52,7 @@ impl Adapter for Continue {
         let Some(outline) = Outline::of(&bytes, HISTORY) else {
             return Err(failure::unreadable("the file is no session any more"));
         };
-        tell::session(&outline, Teller::new(sink, Calls::default()))?;
+        emit::session(&outline, EventWriter::new(sink, Calls::default()))?;
         Ok(document::after(&bytes))
     }
 }

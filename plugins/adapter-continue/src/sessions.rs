@@ -6,7 +6,7 @@ use std::io::Read;
 use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path};
 
 use crate::{AGENT, HISTORY};
 
@@ -16,7 +16,7 @@ const LIST_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Lists the sessions in a file: one, or none if the file is not Continue's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
-    let head = glance::beginning(file)?;
+    let head = file_probe::beginning(file)?;
     if !Outline::of(&head, HISTORY).is_some_and(|outline| is_session(&outline)) {
         return Ok(Vec::new());
     }
@@ -61,7 +61,7 @@ fn session(file: &str, bytes: &[u8], outline: &Outline<'_>) -> Option<Session> {
 
 /// Returns the start time of a session from the list next to it, which alone has it.
 fn created(file: &str, id: &str) -> Option<u64> {
-    let list = glance::open(&format!("{}/{LIST}", path::parent(file))).ok()?;
+    let list = file_probe::open(&format!("{}/{LIST}", path::parent(file))).ok()?;
     let mut bytes = Vec::new();
     list.take(LIST_BYTES).read_to_end(&mut bytes).ok()?;
     let (items, _cut) = document::items(&mut Scanner::new(&bytes), 0);

@@ -1,8 +1,8 @@
 //! One request of a chat in VS Code and its answer: text in pieces, thoughts, tool calls.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::voice::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, shorten};
+use acreta_sdk::adapter::author::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter, shorten};
 
 /// Parts of an answer without information about the work.
 const SILENT: &[&str] = &[
@@ -54,10 +54,10 @@ const IMPLICIT: &[&str] = &[
     "workspace",
 ];
 
-pub(crate) fn tell<S: Sink>(
-    told: &mut Teller<'_, S>,
+pub(crate) fn emit<S: Sink>(
+    told: &mut EventWriter<'_, S>,
     request: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let words = request
         .field("message")
@@ -79,17 +79,17 @@ pub(crate) fn tell<S: Sink>(
     let error = error.and_then(|error| error.text_of("message"));
     if let Some(message) = error {
         let note = format!("error: {}", shorten(&place.decode(message)));
-        told.tell(place, "system", "note", note, Attrs::new())?;
+        told.emit(place, "system", "note", note, Attrs::new())?;
     }
     if request.field("isCanceled").is_some_and(Value::is_true) {
         let note = "aborted".to_owned();
-        told.tell(place, "system", "note", note, Attrs::new())?;
+        told.emit(place, "system", "note", note, Attrs::new())?;
     }
     Ok(())
 }
 
 /// Returns the person's text: a string, or parts of one.
-fn words(message: Value<'_>, place: &mut Place) -> String {
+fn words(message: Value<'_>, place: &mut RecordSpan) -> String {
     if let Some(text) = message.text().or_else(|| message.text_of("text")) {
         return place.decode(text).into_owned();
     }
@@ -103,9 +103,9 @@ fn words(message: Value<'_>, place: &mut Place) -> String {
 
 /// Emits the attachments of a request.
 fn attached<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     request: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let variables = request
         .field("variableData")
@@ -118,7 +118,7 @@ fn attached<S: Sink>(
         }
         let name = place.decode(variable.text_of("name").unwrap_or_default());
         let note = format!("[file {}]", shorten(&name));
-        told.tell(place, "user", "note", note, Attrs::new())?;
+        told.emit(place, "user", "note", note, Attrs::new())?;
     }
     Ok(())
 }
@@ -145,9 +145,9 @@ struct Answer {
 impl Answer {
     fn part<S: Sink>(
         &mut self,
-        told: &mut Teller<'_, S>,
+        told: &mut EventWriter<'_, S>,
         part: Value<'_>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let kind = part.text_of("kind").map(Text::lossy).unwrap_or_default();
         match &*kind {
@@ -187,13 +187,13 @@ impl Answer {
                 let file = part.field("uri").and_then(|uri| file_name(uri, place));
                 let note = format!("[edited {}]", file.as_deref().unwrap_or("files"));
                 let attrs = self.reply.take();
-                told.tell(place, "assistant", "note", note, attrs)?;
+                told.emit(place, "assistant", "note", note, attrs)?;
             }
             "warning" => {
                 self.flush(told, place)?;
                 let text = message(part.field("content"), place).unwrap_or_default();
                 let note = format!("warning: {}", shorten(&text));
-                told.tell(place, "system", "note", note, Attrs::new())?;
+                told.emit(place, "system", "note", note, Attrs::new())?;
             }
             silent if SILENT.contains(&silent) => {}
             other => told.unknown(place, "parts of an answer", other),
@@ -201,7 +201,7 @@ impl Answer {
         Ok(())
     }
 
-    fn push(&mut self, text: Option<Value<'_>>, place: &mut Place) {
+    fn push(&mut self, text: Option<Value<'_>>, place: &mut RecordSpan) {
         if let Some(text) = message(text, place) {
             self.text.push_str(&text);
         }
@@ -210,8 +210,8 @@ impl Answer {
     /// Emits the text so far.
     fn flush<S: Sink>(
         &mut self,
-        told: &mut Teller<'_, S>,
-        place: &mut Place,
+        told: &mut EventWriter<'_, S>,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
         if text.trim().is_empty() {
@@ -223,9 +223,9 @@ impl Answer {
 
 /// A tool call and its result. Input and output are stored only for some tools; for the others there is a sentence.
 fn tool<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     part: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
     attrs: Attrs,
 ) -> Result<(), Failure> {
     let name = part.text_of("toolId").unwrap_or_default().lossy();
@@ -262,7 +262,7 @@ fn tool<S: Sink>(
 }
 
 /// Renders a tool's result: a text, or a list of texts and other content.
-fn outputs(details: Value<'_>, place: &mut Place) -> Option<String> {
+fn outputs(details: Value<'_>, place: &mut RecordSpan) -> Option<String> {
     let output = details.field("output")?;
     if let Some(text) = message(Some(output), place) {
         return Some(text);
@@ -279,13 +279,13 @@ fn outputs(details: Value<'_>, place: &mut Place) -> Option<String> {
 }
 
 /// Returns a text, or the text of a formatted one.
-fn message(text: Option<Value<'_>>, place: &mut Place) -> Option<String> {
+fn message(text: Option<Value<'_>>, place: &mut RecordSpan) -> Option<String> {
     let text = text.and_then(|text| text.text().or_else(|| text.text_of("value")))?;
     Some(place.decode(text).into_owned())
 }
 
 /// Returns the name of the file that a reference points to.
-fn file_name(reference: Value<'_>, place: &mut Place) -> Option<String> {
+fn file_name(reference: Value<'_>, place: &mut RecordSpan) -> Option<String> {
     let address = reference.field("uri").unwrap_or(reference);
     let path = ["path", "fsPath"]
         .iter()

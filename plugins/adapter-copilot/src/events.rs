@@ -2,8 +2,8 @@
 //! around them.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::voice::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, attr, shorten};
+use acreta_sdk::adapter::author::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, EventWriter, attr, shorten};
 
 use crate::record::Record;
 use crate::state::State;
@@ -90,11 +90,11 @@ const SILENT_KINDS: &[&str] = &[
     "ui.",
 ];
 
-pub(crate) fn tell<S: Sink>(
-    told: &mut Teller<'_, S>,
+pub(crate) fn emit<S: Sink>(
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     record: &Record<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     match &*record.kind {
         "user.message" => user(told, record, place),
@@ -144,7 +144,7 @@ pub(crate) fn tell<S: Sink>(
             let removed = record.data.field("messagesRemovedDuringTruncation");
             let removed = removed.and_then(Value::number).unwrap_or(0);
             let text = format!("Conversation truncated: {removed} messages removed");
-            told.tell(place, "system", "compaction", text, Attrs::new())
+            told.emit(place, "system", "compaction", text, Attrs::new())
         }
         "abort" => note(told, "aborted", record.text("reason"), place),
         "session.error" => note(told, "error", record.text("message"), place),
@@ -165,9 +165,9 @@ pub(crate) fn tell<S: Sink>(
 }
 
 fn user<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     record: &Record<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let words = decoded(record.text("content"), place);
     match author(record) {
@@ -179,7 +179,7 @@ fn user<S: Sink>(
         let name = ["displayName", "path", "filePath", "url", "type"];
         let name = name.iter().find_map(|name| attachment.text_of(name));
         let text = format!("[file {}]", shorten(&decoded(name, place)));
-        told.tell(place, "user", "note", text, Attrs::new())?;
+        told.emit(place, "user", "note", text, Attrs::new())?;
     }
     // The text that was sent instead: it contains the person's words, and the rest was inserted.
     let sent = decoded(record.text("transformedContent"), place);
@@ -210,10 +210,10 @@ fn author(record: &Record<'_>) -> Option<&'static str> {
 }
 
 fn assistant<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     record: &Record<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let mut attrs = Attrs::new();
     let id = record
@@ -252,10 +252,10 @@ fn assistant<S: Sink>(
 
 /// Emits a thought once, although it is stored both alone and with its message.
 fn thought<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     text: Text<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
     attrs: Attrs,
 ) -> Result<(), Failure> {
     let text = place.decode(text).into_owned();
@@ -267,9 +267,9 @@ fn thought<S: Sink>(
 
 /// Emits a call that no message requested; the others were emitted with their message.
 fn call<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     record: &Record<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let call = record.text("toolCallId").unwrap_or_default().lossy();
     if told.calls.is_open(&call) {
@@ -281,9 +281,9 @@ fn call<S: Sink>(
 }
 
 fn result<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     record: &Record<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let call = record.text("toolCallId").unwrap_or_default().lossy();
     let result = record.data.field("result");
@@ -310,9 +310,9 @@ fn exit_code(text: &str) -> Option<i64> {
 }
 
 fn compaction<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     record: &Record<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     if record.data.field("success") == Some(Value::Scalar(b"false")) {
         return note(told, "compaction error", record.text("error"), place);
@@ -322,23 +322,23 @@ fn compaction<S: Sink>(
         "" => "Conversation compacted".to_owned(),
         _ => summary,
     };
-    told.tell(place, "system", "compaction", text, Attrs::new())
+    told.emit(place, "system", "compaction", text, Attrs::new())
 }
 
 fn note<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     what: &str,
     detail: Option<Text<'_>>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let text = match decoded(detail, place).trim() {
         "" => what.to_owned(),
         detail => format!("{what}: {}", shorten(detail)),
     };
-    told.tell(place, "system", "note", text, Attrs::new())
+    told.emit(place, "system", "note", text, Attrs::new())
 }
 
-fn input(arguments: Option<Value<'_>>, place: &mut Place) -> String {
+fn input(arguments: Option<Value<'_>>, place: &mut RecordSpan) -> String {
     match arguments {
         Some(Value::Text(text)) => place.decode(text).into_owned(),
         Some(value) => place.lossy(compact(value.raw())),
@@ -346,7 +346,7 @@ fn input(arguments: Option<Value<'_>>, place: &mut Place) -> String {
     }
 }
 
-fn decoded(text: Option<Text<'_>>, place: &mut Place) -> String {
+fn decoded(text: Option<Text<'_>>, place: &mut RecordSpan) -> String {
     text.map(|text| place.decode(text).into_owned())
         .unwrap_or_default()
 }

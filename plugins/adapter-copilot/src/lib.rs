@@ -13,7 +13,7 @@ mod sessions;
 mod state;
 mod vscode;
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "copilot";
@@ -72,7 +72,7 @@ impl Adapter for Copilot {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        if vscode::is_chat(&glance::beginning(&session.path)?) {
+        if vscode::is_chat(&file_probe::beginning(&session.path)?) {
             return vscode::read(session, from, sink);
         }
         log::read(session, from, sink)

@@ -22,7 +22,7 @@ pub(crate) fn read(
             told.diagnose(&place, "a record of the conversation without its data");
             return Ok(());
         }
-        events::tell(told, state, record, &mut place)?;
+        events::emit(told, state, record, &mut place)?;
         told.close(&place);
         Ok(())
     })

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Place, attr};
+use acreta_sdk::adapter::{RecordSpan, attr};
 
 /// The records of a log.
 pub(crate) struct Lines;
@@ -79,12 +79,12 @@ impl<'a> Record<'a> {
         self.agent.or_else(|| self.text("parentToolCallId"))
     }
 
-    pub(crate) fn place(&self, (start, end): (u64, u64)) -> Place {
+    pub(crate) fn place(&self, (start, end): (u64, u64)) -> RecordSpan {
         let id = self.id.map(Text::lossy).unwrap_or_default();
-        let mut place = Place {
+        let mut place = RecordSpan {
             // Copies of a log repeat ids; offsets are always unique.
             id: Some(format!("@{start}")),
-            ..Place::new(id, start, end, self.timestamp.and_then(instant))
+            ..RecordSpan::new(id, start, end, self.timestamp.and_then(instant))
         };
         if let Some(agent) = self.agent() {
             place.attrs.push(attr("agent_id", agent.lossy()));

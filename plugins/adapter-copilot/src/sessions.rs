@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, Session, attr, failure, glance, parts, path};
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, failure, file_probe, parts, path};
 
 use crate::places;
 use crate::record::{Lines, Record};
@@ -19,27 +19,27 @@ const DAMAGED: usize = 200;
 /// Lists the sessions in a log: one for each directory in which it was resumed, or none if the file is not a log of
 /// Copilot's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-    let mut file = glance::open(path)?;
-    let size = glance::size(&mut file)?;
-    let mut glance = Glance::default();
-    let is_all = glance.head(&mut file, size)?;
-    if !glance.is_copilot {
+    let mut file = file_probe::open(path)?;
+    let size = file_probe::size(&mut file)?;
+    let mut file_probe = FileProbe::default();
+    let is_all = file_probe.head(&mut file, size)?;
+    if !file_probe.is_copilot {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance.tail(&mut file, size)?;
+        file_probe.tail(&mut file, size)?;
     }
-    let revision = glance::revision(&mut file, size)?;
-    let whole = glance.session(path, revision, is_all);
+    let revision = file_probe::revision(&mut file, size)?;
+    let whole = file_probe.session(path, revision, is_all);
     file.seek(SeekFrom::Start(0))
         .map_err(|error| failure::io(&error))?;
     let found = places::parts(&mut file)?;
-    parts::split(whole, found, |end| glance::revision(&mut file, end))
+    parts::split(whole, found, |end| file_probe::revision(&mut file, end))
 }
 
 /// Properties found in a log.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_copilot: bool,
     is_conversation: bool,
     records: usize,
@@ -55,10 +55,10 @@ struct Glance {
     updated_ms: Option<u64>,
 }
 
-impl Glance {
+impl FileProbe {
     /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
-        glance::head::<Lines>(file, size, |found| {
+        file_probe::head::<Lines>(file, size, |found| {
             match found.what {
                 ScannedKind::Record(record) => self.see(&record),
                 ScannedKind::Damage(..) => self.damaged += 1,
@@ -75,7 +75,7 @@ impl Glance {
     }
 
     fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
-        glance::tail::<Lines>(file, size, |found| {
+        file_probe::tail::<Lines>(file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
                 self.see(&record);
             }

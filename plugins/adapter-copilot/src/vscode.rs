@@ -7,7 +7,7 @@ use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, Place, Session, Sink, Teller, Unique, attr, document, failure, glance,
+    Attrs, Cursor, Failure, RecordSpan, Session, Sink, EventWriter, Unique, attr, document, failure, file_probe,
     path,
 };
 
@@ -31,7 +31,7 @@ pub(crate) fn is_chat(beginning: &[u8]) -> bool {
 
 /// Returns the session in a chat's file; empty if the file is not a chat.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-    if !is_chat(&glance::beginning(path)?) {
+    if !is_chat(&file_probe::beginning(path)?) {
         return Ok(Vec::new());
     }
     let bytes = document::load(path)?;
@@ -73,10 +73,10 @@ pub(crate) fn read(
     if document::is_told(&bytes, from)? {
         return Ok(from.clone());
     }
-    let mut told = Teller::new(sink, Default::default());
+    let mut told = EventWriter::new(sink, Default::default());
     let (document, problems) = whole(&bytes)?;
     for (start, end, problem) in problems {
-        told.diagnose(&Place::new("", start, end, None), problem);
+        told.diagnose(&RecordSpan::new("", start, end, None), problem);
     }
     let is_log = snapshot(&bytes).is_some();
     if let Some(chat) = Outline::of(&document, REQUESTS) {
@@ -92,13 +92,13 @@ pub(crate) fn read(
             let id = request.text_of("requestId").map(Text::lossy);
             let at_ms = request.field("timestamp").and_then(instant);
             let id = id.unwrap_or_else(|| format!("request {index}").into());
-            let mut place = Place::new(id, start, end, at_ms);
+            let mut place = RecordSpan::new(id, start, end, at_ms);
             unique.name(&mut place, "");
-            chat::tell(&mut told, request, &mut place)?;
+            chat::emit(&mut told, request, &mut place)?;
             told.close(&place);
         }
         if let Some((at, why)) = chat.fault {
-            told.diagnose(&Place::new("", at, at, None), why);
+            told.diagnose(&RecordSpan::new("", at, at, None), why);
         }
     }
     told.finish()?;
@@ -123,7 +123,7 @@ fn whole(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Vec<Problem>), Failure> {
 /// Returns the open folder, which a file above the chats names.
 fn folder(path: &str) -> Option<String> {
     let storage = path::parent(path::parent(path));
-    let description = glance::beginning(&format!("{storage}/workspace.json")).ok()?;
+    let description = file_probe::beginning(&format!("{storage}/workspace.json")).ok()?;
     let description = Scanner::new(&description).object().ok()?;
     path::of_address(&description.text_of("folder")?.lossy())
 }

@@ -5,9 +5,9 @@
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, Unique, attr};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, Speaker, EventWriter, Unique, attr};
 
-use crate::{composer, voice};
+use crate::{composer, author};
 
 /// State carried from one bubble to the next.
 #[derive(Debug)]
@@ -74,11 +74,11 @@ impl<'a> Bubble<'a> {
     }
 
     /// Emits the bubble at `place`, which has its id.
-    pub(crate) fn tell<S: Sink>(
+    pub(crate) fn emit<S: Sink>(
         &self,
-        told: &mut Teller<'_, S>,
+        told: &mut EventWriter<'_, S>,
         telling: &mut Telling,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         place.at_ms = self.at_ms;
         if let Some(model) = self
@@ -108,25 +108,25 @@ impl<'a> Bubble<'a> {
 
     fn user<S: Sink>(
         &self,
-        told: &mut Teller<'_, S>,
+        told: &mut EventWriter<'_, S>,
         speaker: Speaker,
         text: Option<Text<'_>>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let text = text.map(|text| place.decode(text)).unwrap_or_default();
-        voice::prompt(told, speaker, &text, place)?;
+        author::prompt(told, speaker, &text, place)?;
         for _image in 0..self.images {
-            told.tell(place, "user", "note", "[image]".to_owned(), Attrs::new())?;
+            told.emit(place, "user", "note", "[image]".to_owned(), Attrs::new())?;
         }
         Ok(())
     }
 
     fn assistant<S: Sink>(
         &self,
-        told: &mut Teller<'_, S>,
+        told: &mut EventWriter<'_, S>,
         telling: &mut Telling,
         text: Option<Text<'_>>,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let said = [("thinking", self.thinking), ("text", text)];
         let said = said.map(|(kind, text)| {
@@ -145,7 +145,7 @@ impl<'a> Bubble<'a> {
             }
         }
         match tool {
-            Some(tool) => tool.tell(told, reply, place),
+            Some(tool) => tool.emit(told, reply, place),
             None => Ok(()),
         }
     }
@@ -171,11 +171,11 @@ impl<'a> Tool<'a> {
         Some(Self { name, data })
     }
 
-    fn tell<S: Sink>(
+    fn emit<S: Sink>(
         &self,
-        told: &mut Teller<'_, S>,
+        told: &mut EventWriter<'_, S>,
         mut reply: Reply,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let text = |name: &str| self.data.text_of(name);
         let name = self.name.lossy();
@@ -210,7 +210,7 @@ impl<'a> Tool<'a> {
         }
         if text("userDecision").is_some_and(|decision| decision.is("rejected")) {
             let note = format!("rejected: {name}");
-            told.tell(place, "user", "note", note, vec![attr("call_id", call)])?;
+            told.emit(place, "user", "note", note, vec![attr("call_id", call)])?;
         }
         Ok(())
     }
@@ -218,7 +218,7 @@ impl<'a> Tool<'a> {
 
 /// Renders a result as text: contents of a file, output of a command, else the result itself. It is JSON, most often
 /// encoded as a string.
-fn readable(result: Value<'_>, place: &mut Place) -> String {
+fn readable(result: Value<'_>, place: &mut RecordSpan) -> String {
     let raw = match result {
         Value::Text(text) => place.decode(text).into_owned().into_bytes(),
         other => other.raw().to_vec(),
@@ -237,7 +237,7 @@ fn readable(result: Value<'_>, place: &mut Place) -> String {
 
 /// Emits one bubble. `otherwise` replaces a missing id.
 pub(crate) fn bubble<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     telling: &mut Telling,
     unique: &mut Unique,
     otherwise: &str,
@@ -246,10 +246,10 @@ pub(crate) fn bubble<S: Sink>(
     let bubble = Bubble::of(value);
     let own = bubble.as_ref().and_then(|bubble| bubble.id);
     let record = own.map_or(otherwise.into(), |id| id.lossy());
-    let mut place = Place::new(record, 0, 0, None);
+    let mut place = RecordSpan::new(record, 0, 0, None);
     unique.name(&mut place, otherwise);
     match bubble {
-        Some(bubble) => bubble.tell(told, telling, &mut place),
+        Some(bubble) => bubble.emit(told, telling, &mut place),
         None => {
             told.diagnose(&place, "a bubble that is not valid JSON");
             Ok(())

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, failure, path as place,
+    Attrs, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, attr, failure, path as place,
 };
 
 use crate::bubble::{Telling, bubble};
@@ -22,10 +22,10 @@ pub(crate) fn sessions(path: &str, vault: &Vault) -> Result<Vec<Session>, Failur
         .collect();
     let is_homeless =
         |(_, composer): &(String, Composer)| composer.directory.is_none() && composer.bubbles > 0;
-    let storage = place::parent(path);
+    let storage = record_span::parent(path);
     // A person named a database that is elsewhere: it has none of Cursor's folders around it.
     if storage.ends_with("/globalStorage") && composers.iter().any(is_homeless) {
-        let user = place::parent(storage);
+        let user = record_span::parent(storage);
         let homes = workspace::directories(&format!("{user}/workspaceStorage"));
         for (id, composer) in &mut composers {
             if composer.directory.is_none() {
@@ -88,12 +88,12 @@ fn session(path: &str, id: String, parent: Option<String>, composer: Composer) -
 
 /// Reads one conversation, wherever it is in the database.
 pub(crate) fn read(session: &Session, vault: &Vault, sink: &mut impl Sink) -> Result<(), Failure> {
-    let mut told = Teller::new(sink, Calls::default());
+    let mut told = EventWriter::new(sink, Calls::default());
     let speaker = Speaker::of(session);
     match vault.composer(&session.id)? {
         Some(value) => composer(&mut told, vault, &session.id, speaker, &value)?,
         None => {
-            let is_there = Folder::of(vault)?.tell(&mut told, &session.id, speaker)?;
+            let is_there = Folder::of(vault)?.emit(&mut told, &session.id, speaker)?;
             if !is_there {
                 let why = "the conversation is no longer in the database";
                 return Err(failure::unreadable(why));
@@ -104,7 +104,7 @@ pub(crate) fn read(session: &Session, vault: &Vault, sink: &mut impl Sink) -> Re
 }
 
 fn composer<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     vault: &Vault,
     id: &str,
     speaker: Speaker,
@@ -124,7 +124,7 @@ fn composer<S: Sink>(
         }
         Order::Unknown => {
             told.diagnose(
-                &Place::new(id, 0, 0, None),
+                &RecordSpan::new(id, 0, 0, None),
                 "the conversation is not valid JSON",
             );
             Vec::new()
@@ -144,13 +144,13 @@ fn composer<S: Sink>(
                 Some(Stored::TooLarge) => "a bubble of the conversation is too large",
                 None => "a bubble of the conversation is not in the database",
             };
-            told.diagnose(&Place::new(&**bubble, 0, 0, None), problem);
+            told.diagnose(&RecordSpan::new(&**bubble, 0, 0, None), problem);
         }
     }
     let left = vault.count_bubbles(id)?.saturating_sub(found);
     if left > 0 {
         let message = format!("{left} bubbles are not in the conversation and left out");
-        told.diagnose(&Place::new(id, 0, 0, None), &message);
+        told.diagnose(&RecordSpan::new(id, 0, 0, None), &message);
     }
     Ok(())
 }

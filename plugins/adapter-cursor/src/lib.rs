@@ -13,11 +13,11 @@ mod root;
 mod store;
 mod transcript;
 mod vault;
-mod voice;
+mod author;
 mod workspace;
 
 use acreta_sdk::adapter::database::{Database, MAGIC};
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe};
 
 use crate::vault::Vault;
 
@@ -112,7 +112,7 @@ enum Shape {
 
 impl Shape {
     fn of(path: &str) -> Result<Self, Failure> {
-        let beginning = glance::beginning(path)?;
+        let beginning = file_probe::beginning(path)?;
         if beginning.starts_with(MAGIC) {
             let database = Database::open(path)?;
             if store::is_own(&database)? {

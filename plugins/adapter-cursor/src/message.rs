@@ -1,20 +1,20 @@
 //! A message of the command line: from its database or its transcripts, which spell the parts of a message differently.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, shorten};
 
-use crate::voice;
+use crate::author;
 
 /// Placeholder of unreadable thinking.
 const REDACTED: &str = "[REDACTED]";
 
 /// Emits a message: `{role}` and its content.
-pub(crate) fn tell<S: Sink>(
-    told: &mut Teller<'_, S>,
+pub(crate) fn emit<S: Sink>(
+    told: &mut EventWriter<'_, S>,
     speaker: Speaker,
     message: Value<'_>,
     content: Option<Value<'_>>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let role = message.text_of("role").map(Text::lossy).unwrap_or_default();
     let role = match &*role {
@@ -52,13 +52,13 @@ enum Role {
 }
 
 fn said<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     role: Role,
     text: String,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     match role {
-        Role::User(speaker) => voice::prompt(told, speaker, &text, place),
+        Role::User(speaker) => author::prompt(told, speaker, &text, place),
         Role::Assistant => told.assistant(place, "text", readable(text), Attrs::new()),
         Role::Tool => told.tool_result(place, "", text, false),
         Role::System => told.injected(place, "system", "system-prompt", text),
@@ -66,10 +66,10 @@ fn said<S: Sink>(
 }
 
 fn part<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     role: Role,
     part: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let first = |names: &[&str]| names.iter().find_map(|name| part.text_of(name));
     let kind = part.text_of("type").map(Text::lossy).unwrap_or_default();
@@ -113,7 +113,7 @@ fn part<S: Sink>(
             told.result_of(place, tool.as_deref(), &call, text, is_error)
         }
         (thing @ ("image" | "file"), _) => {
-            told.tell(place, "user", "note", format!("[{thing}]"), Attrs::new())
+            told.emit(place, "user", "note", format!("[{thing}]"), Attrs::new())
         }
         (other, text) => {
             told.unknown(place, "parts", other);
@@ -124,7 +124,7 @@ fn part<S: Sink>(
                 Role::Tool | Role::System => "system",
             };
             match text {
-                Some(text) => told.tell(place, role, "note", text, Attrs::new()),
+                Some(text) => told.emit(place, role, "note", text, Attrs::new()),
                 None => Ok(()),
             }
         }
@@ -132,7 +132,7 @@ fn part<S: Sink>(
 }
 
 /// Renders a result: its texts, and placeholders for other content.
-fn result(content: Value<'_>, place: &mut Place) -> String {
+fn result(content: Value<'_>, place: &mut RecordSpan) -> String {
     match content {
         Value::Text(text) => place.decode(text).into_owned(),
         Value::List(_) => {

@@ -8,10 +8,10 @@
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, Place, Session, Sink, Speaker, Teller, Unique, document,
+    Attrs, Cursor, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, document,
 };
 
-use crate::{transcript, voice};
+use crate::{transcript, author};
 
 /// Tags around the person's words; only the closing tag ends them.
 const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
@@ -46,7 +46,7 @@ pub(crate) fn read(
     let bytes = document::load(&session.path)?;
     if !document::is_told(&bytes, from)? {
         let mut reader = Reader {
-            told: Teller::new(sink, Calls::default()),
+            told: EventWriter::new(sink, Calls::default()),
             unique: Unique::default(),
             speaker: Speaker::of(session),
             open: Vec::new(),
@@ -97,7 +97,7 @@ struct Step<'a> {
 }
 
 struct Reader<'s, S> {
-    told: Teller<'s, S>,
+    told: EventWriter<'s, S>,
     /// Several sections may start on one line.
     unique: Unique,
     speaker: Speaker,
@@ -200,7 +200,7 @@ impl<S: Sink> Reader<'_, S> {
     fn close(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
         let text = text.trim_end();
-        let mut place = Place::new("", self.span.0, self.span.1, None);
+        let mut place = RecordSpan::new("", self.span.0, self.span.1, None);
         if self.section != Section::Nothing {
             self.unique.name(&mut place, &format!("@{}", self.span.0));
         }
@@ -216,7 +216,7 @@ impl<S: Sink> Reader<'_, S> {
                 let is_tagged = text.contains(QUERY.0);
                 match *self.has_tags.get_or_insert(is_tagged) && !is_tagged {
                     true => told.injected(&mut place, "user", "quotation", text.to_owned())?,
-                    false => voice::prompt(told, self.speaker, text, &mut place)?,
+                    false => author::prompt(told, self.speaker, text, &mut place)?,
                 }
             }
             Section::Assistant => {

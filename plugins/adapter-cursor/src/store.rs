@@ -8,7 +8,7 @@ use acreta_sdk::adapter::database::{Database, Value};
 use acreta_sdk::adapter::json::{Scanner, Text};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, path as place,
+    Attrs, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, attr, path as place,
 };
 
 use crate::message;
@@ -45,7 +45,7 @@ pub(crate) fn sessions(path: &str, database: &Database) -> Result<Vec<Session>, 
         return Ok(Vec::new());
     };
     let root = meta.root(database)?.unwrap_or_default();
-    let mut folders = place::folders(path);
+    let mut folders = record_span::folders(path);
     let (session, bucket) = (folders.next(), folders.next());
     let id = meta
         .id
@@ -68,7 +68,7 @@ pub(crate) fn sessions(path: &str, database: &Database) -> Result<Vec<Session>, 
         id,
         agent: crate::AGENT.to_owned(),
         path: path.to_owned(),
-        project_dir: root.directory.as_deref().and_then(place::of_address),
+        project_dir: root.directory.as_deref().and_then(record_span::of_address),
         parent: None,
         started_ms: meta.started_ms,
         updated_ms: meta.started_ms,
@@ -83,10 +83,10 @@ pub(crate) fn read(
     database: &Database,
     sink: &mut impl Sink,
 ) -> Result<(), Failure> {
-    let mut told = Teller::new(sink, Calls::default());
+    let mut told = EventWriter::new(sink, Calls::default());
     let mut unique = Unique::default();
     let speaker = Speaker::of(session);
-    let whole = Place::new(&*session.id, 0, 0, None);
+    let whole = RecordSpan::new(&*session.id, 0, 0, None);
     let root = match Meta::of(database)? {
         Some(meta) => meta.root(database)?,
         None => None,
@@ -127,13 +127,13 @@ pub(crate) fn read(
 }
 
 fn blob<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     unique: &mut Unique,
     speaker: Speaker,
     id: &str,
     data: Option<&[u8]>,
 ) -> Result<(), Failure> {
-    let mut place = Place::new(id, 0, 0, None);
+    let mut place = RecordSpan::new(id, 0, 0, None);
     unique.name(&mut place, id);
     let Some(data) = data else {
         told.diagnose(
@@ -144,7 +144,7 @@ fn blob<S: Sink>(
     };
     match Scanner::new(data).object() {
         Ok(message) if message.text_of("role").is_some() => {
-            message::tell(told, speaker, message, message.field("content"), &mut place)
+            message::emit(told, speaker, message, message.field("content"), &mut place)
         }
         _ => {
             told.diagnose(&place, "a message of the conversation is not valid JSON");

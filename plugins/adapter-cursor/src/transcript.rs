@@ -4,7 +4,7 @@
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::{Records, ScannedKind, Stop};
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, Place, Session, Sink, Speaker, attr, glance, journal, path as place,
+    Attrs, Cursor, Failure, RecordSpan, Session, Sink, Speaker, attr, file_probe, journal, path as place,
 };
 
 use crate::message;
@@ -43,10 +43,10 @@ fn is_own(record: Value<'_>) -> bool {
 
 /// Returns the session in a transcript; empty if it is not Cursor's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-    let mut file = glance::open(path)?;
-    let size = glance::size(&mut file)?;
+    let mut file = file_probe::open(path)?;
+    let size = file_probe::size(&mut file)?;
     let (mut seen, mut is_cursors) = (0, false);
-    glance::head::<Lines>(&mut file, size, |found| {
+    file_probe::head::<Lines>(&mut file, size, |found| {
         seen += 1;
         if let ScannedKind::Record(record) = found.what {
             is_cursors |= is_own(*record);
@@ -59,13 +59,13 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if !is_cursors {
         return Ok(Vec::new());
     }
-    let revision = glance::revision(&mut file, size)?;
+    let revision = file_probe::revision(&mut file, size)?;
     Ok(vec![session(path, revision)])
 }
 
 /// Builds a session from its path alone.
 pub(crate) fn session(path: &str, revision: String) -> Session {
-    let folders: Vec<&str> = place::folders(path).collect();
+    let folders: Vec<&str> = record_span::folders(path).collect();
     let parent = match &folders[..] {
         ["subagents", parent, ..] => Some((*parent).to_owned()),
         _ => None,
@@ -76,7 +76,7 @@ pub(crate) fn session(path: &str, revision: String) -> Session {
     let slug = transcripts.and_then(|above| folders.get(above + 1));
     attrs.extend(slug.map(|slug| attr("project_slug", *slug)));
     Session {
-        id: place::stem(path).to_owned(),
+        id: record_span::stem(path).to_owned(),
         agent: crate::AGENT.to_owned(),
         path: path.to_owned(),
         project_dir: None,
@@ -100,10 +100,10 @@ pub(crate) fn read(
         from,
         sink,
         |told, (), record, (start, end)| {
-            let mut place = Place::new("", start, end, None);
+            let mut place = RecordSpan::new("", start, end, None);
             let message = record.field("message");
             let content = message.and_then(|message| message.field("content"));
-            message::tell(told, speaker, *record, content, &mut place)
+            message::emit(told, speaker, *record, content, &mut place)
         },
     )
 }

@@ -8,13 +8,13 @@ use acreta_sdk::adapter::database::Database;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, document, path as place,
+    Attrs, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, attr, document, path as place,
 };
 
 use crate::bubble::{self, Telling};
 use crate::composer::plain;
 use crate::vault::{Item, Vault};
-use crate::voice;
+use crate::author;
 
 /// Maximum number of folders whose composers are listed.
 const FOLDERS: usize = 1000;
@@ -60,16 +60,16 @@ impl Folder {
         } else {
             self.prompts()
         };
-        let beside = format!("{}/workspace.json", place::parent(path));
+        let beside = format!("{}/workspace.json", record_span::parent(path));
         let directory = directory(&beside);
         let session = |conversation: Conversation<'_>| conversation.session(path, &directory);
         found.into_iter().chain(others).map(session).collect()
     }
 
     /// Emits one of them; returns `false` if it is not here.
-    pub(crate) fn tell<S: Sink>(
+    pub(crate) fn emit<S: Sink>(
         &self,
-        told: &mut Teller<'_, S>,
+        told: &mut EventWriter<'_, S>,
         id: &str,
         speaker: Speaker,
     ) -> Result<bool, Failure> {
@@ -88,10 +88,10 @@ impl Folder {
             }
             Content::Prompts(prompts) => {
                 for (number, prompt) in prompts.iter().enumerate() {
-                    let mut place = Place::new(format!("{id}:{number}"), 0, 0, None);
+                    let mut place = RecordSpan::new(format!("{id}:{number}"), 0, 0, None);
                     let text = prompt.text_of("text").unwrap_or_default();
                     let text = place.decode(text);
-                    voice::prompt(told, speaker, &text, &mut place)?;
+                    author::prompt(told, speaker, &text, &mut place)?;
                     told.close(&place);
                 }
             }
@@ -187,7 +187,7 @@ fn elements<'a>(item: &'a [u8], list: &str) -> Vec<Value<'a>> {
 fn directory(path: &str) -> Option<String> {
     let bytes = document::load(path).ok()?;
     let value = Scanner::new(&bytes).value().ok()?;
-    place::of_address(&value.text_of("folder")?.lossy())
+    record_span::of_address(&value.text_of("folder")?.lossy())
 }
 
 /// Maps composers to directories, from the data of opened folders. Unreadable data is left out: the database for all

@@ -5,10 +5,10 @@ use acreta_sdk::adapter::blocks::{Block, blocks};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::Typed;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::{
-    Adapter, Attrs, Cursor, Description, Failure, Fields, Place, Reply, Root, Session, Sign, Sink,
-    Speaker, Teller, attr, journal, overview,
+    Adapter, Attrs, Cursor, Description, Failure, Fields, RecordSpan, Reply, Root, Session, Sign, Sink,
+    Speaker, EventWriter, attr, journal, overview,
 };
 
 /// Name of the agent whose sessions are read.
@@ -54,7 +54,7 @@ impl Adapter for Droid {
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
         let speaker = Speaker::of(session);
         journal::read::<Typed, (), _>(&session.path, from, sink, |told, (), record, span| {
-            tell(told, *record, span, speaker)
+            emit(told, *record, span, speaker)
         })
     }
 }
@@ -102,15 +102,15 @@ impl Head {
 }
 
 /// Emits one record.
-fn tell<S: Sink>(
-    told: &mut Teller<'_, S>,
+fn emit<S: Sink>(
+    told: &mut EventWriter<'_, S>,
     record: Value<'_>,
     (start, end): (u64, u64),
     speaker: Speaker,
 ) -> Result<(), Failure> {
     let id = record.text_of("id").map(Text::lossy).unwrap_or_default();
     let at_ms = record.field("timestamp").and_then(instant);
-    let mut place = Place::new(id, start, end, at_ms);
+    let mut place = RecordSpan::new(id, start, end, at_ms);
     let kind = record.text_of("type").map(Text::lossy);
     match kind.as_deref() {
         Some("message") => match record.field("message") {
@@ -119,13 +119,13 @@ fn tell<S: Sink>(
         },
         Some("compaction_state") => {
             let summary = place.text(record, "summaryText");
-            told.tell(&mut place, "system", "compaction", summary, Attrs::new())?;
+            told.emit(&mut place, "system", "compaction", summary, Attrs::new())?;
         }
         Some("agent_turn_outcome") => {
             let reason = place.text(record, "reason");
             if !matches!(&*reason, "completed" | "") {
                 let note = format!("[the turn ended: {reason}]");
-                told.tell(&mut place, "system", "note", note, Attrs::new())?;
+                told.emit(&mut place, "system", "note", note, Attrs::new())?;
             }
         }
         Some("session_start" | "session_end" | "todo_state") => {}
@@ -137,9 +137,9 @@ fn tell<S: Sink>(
 }
 
 fn said<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     message: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
     speaker: Speaker,
 ) -> Result<(), Failure> {
     let role = message.text_of("role").map(Text::lossy).unwrap_or_default();
@@ -155,7 +155,7 @@ fn said<S: Sink>(
                 let text = place.decode(text).into_owned();
                 told.injected(place, "system", "system-prompt", text)?;
             }
-            (block, "user" | "assistant" | "system") => block.tell(told, place, &mut reply)?,
+            (block, "user" | "assistant" | "system") => block.emit(told, place, &mut reply)?,
             (_, other) => told.unknown(place, "messages", other),
         }
     }

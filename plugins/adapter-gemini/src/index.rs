@@ -11,7 +11,7 @@ use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::outline::Outline;
-use acreta_sdk::adapter::{Failure, Place, Sink, Teller, document, failure, glance};
+use acreta_sdk::adapter::{Failure, RecordSpan, Sink, EventWriter, document, failure, file_probe};
 use acreta_sdk::lines::LineReader;
 
 use crate::record::{Lines, Record};
@@ -57,12 +57,12 @@ pub(crate) struct Index {
 
 impl Index {
     /// Reads a whole file; reports unreadable parts as diagnostics.
-    pub(crate) fn of<S: Sink>(path: &str, told: &mut Teller<'_, S>) -> Result<Self, Failure> {
-        if is_document(&glance::beginning(path)?) {
+    pub(crate) fn of<S: Sink>(path: &str, told: &mut EventWriter<'_, S>) -> Result<Self, Failure> {
+        if is_document(&file_probe::beginning(path)?) {
             return Self::of_document(path, told);
         }
         let mut index = Self::default();
-        let mut lines = LineReader::new(glance::open(path)?, 0);
+        let mut lines = LineReader::new(file_probe::open(path)?, 0);
         let read = each_object::<Lines>(&mut lines, 0, |found| {
             index.take(found, told);
             Ok(())
@@ -77,7 +77,7 @@ impl Index {
         &self.entries
     }
 
-    fn of_document<S: Sink>(path: &str, told: &mut Teller<'_, S>) -> Result<Self, Failure> {
+    fn of_document<S: Sink>(path: &str, told: &mut EventWriter<'_, S>) -> Result<Self, Failure> {
         let bytes = document::load(path)?;
         let mut index = Self::default();
         let Some(outline) = Outline::of(&bytes, MESSAGES) else {
@@ -87,19 +87,19 @@ impl Index {
             match item.value.text_of("id") {
                 Some(id) => index.put(Entry::new(id, item.start, item.end)),
                 None => told.diagnose(
-                    &Place::new("", item.start, item.end, None),
+                    &RecordSpan::new("", item.start, item.end, None),
                     "a message without an id",
                 ),
             }
         }
         if let Some((at, why)) = outline.fault {
-            told.diagnose(&Place::new("", at, at, None), why);
+            told.diagnose(&RecordSpan::new("", at, at, None), why);
         }
         Ok(index)
     }
 
-    fn take<S: Sink>(&mut self, found: ScannedItem<'_, Lines>, told: &mut Teller<'_, S>) {
-        let place = Place::new("", found.start, found.end, None);
+    fn take<S: Sink>(&mut self, found: ScannedItem<'_, Lines>, told: &mut EventWriter<'_, S>) {
+        let place = RecordSpan::new("", found.start, found.end, None);
         let record = match found.what {
             ScannedKind::Record(record) => *record,
             ScannedKind::Damage(cause, _) => return told.diagnose(&place, cause),

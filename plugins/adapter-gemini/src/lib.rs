@@ -9,16 +9,16 @@ pub mod part;
 mod project;
 mod record;
 mod sessions;
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, attr, cursor, failure,
-    glance,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, attr, cursor, failure,
+    file_probe,
 };
 
 use crate::index::Index;
-use crate::tell::Conversation;
+use crate::emit::Conversation;
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "gemini";
@@ -59,8 +59,8 @@ impl Adapter for Gemini {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        let mut file = glance::open(&session.path)?;
-        let size = glance::size(&mut file)?;
+        let mut file = file_probe::open(&session.path)?;
+        let size = file_probe::size(&mut file)?;
         let () = cursor::resume(&mut file, from)?;
         if from.offset > 0 && from.offset < size {
             return Err(failure::invalid_cursor(
@@ -70,7 +70,7 @@ impl Adapter for Gemini {
         if from.offset > 0 {
             return Ok(from.clone());
         }
-        let mut told = Teller::new(sink, Calls::default());
+        let mut told = EventWriter::new(sink, Calls::default());
         let index = Index::of(&session.path, &mut told)?;
         let mut conversation = Conversation::new(session, told);
         for entry in index.entries() {

@@ -2,14 +2,14 @@
 //! files.
 
 use acreta_sdk::adapter::json::{self, Text, Value};
-use acreta_sdk::adapter::voice::Voice;
-use acreta_sdk::adapter::{Place, shorten};
+use acreta_sdk::adapter::author::Author;
+use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Opens the message that tells the model what a `!` command of the person put out. The output may hold its fence, so all
 /// of the message is the command's.
-pub const SHELL: (&str, Voice<'static>) = (
+pub const SHELL: (&str, Author<'static>) = (
     "I ran the following shell command:",
-    Voice::Injected("shell"),
+    Author::Injected("shell"),
 );
 
 /// Finds the content of files that a person referenced. It reaches to the end of the message: an end mark may stand in a
@@ -73,7 +73,7 @@ pub fn has_result(pieces: &[Piece<'_>]) -> bool {
 }
 
 /// Renders the text of a content, without thoughts.
-pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
+pub fn words(content: Option<Value<'_>>, place: &mut RecordSpan) -> String {
     let pieces = pieces(content).into_iter();
     let texts = pieces.filter_map(|piece| match piece {
         Piece::Said(text) => Some(place.decode(text).into_owned()),
@@ -84,7 +84,7 @@ pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
 }
 
 /// Renders a tool's result: a text, or results among other parts.
-pub fn answers(result: Value<'_>, place: &mut Place) -> String {
+pub fn answers(result: Value<'_>, place: &mut RecordSpan) -> String {
     let pieces = pieces(Some(result)).into_iter();
     let texts = pieces.filter_map(|piece| match piece {
         Piece::Answer(answer) => Some(answered(answer, place).0),
@@ -96,7 +96,7 @@ pub fn answers(result: Value<'_>, place: &mut Place) -> String {
 }
 
 /// Renders one result, and reports whether it is an error.
-pub fn answered(answer: Value<'_>, place: &mut Place) -> (String, bool) {
+pub fn answered(answer: Value<'_>, place: &mut RecordSpan) -> (String, bool) {
     let Some(response) = answer.field("response") else {
         return (String::new(), false);
     };

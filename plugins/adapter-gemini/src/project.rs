@@ -4,7 +4,7 @@
 use std::io::Read;
 
 use acreta_sdk::adapter::json::{Fault, Scanner};
-use acreta_sdk::adapter::{glance, path};
+use acreta_sdk::adapter::{file_probe, path};
 
 /// Maximum bytes that are read of such a file.
 const BYTES: u64 = 4 * 1024 * 1024;
@@ -55,7 +55,7 @@ fn registered(list: &[u8], name: &str) -> Option<String> {
 
 fn load(file: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = glance::open(file).ok()?;
+    let file = file_probe::open(file).ok()?;
     file.take(BYTES).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }

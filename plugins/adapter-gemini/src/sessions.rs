@@ -5,7 +5,7 @@ use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path};
 
 use crate::index::{MESSAGES, is_document};
 use crate::record::{Lines, Record};
@@ -19,7 +19,7 @@ const DAMAGED: usize = 200;
 
 /// Lists the sessions in a file: one, or none if the file is not Gemini CLI's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
-    let head = glance::beginning(file)?;
+    let head = file_probe::beginning(file)?;
     let (seen, revision) = if is_document(&head) {
         document(file, &head)?
     } else {
@@ -30,8 +30,8 @@ pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
 }
 
 /// Examines a document. The order of its fields is not fixed, so it is read whole if its beginning looks right.
-fn document(file: &str, head: &[u8]) -> Result<(Glance, String), Failure> {
-    let mut seen = Glance::default();
+fn document(file: &str, head: &[u8]) -> Result<(FileProbe, String), Failure> {
+    let mut seen = FileProbe::default();
     let has = |outline: &Outline<'_>, names: &[&str]| {
         let mut names = names.iter();
         names.all(|name| outline.text(name).is_some())
@@ -51,11 +51,11 @@ fn document(file: &str, head: &[u8]) -> Result<(Glance, String), Failure> {
 }
 
 /// Examines the first records of a file and its last.
-fn lines(file: &str) -> Result<(Glance, String), Failure> {
-    let mut file = glance::open(file)?;
-    let size = glance::size(&mut file)?;
-    let mut seen = Glance::default();
-    seen.is_all = glance::head::<Lines>(&mut file, size, |found| {
+fn lines(file: &str) -> Result<(FileProbe, String), Failure> {
+    let mut file = file_probe::open(file)?;
+    let size = file_probe::size(&mut file)?;
+    let mut seen = FileProbe::default();
+    seen.is_all = file_probe::head::<Lines>(&mut file, size, |found| {
         match found.what {
             ScannedKind::Record(record) => seen.record(*record),
             ScannedKind::Damage(..) => seen.damaged += 1,
@@ -68,20 +68,20 @@ fn lines(file: &str) -> Result<(Glance, String), Failure> {
         }
     })?;
     if seen.is_gemini && !seen.is_all {
-        glance::tail::<Lines>(&mut file, size, |found| {
+        file_probe::tail::<Lines>(&mut file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
                 seen.record(*record);
             }
             Ok(())
         })?;
     }
-    let revision = glance::revision(&mut file, size)?;
+    let revision = file_probe::revision(&mut file, size)?;
     Ok((seen, revision))
 }
 
 /// Properties found in a file.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_gemini: bool,
     is_all: bool,
     records: usize,
@@ -97,7 +97,7 @@ struct Glance {
     updated_ms: Option<u64>,
 }
 
-impl Glance {
+impl FileProbe {
     fn knows_enough(&self) -> bool {
         self.damaged >= DAMAGED
             || (!self.is_gemini && self.records >= STRANGERS)

@@ -2,13 +2,13 @@
 
 use acreta_sdk::adapter::blocks::words;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::voice::{Voice, Wrapping};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller};
+use acreta_sdk::adapter::author::{Author, Wrapping};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, Speaker, EventWriter};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
-        ("<turn-context>", Voice::Injected("environment")),
-        ("<info-msg>", Voice::Injected("environment")),
+        ("<turn-context>", Author::Injected("environment")),
+        ("<info-msg>", Author::Injected("environment")),
     ],
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
 };
@@ -22,10 +22,10 @@ pub(crate) struct Message<'a> {
 }
 
 impl Message<'_> {
-    pub(crate) fn tell<S: Sink>(
+    pub(crate) fn emit<S: Sink>(
         &self,
-        told: &mut Teller<'_, S>,
-        place: &mut Place,
+        told: &mut EventWriter<'_, S>,
+        place: &mut RecordSpan,
         speaker: Speaker,
     ) -> Result<(), Failure> {
         let Some(list @ Value::List(_)) = self.content else {
@@ -33,6 +33,16 @@ impl Message<'_> {
             return Ok(());
         };
         let mut reply = self.reply();
+        // What stands beside a tool's result is the program's.
+        let is_result = |piece: Value<'_>| {
+            piece
+                .text_of("type")
+                .is_some_and(|it| it.is("toolResponse"))
+        };
+        let speaker = match list.elements().any(is_result) {
+            true => Speaker::Agent,
+            false => speaker,
+        };
         for piece in list.elements() {
             self.piece(piece, told, place, speaker, &mut reply)?;
         }
@@ -42,8 +52,8 @@ impl Message<'_> {
     fn piece<S: Sink>(
         &self,
         piece: Value<'_>,
-        told: &mut Teller<'_, S>,
-        place: &mut Place,
+        told: &mut EventWriter<'_, S>,
+        place: &mut RecordSpan,
         speaker: Speaker,
         reply: &mut Reply,
     ) -> Result<(), Failure> {
@@ -82,14 +92,14 @@ impl Message<'_> {
                 let (text, is_error) = answer(piece, place);
                 told.tool_result(place, &id, text, is_error)
             }
-            "image" => told.tell(place, "user", "note", "[image]".to_owned(), Attrs::new()),
+            "image" => told.emit(place, "user", "note", "[image]".to_owned(), Attrs::new()),
             "systemNotification" | "contextLengthExceeded" => {
                 let note = place.text(piece, "msg");
-                told.tell(place, "system", "note", note, Attrs::new())
+                told.emit(place, "system", "note", note, Attrs::new())
             }
             "conversationCompacted" | "summarizationRequested" => {
                 let text = place.text(piece, "msg");
-                told.tell(place, "system", "compaction", text, Attrs::new())
+                told.emit(place, "system", "compaction", text, Attrs::new())
             }
             "redactedThinking" | "toolConfirmationRequest" | "actionRequired" => Ok(()),
             other => {
@@ -121,7 +131,7 @@ impl Message<'_> {
 }
 
 /// Renders a tool's result, and reports whether it is an error.
-fn answer(piece: Value<'_>, place: &mut Place) -> (String, bool) {
+fn answer(piece: Value<'_>, place: &mut RecordSpan) -> (String, bool) {
     let Some(result) = piece.field("toolResult") else {
         return (String::new(), false);
     };

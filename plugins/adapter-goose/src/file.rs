@@ -4,7 +4,7 @@ use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Cursor, Failure, Fields, Place, Session, Sign, Sink, Speaker, attr, journal, overview,
+    Cursor, Failure, Fields, RecordSpan, Session, Sign, Sink, Speaker, attr, journal, overview,
 };
 
 use crate::AGENT;
@@ -53,7 +53,7 @@ pub(crate) fn read(
         |told, (), record, (start, end)| {
             let id = record.text_of("id").map(Text::lossy).unwrap_or_default();
             let at_ms = record.field("created").and_then(instant);
-            let mut place = Place::new(id, start, end, at_ms);
+            let mut place = RecordSpan::new(id, start, end, at_ms);
             // Ids are the model's and repeat over the parts of one reply.
             place.id = Some(format!("@{start}"));
             let role = record.text_of("role").map(Text::lossy);
@@ -63,7 +63,7 @@ pub(crate) fn read(
                 metadata: None,
             };
             if role.is_some() {
-                message.tell(told, &mut place, Speaker::Person)?;
+                message.emit(told, &mut place, Speaker::Person)?;
             }
             told.close(&place);
             Ok(())

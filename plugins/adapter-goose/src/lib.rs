@@ -9,8 +9,8 @@ use acreta_sdk::adapter::database::{Database, MAGIC, Table, Value, number, text}
 use acreta_sdk::adapter::json::{Scanner, Value as Json};
 use acreta_sdk::adapter::time::{instant, milliseconds};
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Place, Root, Session, Sink, Speaker, Teller, Unique,
-    attr, failure, glance,
+    Adapter, Cursor, Description, Failure, RecordSpan, Root, Session, Sink, Speaker, EventWriter, Unique,
+    attr, failure, file_probe,
 };
 
 /// Name of the agent whose sessions are read.
@@ -45,7 +45,7 @@ impl Adapter for Goose {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        if !glance::beginning(path)?.starts_with(MAGIC) {
+        if !file_probe::beginning(path)?.starts_with(MAGIC) {
             return file::sessions(path);
         }
         let database = Database::open(path)?;
@@ -56,18 +56,22 @@ impl Adapter for Goose {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        if !glance::beginning(&session.path)?.starts_with(MAGIC) {
+        if !file_probe::beginning(&session.path)?.starts_with(MAGIC) {
             return file::read(session, from, sink);
         }
         let database = Database::open(&session.path)?;
-        let Some((_, messages)) = tables(&database)? else {
+        let Some((sessions, messages)) = tables(&database)? else {
             let message = "the database holds no sessions any more";
             return Err(failure::unreadable(message));
         };
-        tell(&database, &messages, session, sink)?;
+        let speaker = speaker(&database, &sessions, session)?;
+        emit(&database, &messages, session, speaker, sink)?;
         Ok(START)
     }
 }
+
+/// Types of sessions that a person types in.
+const TYPED: &[&str] = &["acp", "terminal", "user"];
 
 /// Returns the tables of the conversation; `None` if this is another program's database.
 fn tables(database: &Database) -> Result<Option<(Table, Table)>, Failure> {
@@ -142,15 +146,45 @@ fn session(path: &str, row: &[Value]) -> Option<Session> {
     })
 }
 
-fn tell(
+/// Who speaks in a session.
+#[derive(Clone, Copy)]
+struct Speakers {
+    first: Speaker,
+    later: Speaker,
+}
+
+/// Derives who speaks. A recipe's prompt is the first message; nobody types in a session that a schedule or another agent
+/// started.
+fn speaker(database: &Database, sessions: &Table, session: &Session) -> Result<Speakers, Failure> {
+    let columns = sessions.pick(&["session_type", "recipe_json"]);
+    let sql = format!("SELECT {columns} FROM sessions WHERE id = ?1");
+    let (mut is_typed, mut has_recipe) = (true, false);
+    database.each_row(&sql, &[Value::Text(session.id.clone())], |row| {
+        let filled = |column| text(row, column).filter(|text| !text.is_empty());
+        is_typed = filled(0).is_none_or(|it| TYPED.contains(&it.as_str()));
+        has_recipe = filled(1).is_some_and(|it| it != "null");
+        Ok(())
+    })?;
+    let said_by = |is_typed| match is_typed {
+        true => Speaker::Person,
+        false => Speaker::Agent,
+    };
+    Ok(Speakers {
+        first: said_by(is_typed && !has_recipe),
+        later: said_by(is_typed),
+    })
+}
+
+fn emit(
     database: &Database,
     messages: &Table,
     session: &Session,
+    speakers: Speakers,
     sink: &mut impl Sink,
 ) -> Result<(), Failure> {
-    let mut told = Teller::new(sink, Calls::default());
+    let mut told = EventWriter::new(sink, Calls::default());
     let mut ids = Unique::default();
-    let speaker = Speaker::of(session);
+    let mut speaker = speakers.first;
     let columns = messages.pick(&[
         "id",
         "message_id",
@@ -165,7 +199,7 @@ fn tell(
         let id = text(row, 1).filter(|id| !id.is_empty());
         let seconds = number(row, 4).unwrap_or(0).to_string();
         let at_ms = instant(Json::Scalar(seconds.as_bytes()));
-        let mut place = Place::new(id.unwrap_or_else(|| number_of.clone()), 0, 0, at_ms);
+        let mut place = RecordSpan::new(id.unwrap_or_else(|| number_of.clone()), 0, 0, at_ms);
         ids.name(&mut place, &number_of);
         let (content, metadata) = (text(row, 3).unwrap_or_default(), text(row, 5));
         let metadata = metadata.unwrap_or_default();
@@ -174,7 +208,10 @@ fn tell(
             content: Scanner::new(content.as_bytes()).value().ok(),
             metadata: Scanner::new(metadata.as_bytes()).object().ok(),
         };
-        message.tell(&mut told, &mut place, speaker)?;
+        message.emit(&mut told, &mut place, speaker)?;
+        if message.role == "user" {
+            speaker = speakers.later;
+        }
         told.close(&place);
         Ok(())
     })?;

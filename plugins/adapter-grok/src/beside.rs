@@ -7,7 +7,7 @@ use std::io::Read;
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{glance, path};
+use acreta_sdk::adapter::{file_probe, path};
 
 /// Maximum bytes read of such a file.
 const BYTES: u64 = 32 * 1024 * 1024;
@@ -94,7 +94,7 @@ impl Times {
 
 fn load(file: &str, name: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let beside = glance::open(&format!("{}/{name}", path::parent(file))).ok()?;
+    let beside = file_probe::open(&format!("{}/{name}", path::parent(file))).ok()?;
     beside.take(BYTES).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }

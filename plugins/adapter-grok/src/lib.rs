@@ -4,13 +4,13 @@
 //! the times. Without them, as in a copy, these are unknown.
 
 mod beside;
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::Typed;
 use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Fields, Root, Session, Sign, Sink, attr, journal,
-    overview, path as place, voice,
+    overview, path as place, author,
 };
 
 use crate::beside::{Summary, Times};
@@ -53,7 +53,7 @@ impl Adapter for Grok {
             return Ok(Vec::new());
         };
         let summary = Summary::beside(path);
-        let folder = place::folders(path).next().filter(|name| is_id(name));
+        let folder = record_span::folders(path).next().filter(|name| is_id(name));
         seen.id = summary.id.or_else(|| folder.map(str::to_owned));
         seen.directory = summary.directory.or(directory);
         seen.started_ms = summary.started_ms;
@@ -69,7 +69,7 @@ impl Adapter for Grok {
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
         let times = Times::beside(&session.path);
         journal::read::<Typed, _, _>(&session.path, from, sink, |told, last, record, span| {
-            tell::record(told, *record, span, &times, last)
+            emit::record(told, *record, span, &times, last)
         })
     }
 }
@@ -90,7 +90,7 @@ fn sign(record: Value<'_>) -> Sign {
 fn workspace(record: Value<'_>) -> Option<String> {
     let first = record.field("content")?.elements().into_iter().next()?;
     let text = first.text_of("text")?.lossy().into_owned();
-    let (_, behind) = voice::element(&text, "user_info")?.split_once(WORKSPACE)?;
+    let (_, behind) = author::element(&text, "user_info")?.split_once(WORKSPACE)?;
     let directory = behind.lines().next()?.trim();
     (!directory.is_empty()).then(|| directory.to_owned())
 }

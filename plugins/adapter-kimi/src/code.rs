@@ -4,11 +4,11 @@
 //! message: it is emitted once, where it was typed.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::voice::{Piece, Voice};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
+use acreta_sdk::adapter::author::{Piece, Author};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, shorten};
 
 use crate::content::{WRAPPING, joined};
-use crate::tell::{self, Call, State};
+use crate::emit::{self, Call, State};
 
 /// Names of the token counts: output first.
 const TOKENS: [&str; 4] = [
@@ -54,12 +54,12 @@ const BOOKKEEPING: [&str; 31] = [
 ];
 
 pub(crate) fn record<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     speaker: Speaker,
     kind: &str,
     record: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     match kind {
         "turn.prompt" | "turn.steer" => {
@@ -67,7 +67,7 @@ pub(crate) fn record<S: Sink>(
                 .field("origin")
                 .and_then(|origin| origin.text_of("kind"));
             if origin.is_some_and(|kind| kind.is("user")) {
-                return tell::typed(told, state, record.field("input"), place);
+                return emit::typed(told, state, record.field("input"), place);
             }
             Ok(())
         }
@@ -87,8 +87,8 @@ pub(crate) fn record<S: Sink>(
                 Some(message @ Value::Object(_)) => joined(message.field("content"), place),
                 summary => joined(summary, place),
             };
-            let voice = Voice::Compaction;
-            told.piece(place, Piece { voice, text })
+            let author = Author::Compaction;
+            told.piece(place, Piece { author, text })
         }
         "config.update" | "profile.bind" | "plugin.session_start" => {
             let (text, by) = match kind {
@@ -107,7 +107,7 @@ pub(crate) fn record<S: Sink>(
             Ok(())
         }
         "usage.record" => match record.field("usage") {
-            Some(usage) => tell::usage(told, usage, TOKENS, record.text_of("model"), place),
+            Some(usage) => emit::usage(told, usage, TOKENS, record.text_of("model"), place),
             None => Ok(()),
         },
         "permission.record_approval_result" => approval(told, record, place),
@@ -132,7 +132,7 @@ pub(crate) fn record<S: Sink>(
     }
 }
 
-fn without<S: Sink>(told: &mut Teller<'_, S>, place: &Place, what: &str) -> Result<(), Failure> {
+fn without<S: Sink>(told: &mut EventWriter<'_, S>, place: &RecordSpan, what: &str) -> Result<(), Failure> {
     told.diagnose(
         place,
         &format!("a record of the conversation without {what}"),
@@ -141,16 +141,16 @@ fn without<S: Sink>(told: &mut Teller<'_, S>, place: &Place, what: &str) -> Resu
 }
 
 /// Emits an action of the person.
-fn note<S: Sink>(told: &mut Teller<'_, S>, place: &mut Place, text: String) -> Result<(), Failure> {
-    told.tell(place, "user", "note", text, Attrs::new())
+fn note<S: Sink>(told: &mut EventWriter<'_, S>, place: &mut RecordSpan, text: String) -> Result<(), Failure> {
+    told.emit(place, "user", "note", text, Attrs::new())
 }
 
 fn message<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     speaker: Speaker,
     message: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let content = message.field("content");
     let role = message.text_of("role").map(Text::lossy).unwrap_or_default();
@@ -178,7 +178,7 @@ fn message<S: Sink>(
         }
         "assistant" => {
             for part in content.map(Value::elements).unwrap_or_default() {
-                tell::answer(told, state, part, place)?;
+                emit::answer(told, state, part, place)?;
             }
             let calls = message.field("toolCalls").map(Value::elements);
             for call in calls.unwrap_or_default() {
@@ -189,7 +189,7 @@ fn message<S: Sink>(
                     name: function.text_of("name"),
                     arguments: function.field("arguments"),
                 };
-                tell::call(told, state, call, place)?;
+                emit::call(told, state, call, place)?;
             }
             Ok(())
         }
@@ -202,26 +202,26 @@ fn message<S: Sink>(
 
 /// Emits a message in a person's name; its origin gives the author.
 fn user<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     speaker: Speaker,
     origin: Option<Value<'_>>,
     content: Option<Value<'_>>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let field = |name: &str| origin.and_then(|origin| origin.text_of(name));
     let kind = field("kind").map(Text::lossy).unwrap_or_default();
     let by: &str = match &*kind {
-        "user" => return tell::prompt(told, state, Speaker::Person, content, place),
-        "" => return tell::prompt(told, state, speaker, content, place),
+        "user" => return emit::prompt(told, state, Speaker::Person, content, place),
+        "" => return emit::prompt(told, state, speaker, content, place),
         "compaction_summary" => {
             let text = joined(content, place);
-            let voice = Voice::Compaction;
-            return told.piece(place, Piece { voice, text });
+            let author = Author::Compaction;
+            return told.piece(place, Piece { author, text });
         }
         "shell_command" if field("phase").is_some_and(|phase| phase.is("input")) => {
             let command = joined(content, place);
-            let typed = acreta_sdk::adapter::voice::element(&command, "bash-input");
+            let typed = acreta_sdk::adapter::author::element(&command, "bash-input");
             return note(told, place, typed.unwrap_or(&command).to_owned());
         }
         "shell_command" => "bash",
@@ -241,12 +241,12 @@ fn user<S: Sink>(
     let is_typed = field("trigger").is_some_and(|trigger| trigger.is("user-slash"));
     if let (Some(command), Some(typed), true) = (command, typed, is_typed) {
         let typed = place.decode(typed).into_owned();
-        for piece in acreta_sdk::adapter::voice::split(&typed, &WRAPPING) {
-            let voice = match piece.voice {
-                Voice::Own => Voice::Command(&command.lossy()),
+        for piece in acreta_sdk::adapter::author::split(&typed, &WRAPPING) {
+            let author = match piece.author {
+                Author::Own => Author::Command(&command.lossy()),
                 other => other,
             };
-            told.piece(place, Piece { voice, ..piece })?;
+            told.piece(place, Piece { author, ..piece })?;
         }
     }
     let text = joined(content, place);
@@ -255,15 +255,15 @@ fn user<S: Sink>(
 
 /// Emits a step of the loop in which the model answers and tools run.
 fn event<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     event: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let text = |name: &str| event.text_of(name);
     match &*text("type").map(Text::lossy).unwrap_or_default() {
         "content.part" => match event.field("part") {
-            Some(part) => tell::answer(told, state, part, place),
+            Some(part) => emit::answer(told, state, part, place),
             None => without(told, place, "a part"),
         },
         "tool.call" => {
@@ -272,7 +272,7 @@ fn event<S: Sink>(
                 name: text("name"),
                 arguments: event.field("args"),
             };
-            tell::call(told, state, call, place)
+            emit::call(told, state, call, place)
         }
         "tool.result" => {
             let id = text("toolCallId").map(Text::lossy).unwrap_or_default();
@@ -292,9 +292,9 @@ fn event<S: Sink>(
 
 /// A request for permission to run a tool. The result shows what the person allowed.
 fn approval<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     record: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let result = record.field("result");
     let field = |name: &str| result.and_then(|result| result.text_of(name));
@@ -308,5 +308,5 @@ fn approval<S: Sink>(
         .text_of("toolCallId")
         .map(Text::lossy)
         .unwrap_or_default();
-    tell::refusal(told, &what, field("feedback"), &call, place)
+    emit::refusal(told, &what, field("feedback"), &call, place)
 }

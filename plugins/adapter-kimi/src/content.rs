@@ -1,17 +1,17 @@
 //! Content of messages and tool results of both generations: a text, or a list of parts.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::voice::{Voice, Wrapping};
-use acreta_sdk::adapter::{Place, shorten};
+use acreta_sdk::adapter::author::{Author, Wrapping};
+use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Marks around text that Kimi writes in a person's name.
 pub(crate) const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
-        ("<system>", Voice::Injected("system")),
-        ("<system-reminder>", Voice::Injected("system-reminder")),
-        ("<git-context>", Voice::Injected("git-context")),
-        ("<imported_context", Voice::Injected("import")),
-        ("<local-command-stdout>", Voice::Injected("local-command")),
+        ("<system>", Author::Injected("system")),
+        ("<system-reminder>", Author::Injected("system-reminder")),
+        ("<git-context>", Author::Injected("git-context")),
+        ("<imported_context", Author::Injected("import")),
+        ("<local-command-stdout>", Author::Injected("local-command")),
     ],
     inserts: &[
         ("<system>", "</system>", "system"),
@@ -53,7 +53,7 @@ pub(crate) fn part(part: Value<'_>) -> Part<'_> {
 }
 
 /// Renders a content as one text, with placeholders for other content.
-pub(crate) fn joined(content: Option<Value<'_>>, place: &mut Place) -> String {
+pub(crate) fn joined(content: Option<Value<'_>>, place: &mut RecordSpan) -> String {
     let texts = parts(content).into_iter().map(|part| match part {
         Part::Text(text) | Part::Thinking(text) => place.decode(text).into_owned(),
         Part::Thing(thing) => format!("[{thing}]"),

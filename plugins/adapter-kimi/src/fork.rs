@@ -3,7 +3,7 @@
 //! A fork starts as a copy of all files of that session, followed by a `forked` record. A fork of a fork has several:
 //! the last one is the boundary.
 
-use acreta_sdk::adapter::{Failure, Session, failure, glance};
+use acreta_sdk::adapter::{Failure, Session, failure, file_probe};
 use acreta_sdk::lines::LineReader;
 
 use crate::sessions::Layout;
@@ -28,7 +28,7 @@ impl Copied {
             let agent = layout.id.strip_prefix(&own)?;
             Some(format!("{source}{agent}"))
         });
-        let mut lines = LineReader::new(glance::open(&session.path)?, 0);
+        let mut lines = LineReader::new(file_probe::open(&session.path)?, 0);
         let mut until = 0;
         while let Some(line) = lines.next_line().map_err(|error| failure::io(&error))? {
             if line.bytes.starts_with(MARK) {

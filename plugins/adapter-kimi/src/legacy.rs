@@ -2,11 +2,11 @@
 //! Streamed text is already joined.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::voice::{Piece, Voice};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::author::{Piece, Author};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, attr};
 
 use crate::content::joined;
-use crate::tell::{self, Call, State};
+use crate::emit::{self, Call, State};
 
 /// Names of the token counts: output first.
 const TOKENS: [&str; 4] = [
@@ -34,11 +34,11 @@ const BOOKKEEPING: [&str; 13] = [
 ];
 
 pub(crate) fn message<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     speaker: Speaker,
     message: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let kind = message.text_of("type").map(Text::lossy).unwrap_or_default();
     let Some(payload) = message.field("payload") else {
@@ -48,9 +48,9 @@ pub(crate) fn message<S: Sink>(
     let text = |name: &str| payload.text_of(name);
     match &*kind {
         "TurnBegin" | "SteerInput" => {
-            tell::prompt(told, state, speaker, payload.field("user_input"), place)
+            emit::prompt(told, state, speaker, payload.field("user_input"), place)
         }
-        "BtwBegin" => tell::prompt(told, state, speaker, payload.field("question"), place),
+        "BtwBegin" => emit::prompt(told, state, speaker, payload.field("question"), place),
         "BtwEnd" => said(
             told,
             "text",
@@ -58,7 +58,7 @@ pub(crate) fn message<S: Sink>(
             place,
         ),
         "PlanDisplay" => said(told, "note", text("content"), place),
-        "ContentPart" => tell::answer(told, state, payload, place),
+        "ContentPart" => emit::answer(told, state, payload, place),
         "ToolCall" => {
             let function = payload.field("function");
             let call = Call {
@@ -66,7 +66,7 @@ pub(crate) fn message<S: Sink>(
                 name: function.and_then(|function| function.text_of("name")),
                 arguments: function.and_then(|function| function.field("arguments")),
             };
-            tell::call(told, state, call, place)
+            emit::call(told, state, call, place)
         }
         "ToolCallPart" => {
             told.diagnose_once(place, "arguments of a tool call that came in parts");
@@ -74,20 +74,20 @@ pub(crate) fn message<S: Sink>(
         }
         "ToolResult" => result(told, payload, place),
         "StatusUpdate" => match payload.field("token_usage") {
-            Some(usage @ Value::Object(_)) => tell::usage(told, usage, TOKENS, None, place),
+            Some(usage @ Value::Object(_)) => emit::usage(told, usage, TOKENS, None, place),
             _ => Ok(()),
         },
         "CompactionEnd" => {
-            let (voice, text) = (Voice::Compaction, "Conversation compacted".to_owned());
-            told.piece(place, Piece { voice, text })
+            let (author, text) = (Author::Compaction, "Conversation compacted".to_owned());
+            told.piece(place, Piece { author, text })
         }
         "StepInterrupted" => {
             let text = "interrupted".to_owned();
-            told.tell(place, "system", "note", text, Attrs::new())
+            told.emit(place, "system", "note", text, Attrs::new())
         }
         "ApprovalResponse" | "ApprovalRequestResolved" => {
             if text("response").is_some_and(|response| response.is("reject")) {
-                return tell::refusal(told, "rejected", text("feedback"), "", place);
+                return emit::refusal(told, "rejected", text("feedback"), "", place);
             }
             Ok(())
         }
@@ -103,29 +103,29 @@ pub(crate) fn message<S: Sink>(
 }
 
 fn said<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     kind: &str,
     text: Option<Text<'_>>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let text = text.map(|text| place.decode(text).into_owned());
     told.assistant(place, kind, text.unwrap_or_default(), Attrs::new())
 }
 
 fn inserted<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     by: &str,
     text: Option<Text<'_>>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let text = text.map(|text| place.decode(text).into_owned());
     told.injected(place, "user", by, text.unwrap_or_default())
 }
 
 fn result<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     payload: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let id = payload
         .text_of("tool_call_id")
@@ -150,10 +150,10 @@ fn result<S: Sink>(
 
 /// Emits a subagent's actions. A subagent with its own id has its own file, which is its session.
 fn subagent<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     payload: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let (None, Some(event)) = (payload.text_of("agent_id"), payload.field("event")) else {
         return Ok(());

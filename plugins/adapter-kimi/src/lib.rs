@@ -11,12 +11,12 @@ mod legacy;
 mod lines;
 mod record;
 mod sessions;
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, journal};
 
 use crate::lines::Lines;
-use crate::tell::State;
+use crate::emit::State;
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "kimi";

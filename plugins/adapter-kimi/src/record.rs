@@ -2,10 +2,10 @@
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Failure, Place, Session, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::{Failure, RecordSpan, Session, Sink, Speaker, EventWriter, attr};
 
 use crate::fork::Copied;
-use crate::tell::State;
+use crate::emit::State;
 use crate::{code, legacy};
 
 /// Properties of a session before it is read.
@@ -25,14 +25,14 @@ impl Context {
 
 /// Emits one record of either generation.
 pub(crate) fn record<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     state: &mut State,
     context: &Context,
     record: Value<'_>,
     (start, end): (u64, u64),
 ) -> Result<(), Failure> {
     let time = record.field("time").or_else(|| record.field("timestamp"));
-    let mut place = Place::new("", start, end, time.and_then(instant));
+    let mut place = RecordSpan::new("", start, end, time.and_then(instant));
     if let Some(copied) = context
         .copied
         .as_ref()

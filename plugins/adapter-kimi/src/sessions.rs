@@ -8,7 +8,7 @@ use std::io::{Read, Seek};
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path as place};
+use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path as place};
 
 use crate::lines::{Lines, is_legacy};
 
@@ -20,29 +20,29 @@ const DAMAGED: usize = 200;
 
 /// Lists the sessions in a file: one, or none if the file is not Kimi's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-    let mut file = glance::open(path)?;
-    let size = glance::size(&mut file)?;
-    let mut glance = Glance::default();
-    let is_all = glance.head(&mut file, size)?;
-    if !glance.is_kimi {
+    let mut file = file_probe::open(path)?;
+    let size = file_probe::size(&mut file)?;
+    let mut file_probe = FileProbe::default();
+    let is_all = file_probe.head(&mut file, size)?;
+    if !file_probe.is_kimi {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance.updated_ms = None;
-        glance::tail::<Lines>(&mut file, size, |found| {
+        file_probe.updated_ms = None;
+        file_probe::tail::<Lines>(&mut file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
-                glance.see(*record);
+                file_probe.see(*record);
             }
             Ok(())
         })?;
     }
-    let revision = glance::revision(&mut file, size)?;
-    Ok(vec![glance.session(path, revision, is_all)])
+    let revision = file_probe::revision(&mut file, size)?;
+    Ok(vec![file_probe.session(path, revision, is_all)])
 }
 
 /// Properties found in a file.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_kimi: bool,
     has_conversation: bool,
     records: usize,
@@ -53,10 +53,10 @@ struct Glance {
     updated_ms: Option<u64>,
 }
 
-impl Glance {
+impl FileProbe {
     /// Examines the beginning; returns `true` if that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
-        glance::head::<Lines>(file, size, |found| {
+        file_probe::head::<Lines>(file, size, |found| {
             match found.what {
                 ScannedKind::Record(record) => self.see(*record),
                 ScannedKind::Damage(..) => self.damaged += 1,
@@ -152,16 +152,16 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn of(path: &str, started_ms: Option<u64>) -> Self {
-        let folders: Vec<&str> = place::folders(path).take(4).collect();
-        let stem = place::stem(path);
-        let near = place::parent(path);
+        let folders: Vec<&str> = record_span::folders(path).take(4).collect();
+        let stem = record_span::stem(path);
+        let near = record_span::parent(path);
         match (stem, &folders[..]) {
             ("wire", [agent, "agents", session, _]) => {
-                let state = format!("{}/state.json", place::parent(place::parent(near)));
+                let state = format!("{}/state.json", record_span::parent(record_span::parent(near)));
                 Self::agent(session, (*agent != "main").then_some(*agent), state)
             }
             ("wire", [agent, "subagents", session, bucket]) => {
-                let state = format!("{}/state.json", place::parent(place::parent(near)));
+                let state = format!("{}/state.json", record_span::parent(record_span::parent(near)));
                 let digest = digest(bucket);
                 Self {
                     digest,

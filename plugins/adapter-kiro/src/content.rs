@@ -1,12 +1,12 @@
 //! Results of tools, in both shapes.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::voice::{Voice, Wrapping};
-use acreta_sdk::adapter::{Place, shorten};
+use acreta_sdk::adapter::author::{Author, Wrapping};
+use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Marks around text that Kiro writes in a person's name.
 pub(crate) const WRAPPING: Wrapping = Wrapping {
-    wrappers: &[("--- CONTEXT ENTRY BEGIN ---", Voice::Injected("context"))],
+    wrappers: &[("--- CONTEXT ENTRY BEGIN ---", Author::Injected("context"))],
     inserts: &[],
 };
 
@@ -19,13 +19,13 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Adds a plain text.
-    pub(crate) fn text(&mut self, text: Text<'_>, place: &mut Place) {
+    pub(crate) fn text(&mut self, text: Text<'_>, place: &mut RecordSpan) {
         let text = place.decode(text).into_owned();
         self.add(&text);
     }
 
     /// Adds a value: for a command its output, else the value itself.
-    pub(crate) fn json(&mut self, value: Value<'_>, place: &mut Place) {
+    pub(crate) fn json(&mut self, value: Value<'_>, place: &mut RecordSpan) {
         let printed = |name: &str| value.text_of(name);
         if let (None, None) = (printed("stdout"), printed("stderr")) {
             let text = match value {

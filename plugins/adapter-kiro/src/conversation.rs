@@ -8,8 +8,8 @@ use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::voice::{Piece, Voice};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, Unique, attr};
+use acreta_sdk::adapter::author::{Piece, Author};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, EventWriter, Unique, attr};
 
 use crate::content::{Answer, WRAPPING};
 
@@ -24,17 +24,17 @@ pub(crate) struct Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    pub(crate) fn tell<S: Sink>(&self, told: &mut Teller<'_, S>) -> Result<(), Failure> {
+    pub(crate) fn emit<S: Sink>(&self, told: &mut EventWriter<'_, S>) -> Result<(), Failure> {
         if let Some(summary) = self.summary {
-            let mut place = Place::new("summary", 0, 0, None);
+            let mut place = RecordSpan::new("summary", 0, 0, None);
             // A text, or a text and how it was made.
             let text = summary.text().or_else(|| {
                 let parts = summary.elements();
                 parts.first().copied().and_then(Value::text)
             });
             if let Some(text) = text {
-                let (voice, text) = (Voice::Compaction, place.decode(text).into_owned());
-                told.piece(&mut place, Piece { voice, text })?;
+                let (author, text) = (Author::Compaction, place.decode(text).into_owned());
+                told.piece(&mut place, Piece { author, text })?;
             }
             told.close(&place);
         }
@@ -42,7 +42,7 @@ impl Conversation<'_> {
         for item in self.entries.iter().copied() {
             let (user, assistant, request) = sides(item.value);
             let id = entry_id(item.value, assistant);
-            let mut place = Place::new(id, item.start, item.end, None);
+            let mut place = RecordSpan::new(id, item.start, item.end, None);
             unique.name(&mut place, "");
             if let Some(user) = user {
                 place.at_ms = user.field("timestamp").and_then(instant);
@@ -56,7 +56,7 @@ impl Conversation<'_> {
         }
         if let Some(next) = self.next {
             let time = next.field("timestamp").and_then(instant);
-            let mut place = Place::new("next", 0, 0, time);
+            let mut place = RecordSpan::new("next", 0, 0, time);
             said(told, next, &mut place)?;
             told.close(&place);
         }
@@ -90,9 +90,9 @@ fn entry_id(entry: Value<'_>, assistant: Option<Value<'_>>) -> String {
 
 /// Emits the person's side: a prompt, results of tools, or both if calls were cancelled.
 fn said<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     user: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     // Text that hooks and context files put before the prompt.
     if let Some(added) = user.text_of("additional_context") {
@@ -144,17 +144,17 @@ fn said<S: Sink>(
         .map(Value::elements)
         .unwrap_or_default()
     {
-        told.tell(place, "user", "note", "[image]".into(), Attrs::new())?;
+        told.emit(place, "user", "note", "[image]".into(), Attrs::new())?;
     }
     Ok(())
 }
 
 fn answered<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     assistant: Value<'_>,
     request: Option<Value<'_>>,
     model: Option<Text<'_>>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let of_request = |name: &str| request.and_then(|request| request.field(name));
     if let Some(time) = of_request("stream_end_timestamp_ms").and_then(instant) {

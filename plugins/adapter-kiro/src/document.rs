@@ -7,7 +7,7 @@ use acreta_sdk::adapter::document;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Session, Sink, Teller, attr};
+use acreta_sdk::adapter::{Attrs, Cursor, Failure, RecordSpan, Session, Sink, EventWriter, attr};
 
 use crate::content::filled;
 use crate::conversation::{Conversation, sides};
@@ -58,11 +58,11 @@ pub(crate) fn read(
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
     let bytes = document::load(&session.path)?;
-    tell(&bytes, Origin::File, from, sink)
+    emit(&bytes, Origin::File, from, sink)
 }
 
 /// Emits a document, unless it was already emitted.
-pub(crate) fn tell(
+pub(crate) fn emit(
     bytes: &[u8],
     origin: Origin,
     from: &Cursor,
@@ -71,20 +71,20 @@ pub(crate) fn tell(
     if document::is_told(bytes, from)? {
         return Ok(document::after(bytes));
     }
-    let mut told = Teller::new(sink, Calls::default());
+    let mut told = EventWriter::new(sink, Calls::default());
     match Outline::of(bytes, "history") {
         Some(outline) => {
             let fault = outline.fault;
-            conversation(outline, origin).tell(&mut told)?;
+            conversation(outline, origin).emit(&mut told)?;
             if let Some((at, cause)) = fault {
                 let (start, end) = match origin {
                     Origin::File => (at, bytes.len() as u64),
                     Origin::Row => (0, 0),
                 };
-                told.diagnose(&Place::new("history", start, end, None), cause);
+                told.diagnose(&RecordSpan::new("history", start, end, None), cause);
             }
         }
-        None => told.diagnose(&Place::new("history", 0, 0, None), "not a JSON object"),
+        None => told.diagnose(&RecordSpan::new("history", 0, 0, None), "not a JSON object"),
     }
     told.finish()?;
     Ok(document::after(bytes))

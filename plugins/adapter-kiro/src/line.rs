@@ -4,8 +4,8 @@
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value, compact};
 use acreta_sdk::adapter::objects::Records;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::voice::{Piece, Voice};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::author::{Piece, Author};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, attr};
 
 use crate::content::{Answer, WRAPPING};
 
@@ -55,7 +55,7 @@ fn thinker(part: Value<'_>) -> Option<Text<'_>> {
 
 /// Emits one record.
 pub(crate) fn record<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     speaker: Speaker,
     record: Value<'_>,
     (start, end): (u64, u64),
@@ -64,7 +64,7 @@ pub(crate) fn record<S: Sink>(
     let data = record.field("data");
     let id = data.and_then(|data| data.text_of("message_id"));
     let id = id.map(Text::lossy).unwrap_or_default();
-    let mut place = Place::new(id, start, end, time(record));
+    let mut place = RecordSpan::new(id, start, end, time(record));
     // A message may be rewritten under its own id.
     place.id = Some(format!("@{start}"));
     let content = data.and_then(|data| data.field("content"));
@@ -79,12 +79,12 @@ pub(crate) fn record<S: Sink>(
         "Compaction" => {
             let summary = data.and_then(|data| data.text_of("summary"));
             let text = summary.map_or("Conversation compacted".into(), |text| place.decode(text));
-            let (voice, text) = (Voice::Compaction, text.into_owned());
-            told.piece(&mut place, Piece { voice, text })?;
+            let (author, text) = (Author::Compaction, text.into_owned());
+            told.piece(&mut place, Piece { author, text })?;
         }
         "Clear" | "ClearContext" => {
             let text = "conversation cleared".to_owned();
-            told.tell(&mut place, "user", "note", text, Attrs::new())?;
+            told.emit(&mut place, "user", "note", text, Attrs::new())?;
         }
         "" => told.diagnose_once(&place, "a record without a kind"),
         other => told.unknown(&place, "records", other),
@@ -94,10 +94,10 @@ pub(crate) fn record<S: Sink>(
 }
 
 fn prompt<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     speaker: Speaker,
     parts: &[Value<'_>],
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     for part in parts {
         let kind = part.text_of("kind").map(Text::lossy).unwrap_or_default();
@@ -106,7 +106,7 @@ fn prompt<S: Sink>(
                 let text = place.decode(text);
                 speaker.prompt(told, place, &text, &WRAPPING)?;
             }
-            ("image", _) => told.tell(place, "user", "note", "[image]".into(), Attrs::new())?,
+            ("image", _) => told.emit(place, "user", "note", "[image]".into(), Attrs::new())?,
             (other, _) => told.unknown(place, "parts", other),
         }
     }
@@ -114,9 +114,9 @@ fn prompt<S: Sink>(
 }
 
 fn answer<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     parts: &[Value<'_>],
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     // Only thinking names the model, even if its text is not readable.
     let mut model = parts.iter().copied().find_map(thinker);
@@ -157,9 +157,9 @@ fn named(model: &mut Option<Text<'_>>) -> Attrs {
 }
 
 fn results<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     parts: &[Value<'_>],
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     for part in parts {
         let (Some(kind), Some(data)) = (part.text_of("kind"), part.field("data")) else {

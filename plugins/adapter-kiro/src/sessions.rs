@@ -5,7 +5,7 @@ use acreta_sdk::adapter::database::MAGIC;
 use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document as kit, glance, path as place};
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document as kit, file_probe, path as place};
 
 use crate::content::filled;
 use crate::line::{self, Lines};
@@ -25,7 +25,7 @@ pub(crate) enum Shape {
 
 /// Determines the kind of a file from its beginning.
 pub(crate) fn shape(path: &str) -> Result<Shape, Failure> {
-    let beginning = glance::beginning(path)?;
+    let beginning = file_probe::beginning(path)?;
     if beginning.starts_with(MAGIC) {
         return Ok(Shape::Database);
     }
@@ -52,39 +52,39 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
 }
 
 fn journal(path: &str) -> Result<Vec<Session>, Failure> {
-    let mut file = glance::open(path)?;
-    let size = glance::size(&mut file)?;
-    let mut glance = Glance::default();
-    let is_all = glance::head::<Lines>(&mut file, size, |found| {
+    let mut file = file_probe::open(path)?;
+    let size = file_probe::size(&mut file)?;
+    let mut file_probe = FileProbe::default();
+    let is_all = file_probe::head::<Lines>(&mut file, size, |found| {
         if let ScannedKind::Record(record) = found.what {
-            glance.see(*record);
+            file_probe.see(*record);
         }
-        glance.seen += 1;
-        let is_foreign = !glance.is_kiro && glance.seen >= STRANGERS;
-        if is_foreign || glance.model.is_some() {
+        file_probe.seen += 1;
+        let is_foreign = !file_probe.is_kiro && file_probe.seen >= STRANGERS;
+        if is_foreign || file_probe.model.is_some() {
             Err(Stop::Enough)
         } else {
             Ok(())
         }
     })?;
-    if !glance.is_kiro {
+    if !file_probe.is_kiro {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance::tail::<Lines>(&mut file, size, |found| {
+        file_probe::tail::<Lines>(&mut file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
-                glance.see(*record);
+                file_probe.see(*record);
             }
             Ok(())
         })?;
     }
-    let revision = glance::revision(&mut file, size)?;
-    Ok(vec![glance.session(path, revision)])
+    let revision = file_probe::revision(&mut file, size)?;
+    Ok(vec![file_probe.session(path, revision)])
 }
 
 /// Properties found in a journal.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_kiro: bool,
     seen: usize,
     model: Option<String>,
@@ -92,7 +92,7 @@ struct Glance {
     updated_ms: Option<u64>,
 }
 
-impl Glance {
+impl FileProbe {
     fn see(&mut self, record: Value<'_>) {
         self.is_kiro |= line::is_own(record);
         if !self.is_kiro {
@@ -107,13 +107,13 @@ impl Glance {
     }
 
     fn session(self, path: &str, revision: String) -> Session {
-        let beside = format!("{}/{}.json", place::parent(path), place::stem(path));
+        let beside = format!("{}/{}.json", record_span::parent(path), record_span::stem(path));
         let beside = Beside::load(&beside).unwrap_or_default();
         let mut attrs = beside.attrs;
         attrs.extend(self.model.map(|model| attr("model", model)));
         let updated_ms = beside.updated_ms.max(self.updated_ms);
         Session {
-            id: place::stem(path).to_owned(),
+            id: record_span::stem(path).to_owned(),
             agent: crate::AGENT.to_owned(),
             path: path.to_owned(),
             project_dir: beside.directory,

@@ -138,7 +138,7 @@ pub(crate) fn read(
         let rows = database.rows(table.value, &[Value::Text(session.id.clone())])?;
         let value = rows.first().and_then(|row| row.first()?.text());
         if let Some(value) = value {
-            return document::tell(value.as_bytes(), Origin::Row, from, sink);
+            return document::emit(value.as_bytes(), Origin::Row, from, sink);
         }
     }
     Err(failure::unreadable(

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner};
-use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink};
+use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink};
 
 use crate::info::{self, SessionDetails};
-use crate::tell::{Conversation, Part};
+use crate::emit::{Conversation, Part};
 use crate::{AGENT, Program, START, go};
 
 /// The tables of the conversation.
@@ -242,7 +242,7 @@ fn message<S: Sink>(
     let id = [Value::Text(listed.id.clone())];
     let mut message = None;
     database.each_row("SELECT data FROM message WHERE id = ?1", &id, |row| {
-        let place = Place::new(&*listed.id, 0, 0, listed.at_ms);
+        let place = RecordSpan::new(&*listed.id, 0, 0, listed.at_ms);
         let data = text(row, 0).unwrap_or_default();
         match object(&data) {
             Some(info) => message = conversation.begin(info, place)?,
@@ -272,7 +272,7 @@ fn message<S: Sink>(
                 )
             }
             None => {
-                let place = Place::new(id, 0, 0, None);
+                let place = RecordSpan::new(id, 0, 0, None);
                 conversation
                     .told
                     .diagnose(&place, "the part is not valid JSON");
@@ -291,7 +291,7 @@ fn row<S: Sink>(
     let id = [Value::Text(listed.id.clone())];
     let sql = "SELECT type, data FROM session_message WHERE id = ?1";
     database.each_row(sql, &id, |row| {
-        let place = Place::new(&*listed.id, 0, 0, listed.at_ms);
+        let place = RecordSpan::new(&*listed.id, 0, 0, listed.at_ms);
         let kind = text(row, 0).unwrap_or_default();
         let data = text(row, 1).unwrap_or_default();
         match object(&data) {

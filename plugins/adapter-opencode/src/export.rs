@@ -2,9 +2,9 @@
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::outline::Outline;
-use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, document, failure};
+use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, document, failure};
 
-use crate::tell::{Conversation, Part};
+use crate::emit::{Conversation, Part};
 use crate::{MESSAGES, info};
 
 /// Returns the session in a document that begins as an export.
@@ -40,7 +40,7 @@ pub(crate) fn read(
     for item in outline.items.iter().flatten() {
         let info = item.value.field("info");
         let id = info.and_then(|info| info.text_of("id"));
-        let place = Place::new(id.unwrap_or_default().lossy(), item.start, item.end, None);
+        let place = RecordSpan::new(id.unwrap_or_default().lossy(), item.start, item.end, None);
         let Some(info) = info else {
             conversation
                 .told
@@ -66,7 +66,7 @@ pub(crate) fn read(
         conversation.end(message)?;
     }
     if let Some((at, why)) = outline.fault {
-        let place = Place::new("", at, at, None);
+        let place = RecordSpan::new("", at, at, None);
         conversation.told.diagnose(&place, why);
     }
     conversation.told.finish()?;

@@ -4,10 +4,10 @@
 use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner, Text};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Reply, Session, Sink, failure, shorten};
+use acreta_sdk::adapter::{Attrs, Cursor, Failure, RecordSpan, Reply, Session, Sink, failure, shorten};
 
 use crate::info::{self, SessionDetails};
-use crate::tell::{Conversation, text_of};
+use crate::emit::{Conversation, text_of};
 use crate::{AGENT, Program, START};
 
 /// Returns the tables of the conversation; `None` if this is another program's database.
@@ -99,7 +99,7 @@ pub(crate) fn read(
         format!("SELECT {columns} FROM messages WHERE session_id = ?1 ORDER BY {order}, rowid");
     database.each_row(&sql, &id, |row| {
         let id = text(row, 0).unwrap_or_default();
-        let mut place = Place::new(&*id, 0, 0, number(row, 4).and_then(time));
+        let mut place = RecordSpan::new(&*id, 0, 0, number(row, 4).and_then(time));
         conversation.ids.name(&mut place, "message");
         let message = Message {
             role: text(row, 1).unwrap_or_default(),
@@ -127,7 +127,7 @@ impl<S: Sink> Conversation<'_, S> {
         &mut self,
         mut message: Message,
         parts: &str,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         let Ok(list @ json::Value::List(_)) = Scanner::new(parts.as_bytes()).value() else {
             self.told.diagnose(place, "the parts are not a JSON list");
@@ -149,7 +149,7 @@ impl<S: Sink> Conversation<'_, S> {
         kind: &str,
         data: json::Value<'_>,
         message: &mut Message,
-        place: &mut Place,
+        place: &mut RecordSpan,
     ) -> Result<(), Failure> {
         match kind {
             "text" => {
@@ -157,7 +157,7 @@ impl<S: Sink> Conversation<'_, S> {
                 match &*message.role {
                     "user" if message.is_summary => {
                         self.told
-                            .tell(place, "user", "compaction", text, Attrs::new())
+                            .emit(place, "user", "compaction", text, Attrs::new())
                     }
                     "user" if data.field("hidden").is_some_and(json::Value::is_true) => {
                         self.told.injected(place, "user", "continue", text)
@@ -204,12 +204,12 @@ impl<S: Sink> Conversation<'_, S> {
                     "" => "[image]".to_owned(),
                     name => format!("[file {}]", shorten(name)),
                 };
-                self.told.tell(place, "user", "note", note, Attrs::new())
+                self.told.emit(place, "user", "note", note, Attrs::new())
             }
             "shell_command" => {
                 let command = text_of(data, "command", place);
                 self.told
-                    .tell(place, "user", "note", command, Attrs::new())?;
+                    .emit(place, "user", "note", command, Attrs::new())?;
                 let output = text_of(data, "output", place);
                 self.told.injected(place, "user", "bash", output)
             }
@@ -220,7 +220,7 @@ impl<S: Sink> Conversation<'_, S> {
                         let texts = [reason, text_of(data, "message", place)];
                         let texts: Vec<&str> = texts.iter().map(|text| shorten(text)).collect();
                         let note = format!("[the reply ended: {}]", texts.join(" ").trim_end());
-                        self.told.tell(place, "system", "note", note, Attrs::new())
+                        self.told.emit(place, "system", "note", note, Attrs::new())
                     }
                     _ => Ok(()),
                 }

@@ -14,14 +14,14 @@ mod go;
 mod info;
 mod newer;
 mod program;
-mod tell;
+mod emit;
 mod tool;
 mod tree;
 
 use acreta_sdk::adapter::database::MAGIC;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, failure, glance,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, failure, file_probe,
 };
 
 pub use program::Program;
@@ -78,7 +78,7 @@ impl Adapter for OpenCode {
 
 /// Lists the sessions in one file; empty if it is not this program's.
 pub fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
-    let head = glance::beginning(path)?;
+    let head = file_probe::beginning(path)?;
     let found = match Store::of(&head) {
         Some(Store::Database) => database::sessions(path, program)?,
         Some(Store::Export | Store::Tree) if Program::of_file(path) != program => Vec::new(),
@@ -94,7 +94,7 @@ pub fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
 
 /// Emits a session that [`sessions`] found.
 pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-    let head = glance::beginning(&session.path)?;
+    let head = file_probe::beginning(&session.path)?;
     match Store::of(&head) {
         Some(Store::Database) => database::read(session, sink),
         Some(Store::Export) => export::read(session, from, sink),

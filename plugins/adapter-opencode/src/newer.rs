@@ -1,9 +1,9 @@
 //! The messages of newer versions of OpenCode: one row each, with all of its content.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
+use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, attr, shorten};
 
-use crate::tell::{Call, Conversation, cause, file_name, reply, text_of};
+use crate::emit::{Call, Conversation, cause, file_name, reply, text_of};
 
 impl<S: Sink> Conversation<'_, S> {
     /// Emits a message of the given kind.
@@ -11,7 +11,7 @@ impl<S: Sink> Conversation<'_, S> {
         &mut self,
         kind: &str,
         data: Value<'_>,
-        mut place: Place,
+        mut place: RecordSpan,
     ) -> Result<(), Failure> {
         let created = data.field("time").and_then(|time| time.field("created"));
         place.at_ms = created.and_then(Value::number).or(place.at_ms);
@@ -26,7 +26,7 @@ impl<S: Sink> Conversation<'_, S> {
                 let command = text_of(data, "command", place);
                 let output = text_of(data, "output", place);
                 self.told
-                    .tell(place, "user", "note", command, Attrs::new())?;
+                    .emit(place, "user", "note", command, Attrs::new())?;
                 self.told.injected(place, "user", "bash", output)?;
             }
             "synthetic" => {
@@ -50,21 +50,21 @@ impl<S: Sink> Conversation<'_, S> {
     }
 
     /// Emits a person's request and its attachments.
-    fn prompt(&mut self, data: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn prompt(&mut self, data: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let text = text_of(data, "text", place);
         self.words(&text, place)?;
         for file in list(data, "files") {
             let note = format!("[file {}]", shorten(&file_name(file)));
-            self.told.tell(place, "user", "note", note, Attrs::new())?;
+            self.told.emit(place, "user", "note", note, Attrs::new())?;
         }
         for agent in list(data, "agents") {
             let note = format!("[agent {}]", shorten(&text_of(agent, "name", place)));
-            self.told.tell(place, "user", "note", note, Attrs::new())?;
+            self.told.emit(place, "user", "note", note, Attrs::new())?;
         }
         Ok(())
     }
 
-    fn contents(&mut self, data: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+    fn contents(&mut self, data: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let mut reply = reply(data);
         let at_ms = place.at_ms;
         for content in list(data, "content") {
@@ -90,7 +90,7 @@ impl<S: Sink> Conversation<'_, S> {
         }
         place.at_ms = at_ms;
         match data.field("error").map(|error| cause(error, place)) {
-            Some(error) => self.told.tell(place, "system", "note", error, Attrs::new()),
+            Some(error) => self.told.emit(place, "system", "note", error, Attrs::new()),
             None => Ok(()),
         }
     }

@@ -1,15 +1,15 @@
 //! Tool calls and their results: one part, emitted as two events.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Failure, Place, Reply, Sink, attr, shorten};
+use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, attr, shorten};
 
-use crate::tell::{Call, Conversation, cause, file_name, plain, text_of};
+use crate::emit::{Call, Conversation, cause, file_name, plain, text_of};
 
 impl<S: Sink> Conversation<'_, S> {
     pub(crate) fn tool(
         &mut self,
         call: Call<'_>,
-        place: &mut Place,
+        place: &mut RecordSpan,
         reply: &mut Reply,
     ) -> Result<(), Failure> {
         let value = call.value;
@@ -73,7 +73,7 @@ fn agent(state: Value<'_>) -> Option<(String, String)> {
 }
 
 /// Returns the input; while it is still arriving, the part that is there.
-fn input(state: Value<'_>, place: &mut Place) -> String {
+fn input(state: Value<'_>, place: &mut RecordSpan) -> String {
     let raw = text_of(state, "raw", place);
     match state.field("input") {
         Some(Value::Object(b"{}")) | None => raw,
@@ -82,7 +82,7 @@ fn input(state: Value<'_>, place: &mut Place) -> String {
 }
 
 /// Returns the tool's result: a text, or the contents of a newer one, and the names of its files.
-fn output(state: Value<'_>, place: &mut Place) -> String {
+fn output(state: Value<'_>, place: &mut RecordSpan) -> String {
     let mut lines = Vec::new();
     lines.extend(state.field("output").map(|output| plain(output, place)));
     let list = |name| state.field(name).map(Value::elements).unwrap_or_default();

@@ -7,9 +7,9 @@ use std::fs;
 use std::io::ErrorKind;
 
 use acreta_sdk::adapter::json::{Scanner, Value};
-use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, document, failure, path};
+use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, attr, document, failure, path};
 
-use crate::tell::{Conversation, Part};
+use crate::emit::{Conversation, Part};
 use crate::{START, info};
 
 /// Returns the session that a file of the tree describes.
@@ -39,7 +39,7 @@ pub(crate) fn read(session: &Session, sink: &mut impl Sink) -> Result<Cursor, Fa
     let tree = Tree::of(&session.path);
     let mut conversation = Conversation::new(session, sink);
     for name in tree.messages(&session.id)? {
-        let place = Place::new(&*name, 0, 0, None);
+        let place = RecordSpan::new(&*name, 0, 0, None);
         let bytes = document::load(&tree.file(&["message", &session.id, &name]))?;
         let Ok(info) = Scanner::new(&bytes).object() else {
             conversation
@@ -58,7 +58,7 @@ pub(crate) fn read(session: &Session, sink: &mut impl Sink) -> Result<Cursor, Fa
                     conversation.part(&mut message, Part { id, value, span })?;
                 }
                 Err(_) => {
-                    let place = Place::new(&*part, 0, 0, None);
+                    let place = RecordSpan::new(&*part, 0, 0, None);
                     conversation
                         .told
                         .diagnose(&place, "the part is not valid JSON");

@@ -6,10 +6,10 @@
 
 mod event;
 mod outputs;
-mod tell;
+mod emit;
 mod trajectory;
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, file_probe};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "openhands";
@@ -29,7 +29,7 @@ impl Adapter for OpenHands {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        let beginning = glance::beginning(path)?;
+        let beginning = file_probe::beginning(path)?;
         match Form::of(&beginning) {
             Some(Form::Trajectory) if trajectory::is_one(&beginning) => trajectory::sessions(path),
             Some(Form::Outputs) => outputs::sessions(path),
@@ -38,7 +38,7 @@ impl Adapter for OpenHands {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        match Form::of(&glance::beginning(&session.path)?) {
+        match Form::of(&file_probe::beginning(&session.path)?) {
             Some(Form::Outputs) => outputs::read(session, from, sink),
             _ => trajectory::read(session, from, sink),
         }

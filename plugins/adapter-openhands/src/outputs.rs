@@ -11,12 +11,12 @@ use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::{Records, ScannedItem, ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, Place, Session, Sink, attr, failure, glance, path,
+    Attrs, Cursor, Failure, RecordSpan, Session, Sink, attr, failure, file_probe, path,
 };
 use acreta_sdk::lines::LineReader;
 
 use crate::event::{Event, events};
-use crate::tell::{Audience, Telling};
+use crate::emit::{Audience, Telling};
 use crate::trajectory::{directory, has_words};
 
 /// After this many lines without a task the file is someone else's.
@@ -65,7 +65,7 @@ fn history_of(history: Value<'_>) -> Vec<Item<'_>> {
 /// Lists the sessions in a file; empty if it is not OpenHands'.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut list = List::new(path);
-    let mut lines = LineReader::new(glance::open(path)?, 0);
+    let mut lines = LineReader::new(file_probe::open(path)?, 0);
     let read = each_object::<Tasks>(&mut lines, 0, |found| {
         list.see(&found);
         if list.tasks == 0 && list.sessions.len() + list.strangers >= STRANGERS {
@@ -99,13 +99,13 @@ pub(crate) fn read(
     if document::is_told(&bytes, from)? {
         return Ok(from.clone());
     }
-    tell(&bytes, offset, sink)?;
+    emit(&bytes, offset, sink)?;
     Ok(document::after(&bytes))
 }
 
 /// Reads the task at an offset, if it is this session's.
 fn task_at(session: &Session, offset: u64) -> Result<Option<(u64, Vec<u8>)>, Failure> {
-    let mut file = glance::open(&session.path)?;
+    let mut file = file_probe::open(&session.path)?;
     file.seek(SeekFrom::Start(offset))
         .map_err(|error| failure::io(&error))?;
     let mut lines = LineReader::new(file, offset);
@@ -139,9 +139,9 @@ fn task_anywhere(session: &Session) -> Result<(u64, Vec<u8>), Failure> {
     found.ok_or_else(|| failure::unreadable("the task is no longer in the file"))
 }
 
-fn tell(bytes: &[u8], offset: u64, sink: &mut impl Sink) -> Result<(), Failure> {
+fn emit(bytes: &[u8], offset: u64, sink: &mut impl Sink) -> Result<(), Failure> {
     let mut telling = Telling::new(sink, Audience::Benchmark);
-    let whole = Place::new("", offset, offset + bytes.len() as u64, None);
+    let whole = RecordSpan::new("", offset, offset + bytes.len() as u64, None);
     let Some(task) = Outline::of(bytes, "history").filter(|task| task.fault.is_none()) else {
         telling.diagnose(&whole, "a line that cannot be read");
         return telling.finish();

@@ -2,10 +2,10 @@
 
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Scanner, Text};
-use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, path};
+use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, attr, path};
 
 use crate::event::{Event, events};
-use crate::tell::{Audience, Telling};
+use crate::emit::{Audience, Telling};
 
 /// Maximum number of elements that are searched for a sign of OpenHands.
 const STRANGERS: usize = 5;
@@ -61,7 +61,7 @@ pub(crate) fn read(
         telling.event(item)?;
     }
     if let Err(fault) = read {
-        let place = Place::new("", whole, bytes.len() as u64, None);
+        let place = RecordSpan::new("", whole, bytes.len() as u64, None);
         telling.diagnose(&place, document::cause(fault));
     }
     telling.finish()?;

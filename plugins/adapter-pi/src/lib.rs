@@ -5,10 +5,10 @@
 
 mod read;
 mod sessions;
-mod tell;
+mod emit;
 mod tree;
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "pi";
@@ -41,7 +41,7 @@ impl Adapter for Pi {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        sessions::sessions(path, glance::open(path)?)
+        sessions::sessions(path, file_probe::open(path)?)
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {

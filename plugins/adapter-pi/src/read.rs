@@ -7,11 +7,11 @@ use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed, each_object};
-use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
+use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, EventWriter, cursor, failure, file_probe};
 use acreta_sdk::lines::LineReader;
 use serde::{Deserialize, Serialize};
 
-use crate::tell::{Fork, entry};
+use crate::emit::{Fork, entry};
 use crate::tree::Tree;
 
 /// State that one read passes to the next.
@@ -28,10 +28,10 @@ pub(crate) fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let mut file = glance::open(&session.path)?;
+    let mut file = file_probe::open(&session.path)?;
     let state: State = cursor::resume(&mut file, from)?;
     // Both passes see the same bytes, even if the file grows meanwhile.
-    let size = glance::size(&mut file)?;
+    let size = file_probe::size(&mut file)?;
 
     let mut tree = Tree::default();
     each_record(&mut file, from.offset, size, |what, _| {
@@ -43,32 +43,32 @@ pub(crate) fn read(
     let branch = tree.branch(from.offset > 0, state.leaf)?;
 
     let fork = Fork::of(session);
-    let mut teller = Teller::new(sink, state.calls);
+    let mut event_writer = EventWriter::new(sink, state.calls);
     let mut number = 0;
     let offset = each_record(&mut file, from.offset, size, |what, (start, end)| {
         match what {
             ScannedKind::Record(record) => {
                 if branch.holds(number) {
-                    entry(&mut teller, **record, (start, end), &fork)?;
+                    entry(&mut event_writer, **record, (start, end), &fork)?;
                 }
                 number += 1;
             }
             ScannedKind::Damage(cause, _) => {
-                teller.diagnose(&Place::new("", start, end, None), cause)
+                event_writer.diagnose(&RecordSpan::new("", start, end, None), cause)
             }
             ScannedKind::Unfinished => {
                 let message = "unfinished at the end of the file, left for the next read";
-                teller.diagnose(&Place::new("", start, end, None), message);
+                event_writer.diagnose(&RecordSpan::new("", start, end, None), message);
             }
         }
         Ok(())
     })?;
     if branch.left > 0 {
         let message = format!("{} entries stand on branches that were left", branch.left);
-        teller.diagnose(&Place::new("", from.offset, size, None), &message);
+        event_writer.diagnose(&RecordSpan::new("", from.offset, size, None), &message);
     }
     let state = State {
-        calls: teller.finish()?,
+        calls: event_writer.finish()?,
         leaf: branch.leaf,
     };
     cursor::stop(&mut file, offset, &state)

@@ -5,46 +5,46 @@ use std::io::{Read, Seek};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Failure, Session, attr, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, file_probe, path};
 
 /// The header is the first record; a damaged line or two may precede it.
 const STRANGERS: usize = 4;
 
 /// Returns the session in a file; empty if the file is not Pi's.
 pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
-    let size = glance::size(&mut file)?;
-    let mut glance = Glance::default();
-    let is_all = glance::head::<Typed>(&mut file, size, |found| {
+    let size = file_probe::size(&mut file)?;
+    let mut file_probe = FileProbe::default();
+    let is_all = file_probe::head::<Typed>(&mut file, size, |found| {
         match found.what {
-            ScannedKind::Record(record) => glance.see(*record),
-            ScannedKind::Damage(..) => glance.strangers += 1,
+            ScannedKind::Record(record) => file_probe.see(*record),
+            ScannedKind::Damage(..) => file_probe.strangers += 1,
             ScannedKind::Unfinished => {}
         }
-        if glance.knows_enough() {
+        if file_probe.knows_enough() {
             Err(Stop::Enough)
         } else {
             Ok(())
         }
     })?;
-    if glance.id.is_none() {
+    if file_probe.id.is_none() {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance::tail::<Typed>(&mut file, size, |found| {
+        file_probe::tail::<Typed>(&mut file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
-                glance.see(*record);
+                file_probe.see(*record);
             }
             Ok(())
         })?;
     }
-    let revision = glance::revision(&mut file, size)?;
-    let session = glance.session(path, revision, is_all);
+    let revision = file_probe::revision(&mut file, size)?;
+    let session = file_probe.session(path, revision, is_all);
     Ok(session.into_iter().collect())
 }
 
 /// Properties found in a file.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     id: Option<String>,
     strangers: usize,
     has_conversation: bool,
@@ -56,7 +56,7 @@ struct Glance {
     updated_ms: Option<u64>,
 }
 
-impl Glance {
+impl FileProbe {
     fn see(&mut self, record: Value<'_>) {
         let text = |name: &str| {
             let text = record.text_of(name).map(Text::lossy);

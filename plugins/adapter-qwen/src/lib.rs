@@ -1,7 +1,7 @@
 //! Reads the sessions of Qwen Code: one append-only file per session, whose records have the same parts as those of
 //! Gemini CLI, from which Qwen Code was forked.
 
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
@@ -66,7 +66,7 @@ impl Adapter for Qwen {
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
         journal::read::<Lines, (), _>(&session.path, from, sink, |told, (), record, span| {
-            tell::record(told, *record, span)
+            emit::record(told, *record, span)
         })
     }
 }

@@ -5,10 +5,10 @@
 
 mod header;
 mod sessions;
-mod tell;
+mod emit;
 mod tool;
 mod turns;
-mod voice;
+mod author;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document};
 
@@ -36,7 +36,7 @@ impl Adapter for SpecStory {
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
         let bytes = document::load(&session.path)?;
         if !document::is_told(&bytes, from)? {
-            tell::document(&bytes, sink)?;
+            emit::document(&bytes, sink)?;
         }
         Ok(document::after(&bytes))
     }

@@ -1,6 +1,6 @@
 //! Identifies the session of a document.
 
-use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path};
 
 use crate::header::{Header, is_generated};
 use crate::turns::Document;
@@ -8,7 +8,7 @@ use crate::turns::Document;
 /// Returns the session in a document; empty if it is not SpecStory's. One session is often saved under two names: its
 /// id comes from the document, not from the name.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-    if !is_generated(&glance::beginning(path)?) {
+    if !is_generated(&file_probe::beginning(path)?) {
         return Ok(Vec::new());
     }
     let bytes = document::load(path)?;

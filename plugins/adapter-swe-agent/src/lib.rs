@@ -5,9 +5,9 @@
 //! environment. A person names the file; it has no fixed location.
 
 mod attempt;
-mod tell;
+mod emit;
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document, file_probe};
 
 use crate::attempt::Attempt;
 
@@ -29,7 +29,7 @@ impl Adapter for SweAgent {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        if !attempt::may_be_one(&glance::beginning(path)?) {
+        if !attempt::may_be_one(&file_probe::beginning(path)?) {
             return Ok(Vec::new());
         }
         let bytes = document::load(path)?;
@@ -43,7 +43,7 @@ impl Adapter for SweAgent {
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
         let bytes = document::load(&session.path)?;
         if !document::is_told(&bytes, from)? {
-            tell::attempt(&bytes, sink)?;
+            emit::attempt(&bytes, sink)?;
         }
         Ok(document::after(&bytes))
     }

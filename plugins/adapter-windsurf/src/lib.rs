@@ -5,10 +5,10 @@
 
 mod sessions;
 mod step;
-mod tell;
+mod emit;
 
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, glance, journal,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe, journal,
 };
 
 /// Name of the agent whose sessions are read.
@@ -36,7 +36,7 @@ impl Adapter for Windsurf {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        sessions::sessions(path, glance::open(path)?)
+        sessions::sessions(path, file_probe::open(path)?)
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
@@ -44,7 +44,7 @@ impl Adapter for Windsurf {
             &session.path,
             from,
             sink,
-            |teller, (), record, span| tell::step(teller, *record, span),
+            |event_writer, (), record, span| emit::step(event_writer, *record, span),
         )
     }
 }

@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 
 use acreta_sdk::adapter::json::Text;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
-use acreta_sdk::adapter::{Failure, Session, attr, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, file_probe, path};
 
 use crate::step::{Step, Steps};
 
@@ -14,33 +14,33 @@ const STRANGERS: usize = 20;
 /// Returns the session in a file; empty if the file is not Windsurf's. Its id is the file's name, which is Cascade's id
 /// of the conversation.
 pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
-    let size = glance::size(&mut file)?;
-    let mut glance = Glance::default();
-    let is_all = glance::head::<Steps>(&mut file, size, |found| {
+    let size = file_probe::size(&mut file)?;
+    let mut file_probe = FileProbe::default();
+    let is_all = file_probe::head::<Steps>(&mut file, size, |found| {
         match found.what {
-            ScannedKind::Record(record) => glance.see(Step::of(*record)),
-            ScannedKind::Damage(..) => glance.strangers += 1,
+            ScannedKind::Record(record) => file_probe.see(Step::of(*record)),
+            ScannedKind::Damage(..) => file_probe.strangers += 1,
             ScannedKind::Unfinished => {}
         }
-        if glance.knows_enough() {
+        if file_probe.knows_enough() {
             Err(Stop::Enough)
         } else {
             Ok(())
         }
     })?;
-    if !glance.is_windsurf {
+    if !file_probe.is_windsurf {
         return Ok(Vec::new());
     }
     let mut attrs = Vec::new();
-    if is_all && !glance.has_conversation {
+    if is_all && !file_probe.has_conversation {
         attrs.push(attr("empty", "true"));
     }
-    let revision = glance::revision(&mut file, size)?;
+    let revision = file_probe::revision(&mut file, size)?;
     Ok(vec![Session {
         id: path::stem(path).to_owned(),
         agent: crate::AGENT.to_owned(),
         path: path.to_owned(),
-        project_dir: glance.directory,
+        project_dir: file_probe.directory,
         parent: None,
         started_ms: None,
         updated_ms: None,
@@ -51,14 +51,14 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
 
 /// Properties found in a file.
 #[derive(Default)]
-struct Glance {
+struct FileProbe {
     is_windsurf: bool,
     strangers: usize,
     has_conversation: bool,
     directory: Option<String>,
 }
 
-impl Glance {
+impl FileProbe {
     fn see(&mut self, step: Option<Step<'_>>) {
         let Some(step) = step.filter(|step| step.details.is_some()) else {
             self.strangers += 1;

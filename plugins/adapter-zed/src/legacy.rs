@@ -1,14 +1,14 @@
 //! Messages of threads from before version 0.3.0: a role, and texts next to calls.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Failure, Place, Reply, Sink, Speaker, Teller};
+use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, Speaker, EventWriter};
 
 use crate::pieces::{result, words};
 
 pub(crate) fn message<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     message: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
     speaker: Speaker,
     reply: &mut Reply,
 ) -> Result<(), Failure> {

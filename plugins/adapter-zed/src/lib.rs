@@ -3,7 +3,7 @@
 
 mod legacy;
 mod pieces;
-mod tell;
+mod emit;
 
 use std::io::Read;
 
@@ -14,7 +14,7 @@ use acreta_sdk::adapter::json::Value as Json;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, attr, failure, glance,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, attr, failure, file_probe,
 };
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
@@ -56,7 +56,7 @@ impl Adapter for Zed {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        if !glance::beginning(path)?.starts_with(MAGIC) {
+        if !file_probe::beginning(path)?.starts_with(MAGIC) {
             return Ok(Vec::new());
         }
         let database = Database::open(path)?;
@@ -95,8 +95,8 @@ impl Adapter for Zed {
         let Some(thread) = Outline::of(&bytes, MESSAGES) else {
             return Err(failure::unreadable("the thread is not a JSON object"));
         };
-        let told = Teller::new(sink, Calls::default());
-        tell::thread(&thread, session, told)?;
+        let told = EventWriter::new(sink, Calls::default());
+        emit::thread(&thread, session, told)?;
         Ok(START)
     }
 }

@@ -1,8 +1,8 @@
 //! Pieces that messages of all versions have: a person's words, results of calls.
 
 use acreta_sdk::adapter::json::Value;
-use acreta_sdk::adapter::voice::Wrapping;
-use acreta_sdk::adapter::{Failure, Place, Sink, Speaker, Teller};
+use acreta_sdk::adapter::author::Wrapping;
+use acreta_sdk::adapter::{Failure, RecordSpan, Sink, Speaker, EventWriter};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],
@@ -11,9 +11,9 @@ const WRAPPING: Wrapping = Wrapping {
 
 /// Emits a person's words; marks the prompts of a subagent.
 pub(crate) fn words<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     text: &str,
-    place: &mut Place,
+    place: &mut RecordSpan,
     speaker: Speaker,
 ) -> Result<(), Failure> {
     speaker.prompt(told, place, text, &WRAPPING)
@@ -21,9 +21,9 @@ pub(crate) fn words<S: Sink>(
 
 /// Emits the result of one call.
 pub(crate) fn result<S: Sink>(
-    told: &mut Teller<'_, S>,
+    told: &mut EventWriter<'_, S>,
     answer: Value<'_>,
-    place: &mut Place,
+    place: &mut RecordSpan,
 ) -> Result<(), Failure> {
     let id = place.text(answer, "tool_use_id");
     let text = match answer.field("content") {
@@ -40,7 +40,7 @@ pub(crate) fn result<S: Sink>(
 }
 
 /// Returns a text, under any of its names.
-fn output(content: Value<'_>, place: &mut Place) -> String {
+fn output(content: Value<'_>, place: &mut RecordSpan) -> String {
     let text = content
         .text()
         .or_else(|| content.text_of("Text"))

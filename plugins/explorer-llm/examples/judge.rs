@@ -9,14 +9,14 @@
     reason = "a bench reads and writes the files it is told to, and prints its figures"
 )]
 
-#[path = "../../../host/relate/tests/score/mod.rs"]
+#[path = "../../../host/compare/tests/score/mod.rs"]
 mod score;
 
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use acreta_relate::Relation;
+use acreta_compare::Relation;
 use explorer_llm::{AT_ONCE, Note, relations, request};
 use serde_json::Value;
 

@@ -7,13 +7,13 @@
 import { Failure } from './failure.js';
 import { hash, instant, objects } from './json.js';
 import { lines } from './lines.js';
-import { Place, Teller } from './teller.js';
+import { RecordSpan, EventWriter } from './event-writer.js';
 
-export { Failure, Place, Teller, hash, instant, lines, objects };
+export { Failure, RecordSpan, EventWriter, hash, instant, lines, objects };
 
 /**
  * @typedef {import('./lines.js').ReadableFile} ReadableFile
- * @typedef {import('./teller.js').Sink} Sink
+ * @typedef {import('./event-writer.js').Sink} Sink
  * @typedef {import('acreta:types/types@0.1.0').Session} Session
  * @typedef {import('acreta:adapter/adapter@0.1.0').Cursor} Cursor
  */
@@ -94,24 +94,24 @@ export function overview(file, { agent, path, fields }, sign) {
  * @param {Cursor} from
  * @param {Sink} sink
  * @param {State} initial
- * @param {(told: Teller, state: State, record: Record<string, any>, place: Place) => void} tell
+ * @param {(told: EventWriter, state: State, record: Record<string, any>, place: RecordSpan) => void} tell
  * @returns {Cursor}
  */
 export function readJournal(file, from, sink, initial, tell) {
   const offset = Number(from.offset);
   const kept = offset === 0 ? { calls: [], state: initial } : resumed(file, from);
-  const told = new Teller(sink, kept.calls);
+  const told = new EventWriter(sink, kept.calls);
   let end = offset;
   for (const line of lines(file, offset)) {
     const found = line.oversized ? [] : objects(line.bytes);
     if (!line.terminated && (line.oversized || found.some((one) => one.damage))) {
       const message = 'unfinished at the end of the file, left for the next read';
-      told.diagnose(new Place(line.start, line.end), message);
+      told.diagnose(new RecordSpan(line.start, line.end), message);
       break;
     }
-    if (line.oversized) told.diagnose(new Place(line.start, line.end), 'the line is too long');
+    if (line.oversized) told.diagnose(new RecordSpan(line.start, line.end), 'the line is too long');
     for (const one of found) {
-      const place = new Place(line.start + one.start, line.start + one.end);
+      const place = new RecordSpan(line.start + one.start, line.start + one.end);
       if (one.record) tell(told, kept.state, one.record, place);
       else told.diagnose(place, one.damage ?? '');
     }

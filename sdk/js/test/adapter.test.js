@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Place, Teller, readJournal } from '../src/adapter.js';
+import { RecordSpan, EventWriter, readJournal } from '../src/adapter.js';
 import { MemoryFile, START, Told } from '../src/testing.js';
 
 const read = (text, from) => {
   const told = new Told();
-  const cursor = readJournal(new MemoryFile(text), from, told, {}, (teller, _state, record, place) =>
-    teller.person(place, record.text),
+  const cursor = readJournal(new MemoryFile(text), from, told, {}, (writer, _state, record, place) =>
+    writer.person(place, record.text),
   );
   return { texts: told.events.map((event) => event.text), told, cursor };
 };
@@ -32,12 +32,12 @@ test('a cursor of another file is refused', () => {
 
 test('what acreta put in is told apart', () => {
   const told = new Told();
-  const teller = new Teller(told);
-  teller.person(new Place(0, 1), 'go <acreta-brief id="1">known</acreta-brief> on');
-  teller.toolCall(new Place(1, 2), 'mcp__acreta__search', 'c1', { query: 'x' });
-  teller.toolResult(new Place(2, 3), 'c1', 'found');
-  teller.toolResult(new Place(3, 4), 'c2', 'of a call nobody saw', { isError: true });
-  teller.finish();
+  const writer = new EventWriter(told);
+  writer.person(new RecordSpan(0, 1), 'go <acreta-brief id="1">known</acreta-brief> on');
+  writer.toolCall(new RecordSpan(1, 2), 'mcp__acreta__search', 'c1', { query: 'x' });
+  writer.toolResult(new RecordSpan(2, 3), 'c1', 'found');
+  writer.toolResult(new RecordSpan(3, 4), 'c2', 'of a call nobody saw', { isError: true });
+  writer.finish();
   assert.deepEqual(
     told.events.map(({ kind, text }) => [kind, text]),
     [
@@ -53,9 +53,9 @@ test('what acreta put in is told apart', () => {
 
 test('a text that is too long is cut at a character', () => {
   const told = new Told();
-  const teller = new Teller(told);
-  teller.tell(new Place(0, 1), 'user', 'text', `${'é'.repeat(131072)}é`);
-  teller.finish();
+  const writer = new EventWriter(told);
+  writer.emit(new RecordSpan(0, 1), 'user', 'text', `${'é'.repeat(131072)}é`);
+  writer.finish();
   assert.equal(told.events[0].text.length, 131072);
   assert.deepEqual(told.events[0].attrs, [['truncated_bytes', '2']]);
 });

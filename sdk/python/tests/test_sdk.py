@@ -11,7 +11,7 @@ from . import SDK as SDK
 from acreta_sdk.adapter import read_journal
 from acreta_sdk.lines import lines
 from acreta_sdk.objects import digest, instant, objects, shown, text
-from acreta_sdk.teller import Place, Teller
+from acreta_sdk.event_writer import RecordSpan, EventWriter
 from acreta_sdk.testing import Told, start
 from componentize_py_types import Err
 
@@ -130,7 +130,7 @@ class JournalTest(unittest.TestCase):
             cursor,
             told,
             None,
-            lambda teller, _state, record, place: teller.person(place, record["text"]),
+            lambda writer, _state, record, place: writer.person(place, record["text"]),
         )
         return [event.text for event in told.events], told, end
 
@@ -160,12 +160,12 @@ class JournalTest(unittest.TestCase):
 
     def test_what_acreta_put_in_is_told_apart(self) -> None:
         told = Told()
-        teller = Teller(told)
-        teller.person(Place(0, 1), 'go <acreta-brief id="1">known</acreta-brief> on')
-        teller.tool_call(Place(1, 2), "mcp__acreta__search", "c1", "{}")
-        teller.tool_result(Place(2, 3), "c1", "found")
-        teller.tool_result(Place(3, 4), "c2", "of a call nobody saw", is_error=True)
-        teller.finish()
+        writer = EventWriter(told)
+        writer.person(RecordSpan(0, 1), 'go <acreta-brief id="1">known</acreta-brief> on')
+        writer.tool_call(RecordSpan(1, 2), "mcp__acreta__search", "c1", "{}")
+        writer.tool_result(RecordSpan(2, 3), "c1", "found")
+        writer.tool_result(RecordSpan(3, 4), "c2", "of a call nobody saw", is_error=True)
+        writer.finish()
         self.assertEqual(
             [(event.kind, event.text) for event in told.events],
             [
@@ -180,8 +180,8 @@ class JournalTest(unittest.TestCase):
 
     def test_a_text_that_is_too_long_is_cut_at_a_character(self) -> None:
         told = Told()
-        teller = Teller(told)
-        teller.tell(Place(0, 1), "user", "text", "é" * 131073)
-        teller.finish()
+        writer = EventWriter(told)
+        writer.emit(RecordSpan(0, 1), "user", "text", "é" * 131073)
+        writer.finish()
         self.assertEqual(len(told.events[0].text), 131072)
         self.assertEqual(told.events[0].attrs, [("truncated_bytes", "2")])

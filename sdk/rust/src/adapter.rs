@@ -2,9 +2,9 @@
 //!
 //! An adapter interprets its agent's records. The modules here do the rest: they find records in files that are damaged
 //! or still growing ([`journal`], [`objects`], [`document`], [`outline`]), read JSON without building values
-//! ([`json`]), split messages into blocks ([`blocks`]), determine the author of a text ([`voice`]), match results to
+//! ([`json`]), split messages into blocks ([`blocks`]), determine the author of a text ([`author`]), match results to
 //! calls ([`calls`]), find the directory of a session ([`overview()`]), and make ids that are the same on every read
-//! ([`Place`], [`Unique`]).
+//! ([`RecordSpan`], [`Unique`]).
 //!
 //! A whole adapter for an agent that writes one JSON object per line:
 //!
@@ -12,8 +12,8 @@
 //! use acreta_sdk::adapter::json::Value;
 //! use acreta_sdk::adapter::objects::Typed;
 //! use acreta_sdk::adapter::{
-//!     Adapter, Attrs, Cursor, Description, Failure, Fields, Place, Root, Session, Sign, Sink,
-//!     journal, overview, time, voice,
+//!     Adapter, Attrs, Cursor, Description, Failure, Fields, RecordSpan, Root, Session, Sign, Sink,
+//!     journal, overview, time, author,
 //! };
 //!
 //! struct Parrot;
@@ -46,11 +46,11 @@
 //!     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
 //!         journal::read::<Typed, (), _>(&session.path, from, sink, |told, (), record, span| {
 //!             let time = record.field("time").and_then(time::instant);
-//!             let mut place = Place::new("", span.0, span.1, time);
+//!             let mut place = RecordSpan::new("", span.0, span.1, time);
 //!             let text = place.text(*record, "text");
 //!             match record.text_of("type") {
 //!                 Some(kind) if kind.is("ask") => {
-//!                     told.person(&mut place, &text, &voice::Wrapping::default())?
+//!                     told.person(&mut place, &text, &author::Wrapping::default())?
 //!                 }
 //!                 Some(kind) if kind.is("say") => {
 //!                     told.assistant(&mut place, "text", text, Attrs::new())?
@@ -90,7 +90,7 @@ pub mod cursor;
 pub mod database;
 pub mod document;
 pub mod failure;
-pub mod glance;
+pub mod file_probe;
 pub mod journal;
 pub mod json;
 pub mod objects;
@@ -99,10 +99,10 @@ mod output;
 mod overview;
 pub mod parts;
 pub mod path;
-mod place;
+mod record_span;
 mod reply;
 mod speaker;
-mod teller;
+mod event_writer;
 #[cfg(feature = "testing")]
 #[expect(
     clippy::disallowed_methods,
@@ -112,17 +112,17 @@ mod teller;
 pub mod testing;
 pub mod time;
 mod unique;
-pub mod voice;
+pub mod author;
 
 pub use bindings::acreta::host;
 pub use bindings::acreta::types::types::{Attrs, Event, Failure, Origin, Session};
 pub use bindings::export;
 pub use bindings::exports::acreta::adapter::adapter::{Cursor, Description, Guest, Root};
 pub use overview::{Fields, Overview, Sign, overview};
-pub use place::{Place, attr, shorten};
+pub use record_span::{RecordSpan, attr, shorten};
 pub use reply::Reply;
 pub use speaker::Speaker;
-pub use teller::Teller;
+pub use event_writer::EventWriter;
 pub use unique::Unique;
 
 /// Reads one agent's session files. Opens the paths it is given with `std::fs`, which in a component reaches only the

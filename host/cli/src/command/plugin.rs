@@ -4,7 +4,7 @@ mod install;
 mod make;
 mod test;
 
-use acreta_model::Role;
+use acreta_types::Role;
 use acreta_service::Failure;
 use acreta_service::inspect::{self, PluginDetails};
 

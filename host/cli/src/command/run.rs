@@ -1,6 +1,6 @@
 //! `acreta run TRACE`; without a trace it is `acreta sync`.
 
-use acreta_model::Diagnostic;
+use acreta_types::Diagnostic;
 use acreta_service::candidates::{CandidateVerdict, candidates};
 use acreta_service::learn::{self, Learn, LearnMode, LearntAll, RunReport, SessionReport};
 use acreta_service::{Failure, Kind};

@@ -1,6 +1,6 @@
 //! `acreta sync`.
 
-use acreta_model::ReadingStrength;
+use acreta_types::ReadingStrength;
 use acreta_service::clock::now_ms;
 use acreta_service::sync::{self, LearntLine, RunLine, Sync, SyncReport};
 use acreta_service::{Failure, Kind};

@@ -1,6 +1,6 @@
 //! Commands that are the cure of a failure, and failures without a cure.
 
-use acreta_model::{Attrs, Event, Origin};
+use acreta_types::{Attrs, Event, Origin};
 
 use super::ScriptStep::{Bad, Ok, Person, Tool};
 use super::{collected, commands, cures};

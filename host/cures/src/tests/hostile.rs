@@ -35,7 +35,7 @@ fn only_calls_of_the_agent_count() {
         Ok("npm test", ""),
     ];
     // A call inside a result, in the person's words or in a copy of another session is not a call.
-    let changes: [fn(&mut acreta_model::Event); 4] = [
+    let changes: [fn(&mut acreta_types::Event); 4] = [
         |event| event.role = "user".to_owned(),
         |event| event.role = "tool".to_owned(),
         |event| event.kind = "injected".to_owned(),

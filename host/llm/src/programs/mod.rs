@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 use camino::Utf8Path;
 
 use crate::exchange::{Exchange, FailedCall, ModelAnswer};

@@ -131,7 +131,7 @@ fn turn(folder: &Directory, call: &ProgramCall<'_>) -> Result<Lock, LlmError> {
                     Code::Provider,
                     format!("`{}` is in use by another call", call.settings.command()),
                 )
-                .because(acreta_model::with_causes(&cause))
+                .because(acreta_types::with_causes(&cause))
                 .retryable());
             }
         }

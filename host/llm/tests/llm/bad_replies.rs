@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acreta_llm::{Code, LlmError};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 use serde_json::json;
 
 use crate::server::{ScriptedServer, ServerStep};

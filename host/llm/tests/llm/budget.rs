@@ -2,7 +2,7 @@
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{Budget, Code, DayBudget, Money, Price, RunBudget};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 
 use crate::server::{ScriptedServer, ServerStep};
 use crate::support::{ModelHome, ask};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use acreta_llm::{Code, ProviderKind};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 
 use crate::support::{KEY, ModelHome, ask, ask_for_json};
 

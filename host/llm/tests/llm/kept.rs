@@ -2,7 +2,7 @@
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{Code, FileLedger, Llm, Mode, Stores, Surroundings, TapeError};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 use camino::Utf8Path;
 
 use crate::server::{ScriptedServer, ServerStep};

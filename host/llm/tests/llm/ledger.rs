@@ -8,7 +8,7 @@ use acreta_llm::{
     Budget, Code, Day, DayBudget, DayLedger, LedgerAnswer, LedgerEntry, LedgerError, SpentAmount,
     WorstCall,
 };
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 
 use crate::server::{ScriptedServer, ServerStep};
 use crate::support::{ModelHome, ask, openai};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acreta_llm::{Mode, ProviderKind};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 
 use crate::server::{ScriptedServer, ServerStep};
 use crate::support::{KEY, ModelHome, ask, ask_for_json};

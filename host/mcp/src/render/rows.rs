@@ -1,6 +1,6 @@
 //! The structures of the results. Their keys and key order are stable; `schema` describes them to clients.
 
-use acreta_model::{MemoryType, Status, Trust};
+use acreta_types::{MemoryType, Status, Trust};
 use serde::Serialize;
 use serde_json::Value;
 

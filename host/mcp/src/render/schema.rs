@@ -1,6 +1,6 @@
 //! JSON schemas of the results, as sent to clients. They are constants: published keys stay.
 
-use acreta_model::MEMORY_TYPES;
+use acreta_types::MEMORY_TYPES;
 use serde_json::{Map, Value, json};
 
 pub(crate) fn search_schema() -> Value {

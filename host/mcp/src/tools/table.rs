@@ -1,6 +1,6 @@
 //! The table of tools. It is constant: nothing from memory gets in here.
 
-use acreta_model::{Detail, MEMORY_TYPES, MemoryType, ScopeMode};
+use acreta_types::{Detail, MEMORY_TYPES, MemoryType, ScopeMode};
 
 use super::{Argument, ArgumentKind, Need, ToolEffect, ToolEntry, ToolName, VERDICTS};
 use crate::render;

@@ -13,7 +13,7 @@ use acreta_mcp::{
     Page, PageRequest, Provenance, SearchRequest, SessionEvent, SessionHit, SessionPart,
     SessionRequest, Status, Trust,
 };
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use serde_json::{Map, Value, json};
 
 /// A memory whose text tries to give instructions.

@@ -1,6 +1,6 @@
 //! An adapter in its sandbox: read-only session roots, and a sink.
 
-use acreta_model::{
+use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Job, PluginInfo, Preopen, Role,
     Session, SharedSink,
 };

@@ -1,6 +1,6 @@
 //! Converts between the model's types and the generated ones, without changing values.
 
-use acreta_model::{Attrs, Candidate, Evidence, Session, Summary};
+use acreta_types::{Attrs, Candidate, Evidence, Session, Summary};
 
 use crate::bindings::shared::acreta::types::types as wit;
 

@@ -1,6 +1,6 @@
 //! An explorer in its sandbox: `/memory`, read-only, and search.
 
-use acreta_model::{
+use acreta_types::{
     Attrs, Call, Candidate, Explorer, Finding, Job, PluginInfo, Preopen, Role, SharedSearch,
 };
 use camino::Utf8Path;

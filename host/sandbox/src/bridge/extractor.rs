@@ -1,6 +1,6 @@
 //! An extractor in its sandbox: no directories, and the trace in pages.
 
-use acreta_model::{
+use acreta_types::{
     Call, Candidate, Extractor, Failure, Job, PluginInfo, Role, Session, SharedTrace, Summary,
 };
 use wasmtime::Store;

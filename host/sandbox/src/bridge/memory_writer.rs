@@ -1,6 +1,6 @@
 //! A memory-writer in its sandbox: an empty `/draft` to write into, and nothing else.
 
-use acreta_model::{Call, Job, MemoryWriter, PluginInfo, Role, WriteAction, WriteContext, Written};
+use acreta_types::{Call, Job, MemoryWriter, PluginInfo, Role, WriteAction, WriteContext, Written};
 use camino::Utf8Path;
 
 use super::convert::{candidate_to_wit, session_to_wit, summary_to_wit};

@@ -1,7 +1,7 @@
 //! A hostile adapter, one row per attack: each call ends in a fault that names the plugin, nothing outside or inside
 //! its root changes, and the sandbox keeps working.
 
-use acreta_model::{Limits, PluginFault};
+use acreta_types::{Limits, PluginFault};
 
 #[cfg(unix)]
 use crate::support::job;
@@ -153,7 +153,7 @@ fn a_root_that_became_a_link_is_not_opened() {
             true => root.clone(),
             false => moved.join("within"),
         };
-        let roots = roots.clone().map(|preopen| acreta_model::Preopen {
+        let roots = roots.clone().map(|preopen| acreta_types::Preopen {
             host: host.clone(),
             ..preopen
         });
@@ -162,7 +162,7 @@ fn a_root_that_became_a_link_is_not_opened() {
         }
         let path = "/hostile/victim.txt";
         let before = adapter.sessions(&job(), &roots, path).result;
-        let is_linked = |error: &acreta_model::PluginError| error.to_string().contains("a link");
+        let is_linked = |error: &acreta_types::PluginError| error.to_string().contains("a link");
         assert!(!before.is_err_and(|error| is_linked(&error)), "{host}");
         let aside = place.path("aside").join(moved.file_name().unwrap());
         std::fs::create_dir_all(aside.parent().unwrap()).unwrap();

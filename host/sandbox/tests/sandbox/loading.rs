@@ -1,6 +1,6 @@
 //! Loading of components: refusals, the compile cache, and role checks.
 
-use acreta_model::Role;
+use acreta_types::Role;
 use acreta_sandbox::{LoadError, Loaded};
 use camino::Utf8PathBuf;
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use acreta_guests::{GuestBuild, workspace_root};
-use acreta_model::{
+use acreta_plugin_build::{GuestBuild, workspace_root};
+use acreta_types::{
     Adapter, Call, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
     locked,
 };
@@ -176,7 +176,7 @@ pub(crate) fn read(adapter: &dyn Adapter, place: &SandboxFolder) -> (Call<Cursor
         started_ms: None,
         updated_ms: None,
         revision: "1".to_owned(),
-        attrs: acreta_model::Attrs::default(),
+        attrs: acreta_types::Attrs::default(),
     };
     let told = Arc::new(Mutex::new(EventCollector::default()));
     let sink = Arc::clone(&told);

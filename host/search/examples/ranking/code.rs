@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use serde_json::Value;
 
 use crate::Outcome;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use acreta_model::{MEMORY_TYPES, MemoryType};
+use acreta_types::{MEMORY_TYPES, MemoryType};
 use acreta_search::IndexEntry;
 use acreta_store::Memory;
 use serde_json::Value;

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use acreta_fs::ms_to_ns;
-use acreta_model::Threads;
+use acreta_types::Threads;
 use camino::Utf8Path;
 use sha2::{Digest, Sha256};
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_search::{
     Filter, MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel,
 };

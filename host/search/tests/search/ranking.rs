@@ -1,6 +1,6 @@
 //! Ranking: which memories match which words, in which order, and explanations.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_search::{Access, Filter, Query};
 use acreta_store::{Rung, Status, Trust};
 

@@ -21,7 +21,7 @@ mod settings;
 mod status;
 mod words;
 
-pub use acreta_model::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
+pub use acreta_types::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
 pub use briefs::{BriefLine, BriefList, BriefsQuery, GivenBrief, LeftOut};
 pub use connect::{
     Connection, ExcludedFolder, ExcludedFolders, Exclusions, KnownProject, NewConnection,

@@ -1,7 +1,7 @@
 //! Reports about codebases.
 
 use crate::api::{ContextCommand, ContextRequest};
-use acreta_context::Request;
+use acreta_codebase::Request;
 use acreta_service::Failure;
 use acreta_service::codebase::CodebaseQuery;
 use camino::Utf8Path;

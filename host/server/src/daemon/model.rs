@@ -1,7 +1,7 @@
 //! The model that reads sessions: its choice, its possible cost, and a trial.
 
 use crate::api::{ChosenModel, ModelChoice, ModelTrial, ModelView, SpendToday, TrialFinding};
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_service::model::{self, ModelAccess, ModelOption, NoProgress, Readiness};
 use acreta_service::{Failure, clock};
 

@@ -6,8 +6,8 @@ use crate::api::{
     DecayBar, GrowthDay, InProject, MemoryCounts, Overview, RunCounts, SessionDay, Status, Trust,
     TrustCount, TypeCount, WaitingForModel,
 };
-use acreta_catalog::{Catalog, RunFilter, SessionFilter, TaskState};
-use acreta_model::MEMORY_TYPES;
+use acreta_state::{Catalog, RunFilter, SessionFilter, TaskState};
+use acreta_types::MEMORY_TYPES;
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope};
 use acreta_service::{Failure, readings};
@@ -187,7 +187,7 @@ fn histogram(confidences: impl Iterator<Item = f64>) -> Vec<DecayBar> {
 
 #[cfg(test)]
 mod tests {
-    use acreta_model::MemoryType;
+    use acreta_types::MemoryType;
 
     use super::*;
 

@@ -6,7 +6,7 @@ use crate::api::{
     Connection, ExcludedFolders, KnownProject, NewConnection, NewProject, ProjectAdded,
     ProjectChanged, ProjectRow, ProjectTrust, Removed,
 };
-use acreta_catalog::SessionFilter;
+use acreta_state::SessionFilter;
 use acreta_service::scopes::{self, MemoryScope};
 use acreta_service::{Failure, Kind, connect, projects, settings};
 use camino::{Utf8Path, Utf8PathBuf};

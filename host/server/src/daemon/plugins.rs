@@ -1,8 +1,8 @@
 //! Plugins: their permissions and their usage.
 
 use crate::api::{PluginGrant, PluginRow, PluginUse};
-use acreta_model::Limits;
-use acreta_plugins::inspect;
+use acreta_types::Limits;
+use acreta_plugin_registry::inspect;
 use acreta_service::{Failure, connect, plugins, scopes, usage};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::{Cost, CostDay, CostTotal, DeniedRow};
-use acreta_catalog::{Catalog, Run, RunFilter};
+use acreta_state::{Catalog, Run, RunFilter};
 use acreta_service::{Failure, clock, reports};
 use camino::Utf8Path;
 use serde_json::Value;

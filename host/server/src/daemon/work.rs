@@ -5,7 +5,7 @@ use crate::api::{
     QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
     StepTime, Trust,
 };
-use acreta_catalog::{
+use acreta_state::{
     Event, EventFilter, EventKind, JobFilter, Lookup, RunFilter, SessionState as State,
     TaskState as Task,
 };

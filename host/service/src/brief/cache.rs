@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_fs::{Directory, NoFaults, Stamp};
-use acreta_lead::References;
-use acreta_model::MemoryType;
+use acreta_pipeline::References;
+use acreta_types::MemoryType;
 use acreta_store::{Layout, Memory, Snapshot, Store, Trust};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -233,7 +233,7 @@ impl BriefCache {
             .collect();
         let kept = snapshot.iter().filter(|memory| kept.contains(&memory.id));
         let update_overlap = context.config.float("decide.update_overlap");
-        let conflicts = acreta_lead::conflicts(kept, layout, update_overlap);
+        let conflicts = acreta_pipeline::conflicts(kept, layout, update_overlap);
         let certain = conflicts.iter().filter(|one| one.is_certain);
         let outdated: BTreeSet<&str> = certain.map(|one| one.older.id.as_str()).collect();
         memories.retain(|entry| !outdated.contains(entry.candidate.id.as_str()));
@@ -244,7 +244,7 @@ impl BriefCache {
 }
 
 /// Returns the open ends of the newest summary: only quotes that its run found in the session, as words of the person or
-/// the agent (`acreta_lead` marks them).
+/// the agent (`acreta_pipeline` marks them).
 fn open_ends(snapshot: &Snapshot) -> Vec<String> {
     let summaries = snapshot
         .memories
@@ -261,7 +261,7 @@ fn open_ends(snapshot: &Snapshot) -> Vec<String> {
     let open = lines.skip_while(|line| *line != "## Open").skip(1);
     open.take_while(|line| !line.starts_with('#'))
         .map(|line| line.trim_start_matches(['-', '*', ' ']))
-        .filter(|line| acreta_lead::is_verified_open_end(line))
+        .filter(|line| acreta_pipeline::is_verified_open_end(line))
         .take(OPEN_ENDS)
         .map(|line| acreta_text::head(line, 160).to_owned())
         .collect()

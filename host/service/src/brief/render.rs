@@ -1,7 +1,7 @@
 //! Renders the brief: one line for each memory, most important first, within a token budget. Memories are quoted as
 //! data, and characters that would affect a terminal or a prompt's structure are removed.
 
-use acreta_model::Quotation;
+use acreta_types::Quotation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

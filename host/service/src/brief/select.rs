@@ -1,7 +1,7 @@
 //! Selects the memories for a brief, in order and with reasons: conventions and preferences of the person, pitfalls of
 //! the files ahead, decisions, then the rest. Statements of tools only, faded and stale memories stay out.
 
-use acreta_model::{MemoryType, effective_confidence};
+use acreta_types::{MemoryType, effective_confidence};
 use serde::{Deserialize, Serialize};
 
 use crate::brief::ahead::{Ahead, AheadWords};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use acreta_model::{MEMORY_TYPES, MemoryType, Status, Trust};
+use acreta_types::{MEMORY_TYPES, MemoryType, Status, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

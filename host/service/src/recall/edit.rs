@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use acreta_lead::References;
-use acreta_model::MemoryType;
+use acreta_pipeline::References;
+use acreta_types::MemoryType;
 use acreta_store::Memory;
 use acreta_symbols::{language_of, outline};
 use camino::{Utf8Path, Utf8PathBuf};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::Memory;
 
 use super::gate::{MemoryTerms, PromptTerms, Relevance};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use acreta_fs::NoFaults;
-use acreta_model::{MemoryType, Status, Trust};
+use acreta_types::{MemoryType, Status, Trust};
 use acreta_search::{Filter, Freshness, Hit, MemoryIndex, Query};
 use acreta_store::{Layout, Memory, SHORT_ID, Store, WordsFile, telling_part};
 
@@ -175,7 +175,7 @@ impl Shelf {
         for (number, scope) in self.scopes.iter().enumerate() {
             let own = memories.iter().filter(|(of, _)| *of == number);
             let own = own.map(|(_, memory)| memory);
-            let conflicts = acreta_lead::conflicts(own, &scope.layout, update_overlap);
+            let conflicts = acreta_pipeline::conflicts(own, &scope.layout, update_overlap);
             let certain = conflicts.into_iter().filter(|conflict| conflict.is_certain);
             outdated.extend(certain.map(|conflict| conflict.older.id));
         }

@@ -1,8 +1,8 @@
 //! Decisions: each is previewed, applied atomically, and undone as a whole. The verbs are those of `memory
 //! confirm|edit|reject|accept`.
 
-use acreta_catalog::{NewReview, PendingState, Review};
-use acreta_lead::{Amendment, Decided, Desk, Reversal};
+use acreta_state::{NewReview, PendingState, Review};
+use acreta_pipeline::{Amendment, Decided, WritableMemory, Reversal};
 use acreta_store::Layout;
 use serde::{Deserialize, Serialize};
 
@@ -183,7 +183,7 @@ struct Done {
 struct Desks<'a> {
     context: &'a Context,
     dry_run: bool,
-    open: Vec<(Layout, Desk)>,
+    open: Vec<(Layout, WritableMemory)>,
 }
 
 impl<'a> Desks<'a> {
@@ -195,7 +195,7 @@ impl<'a> Desks<'a> {
         }
     }
 
-    fn of(&mut self, layout: &Layout) -> Result<&mut Desk, Failure> {
+    fn of(&mut self, layout: &Layout) -> Result<&mut WritableMemory, Failure> {
         let known = self.open.iter().position(|(open, _)| open == layout);
         let place = match known {
             Some(place) => place,
@@ -203,8 +203,8 @@ impl<'a> Desks<'a> {
                 let sandbox = plugins::sandbox(self.context)?;
                 let options = desk::options(self.context, &sandbox, layout.clone())?;
                 let desk = match self.dry_run {
-                    true => Desk::preview(options)?,
-                    false => Desk::open(options)?,
+                    true => WritableMemory::preview(options)?,
+                    false => WritableMemory::open(options)?,
                 };
                 self.open.push((layout.clone(), desk));
                 self.open.len() - 1
@@ -215,7 +215,7 @@ impl<'a> Desks<'a> {
 
     /// Returns the desk of an item, if its memories are still what the reviewer read. An earlier decision of the same
     /// request may have changed them.
-    fn read_by(&mut self, waiting: &WaitingItem) -> Result<&mut Desk, Failure> {
+    fn read_by(&mut self, waiting: &WaitingItem) -> Result<&mut WritableMemory, Failure> {
         let desk = self.of(&waiting.layout)?;
         for read in waiting.subject.memories() {
             let mut now = desk.snapshot().iter().filter(|memory| memory.id == read.id);
@@ -299,7 +299,7 @@ impl<'a> Desks<'a> {
 }
 
 /// Returns the current number of a waiting proposal, counted from 1.
-fn number_of(desk: &Desk, memory: &str, digest: &str) -> Result<usize, Failure> {
+fn number_of(desk: &WritableMemory, memory: &str, digest: &str) -> Result<usize, Failure> {
     let mut memories = desk.snapshot().iter();
     let memory = memories.find(|one| one.id == memory);
     let proposals = memory.and_then(|memory| memory.state.as_ref());

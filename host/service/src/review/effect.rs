@@ -2,7 +2,7 @@
 
 use super::{ActionEffect, FileDiff, ReviewAction};
 use crate::diff::diff;
-use acreta_lead::MemoryEffect;
+use acreta_pipeline::MemoryEffect;
 use acreta_store::{Memory, Status, Trust};
 
 pub(super) fn of(action: ReviewAction, effects: &[MemoryEffect]) -> ActionEffect {

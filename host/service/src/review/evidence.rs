@@ -1,6 +1,6 @@
 //! The evidence of an item: quotes, and the turns around each in its conversation, if that is available.
 
-use acreta_lead::{CLIENT, IMPORT, PERSON};
+use acreta_pipeline::{CLIENT, IMPORT, PERSON};
 use acreta_store::{Contribution, QuotedEvent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use acreta_lead::{CLIENT, IMPORT, PERSON};
-use acreta_model::MemoryType;
+use acreta_pipeline::{CLIENT, IMPORT, PERSON};
+use acreta_types::MemoryType;
 use acreta_store::{
     Contribution, Layout, Memory, Proposal, ProposalOperation, Status, Trust, digest,
 };

@@ -1,6 +1,6 @@
 //! Translates a reviewer's decision on an item into the operation that applies it.
 
-use acreta_lead::{Amendment, Edit, Note};
+use acreta_pipeline::{Amendment, Edit, Note};
 
 use super::items::{ItemSubject, WaitingItem};
 use super::{ReviewAction, ReviewDecision};

@@ -3,17 +3,17 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_catalog::KnownSession;
+use acreta_state::KnownSession;
 use acreta_fs::{Directory, NoFaults, Scratch, scratch};
-use acreta_model::{Attrs, Event, Origin, SharedSink, TraceReader};
-use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceLimits};
+use acreta_types::{Attrs, Event, Origin, SharedSink, TraceReader};
+use acreta_session_archive::{PendingTrace, TraceArchive, TraceFile, TraceLimits};
 use acreta_sync::{Selection, SyncOptions};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::recovered::Recovered;
 use super::{SessionMatch, SessionRow, Titles, find, known, layout, roots, row};
-use crate::{Context, Failure, Kind, LazyWorkshop, settings};
+use crate::{Context, Failure, Kind, LazySyncEnvironment, settings};
 
 /// Maximum characters of one event in a page.
 const TEXT: usize = 20_000;
@@ -78,7 +78,7 @@ pub fn open_one(agent: &str, id: &str, context: &Context) -> Result<Conversation
 /// Opens sessions; the adapters it loads are reused for all of them.
 pub(super) struct SessionOpener<'a> {
     context: &'a Context,
-    workshop: LazyWorkshop<'a>,
+    workshop: LazySyncEnvironment<'a>,
     pub(super) options: SyncOptions,
 }
 
@@ -86,7 +86,7 @@ impl<'a> SessionOpener<'a> {
     pub(super) fn new(context: &'a Context) -> Result<Self, Failure> {
         Ok(Self {
             context,
-            workshop: LazyWorkshop::ungranted(context)?,
+            workshop: LazySyncEnvironment::ungranted(context)?,
             options: settings::sync_options(context, Selection::default())?,
         })
     }
@@ -146,7 +146,7 @@ impl<'a> SessionOpener<'a> {
 
     /// Reads the archived copy into a trace that lives as long as the conversation.
     fn rescued(&self, known: &KnownSession) -> Result<EventSource, Failure> {
-        let failed = |error: acreta_sessions::TraceError| Failure::from_error(&error);
+        let failed = |error: acreta_session_archive::TraceError| Failure::from_error(&error);
         let folder = Directory::open_or_create_private(&self.options.scratch, NoFaults::shared())?;
         let folder = scratch(&folder, "reading")?;
         let session = &known.session;

@@ -4,9 +4,9 @@
 
 use std::io::{self, Write};
 
-use acreta_catalog::ArchiveKind;
+use acreta_state::ArchiveKind;
 use acreta_fs::{Directory, NoFaults, scratch};
-use acreta_sessions::RescueLimits;
+use acreta_session_archive::RescueLimits;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 

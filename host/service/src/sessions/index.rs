@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use acreta_catalog::{KnownSession, SessionFilter};
+use acreta_state::{KnownSession, SessionFilter};
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::Event;
+use acreta_types::Event;
 use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, SessionPassage};
 use serde::Serialize;
 use serde_json::Value;

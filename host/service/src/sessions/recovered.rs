@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 
-use acreta_catalog::SessionKey;
+use acreta_state::SessionKey;
 use acreta_fs::{Directory, NoFaults};
 use acreta_sync::Selection;
 use camino::{Utf8Path, Utf8PathBuf};

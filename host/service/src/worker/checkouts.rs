@@ -1,8 +1,8 @@
 //! The remotes of a team's projects as checkouts for memory. Settings say how a worker reaches them: users' own addresses
 //! may need keys that a worker does not have.
 
-use acreta_clones::{Author, Change, Checkout, Clones, ClonesError, Published, Settings};
-use acreta_model::with_causes;
+use acreta_git_publish::{Author, Change, Checkout, Clones, ClonesError, Published, Settings};
+use acreta_types::with_causes;
 use acreta_sync::{CheckoutError, Checkouts, MemoryCheckout, PublishOutcome};
 use camino::Utf8Path;
 

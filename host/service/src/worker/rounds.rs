@@ -3,14 +3,14 @@
 
 use std::time::{Duration, Instant};
 
-use acreta_catalog::{Catalog, CatalogOptions, StateLocation};
+use acreta_state::{Catalog, CatalogOptions, StateLocation};
 use acreta_fs::{Directory, Lock, NoFaults};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 use acreta_sync::{Selection, SyncError, WorkRequest};
 
 use super::checkouts::RemoteClones;
 use super::{Work, WorkObserver, WorkSummary, WorkUntil};
-use crate::{Context, Failure, Kept, Kind, LazyWorkshop, Process, scopes, settings, state};
+use crate::{Context, Failure, ProcessCaches, Kind, LazySyncEnvironment, Process, scopes, settings, state};
 
 /// Longest pause when there is nothing to do; a new job ends it.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -109,7 +109,7 @@ fn round(
             .into());
     }
     let clones = RemoteClones::open(context, place.folder.path())?;
-    let workshop = LazyWorkshop::new(context)?;
+    let workshop = LazySyncEnvironment::new(context)?;
     let worked = acreta_sync::work(&options, &workshop, observer, &clones, request);
     let worked = worked.map_err(|error| match error {
         SyncError::Catalog(error) => {
@@ -206,7 +206,7 @@ impl WorkerPlace {
 fn as_worker(context: &Context, number: u32) -> Context {
     let process = Process {
         worker: Some(number),
-        kept: Kept::default(),
+        kept: ProcessCaches::default(),
         ..context.process.clone()
     };
     Context {

@@ -1,6 +1,6 @@
 //! Queries of the dashboard: lists with facets, a memory's history, a project's history, home, and settings as a form.
 
-use acreta_model::{MemoryType, Status};
+use acreta_types::{MemoryType, Status};
 use acreta_service::home::home;
 use acreta_service::listing::{FacetCount, ListRequest, MemorySort, list};
 use acreta_service::provenance::provenance;

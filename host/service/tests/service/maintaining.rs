@@ -1,6 +1,6 @@
 //! `maintain`, `undo` and `conflicts`: what is reported, what is recorded, and what a dry run leaves alone.
 
-use acreta_lead::TodoState;
+use acreta_pipeline::TodoState;
 use acreta_service::amend::{Amendment, amend};
 use acreta_service::conflicts::conflicts;
 use acreta_service::maintain::{Maintain, Progress, maintain, undo};

@@ -1,6 +1,6 @@
 //! `remember`: the result of a note, by author and content.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_service::memories::MemoryListRequest;
 use acreta_service::remember::{NoteAuthor, Remember, WriteScope};
 use acreta_service::{Kind, status};

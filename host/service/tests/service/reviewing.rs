@@ -435,7 +435,7 @@ fn a_purge_leaves_nothing_to_undo() {
         )],
     );
     let request = Purge {
-        agent: Some(acreta_lead::CLIENT.to_owned()),
+        agent: Some(acreta_pipeline::CLIENT.to_owned()),
         ..Purge::default()
     };
     purge(&request, &world.context()).unwrap();

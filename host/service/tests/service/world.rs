@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use acreta_catalog::{Discovery, Finding, Found, SessionKey, Wanted};
+use acreta_state::{Discovery, Finding, Found, SessionKey, Wanted};
 use acreta_fs::Stamp;
-use acreta_model::{Attrs, Identity, Session, locked};
+use acreta_types::{Attrs, Identity, Session, locked};
 use acreta_service::memories::{MemoryListRequest, MemoryListRow, list};
 use acreta_service::remember::{NoteAuthor, Remember, Remembered, remember};
-use acreta_service::{Context, Failure, Kept, Kind, Process, scopes};
+use acreta_service::{Context, Failure, ProcessCaches, Kind, Process, scopes};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
 
@@ -56,7 +56,7 @@ impl World {
             admits: false,
             worker: None,
             compiler: None,
-            kept: Kept::default(),
+            kept: ProcessCaches::default(),
         };
         Self {
             folder,
@@ -174,7 +174,7 @@ impl World {
             revision: "r1".to_owned(),
         };
         match catalog.enqueue(&wanted, NOW).unwrap() {
-            acreta_catalog::Enqueued::New(job) => job,
+            acreta_state::Enqueued::New(job) => job,
             other => panic!("not enqueued: {other:?}"),
         }
     }

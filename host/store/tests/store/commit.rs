@@ -327,7 +327,7 @@ fn a_memory_root_given_by_hand_is_all_that_is_written_to() {
     let path = store.layout().memory_path("decisions/20260101-x.md");
     let sidecar = store
         .layout()
-        .sidecar_path(acreta_model::MemoryType::Decision, "x");
+        .sidecar_path(acreta_types::MemoryType::Decision, "x");
     store
         .commit(
             &lock,

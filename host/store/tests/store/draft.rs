@@ -1,7 +1,7 @@
 //! Drafts, good and hostile: each row is one thing wrong with an otherwise good draft.
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 
 use crate::support::{Project, decision};

@@ -1,6 +1,6 @@
 //! Front matter, row by row: parsed values, positions of errors, and speed.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::{Document, FrontMatter};
 
 fn head(text: &str) -> FrontMatter {

@@ -1,7 +1,7 @@
 //! Loading memory: results and problems, neither of which hides the other.
 
 use acreta_fs::NoFaults;
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::{EvidenceFile, Memory, Snapshot, StateFile, Trust, digest};
 
 use crate::support::{Project, decision};

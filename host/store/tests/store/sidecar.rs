@@ -1,6 +1,6 @@
 //! The on-disk format of sidecars: it is stable, so it is spelled out here.
 
-use acreta_model::MemoryType;
+use acreta_types::MemoryType;
 use acreta_store::{
     ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation, QuotedEvent,
     StateFile, Status, Trust,

@@ -1,8 +1,8 @@
 //! A job in a checkout of the project's remote: learnt there, and pushed before it is completed.
 
-use acreta_catalog::{Catalog, CatalogError, KnownSession, Lease, Retry};
-use acreta_lead::{Progress, RunReport};
-use acreta_model::with_causes;
+use acreta_state::{Catalog, CatalogError, KnownSession, Lease, Retry};
+use acreta_pipeline::{Progress, RunReport};
+use acreta_types::with_causes;
 
 use super::watch::RunWatch;
 use super::{DrainState, JobNotDone};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acreta_catalog::{Catalog, JobFilter, TaskState};
+use acreta_state::{Catalog, JobFilter, TaskState};
 use acreta_sync::Watcher;
 
 use crate::library::SessionHome;

@@ -5,18 +5,18 @@ use std::io::Write;
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_state::{Catalog, CatalogOptions};
 use acreta_fs::NoFaults;
-use acreta_lead::{Plugins, RunMode, RunOptions, Thresholds};
-use acreta_model::{
+use acreta_pipeline::{Plugins, RunMode, RunOptions, Thresholds};
+use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Extractor, Identity, Job,
     MemoryWriter, PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink,
     SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
-use acreta_sessions::{Places, Platform};
+use acreta_session_archive::{Places, Platform};
 use acreta_store::{DraftLimits, KnownFiles, Layout};
-use acreta_sync::{AdapterEntry, Scope, Selection, SyncOptions, Watcher, WithoutProject, Workshop};
+use acreta_sync::{AdapterEntry, Scope, Selection, SyncOptions, Watcher, WithoutProject, SyncEnvironment};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
@@ -130,12 +130,12 @@ pub(crate) fn run_options(root: &Utf8Path, scratch: Utf8PathBuf) -> RunOptions {
         without_model: None,
         summaries: None,
         pending: None,
-        times: acreta_lead::Times::LeftOut,
+        times: acreta_pipeline::Times::LeftOut,
         faults: NoFaults::shared(),
     }
 }
 
-impl Workshop for SyncHome {
+impl SyncEnvironment for SyncHome {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }

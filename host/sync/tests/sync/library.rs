@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acreta_catalog::{Catalog, CatalogOptions};
-use acreta_lead::{GrantedModels, ModelShare, Plugins, RunOptions};
-use acreta_model::{
+use acreta_state::{Catalog, CatalogOptions};
+use acreta_pipeline::{GrantedModels, ModelShare, Plugins, RunOptions};
+use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Event, Extractor, Failure,
     Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
     Origin, PluginInfo, Preopen, Role, Session, SharedModels, SharedSink, SharedTrace, Summary,
     WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
-use acreta_sessions::{Places, Platform};
+use acreta_session_archive::{Places, Platform};
 use acreta_sync::{
-    AdapterEntry, Scope, Selection, SyncOptions, SyncReport, Watcher, WithoutProject, Workshop,
+    AdapterEntry, Scope, Selection, SyncOptions, SyncReport, Watcher, WithoutProject, SyncEnvironment,
     sync,
 };
 use camino::{Utf8Path, Utf8PathBuf};
@@ -171,7 +171,7 @@ impl SessionHome {
     }
 }
 
-impl Workshop for SessionHome {
+impl SyncEnvironment for SessionHome {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }
@@ -368,7 +368,7 @@ impl Extractor for Scribe {
             let events = trace.lock().unwrap().count();
             models.complete_all(&[ModelRequest {
                 purpose: "extract".to_owned(),
-                messages: vec![acreta_model::ModelMessage {
+                messages: vec![acreta_types::ModelMessage {
                     role: "user".to_owned(),
                     content: format!("{}/{events}", session.id),
                 }],

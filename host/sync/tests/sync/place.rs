@@ -11,16 +11,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acreta_catalog::{Catalog, CatalogOptions, SessionFilter, SessionState};
-use acreta_lead::{Plugins, Progress, RunOptions, Source, TodoState};
-use acreta_model::{
+use acreta_state::{Catalog, CatalogOptions, SessionFilter, SessionState};
+use acreta_pipeline::{Plugins, Progress, RunOptions, Source, TodoState};
+use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Event, Failure, Identity, Job, Origin,
     PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink, Usage,
 };
 use acreta_redact::Redactor;
-use acreta_sessions::{Places, Platform};
+use acreta_session_archive::{Places, Platform};
 use acreta_sync::{
-    AdapterEntry, Scope, Selection, SyncOptions, SyncReport, WithoutProject, Workshop,
+    AdapterEntry, Scope, Selection, SyncOptions, SyncReport, WithoutProject, SyncEnvironment,
     record_named_run, sync,
 };
 use camino::{Utf8Path, Utf8PathBuf};
@@ -320,7 +320,7 @@ impl TestMachine {
             ..plugins
         };
         let source = Source::File(path.to_owned());
-        let report = acreta_lead::run(&source, &plugins, &options, &Quiet).unwrap();
+        let report = acreta_pipeline::run(&source, &plugins, &options, &Quiet).unwrap();
         let catalog = self.catalog();
         let project = catalog.register(&root, &Identity::default(), NOW).unwrap();
         record_named_run(&catalog, &report, path, project.id, NOW).unwrap();
@@ -362,7 +362,7 @@ impl Progress for Quiet {
     fn step(&self, _step: &'static str, _state: TodoState) {}
 }
 
-impl Workshop for TestMachine {
+impl SyncEnvironment for TestMachine {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acreta_catalog::SessionKey;
-use acreta_model::ReadingStrength;
+use acreta_state::SessionKey;
+use acreta_types::ReadingStrength;
 use acreta_sync::Watcher;
 use proptest::prelude::*;
 

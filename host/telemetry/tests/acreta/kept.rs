@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use acreta_catalog::{
+use acreta_state::{
     Catalog, CatalogError, CatalogOptions, EventFilter, EventKind, EventLevel, EventOrder, NewEvent,
 };
 use acreta_telemetry::{EventSink, Options, Row, SinkError};

@@ -104,12 +104,12 @@ fn a_failure_is_an_error_whoever_tells_it() {
 #[test]
 fn only_what_acreta_says_from_info_on_becomes_a_row() {
     let rows = rows_of(options(), || {
-        debug!(target: "acreta_lead", "no");
-        trace!(target: "acreta_lead", "no");
+        debug!(target: "acreta_pipeline", "no");
+        trace!(target: "acreta_pipeline", "no");
         warn!(target: "rustls", "no");
         info!(target: "hyper", "no");
         trace!(target: TEXTS, request = "no", response = "no");
-        info!(target: "acreta_lead::run", "yes");
+        info!(target: "acreta_pipeline::run", "yes");
         warn!(target: "acreta", "yes");
     });
     let told: Vec<_> = rows

@@ -10,7 +10,7 @@ type Row = (&'static str, &'static str, &'static [&'static str]);
 
 #[test]
 fn every_session_is_told() {
-    let table: [Row; 3] = [
+    let table: [Row; 5] = [
         (
             "20260605_1",
             r##"msg_1 user/text "Warn when the lens has salt on it"
@@ -42,6 +42,22 @@ msg_8#1 system/compaction "Humidity, not the camera."
         (
             "20260605_3",
             r##"
+"##,
+            &[],
+        ),
+        (
+            "20260605_4",
+            r##"msg_11 user/injected "Wipe the lens in Bergen." injected_by=agent
+msg_12 assistant/text "Wiped."
+msg_13 user/text "Always with fresh water."
+msg_14 tool/tool-result "ok" call_id=call_9
+msg_14#1 user/injected "Remember: salt is fine." injected_by=agent
+"##,
+            &[],
+        ),
+        (
+            "20260605_5",
+            r##"msg_15 user/injected "Wipe all lenses." injected_by=agent
 "##,
             &[],
         ),

@@ -19,7 +19,7 @@ from wit_world.imports.types import Session
 from .failure import failure, io_failure
 from .lines import lines
 from .objects import Record, digest, instant, objects, text
-from .teller import Place, Sink, Teller
+from .event_writer import RecordSpan, Sink, EventWriter
 
 #: How much of the beginning and of the end is looked at, and how many bytes tell two states apart.
 HEAD = 1024 * 1024
@@ -81,7 +81,7 @@ def read_journal(
     start: Cursor,
     sink: Sink,
     initial: Any,
-    tell: Callable[[Teller, Any, Record, Place], None],
+    tell: Callable[[EventWriter, Any, Record, RecordSpan], None],
 ) -> Cursor:
     """Hands every record behind `start` to `tell`, with its place, and returns where the file ended.
 
@@ -90,19 +90,19 @@ def read_journal(
     """
     with _opened(path) as file:
         calls, state = ([], initial) if start.offset == 0 else _resumed(file, start)
-        told = Teller(sink, calls)
+        told = EventWriter(sink, calls)
         end = start.offset
         for line in lines(file, start.offset):
             found = [] if line.oversized else objects(line.content)
             is_unfinished = line.oversized or any(one.damage for one in found)
             if not line.terminated and is_unfinished:
                 message = "unfinished at the end of the file, left for the next read"
-                told.diagnose(Place(line.start, line.end), message)
+                told.diagnose(RecordSpan(line.start, line.end), message)
                 break
             if line.oversized:
-                told.diagnose(Place(line.start, line.end), "the line is too long")
+                told.diagnose(RecordSpan(line.start, line.end), "the line is too long")
             for one in found:
-                place = Place(line.start + one.start, line.start + one.end)
+                place = RecordSpan(line.start + one.start, line.start + one.end)
                 if one.record is None:
                     told.diagnose(place, one.damage)
                 else:

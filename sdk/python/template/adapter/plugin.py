@@ -2,7 +2,7 @@
 the others what was said and done.
 """
 
-from acreta_sdk.adapter import Fields, Place, Sign, Sink, Teller, overview, read_journal
+from acreta_sdk.adapter import Fields, RecordSpan, Sign, Sink, EventWriter, overview, read_journal
 from acreta_sdk.objects import Record, instant, shown, text
 from wit_world.exports.adapter import Cursor, Description, Root
 from wit_world.imports.types import Session
@@ -46,7 +46,7 @@ def _sign(record: Record) -> Sign:
     return None
 
 
-def _tell(told: Teller, _state: None, record: Record, place: Place) -> None:
+def _tell(told: EventWriter, _state: None, record: Record, place: RecordSpan) -> None:
     place.at_ms = instant(record.get("time"))
     said, call = text(record, "text"), text(record, "call")
     match text(record, "type"):

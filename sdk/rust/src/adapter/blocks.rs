@@ -3,7 +3,7 @@
 //! Classifies each block; the adapter decides who wrote a text.
 
 use crate::adapter::json::{Text, Value, compact};
-use crate::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
+use crate::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter};
 
 /// One block of a message.
 #[derive(Debug, Clone, Copy)]
@@ -50,10 +50,10 @@ fn block(value: Value<'_>) -> Block<'_> {
 
 impl Block<'_> {
     /// Emits a block of the agent or of a tool. Texts are treated as the agent's.
-    pub fn tell<S: Sink>(
+    pub fn emit<S: Sink>(
         self,
-        told: &mut Teller<'_, S>,
-        place: &mut Place,
+        told: &mut EventWriter<'_, S>,
+        place: &mut RecordSpan,
         reply: &mut Reply,
     ) -> Result<(), Failure> {
         match self {
@@ -81,7 +81,7 @@ impl Block<'_> {
             }
             Block::Thing(kind) => {
                 let note = format!("[{}]", kind.lossy());
-                told.tell(place, "user", "note", note, Attrs::new())
+                told.emit(place, "user", "note", note, Attrs::new())
             }
             Block::Sealed => Ok(()),
             Block::Unknown(kind) => {
@@ -93,7 +93,7 @@ impl Block<'_> {
 }
 
 /// Renders a content as text: its texts, and other blocks by type or as JSON.
-pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
+pub fn words(content: Option<Value<'_>>, place: &mut RecordSpan) -> String {
     let list = match content {
         Some(list @ Value::List(_)) => list.elements(),
         other => return place.shown(other.filter(|value| *value != Value::Scalar(b"null"))),
@@ -133,7 +133,7 @@ mod tests {
         ];
         for (json, expected) in table {
             let value = Scanner::new(json.as_bytes()).value().ok();
-            assert_eq!(words(value, &mut Place::default()), expected, "{json}");
+            assert_eq!(words(value, &mut RecordSpan::default()), expected, "{json}");
         }
     }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adapter::calls::Calls;
 use crate::adapter::objects::{Records, ScannedKind, Stop, each_object};
-use crate::adapter::{Place, Teller, cursor, glance};
+use crate::adapter::{RecordSpan, EventWriter, cursor, file_probe};
 
 /// State that one read passes to the next in the cursor.
 #[derive(Default, Serialize, Deserialize)]
@@ -25,8 +25,8 @@ pub fn read<R, State, S>(
     path: &str,
     from: &Cursor,
     sink: &mut S,
-    mut tell: impl FnMut(
-        &mut Teller<'_, S>,
+    mut emit: impl FnMut(
+        &mut EventWriter<'_, S>,
         &mut State,
         &R::Record<'_>,
         (u64, u64),
@@ -37,21 +37,21 @@ where
     State: Default + Serialize + DeserializeOwned,
     S: Sink,
 {
-    let mut file = glance::open(path)?;
+    let mut file = file_probe::open(path)?;
     let carried: JournalState<State> = cursor::resume(&mut file, from)?;
     let mut state = carried.state;
-    let mut teller = Teller::new(sink, carried.calls);
+    let mut event_writer = EventWriter::new(sink, carried.calls);
     let mut lines = LineReader::new(&mut file, from.offset);
     let read = each_object::<R>(&mut lines, from.offset, |found| {
         let (start, end) = (found.start, found.end);
         match found.what {
-            ScannedKind::Record(record) => tell(&mut teller, &mut state, &record, (start, end))?,
+            ScannedKind::Record(record) => emit(&mut event_writer, &mut state, &record, (start, end))?,
             ScannedKind::Damage(cause, _) => {
-                teller.diagnose(&Place::new("", start, end, None), cause);
+                event_writer.diagnose(&RecordSpan::new("", start, end, None), cause);
             }
             ScannedKind::Unfinished => {
                 let message = "unfinished at the end of the file, left for the next read";
-                teller.diagnose(&Place::new("", start, end, None), message);
+                event_writer.diagnose(&RecordSpan::new("", start, end, None), message);
             }
         }
         Ok(())
@@ -61,6 +61,6 @@ where
         Err(Stop::Failed(failure)) => return Err(failure),
         Err(Stop::Enough) => from.offset,
     };
-    let calls = teller.finish()?;
+    let calls = event_writer.finish()?;
     cursor::stop(&mut file, offset, &JournalState { calls, state })
 }

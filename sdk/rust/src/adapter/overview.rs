@@ -2,10 +2,10 @@
 //!
 //! Examines records at the beginning and at the end, so a long file costs little more than a short one.
 
-use crate::adapter::glance;
+use crate::adapter::file_probe;
 use crate::adapter::json::Value;
 use crate::adapter::objects::{Records, ScannedKind, Stop};
-use crate::adapter::place::attr;
+use crate::adapter::record_span::attr;
 use crate::adapter::time::instant;
 use crate::adapter::{Attrs, Failure, Session, path as place};
 
@@ -61,7 +61,7 @@ impl Overview {
             attrs.push(attr("empty", "true"));
         }
         Session {
-            id: id.unwrap_or_else(|| place::stem(path).to_owned()),
+            id: id.unwrap_or_else(|| record_span::stem(path).to_owned()),
             agent: agent.to_owned(),
             path: path.to_owned(),
             project_dir: self.directory,
@@ -83,8 +83,8 @@ pub fn overview<R>(
 where
     R: for<'a> Records<Record<'a> = Value<'a>>,
 {
-    let mut file = glance::open(path)?;
-    let size = glance::size(&mut file)?;
+    let mut file = file_probe::open(path)?;
+    let size = file_probe::size(&mut file)?;
     let mut look = FileExamination {
         fields,
         sign,
@@ -94,7 +94,7 @@ where
         records: 0,
         damaged: 0,
     };
-    let is_all = glance::head::<R>(&mut file, size, |found| {
+    let is_all = file_probe::head::<R>(&mut file, size, |found| {
         match found.what {
             ScannedKind::Record(record) => look.see(*record),
             ScannedKind::Damage(..) => look.damaged += 1,
@@ -107,7 +107,7 @@ where
     }
     if !is_all {
         look.seen.updated_ms = None;
-        glance::tail::<R>(&mut file, size, |found| {
+        file_probe::tail::<R>(&mut file, size, |found| {
             if let ScannedKind::Record(record) = found.what {
                 look.see(*record);
             }
@@ -115,7 +115,7 @@ where
         })?;
     }
     look.seen.is_empty = is_all && !look.has_said;
-    look.seen.revision = glance::revision(&mut file, size)?;
+    look.seen.revision = file_probe::revision(&mut file, size)?;
     Ok(Some(look.seen))
 }
 
@@ -144,7 +144,7 @@ impl<F: FnMut(Value<'_>) -> Sign> FileExamination<'_, F> {
         seen.id = seen.id.take().or_else(|| text(self.fields.id));
         seen.directory = seen.directory.take().or_else(|| {
             let directory = text(self.fields.directory)?;
-            Some(place::of_address(&directory).unwrap_or(directory))
+            Some(record_span::of_address(&directory).unwrap_or(directory))
         });
         let mut times = self.fields.time.iter();
         let time = times.find_map(|name| record.field(name).and_then(instant));

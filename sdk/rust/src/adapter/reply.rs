@@ -3,7 +3,7 @@
 
 use crate::adapter::Attrs;
 
-use crate::adapter::place::attr;
+use crate::adapter::record_span::attr;
 
 /// Model and tokens that wait for the first event of their reply.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use crate::adapter::{Failure, Session, Sink};
 
-use crate::adapter::voice::Wrapping;
-use crate::adapter::{Place, Teller};
+use crate::adapter::author::Wrapping;
+use crate::adapter::{RecordSpan, EventWriter};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
@@ -25,8 +25,8 @@ impl Speaker {
     /// Emits a prompt. Nothing in an agent's prompt is attributed to a person.
     pub fn prompt<S: Sink>(
         self,
-        told: &mut Teller<'_, S>,
-        place: &mut Place,
+        told: &mut EventWriter<'_, S>,
+        place: &mut RecordSpan,
         text: &str,
         wrapping: &Wrapping,
     ) -> Result<(), Failure> {

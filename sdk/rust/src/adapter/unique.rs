@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::adapter::calls::hash;
-use crate::adapter::place::Place;
+use crate::adapter::record_span::RecordSpan;
 
 /// Number of times each id was seen, by its hash.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Unique(HashMap<u64, u32>);
 impl Unique {
     /// Gives the events of a record ids that no earlier record has: its own id at the first occurrence. `otherwise`
     /// replaces the id of a record that has none.
-    pub fn name(&mut self, place: &mut Place, otherwise: &str) {
+    pub fn name(&mut self, place: &mut RecordSpan, otherwise: &str) {
         let own = match &*place.record {
             "" => otherwise,
             record => record,
@@ -42,7 +42,7 @@ mod tests {
             ("2", "4", "2~2"),
         ];
         for (record, otherwise, expected) in table {
-            let mut place = Place::new(record, 0, 0, None);
+            let mut place = RecordSpan::new(record, 0, 0, None);
             unique.name(&mut place, otherwise);
             assert_eq!(place.event_id(), expected);
             assert_eq!(place.record, record);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acreta_llm::{Code, Program};
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 
 use super::FakeProgram;
 

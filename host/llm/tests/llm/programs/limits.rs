@@ -3,7 +3,7 @@
 use acreta_llm::{
     Budget, Code, DayBudget, FileLedger, Mode, Money, PriceTable, Program, ProviderKind, RunBudget,
 };
-use acreta_model::with_causes;
+use acreta_types::with_causes;
 
 use super::{ANSWERS, FakeProgram};
 use crate::support::{KEY, ask_for_json};

@@ -4,9 +4,9 @@
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::objects::Typed;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Fields, Place, Root, Session, Sign, Sink, attr, journal,
+    Adapter, Cursor, Description, Failure, Fields, RecordSpan, Root, Session, Sign, Sink, attr, journal,
     overview,
 };
 
@@ -43,7 +43,7 @@ impl Adapter for ExamplePlugin {
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
         journal::read::<Typed, (), _>(&session.path, from, sink, |told, (), record, span| {
             let time = record.field("time").and_then(instant);
-            let mut place = Place::new("", span.0, span.1, time);
+            let mut place = RecordSpan::new("", span.0, span.1, time);
             let text = place.text(*record, "text");
             let call = place.text(*record, "call");
             match &*place.text(*record, "type") {

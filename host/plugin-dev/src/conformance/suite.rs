@@ -1,0 +1,68 @@
+//! Runs the suite of a role: its table from top to bottom, with built-in inputs and with those of the author's cases.
+//! Nothing that a plugin does ends it early.
+
+use std::sync::Arc;
+
+use acreta_fs::{Directory, FsError};
+use acreta_types::{Limits, Role};
+use acreta_sdk::conformance::adapter::checks;
+
+use crate::conformance::adapter::AdapterBench;
+use crate::conformance::bench::{Bench, RoleCheck, run_all};
+use crate::conformance::case::Case;
+use crate::conformance::explorer::{self, ExplorerBench};
+use crate::conformance::extractor::{self, ExtractorBench};
+use crate::conformance::memory_writer::{self, WriterBench};
+use crate::conformance::plugin::Plugin;
+use crate::conformance::report::Report;
+
+/// Tests a plugin. Cases of other roles are skipped; `scratch` is for copies and drafts, and `limits` are those that
+/// the plugin was loaded with. Fails only on disk errors.
+pub fn conformance(
+    plugin: &Plugin,
+    cases: &[Case],
+    scratch: &Directory,
+    limits: &Limits,
+) -> Result<Report, FsError> {
+    let bench = Bench::new(scratch, limits);
+    let checks = match plugin {
+        Plugin::Adapter(adapter) => {
+            let bench = AdapterBench::new(bench, Arc::clone(adapter), cases);
+            run_all(&adapter_checks(), &bench)
+        }
+        Plugin::Extractor(extractor) => {
+            let bench = ExtractorBench::new(bench, Arc::clone(extractor), cases);
+            run_all(extractor::CHECKS, &bench)
+        }
+        Plugin::Explorer(explorer) => {
+            let bench = ExplorerBench::new(bench, Arc::clone(explorer), cases)?;
+            run_all(explorer::CHECKS, &bench)
+        }
+        Plugin::MemoryWriter(writer) => {
+            let bench = WriterBench::new(bench, Arc::clone(writer), cases);
+            run_all(memory_writer::CHECKS, &bench)
+        }
+    }?;
+    Ok(Report {
+        plugin: plugin.info().id.clone(),
+        role: plugin.role(),
+        checks,
+    })
+}
+
+/// Lists the names of a role's checks, in order.
+pub fn check_names(role: Role) -> Vec<&'static str> {
+    fn names<B: ?Sized>(table: &[RoleCheck<B>]) -> Vec<&'static str> {
+        table.iter().map(|entry| entry.name).collect()
+    }
+    match role {
+        Role::Adapter => names(&adapter_checks()),
+        Role::Extractor => names(extractor::CHECKS),
+        Role::Explorer => names(explorer::CHECKS),
+        Role::MemoryWriter => names(memory_writer::CHECKS),
+    }
+}
+
+fn adapter_checks() -> Vec<RoleCheck<AdapterBench>> {
+    checks()
+}
